@@ -5,8 +5,7 @@ import { startProviderFake } from '#tests/fakes/model-providers/start-provider-f
 import { parseConversation } from '#tests/model-conversation.ts'
 import { median, registerPerson, report, startKeeper } from './measure.ts'
 
-// A coordinator of four agents takes at most 20 ms longer than its slowest agent and its own calls. Floor: the same provider
-// requests in the same order, made directly.
+// A coordinator of four agents adds at most 20 ms to its slowest agent and its own calls. Floor: the same requests, made directly.
 
 const port = 15_808
 const rounds = 15

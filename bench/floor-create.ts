@@ -3,8 +3,7 @@ import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 
-// Floors of create-agent.ts: a bare server that stores each body durably before it responds, as a line of a file or, for a
-// path ending in `.db`, as a row of agents.
+// Floors of create-agent.ts: a bare server that stores each body durably, as a line or in a `.db` file as a row, before it responds.
 
 const [path = '', port = '0'] = process.argv.slice(2)
 const isDatabase = path.endsWith('.db')

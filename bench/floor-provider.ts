@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 
-// Provider of streaming-relay.ts and the load gates: 100 pieces (4 for "short", or `pieces=…` of the newest message), one
-// every 50 ms with its send time. Embedding requests get a vector.
+// Provider of streaming-relay.ts and the load gates: 100 pieces (4 for "short", or `pieces=…`), one every 50 ms with its send time.
 
 const everyMs = 50
 const chunk = (delta: object, finish: string | null = null) =>

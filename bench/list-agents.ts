@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { median, registerPerson, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
 
-// Listing 20 of 10,000 rows over 16 connections reaches 60 % of a bare node:http server with the same query and response bytes;
-// p99 at most 10 ms.
+// Listing 20 of 10,000 rows over 16 connections reaches 60 % of bare node:http with the same query and bytes; p99 at most 10 ms.
 
 const port = 15_802
 const floorPort = 15_803

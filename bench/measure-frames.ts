@@ -27,7 +27,6 @@ export async function openSignedInBrowser(
   return { browser, page, devtools, user }
 }
 
-/** Counts frames for a number of milliseconds while `meanwhile` acts on the page. */
 export async function measureFrames(
   page: Page,
   session: CDPSession,
@@ -52,7 +51,6 @@ export async function measureFrames(
 
 const beatMs = 16
 
-/** One wheel event per frame; `turn` returns the distance of each. */
 export async function sendWheelEvents(
   session: CDPSession,
   { milliseconds, x, y }: { milliseconds: number; x: number; y: number },

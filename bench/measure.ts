@@ -76,7 +76,6 @@ export function readProcessUsage(process: ChildProcess): { residentMb: number; c
   return { residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024, cpuMs: ticks * 10 }
 }
 
-/** Registers a person and returns the token; `setupToken` makes them an administrator. */
 export async function registerPerson(
   url: string,
   email = 'bench@keeper.example',

@@ -6,8 +6,7 @@ import { storeSession } from '#tests/journeys/store-session.ts'
 import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 import { median, registerPerson, report, startKeeper } from './measure.ts'
 
-// Lighthouse rates the landing page 100 and other pages at least 95. It isn't a dependency (176 MB, reports errors to third
-// parties); install it temporarily: `npm install --no-save lighthouse@13.5.0`.
+// Lighthouse isn't a dependency (176 MB, reports errors to third parties): `npm install --no-save lighthouse@13.5.0`.
 
 interface Lighthouse {
   default(
@@ -77,7 +76,6 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
   } as const
   const measureScores = async (path: string) => {
     const result = await runLighthouse(url + path, flags, desktopConfig)
-    // Without a session, another page would be shown.
     if (result?.lhr.finalDisplayedUrl !== url + path) throw new Error(`${path} led to ${result?.lhr.finalDisplayedUrl}`)
     return categories.map((category) => Math.round((result.lhr.categories[category]?.score ?? 0) * 100))
   }

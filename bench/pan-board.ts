@@ -7,8 +7,7 @@ import { frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { percentile, registerPerson, report, startKeeper } from './measure.ts'
 import { type FrameMeasurement, measureFrames, openSignedInBrowser, sendWheelEvents } from './measure-frames.ts'
 
-// Panning a board of 500 frames in Chromium stays at 60 frames per second. Floor: an empty board in the same run; the ratio counts,
-// because a machine without a GPU renders in software.
+// Panning 500 frames stays at 60 frames per second. The ratio to an empty board counts: without a GPU, software renders.
 
 const port = 15_857
 const url = `http://127.0.0.1:${port}`
@@ -52,7 +51,6 @@ async function measurePanning(board: string, zoom: number): Promise<FrameMeasure
   await zoomTo(page, zoom)
   await page.waitForTimeout(3000)
   const frames = await measureFrames(page, devtools, panMs, () =>
-    // In a slow circle.
     sendWheelEvents(devtools, { milliseconds: panMs, x: 700, y: 450 }, (beat) => ({
       deltaX: 34 * Math.cos(beat / 40),
       deltaY: 34 * Math.sin(beat / 40),

@@ -8,8 +8,7 @@ import { getCardWords } from '#server/keepers/memory-cards/card-words.ts'
 import { toBytes, toSigns } from '#server/keepers/memory-cards/vectors.ts'
 import { percentile, registerPerson, report, startKeeper } from './measure.ts'
 
-// Searching one person's 100,000 cards by words and meaning, next to 100,000 of someone else, over HTTP: p95 at most 25 ms. Floor:
-// the index query and vector scan in this process.
+// Searching 100,000 cards by words and meaning, next to 100,000 of someone else: p95 at most 25 ms. Floor: in this process.
 
 const port = 15_856
 const url = `http://127.0.0.1:${port}`
@@ -94,7 +93,6 @@ report(
   p95 <= 25,
 )
 
-/** Inserts both people's cards alternately, as the server would. */
 function fill(): void {
   const owners = keepers.map((id) =>
     String(database.prepare('select owner_id from keepers where id = ?').get(id)?.owner_id),

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median, readProcessUsage, report, startKeeper, stopProcess, untilAnswered } from './measure.ts'
 
-// The first response takes at most 0.5 s with data and 1 s with an empty folder, and idle memory is at most 150 MB. Floor: a bare
-// node:http server.
+// First response within 0.5 s with data, 1 s with an empty folder; at most 150 MB when idle. Floor: a bare node:http server.
 
 const rounds = 7
 const port = '15801'

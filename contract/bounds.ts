@@ -32,7 +32,6 @@ export function boundedRecord<Key extends z.core.$ZodRecordKey, Value extends z.
   return new BoundedRecord(def) as z.ZodMiniRecord<Key, Value>
 }
 
-/** Limits an object with unknown fields by the length of its JSON. */
 export function maxJsonLength(max: number) {
   return z.refine((value: unknown) => JSON.stringify(value).length <= max, {
     error: `Use at most ${max.toLocaleString('en-US')} characters in all.`,

@@ -72,13 +72,11 @@ export interface Endpoint<
   Returns extends z.ZodMiniType = z.ZodMiniType,
 > extends Description<Params, Query, Body, Returns> {
   method: Method
-  /** With `:name` parameters, such as `/api/domains/:id/members/:userId`. */
   path: string
 }
 
 type None = z.ZodMiniObject<Record<string, never>>
 
-/** One call of the address book, e.g. `endpoint('GET /api/domains/my', { access: 'person', … })`. */
 export function endpoint<
   Returns extends z.ZodMiniType,
   Params extends z.ZodMiniType = None,

@@ -65,7 +65,6 @@ function limitMarks(marks: string): string {
 
 interface OneLineOptions {
   max: number
-  /** `min: 1` makes the text required; `message` is shown if it is empty. */
   min?: number
   message?: string
 }

@@ -114,7 +114,6 @@ function findTokenMarks(tokens: readonly Token[], markdown: string): Range[] {
   return marks
 }
 
-/** For each run of backticks, the index of the next one of equal length. */
 function findNextEqualRuns(tokens: readonly Token[]): (number | undefined)[] {
   const next: (number | undefined)[] = []
   const latest = new Map<string, number>()

@@ -18,8 +18,8 @@ import { findNearestTests, findPartners } from './access-checks/nearest.ts'
 import { decidesNothing, type MatrixAnswer, type Question } from './access-checks/question.ts'
 import { answersIn, runTurnFiles, type TurnAnswer, type Turns } from './access-checks/turns.ts'
 
-// Turns off every access check in turn; the permission matrix or a nearby test must fail. A check shadowed by another one is
-// turned off together with it. `--only=server/boards` takes one folder, `--list` prints the checks, `--keep=folder` resumes.
+// Turns off every access check in turn, a shadowed one with the one before it; the permission matrix or a nearby test must fail.
+// `--only=server/boards` takes one folder, `--list` prints the checks, `--keep=folder` resumes.
 const { values: cliOptions } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -148,7 +148,6 @@ for (const [id, message] of Object.entries(behind.second)) second.set(id, `the m
 console.log(
   `${left.length} tried with each other check on their path in the permission matrix: ${Object.keys(behind.second).length} red`,
 )
-// Checks behind another one: pairs that the same tests reach, nearest first.
 for (const [from, to] of [
   [0, 2],
   [2, 8],

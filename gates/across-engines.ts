@@ -9,7 +9,6 @@ import { listTables } from '#tests/every-table.ts'
 import { report } from '../bench/measure.ts'
 import { createFullDatabase, type DatabaseLocation, hashContent, nextSecond } from './backups/under-load.ts'
 
-// `--rows=100000`
 const rows = Number(process.argv.find((word) => word.startsWith('--rows='))?.slice(7) ?? 100_000)
 const batchSize = 500
 
@@ -55,7 +54,6 @@ async function fill(db: Database): Promise<void> {
   }
 }
 
-/** Copies each table's row until every unconstrained column has had every value of its kind. */
 async function fillEveryColumn(db: Database): Promise<void> {
   const embedding = new Uint8Array(new Float32Array([0, -0, 1e-45, 0.1, Number.MAX_VALUE, Number.NaN]).buffer)
   const bytes = [new Uint8Array(), new Uint8Array([0, 1, 254, 255]), embedding]

@@ -7,7 +7,6 @@ import { report } from '../bench/measure.ts'
 import { damage, restoreWithoutChecksums } from './backups/damage.ts'
 import { backUpUnderLoad, createFullDatabase, isOneMoment, readLoad, writeWithoutPause } from './backups/under-load.ts'
 
-// `--backups=5` under load and `--damages=100`, per engine.
 const readNumberOption = (word: string, usual: number) =>
   Number(process.argv.find((argument) => argument.startsWith(`--${word}=`))?.split('=')[1] ?? usual)
 const backups = readNumberOption('backups', 5)

@@ -7,8 +7,7 @@ import { report } from '../bench/measure.ts'
 import { openInspector } from './faults/database-inspector.ts'
 import { createLoadWorld, type LoadWorld, requireData, sendRequest } from './faults/writers.ts'
 
-// A server clock that jumps an hour or a day, is wrong, or crosses a DST change must cause nothing early, repeated, negative or
-// lost. The server runs in a process with a controlled clock (tests/clocked-server.ts).
+// A server clock that jumps, is wrong or crosses a DST change causes nothing early, repeated, negative or lost.
 
 const { values } = parseArgs({ options: { moments: { type: 'string', default: '60' } } })
 const moments = Number(values.moments)
@@ -20,7 +19,6 @@ const postgres = await startPostgres()
 let failures: string[] = []
 const expect = (description: string, isMet: boolean) => void (isMet || failures.push(description))
 
-/** A process and a client, either of which can have the wrong time. */
 interface Scene {
   server: KeeperProcess
   world: LoadWorld

@@ -14,8 +14,7 @@ import { fillExtras, otherTexts } from './script-injection/hostile-extras.ts'
 import { hostileWorld } from './script-injection/hostile-world.ts'
 import { textFields } from './script-injection/text-fields.ts'
 
-// No page violates its Content Security Policy: every screen, light and dark, empty, full, failing and offline. The policy and the
-// other headers are as promised on every response. `--only=/library` for some pages, `--no-openers` without pressing openers.
+// No page violates its Content Security Policy in any state. `--only=/library` for some pages, `--no-openers` without openers.
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, openers: { type: 'boolean', default: true } },

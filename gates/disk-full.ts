@@ -22,8 +22,7 @@ import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
 import { createLoadWorld, requireData, sendRequest, startWriters } from './faults/writers.ts'
 
-// With a full disk, writes are refused with 507 and not stored, reads work, nothing acknowledged is lost, and all recovers
-// once there is space. Upgrades, backups and restores report it and change nothing. Needs root for a small tmpfs.
+// With a full disk, writes get 507, nothing acknowledged is lost, and all recovers with space. Needs root for a small tmpfs.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-full-'))
 const disk = join(dataDir, 'disk')
@@ -65,14 +64,12 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   const book = new AcknowledgedWrites()
   const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
   await later(1500)
-  // Some runs are in progress when the last space is used.
   const filler = fillDisk(join(disk, 'filler'))
   const reads = new Map<number, number>()
   const count = (status: number) => reads.set(status, (reads.get(status) ?? 0) + 1)
   for (let read = 0; read < 40; read++) {
     for (const path of [`/api/keeper/keepers/${world.keeperId}/moments`, '/api/kip/agents', '/api/board-data'])
       count((await sendRequest(server.address, world.token, 'GET', path)).status)
-    // By now, the remaining space of the database log is used, too.
     const reader = read < 20 ? undefined : readers.pop()
     if (reader) count((await sendRequest(server.address, reader, 'GET', '/api/kip/agents')).status)
     await later(50)

@@ -15,8 +15,7 @@ import type { Defect } from './faults/planted-defect.ts'
 import { type ServerOptions, startServer } from './faults/server-process.ts'
 import { createLoadWorld, type LoadWorld, type RunningWriters, sendRequest, startWriters } from './faults/writers.ts'
 
-// With PostgreSQL connections dropped every 200 ms under load, or SQLite locked by another process for 6 s: only successful
-// responses or 503 with Retry-After, nothing acknowledged lost, nothing done twice.
+// With dropped connections or a locked SQLite: only successes or 503 with Retry-After, nothing lost, nothing done twice.
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })
 const seconds = Number(values.seconds)
@@ -104,7 +103,6 @@ async function millisecondsUntil(condition: () => Promise<boolean>): Promise<num
   return performance.now() - startedAt
 }
 
-/** Two clients create agents and retry each with the same Idempotency-Key until they get a result. */
 function startKeyedCreates(address: string, { token }: LoadWorld) {
   let stopped = false
   const names: string[] = []

@@ -6,8 +6,7 @@ import { startServerProcess } from '#tests/several-processes-world.ts'
 import { report } from '../bench/measure.ts'
 import { openPaths, readModes } from './file-modes/open-paths.ts'
 
-// Whatever the umask, and whatever an earlier version left open, no other account can read the data folder
-// (docs/decisions/0028-the-data-folder-is-private-to-its-account.md).
+// No other account can read the data folder (docs/decisions/0028-the-data-folder-is-private-to-its-account.md).
 
 const minute = 60_000
 const samplingMs = 20

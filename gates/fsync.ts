@@ -9,8 +9,7 @@ import type { Defect } from './faults/planted-defect.ts'
 import { startServer } from './faults/server-process.ts'
 import { createLoadWorld, requireData, sendRequest } from './faults/writers.ts'
 
-// The disk confirms every write before it is acknowledged. Concurrent writes can share one commit and sync
-// (server/db/sqlite-write-queue.ts).
+// The disk confirms every write before its response; concurrent writes can share a sync (server/db/sqlite-write-queue.ts).
 
 const { values } = parseArgs({ options: { writes: { type: 'string', default: '200' } } })
 const writes = Number(values.writes)
@@ -23,7 +22,6 @@ interface Traced {
   unsynced: number
 }
 
-/** Creates agents sequentially and with 16 writers, and reads the process's system calls. */
 async function trace(name: string, defect?: Defect): Promise<{ alone: Traced; together: Traced }> {
   const log = join(dataDir, `${name}.strace`)
   const server = await startServer({

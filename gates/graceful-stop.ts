@@ -14,8 +14,7 @@ import type { Defect } from './faults/planted-defect.ts'
 import { type ServerOptions, startServer } from './faults/server-process.ts'
 import { createLoadWorld, type LoadWorld, sendRequest } from './faults/writers.ts'
 
-// SIGTERM with 50 open streams and 200 requests per second: new requests are refused, streams end or are marked interrupted
-// within 30 s with one row each, accepted requests are answered, exit code 0. A second SIGTERM ends the process.
+// SIGTERM under load refuses new requests, ends or marks streams within 30 s with one row each, and exits with 0. A second one ends it.
 
 const { values } = parseArgs({
   options: { streams: { type: 'string', default: '50' }, rate: { type: 'string', default: '200' } },

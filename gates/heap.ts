@@ -8,8 +8,7 @@ import { report, startKeeper } from '../bench/measure.ts'
 import { Inspector } from './load/inspector.ts'
 import { LoadClient, parseData } from './load/load-client.ts'
 
-// Once everyone has left, no memory holds their texts, requests, responses, passwords, tokens and keys. Excludes buffers and
-// SQLite's pages.
+// Once everyone has left, no memory (buffers and SQLite's pages apart) holds their texts, requests, passwords, tokens and keys.
 
 const [port, inspectorPort] = [15_861, 15_862]
 /** One-minute caches have expired by then. */

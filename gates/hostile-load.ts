@@ -15,8 +15,7 @@ import { pace } from './load/pace.ts'
 import { createPeople, type LoadPerson } from './load/people.ts'
 import { ActionMix, everydayActions, signInAndOut } from './load/user-actions.ts'
 
-// With 1,000 slow connections, 100 wrong sign-ins per second, one person searching a million rows without pause and a flood of a
-// public agent, honest use stays below twice its quiet p95, and no honest person is refused.
+// Under attack, honest use stays below twice its quiet p95, and no honest person is refused.
 
 const { values } = parseArgs({
   options: {

@@ -8,8 +8,7 @@ import { report, startKeeper } from '../bench/measure.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
 import { browserOver } from './offline/profile-browser.ts'
 
-// After sign-out, the browser profile contains nothing a person wrote or read, except documents of the library
-// (docs/decisions/0011-documents-stay-in-the-browser.md).
+// After sign-out, the browser profile contains only library documents (docs/decisions/0011-documents-stay-in-the-browser.md).
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '15883' }, keep: { type: 'string' } } })
 const port = Number(values.port)
@@ -18,7 +17,6 @@ const dataDir = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
 const browser = await findBrowser()
 const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '1000' })
 
-/** One marker word for each way to leave a trace. */
 const markerWords = {
   'a keeper’s name': 'quayname7',
   'a reflection that was read': 'heronread7',
@@ -115,7 +113,6 @@ async function profileAfter(plants: boolean) {
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out and lose them' }).click()
   await page.waitForFunction(() => localStorage.getItem('keeper_token') === null)
   await page.waitForTimeout(1500)
-  // Storage that a script of the page can still read.
   const pageStorage = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   await context.close()
 

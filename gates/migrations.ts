@@ -5,7 +5,6 @@ import { report } from '../bench/measure.ts'
 import { killUpgrades, upgradeConcurrently } from './migrations/kills.ts'
 import { upgradeFrom } from './migrations/upgrade.ts'
 
-// `--kills=20`, per engine.
 const kills = Number(process.argv.find((word) => word.startsWith('--kills='))?.slice(8) ?? 20)
 
 const remove = await startEnginesWithoutRunner()

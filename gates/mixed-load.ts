@@ -10,8 +10,7 @@ import { pace } from './load/pace.ts'
 import { createPeople } from './load/people.ts'
 import { ActionMix, everydayActions, refusedActions } from './load/user-actions.ts'
 
-// 300 requests per second of all user actions for ten minutes, one person having 100,000 moments: p99 at most 150 ms, no 5xx. Then
-// the rate increases until p99 exceeds 500 ms. The load generator shares the machine.
+// 300 requests per second for ten minutes: p99 at most 150 ms, no 5xx. Then the rate increases until p99 exceeds 500 ms.
 
 const { values } = parseArgs({
   options: {

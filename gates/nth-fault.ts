@@ -7,7 +7,6 @@ const readOption = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
 // `--call=keepers.,agents.run`: only calls with one of these in their name.
 const namePatterns = readOption('call')?.split(',') ?? ['']
-// `--trace`: a line per call.
 const isTraced = process.argv.includes('--trace')
 // `--part=1/3`: every third call, so that three processes can share the work.
 const [part = 1, parts = 1] = readOption('part')?.split('/').map(Number) ?? []

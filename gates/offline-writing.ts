@@ -7,8 +7,7 @@ import { findBrowser } from '../scripts/find-browser.ts'
 import { startLossyProxy } from './offline/lossy-proxy.ts'
 import { offlineRound, type RoundOutcome } from './offline/round.ts'
 
-// 200 offline edits, a reload, a SIGKILL of the browser at a random moment, and a connection that loses responses: each edit is
-// stored once and in order, and conflicting changes are shown with both texts.
+// Offline edits, a reload, a browser SIGKILL and lost responses: each edit is stored once, in order, and conflicts show both texts.
 
 const { values } = parseArgs({
   options: {

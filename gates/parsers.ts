@@ -40,7 +40,6 @@ async function control(defect: string, parser: Pick<FuzzedParser, 'parse'>): Pro
   report(`control: ${defect}`, `noticed: ${findings.length} times`, 'must be noticed', findings.length > 0)
 }
 
-/** Partial and complete, as a chat shows it. */
 async function markdownOnThePage(): Promise<FuzzedParser> {
   // In node_modules, so that the build output finds the packages.
   const dataDir = mkdtempSync(join(root, 'node_modules/.keeper-gate-'))

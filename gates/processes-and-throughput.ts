@@ -12,13 +12,11 @@ import { createPeople } from './load/people.ts'
 import { ActionMix, everydayActions } from './load/user-actions.ts'
 import { limitCpu, postgresCpuMs } from './scale-out/limit-cpu.ts'
 
-// Throughput grows with 1, 2 and 4 processes on one PostgreSQL behind a proxy. Each server gets a fixed share of a core, so that
-// it is the bottleneck. Control: four processes that share what one gets.
+// Throughput grows with 1, 2 and 4 processes on one PostgreSQL, each with a share of a core. Control: four share what one gets.
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
-    /** Share of a core per server process. */
     share: { type: 'string', default: '0.15' },
     processes: { type: 'string', default: '1,2,4' },
   },

@@ -12,8 +12,7 @@ import { pace } from './load/pace.ts'
 import { createPeople } from './load/people.ts'
 import { ActionMix, everydayActions } from './load/user-actions.ts'
 
-// A provider hangs up or never responds while people chat ten times per second. Other calls stay below 1.2 times their quiet p95;
-// after five failures, chats fail within 50 ms, and only one per ten seconds tries the provider.
+// While a provider is down, other calls stay below 1.2 times their quiet p95; after five failures, chats fail within 50 ms.
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '40' } } })
 const seconds = Number(values.seconds)

@@ -10,8 +10,7 @@ import { LoadClient } from './load/load-client.ts'
 import { createPeople } from './load/people.ts'
 import { checks } from './scale-out/checks.ts'
 
-// Two and four processes on one PostgreSQL behind a round-robin proxy keep every promise, whichever process serves a request.
-// Control: processes with separate databases; every check must notice.
+// Processes on one PostgreSQL behind a proxy keep every promise. Control: with separate databases, every check must notice.
 
 const { values } = parseArgs({ options: { processes: { type: 'string', default: '2,4' } } })
 const [proxyPort, firstPort, providerPort] = [15_854, 15_855, 15_859]
@@ -125,7 +124,6 @@ for (const [promise, check] of Object.entries(checks)) {
     get database() {
       return database
     },
-    // Both then have the same echoes to send.
     async whenAllStand() {
       await database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
       await database.end()

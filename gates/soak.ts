@@ -10,8 +10,7 @@ import { pace } from './load/pace.ts'
 import { createPeople, type LoadPerson } from './load/people.ts'
 import { ActionMix, createStreamedActions, everydayActions, refusedActions, signInAndOut } from './load/user-actions.ts'
 
-// An hour of all user actions: after collection, the heap of all threads grows by less than 1 MB per hour, no file descriptor or
-// timer stays, and the write-ahead log is bounded. A faster warm-up lets V8 finish compiling first.
+// An hour of all user actions: the heap grows by less than 1 MB, no descriptor or timer stays, the write-ahead log is bounded.
 
 const { values } = parseArgs({
   options: {

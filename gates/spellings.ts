@@ -12,8 +12,7 @@ import {
 } from '#tests/spellings.ts'
 import { report, root } from '../bench/measure.ts'
 
-// Requests every public call, page and built file in `--times=` spellings, each as another reader; memory must not grow.
-// `--files=`: number of built files, largest first.
+// Requests every public call, page and the `--files=` largest built files in `--times=` spellings; memory must not grow.
 const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const times = Number(cliOptions.times ?? 2000)
 const directory = join(root, 'dist/web')

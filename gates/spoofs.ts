@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { report, root } from '../bench/measure.ts'
 
-// Every call with four ways of claiming to be Ada, as six kinds of people, must have the same response bytes and database rows as
-// without the claim.
+// Claiming to be Ada, in four ways as six kinds of people, must not change a response byte or database row of any call.
 process.chdir(root)
 const child = spawn(
   process.execPath,

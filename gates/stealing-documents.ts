@@ -11,8 +11,7 @@ import { serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.
 import { closeAll, findOpeners, goTo, press, settle } from './browser/walk.ts'
 import { type HostileDocument, hostileDocuments } from './stealing-documents/documents.ts'
 
-// Documents that try to steal the token, in the library and as files of moments, opened in every way: no tokens, no external
-// requests, nothing runs. Without the page policy, the same ways do steal.
+// Documents that try to steal the token, opened in every way, get and send nothing; without the page policy, they do.
 
 interface TheftReport {
   tokens: string[]
@@ -223,7 +222,6 @@ async function openInLibrary(): Promise<{ theft: TheftReport; views: number; dow
   return { theft, views, downloads, other }
 }
 
-/** Uploads with every accepted type, then loads with every kind of element, in full and in part, with the token. */
 async function openFromServer(): Promise<{
   theft: TheftReport
   taken: number

@@ -7,8 +7,7 @@ import { openTab, simulateBrowser } from './two-tabs/browser-tab.ts'
 import { editableEntities } from './two-tabs/editable-entities.ts'
 import { type InterleavingOutcome, interleave, type Network } from './two-tabs/interleavings.ts'
 
-// Two tabs and a device change the same entity in any order, online and offline, without overwriting each other. Tabs are
-// separate module instances of the client over one storage.
+// Two tabs and a device change one entity in any order without overwriting each other. Tabs are module instances over one storage.
 
 const { values } = parseArgs({
   options: { times: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' } },

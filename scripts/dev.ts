@@ -16,7 +16,6 @@ process.chdir(root)
 stopWithNpm()
 await develop().catch(stopWithOneLine)
 
-/** Starts everything locally: fakes of external services, the server from its sources, and the pages with hot reload. */
 async function develop(): Promise<void> {
   const environment = readEnvironment(root, process.env)
   const { port } = readSettings(environment)
@@ -38,7 +37,6 @@ async function develop(): Promise<void> {
   )
 }
 
-/** Settings that redirect external calls to fakes, except those of real providers. */
 async function startExternalFakes(real: Provider[]): Promise<Record<string, string>> {
   const settings: Record<string, string> = {}
   for (const provider of fakeProviders) {

@@ -20,7 +20,6 @@ export const developmentSettings = {
   KEEPER_FETCH_HOSTS: '',
 }
 
-/** Providers called for real in development: those with a key or base URL. */
 export function findRealProviders(environment: Record<string, string | undefined>): Provider[] {
   return builtInProviders
     .filter(({ id }) => {
@@ -30,7 +29,6 @@ export function findRealProviders(environment: Record<string, string | undefined
     .map(({ id }) => id)
 }
 
-/** The message about external services at startup. */
 export function describeExternalServices(real: Provider[]): string {
   const fakes = 'All external services are fakes here'
   if (real.length === 0) return `${fakes}.`

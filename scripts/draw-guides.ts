@@ -85,7 +85,6 @@ if (import.meta.main) {
   }
 }
 
-/** Ada, an administrator with the sample keeper, agents and a board; Ben and Cleo also have accounts. */
 async function createSampleData(keeper: BuiltKeeper) {
   const setupToken = new URL(keeper.setupPath, keeper.url).searchParams.get('setup')
   const signedIn = await keeper.callApi<SignedIn>('/api/kam/auth/register', { ...cast.ada, setupToken })

@@ -63,7 +63,6 @@ function canStartBrowser(browserPath: string | undefined): browserPath is string
   )
 }
 
-/** Disposable machines, where installing packages is fine. */
 function isDisposableMachine(): boolean {
   return Boolean(process.env.CI) || existsSync('/.dockerenv')
 }

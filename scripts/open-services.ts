@@ -51,7 +51,6 @@ export async function protectDataFolder(dataDir: string): Promise<void> {
     )
 }
 
-/** Prints one line for errors the operator can fix; other errors keep their stack. */
 export function stopWithOneLine(error: unknown): never {
   if (!isStartupError(error)) throw error
   console.error(error.message)

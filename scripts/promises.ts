@@ -12,7 +12,6 @@ export interface Verdict {
   script: string
   holds: boolean
   promise: string
-  /** The measurement, with its floor and ratio if it has one. */
   measured: string
   bar: string
 }

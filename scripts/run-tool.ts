@@ -8,7 +8,6 @@ export interface ToolRun {
   output: string
 }
 
-/** Runs a tool's script on this Node; `quiet` captures its output. */
 export async function runTool(
   script: string,
   options: string[],

@@ -6,7 +6,6 @@ import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { root } from './fingerprint.ts'
 
 export const apiReference = 'docs/api.md'
-/** Deeper objects are abbreviated. */
 const maxShapeDepth = 2
 const maxValues = 8
 

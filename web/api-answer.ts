@@ -1,7 +1,4 @@
-/**
- * Whether every row of a list can be shown: none is missing or empty. Agents without rights in the answer get an empty
- * list, so that pages can show the rest of them.
- */
+/** Gives agents without rights in the answer an empty list, so that pages can show the rest of them. */
 export function hasUsableRows(answer: unknown): boolean {
   const data = isRecord(answer) && 'data' in answer ? answer.data : answer
   const lists = [data, ...(isRecord(data) ? Object.values(data) : [])].filter(Array.isArray)

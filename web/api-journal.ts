@@ -16,7 +16,6 @@ let entries: readonly JournalEntry[] = []
 let reachability: Reachability = 'reached'
 const listeners = new Set<() => void>()
 
-/** Newest first, for the system information dialog. */
 export function getLastCalls(): readonly JournalEntry[] {
   return entries
 }

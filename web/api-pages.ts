@@ -6,10 +6,7 @@ interface Page<Data> {
   next_cursor?: string | null
 }
 
-/**
- * Every entry of a list in the server's order, over all pages. Offline, only the pages cached in this browser: the first
- * ones.
- */
+/** Offline, only the pages cached in this browser: the first ones. */
 export async function readAllPages<Entry extends { id: string }>(
   list: AnyEndpoint,
   params: Record<string, string>,
@@ -40,7 +37,6 @@ export const uniqueById = <Entry extends { id: string }>(entries: readonly Entry
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ]
 
-/** Finds one entry of a list without reading past its page. */
 export async function findInPages<Entry extends { id: string }>(
   list: AnyEndpoint,
   params: Record<string, string>,

@@ -1,6 +1,5 @@
 import type { AnyEndpoint, LooseInput } from './api-types.ts'
 
-/** Builds URL and init for `fetch`, including the constants of the endpoint's `when`. */
 export function requestFor(endpoint: AnyEndpoint, input: LooseInput, token: string | null, accept: string) {
   const body = input.bytes ?? bodyFor(endpoint, input.body)
   const headers = new Headers({ Accept: accept })

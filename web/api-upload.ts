@@ -9,10 +9,7 @@ export interface UploadOptions {
   signal?: AbortSignal
 }
 
-/**
- * Sends a file and reports its progress, which `fetch` cannot do.
- * @throws ApiError, NetworkError; the AbortError of the signal
- */
+/** Reports progress, which `fetch` can't. @throws ApiError, NetworkError; the AbortError of the signal */
 export function upload<E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,

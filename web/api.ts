@@ -22,7 +22,6 @@ export class ApiError extends Error {
   readonly serverMessage: string | undefined
   /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
   readonly data: unknown
-  /** From `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers }, body: string) {
@@ -60,7 +59,6 @@ export class NetworkError extends Error {
   override name = 'Unreachable'
 }
 
-/** Calls an endpoint and returns its data. */
 export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<CallResult<E>> {
   const { answer, response, body } = await fetchAnswer(endpoint, (input ?? {}) as LooseInput)
   if (endpoint.answer === 'bare') return answer as CallResult<E>
@@ -82,7 +80,6 @@ export async function callEnvelope<E extends AnyEndpoint>(
 
 export interface FetchedFile {
   blob: Blob
-  /** From the server's headers. */
   name: string | undefined
   headers: Headers
 }

@@ -6,7 +6,6 @@ import { precompressFiles } from './build/precompress.ts'
 const ofApp = fileURLToPath(new URL('./vite.config.ts', import.meta.url))
 const ofCustomHosts = fileURLToPath(new URL('./vite.site.config.ts', import.meta.url))
 
-/** Writes dist/web: five pages, and their files under /assets/ with a hash in each name. */
 export async function buildWeb(): Promise<void> {
   const plan = await planFiles(ofApp, fileURLToPath(new URL('.', import.meta.url)))
   const together = {

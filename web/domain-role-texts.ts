@@ -9,7 +9,6 @@ export const roleNames: Record<DomainRole, string> = {
   connection: 'Connection',
 }
 
-/** Returns unknown roles, such as "Member", unchanged. */
 export const getRoleName = (word: string): string => (roleNames as Record<string, string>)[word] ?? word
 
 /** Matches the permissions in contract/domains/domain-actions.ts; invitations show it too. */

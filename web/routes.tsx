@@ -167,7 +167,6 @@ export function AppRoutes() {
   )
 }
 
-/** A page whose code is fetched when its address is first opened. */
 function page(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await load() }))
 }

@@ -1,7 +1,4 @@
-/**
- * While this page's session is lost, calls wait here until the person signs in again. A call without a token would be
- * refused, and the page would show the refusal in place of unsaved text.
- */
+/** While the session is lost, calls wait here: a refusal would replace unsaved text on the page. */
 let gate: PromiseWithResolvers<boolean> | undefined
 const missingTokenListeners = new Set<() => void>()
 

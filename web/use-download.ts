@@ -6,7 +6,6 @@ import { saveFile } from './save-file.ts'
 
 const megabyte = 1024 * 1024
 
-/** One large download at a time, with its progress as text and a way to stop it. */
 export function useDownload() {
   const [received, setReceived] = useState(0)
   const stopping = useRef<AbortController>(null)

@@ -6,9 +6,7 @@ import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
 const minQueryLength = 2
 
 interface PeopleSearch {
-  /** The text is long enough to search. */
   isSearching: boolean
-  /** Without the excluded people. */
   results: UserSearchResult[]
   /** The number of matches with the excluded people; `undefined` before the first answer. */
   total: number | undefined

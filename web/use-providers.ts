@@ -8,7 +8,6 @@ export const providersKey = ['providers'] as const
 /** Administrators can change services while pages are open. */
 const staleMs = 60_000
 
-/** The built-in providers and the services set up here. */
 export function useProviders(): readonly ProviderInfo[] {
   useQuery({
     queryKey: providersKey,

@@ -9,10 +9,7 @@ import { slimContract } from './build/slim-contract.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
-/**
- * The page of custom hosts is a build of its own: sharing files would split the app's chunks smaller and slow down every
- * signed-in page. The service worker does not cache it.
- */
+/** A build of its own: shared files would split the app's chunks smaller and slow down every signed-in page. */
 export default defineConfig({
   root,
   publicDir: false,

@@ -29,7 +29,6 @@ export const storageUsage = z.object({
 })
 export type StorageUsage = z.infer<typeof storageUsage>
 
-/** Days between requesting an account's deletion and the deletion. */
 export const deletionGraceDays = 14
 
 export const accountDeletion = z.object({
@@ -44,7 +43,6 @@ export type AccountDeletion = z.infer<typeof accountDeletion>
 export const firstStepIds = ['moment', 'answer', 'keeper', 'key', 'phone', 'invite'] as const
 export type FirstStepId = (typeof firstStepIds)[number]
 export const requiredFirstSteps: readonly FirstStepId[] = ['moment', 'answer', 'keeper']
-/** Title of the keeper created for a person's first moment. */
 export const firstKeeperTitle = 'My keeper'
 
 export const firstSteps = z.object({

@@ -46,7 +46,6 @@ export const platformUserDetails = z.extend(platformUser, {
   keys: z.array(z.object({ provider: z.string(), masked: z.string() })),
   /** False for oneself and, without `manage_platform_roles`, for people with permissions the caller lacks. */
   mayAct: z.boolean(),
-  /** The only super-admin keeps the role, and the account. */
   lastSuperAdmin: z.boolean(),
 })
 export type PlatformUserDetails = z.infer<typeof platformUserDetails>

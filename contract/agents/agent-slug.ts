@@ -1,4 +1,3 @@
-/** First path segments of the app, plus the slugs of the built-in agents `kip` and `ceox`. */
 export const appPathSegments: ReadonlySet<string> = new Set([
   'root',
   'studio',
@@ -80,7 +79,6 @@ export function toSlug(name: string): string {
     .replace(/-$/, '')
 }
 
-/** Returns a message for the form field, or `undefined` if the slug is valid. */
 export function getSlugProblem(slug: string): string | undefined {
   if (!slugPattern.test(slug) || slug.includes('--')) {
     const suggestion = toSlug(slug.replaceAll('_', '-'))

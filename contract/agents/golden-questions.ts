@@ -38,7 +38,6 @@ export const goldenAnswer = z.object({
   answer: z.string(),
   passed: z.boolean(),
   reason: z.string(),
-  /** The run that judged the answer; `null` for `contains`. */
   judge_run_id: z.nullable(z.string()),
   input_tokens: z.number(),
   output_tokens: z.number(),

@@ -7,14 +7,12 @@ export const maxPersonalToolServers = 20
 
 export const signInReturnPath = '/root/api-keys'
 
-/** A tool server a person added for their own agents, without its secrets. */
 export const personalToolServer = z.object({
   id: z.string(),
   name: displayLine,
   /** Without its query, which can hold a secret. */
   address: displayLine,
   access: z.enum(['none', 'header', 'sign-in']),
-  /** The server requires the person to sign in, for the first time or again. */
   needs_sign_in: z.boolean(),
   reason: z.nullable(z.string()),
   tools: z.number(),

@@ -33,7 +33,6 @@ export const usage = z.object({
 })
 export type Usage = z.infer<typeof usage>
 
-/** A keeper entry or administrator's text included in the prompt. */
 export const memoryItem = z.object({
   entity: z.string(),
   id: z.string(),
@@ -119,7 +118,6 @@ export const runDetail = z.object({
 })
 export type RunDetail = z.infer<typeof runDetail>
 
-/** Audio from ElevenLabs; `runs.audio` returns the bytes. */
 export const audioOutput = z.object({
   type: z.literal('audio'),
   mime: z.string(),

@@ -17,7 +17,6 @@ export type BuiltInTool = (typeof builtInTools)[number]
 
 export const toolLimits = { turns: 8, depth: 3, sideBySide: 8, callsPerTurn: 32, turnsOfAll: 100 } as const
 
-/** Why a call needs approval: it writes, or it can send keeper content out. */
 export const approvalReasons = ['writes', 'sends'] as const
 export type ApprovalReason = (typeof approvalReasons)[number]
 

@@ -37,7 +37,6 @@ export const agentVersion = z.object({
 })
 export type AgentVersion = z.infer<typeof agentVersion>
 
-/** An exported agent, without IDs, keys or owner. */
 export const agentFile = z.object({
   keeper: z.literal('agent', "This isn't an agent exported from Keeper."),
   format: z.literal(1, 'This file comes from a newer Keeper. Update this one first.'),
@@ -84,7 +83,7 @@ export const versions = {
     params: versionParams,
     returns: z.object({
       agent,
-      /** What couldn't be restored, such as a slug that is taken now. */
+      /** Parts that couldn't be restored, such as a slug that is taken now. */
       notes: z.array(z.string()),
     }),
   }),
@@ -102,7 +101,6 @@ export const versions = {
     body: z.object({
       file: agentFileToImport,
       slug: z.optional(z.string().check(z.trim(), z.maxLength(63))),
-      /** Missing tools and bundled agents the caller agrees to leave out. */
       leave_out: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(150))),
     }),
     returns: agent,

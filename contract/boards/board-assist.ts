@@ -16,7 +16,6 @@ export const assistance = z.object({
   run_id: z.string(),
   mock_mode: z.boolean(),
   summary: z.string(),
-  /** Not on the board until a person accepts them. */
   proposals: z.array(proposal),
   left_out: z.number(),
 })

@@ -7,7 +7,6 @@ import { board, boardBodyKeys, boardConfig, boardName, maxFrames, newFrame } fro
 
 export const boardFileFormat = 'keeper-board'
 export const boardFileVersion = 1
-/** Max bytes of a board with its pictures, as one JSON body. */
 export const maxBoardFileBytes = 32 * 1024 * 1024
 /** Max bytes of a streamed file: a board plus 200 MB of pictures, which are 267 MB in base64. */
 export const maxStreamedBoardFileBytes = maxBoardFileBytes + 267 * 1024 * 1024

@@ -17,7 +17,6 @@ export const boardTypes = ['custom_board', ...boardEntities] as const
 export type BoardType = (typeof boardTypes)[number]
 export const boardLayouts = ['grid', 'column', 'row', 'wizard', 'focus', 'canvas'] as const
 export type BoardLayout = (typeof boardLayouts)[number]
-/** Refresh interval in seconds of each preset. */
 export const animationSeconds = { none: 0, fade: 0.3, slide: 0.4, scale: 0.3 } as const
 export type BoardAnimation = keyof typeof animationSeconds
 
@@ -158,7 +157,6 @@ export const frameToSave = z.extend(newFrame, {
 })
 
 const frames = z.array(frameToSave).check(z.maxLength(maxFrames, 'A board can have at most 1,000 frames.'))
-/** Max bytes of 1,000 frames with content. */
 export const boardBodyLimit = 8 * 1024 * 1024
 export const boardBodyKeys = 200_000
 

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { oneLine } from '../one-line-text.ts'
 import type { FrameType } from './frame-types.ts'
 
-/** A frame's own content; frames about an entity load live data instead. */
-
 const line = (maxLength: number) =>
   z.string().check(z.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en-US')} characters.`))
 const text = line(20_000)

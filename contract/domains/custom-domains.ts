@@ -12,7 +12,6 @@ export const dnsRecord = z.object({
   value: z.string(),
   found: z.array(z.object({ resolver: z.string(), values: z.array(z.string()), error: z.nullable(z.string()) })),
   state: z.enum(recordStates),
-  /** Purpose of the record, or its problem. */
   reason: z.string(),
 })
 export type DnsRecord = z.infer<typeof dnsRecord>
@@ -70,5 +69,4 @@ export const customDomains = {
   }),
 }
 
-/** Shown to people who move a whole domain to the hosting provider. */
 export const hostingNameServers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com']

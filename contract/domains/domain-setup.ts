@@ -10,7 +10,6 @@ export const domainSetup = z.object({
   setupSteps: z.boolean(),
   members: z.boolean(),
   customDomain: z.boolean(),
-  /** Percent of the four flags that are done: 0, 25, 50, 75 or 100. */
   percent: z.number(),
   next: z.nullable(z.number()),
   steps: z.record(z.enum(setupSteps), z.object({ done: z.boolean(), skipped: z.boolean() })),

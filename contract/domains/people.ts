@@ -8,7 +8,6 @@ import { memberRole } from './domains.ts'
 
 export const peopleFilters = ['all', 'active', 'pending'] as const
 
-/** A member, pending until they agree, or an invited person. */
 export const domainPerson = z.object({
   /** `{domainId}.{userId}` for a member, else the invitation's ID. */
   id: z.string(),

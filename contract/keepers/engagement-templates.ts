@@ -203,7 +203,6 @@ export const engagementTemplates = {
       done: z.optional(z.boolean('Use true or false.')),
       /** The step being answered; earlier ones can be answered again. */
       step: z.optional(z.int().check(z.minimum(0))),
-      /** Sets the local day of the created entry. */
       timezone: z.optional(timeZone),
     }),
     returns: templateRun,

@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { entities, id, pagedQuery } from './keeper-fields.ts'
 
-/** Time in the bin before permanent deletion (ms). */
 export const binRetentionMs = 30 * 24 * 60 * 60 * 1000
 
 export const trashedEntry = z.object({

@@ -1,6 +1,5 @@
 import type { Moment } from './moments.ts'
 
-/** Such as "−2 °C, mostly cloudy"; codes such as `partly-cloudy` become words. */
 export function formatWeather({ tempC, condition }: NonNullable<Moment['weather']>): string {
   const degrees = tempC === null ? '' : `${(Math.round(tempC) + 0).toLocaleString('en-US').replace('-', '−')} °C`
   const sky = (condition ?? '').replace(/[-_\s]+/g, ' ').trim()

@@ -12,7 +12,6 @@ export const mediaTypes = {
 } as const
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
-/** Unknown types count as `file`. */
 export function getMediaKind(mime: string): MediaKind {
   return mediaKinds.find((kind) => (mediaTypes[kind] as readonly string[]).includes(mime)) ?? 'file'
 }
@@ -46,7 +45,6 @@ export const keeperMedia = {
       alt: z.optional(z.string().check(z.maxLength(1000))),
       width: pixels,
       height: pixels,
-      /** Length of a recording, at most one day. */
       durationMs: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400_000))),
     }),
     takes: { mime: Object.values(mediaTypes).flat() },

@@ -55,7 +55,6 @@ export interface SearchedByMeaning {
   reason: string | null
 }
 
-/** Model name of the built-in embedding, which compares words and their parts. */
 export const builtInModel = 'built-in'
 
 export const embeddingStatus = z.object({
@@ -65,7 +64,6 @@ export const embeddingStatus = z.object({
   model: z.string(),
   lexical: z.boolean(),
   topics: z.array(z.object({ topic: displayLine, count: z.number() })),
-  /** The running job, or the last one while it is relevant. */
   job: z.nullable(
     z.object({
       id: z.string(),

@@ -21,7 +21,6 @@ import {
 import { memoryCard } from './memory-cards.ts'
 import { memoryConsent } from './memory-checks.ts'
 
-/** Age at which a reflection is suggested for promotion, unless its person let it rest. */
 export const suggestedAfterMs = 24 * 60 * 60 * 1000
 
 export const reflection = z.object({

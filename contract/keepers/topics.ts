@@ -14,7 +14,6 @@ import {
   writtenFields,
 } from './keeper-fields.ts'
 
-/** Normalizes for comparison: `Father ` and `father` are equal. */
 export function normalizeTopicName(name: string): string {
   return cleanOneLine(name).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 }

@@ -19,7 +19,6 @@ export interface KeyFormat {
   platformCostTier: 'High' | 'Medium'
 }
 
-/** Keeps the literal type of the ID. */
 export const defineProvider = <const Id extends string>(info: ProviderInfo & { id: Id }): ProviderInfo & { id: Id } =>
   info
 

@@ -22,6 +22,5 @@ export const themeKeys = [
 ] as const
 export type ThemeKey = (typeof themeKeys)[number]
 
-/** Built-in themes, whose stylesheets define more than the 19 colors. */
 export const shippedSlugs = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant'] as const
 export type ShippedSlug = (typeof shippedSlugs)[number]

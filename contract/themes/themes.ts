@@ -20,7 +20,6 @@ export const theme = z.object({
   basis,
   system: z.boolean(),
   mine: z.boolean(),
-  /** `public`: published, so every signed-in person can use it. */
   visibility,
   rev: z.number(),
 })

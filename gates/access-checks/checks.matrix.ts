@@ -167,7 +167,6 @@ it.runIf(question.ids.length > 0)('calls without any check, one by one', async (
 it('every check in turn', async () => {
   const calls = addressBook()
   const callsByCheck = new Map<string, { call: AddressBookEntry; among: number }[]>()
-  // With every check on, nothing is wrong; later failures come from a disabled check.
   const wrong: string[] = []
   for (const call of calls) {
     const reached = new Set<string>()
@@ -226,7 +225,6 @@ it('every check in turn', async () => {
       const ranked = others.toSorted((one, other) => nearer(one) - nearer(other) || rarity(one) - rarity(other))
       const files = Map.groupBy(ranked, getCheckFile)
       const together = [...files.values()].filter((item) => item.length > 1)
-      // Finally, every other check of its area at once.
       const alone = [...callsByCheck.keys()].filter((other) => other !== id && getArea(other) === getArea(id))
       for (const first of [...ranked.slice(0, 14).map((item) => [item]), ...together.slice(0, 6), alone]) {
         const without = await getFirstOutcome(call, first)

@@ -1,7 +1,6 @@
 import { parseSync } from 'vite'
 
 export interface AccessCheck {
-  /** Such as `server/boards/list-boards.ts:41:5`, also its runtime name. */
   id: string
   kind: 'condition' | 'parent' | 'predicate' | 'comparison' | 'demand' | 'refusal'
   text: string
@@ -86,7 +85,6 @@ export function findChecks(path: string, source: string): { checks: AccessCheck[
       const name = (callee.property as Node).name as string
       const object = callee.object as Node
       const [first] = list
-      // `.where('id', '=', childId).where('keeper_id', '=', keeperId)` checks that the child belongs to the parent.
       const standsInParent =
         name === 'where' &&
         isParents(list) &&
@@ -138,7 +136,6 @@ export function findChecks(path: string, source: string): { checks: AccessCheck[
 
   // A demand in a catch clause only explains an earlier failure.
   const caught: [number, number][] = []
-  /** @param refuses whether a true condition refuses here */
   const visit = (node: Node, refuses: boolean): void => {
     const checkCount = checks.length
     if (node.type === 'CatchClause') caught.push([node.start, node.end])

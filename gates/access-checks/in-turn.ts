@@ -76,7 +76,6 @@ export function registerTurns(file: string, turns: readonly string[][], answerTo
       })
       return importTests()
     })
-    // A pair counts if it fails and its first check alone doesn't.
     describe(`the same with ${off.slice(0, -1).join() || 'none'} off`, () => {
       beforeAll(() => disableChecks(off.slice(0, -1)))
       beforeEach((context) => {

@@ -5,7 +5,6 @@ type Tests = ReadonlyMap<string, Record<string, string[]>>
 
 const getArea = (path: string) => path.split('/')[1]
 
-/** Distance of a test file from a check: same file, folder, subfolder, area, or none. */
 function getDistance(id: string, file: string): number {
   const [one, other] = [dirname(getCheckFile(id)), dirname(file)]
   if (one === other) return basename(file).startsWith(basename(getCheckFile(id), '.ts')) ? 0 : 1

@@ -67,7 +67,6 @@ const namesIn = ({ dataDir }: DatabaseLocation) =>
     .filter((name) => !name.endsWith('.lock'))
     .sort()
 
-/** Planted defect: accepts changed files. */
 export const restoreWithoutChecksums: typeof restoreBackup = async (path, settings, options) => {
   const text = readFileSync(join(path, 'manifest.json'), 'utf8')
   const manifestChecksum = readFileSync(join(path, 'manifest.sha256'), 'utf8')

@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** Actions no Keeper page performs by itself. */
 export interface Traces {
   runs: string[]
   requests: string[]

@@ -2,7 +2,6 @@
 import type { Page } from '@playwright/test'
 import { navigateInApp } from '#tests/journeys/all-routes.ts'
 
-/** Waits up to four seconds for a heading and no loading indicators. */
 export async function settle(page: Page): Promise<void> {
   await page
     .waitForFunction(
@@ -47,7 +46,6 @@ export async function findOpeners(page: Page): Promise<Opener[]> {
   )
   const kinds = new Set<string>()
   return all.filter(({ name, seen: visible }) => {
-    // All days of a calendar are one kind.
     const kind = name
       .replaceAll(/\d+/g, '0')
       .replace(/^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/, 'Day')

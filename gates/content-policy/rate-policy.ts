@@ -40,7 +40,6 @@ export function findDifferences(policy: string): string[] {
 
 const openHosts = /googleapis|gstatic|cloudflare|jsdelivr|unpkg|yandex|akamai|cdnjs/i
 
-/** Directives that let a script run or a page load from elsewhere. */
 export function findHighRisks(policy: string): string[] {
   const directives = parseDirectives(policy)
   const fetched = (name: string) => (directives[name] ?? directives['default-src'])?.split(' ').filter(Boolean)

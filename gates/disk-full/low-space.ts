@@ -57,7 +57,6 @@ export async function upgradeWithLowSpace(defect?: Defect): Promise<LowSpaceResu
   return outcome
 }
 
-/** Takes a backup with increasing space until it works; failed ones must leave nothing. */
 export async function backUpWithLowSpace(defect?: Defect): Promise<LowSpaceResult> {
   const full = await createDatabaseAtVersion('sqlite', released.length)
   await full.db.close()
@@ -80,7 +79,6 @@ export async function backUpWithLowSpace(defect?: Defect): Promise<LowSpaceResul
   return outcome
 }
 
-/** Restores with increasing space until it works; failed restores must not change a byte. */
 export async function restoreWithLowSpace(defect?: Defect): Promise<LowSpaceResult> {
   const target = await createDatabaseAtVersion('sqlite', released.length)
   const expectedRows = await readTableRows(target.db)

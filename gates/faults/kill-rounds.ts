@@ -62,7 +62,6 @@ export async function killRepeatedly(
   return killed
 }
 
-/** After a start, SQLite has recovered its log and nothing writes yet. */
 async function compare(
   killed: Killed,
   book: AcknowledgedWrites,
@@ -108,7 +107,6 @@ async function noteUnsound(
     if (row?.[check] !== 'ok') say(`${check} says ${row?.[check]}`)
     if ((await inspector.rows('pragma foreign_key_check')).length > 0) say('a row points nowhere')
   }
-  // On PostgreSQL, runs are closed only when their lease expires.
   if (inspector.engine === 'postgres' && !isLast) return
   const expect = async (description: string, sql: string) => {
     const count = await queryNumber(inspector, sql)
@@ -128,7 +126,6 @@ async function noteUnsound(
   )
 }
 
-/** Runs the media cleanup of two days later and counts unreferenced files. */
 async function countUnreferencedFiles({ dataDir, databaseUrl }: ServerOptions): Promise<number> {
   const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
   const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)

@@ -1,6 +1,5 @@
 import { registerHooks } from 'node:module'
 
-/** A text replacement in a source file, planted by a negative control. */
 export interface Defect {
   file: string
   from: string

@@ -52,7 +52,6 @@ export function openPaths(dataDir: string): { open: Map<string, string>; pathCou
   return { open, pathCount }
 }
 
-/** Starts on a folder left open, runs everything that writes files and samples all modes. */
 export async function readModes({ defect, fromSources = false }: StoryOptions): Promise<FileModes> {
   const parent = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
   const dataDir = join(parent, 'data')

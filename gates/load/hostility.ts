@@ -14,7 +14,6 @@ export interface Hostility {
   port: number
   only: string[]
   slow: number
-  /** A person with very many rows, requested by the slow connections. */
   big: HasRows
   /** Another person who searches such rows; a separate one, so they don't wait for the slow connections. */
   looker: HasRows

@@ -1,4 +1,3 @@
-/** Memory after garbage collection, and the handles that keep a process alive. */
 export interface HeapStats {
   heapBytes: number
   codeBytes: number

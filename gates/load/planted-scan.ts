@@ -1,7 +1,6 @@
 import { Server } from 'node:http'
 
-// Preloaded with `--import`: the control of the load gates. Every 50th request blocks the event loop for 200 ms, and every
-// 200th gets a 500.
+// Preloaded with `--import`: the control of the load gates. Every 50th request blocks for 200 ms, and every 200th gets a 500.
 
 let requestCount = 0
 const emit = Server.prototype.emit

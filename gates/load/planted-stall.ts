@@ -1,7 +1,6 @@
 import { ServerResponse } from 'node:http'
 
-// Preloaded with `--import`: the control of streams.ts. Blocks the event loop for 120 ms twice per second and drops one of 2,000
-// chunks.
+// Preloaded with `--import`: the control of streams.ts. Blocks for 120 ms twice per second and drops one of 2,000 chunks.
 
 setInterval(() => {
   const until = performance.now() + 120

@@ -1,7 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 
-// A reverse proxy that gives each request to the next process. It tries another one only if no connection was made, so a sent
-// request is never repeated.
+// Tries another process only if no connection was made, so a sent request is never repeated.
 
 export function createRoundRobinProxy(targets: string[]): Server {
   const agents = new Map(targets.map((target) => [target, new Agent({ keepAlive: true, maxSockets: 10_000 })]))

@@ -16,7 +16,6 @@ const sentences = [
 const searchTexts = ['ferry', 'flour scale', 'boats fog', 'light shutters', 'harbour', 'cardamom quay']
 const pickRandom = <T>(all: T[]): T => all[Math.floor(Math.random() * all.length)] as T
 const text = () => `${pickRandom(sentences)} ${pickRandom(sentences)} ${Math.random().toString(36).slice(2)}`
-/** Max entries of a kind per person; the oldest one is deleted. */
 const maxEntriesPerKind = 20
 const picture = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -198,14 +197,12 @@ export const refusedActions: UserAction[] = [
   },
 ]
 
-/** Chats and tabs with open connections; `seconds` is how long a tab listens. */
 export function createStreamedActions(seconds: number): UserAction[] {
   return [
     {
       name: 'chat',
       weight: 2,
       async run(client, person) {
-        // People wait for an answer before the next question.
         if (person.isChatting) return
         person.isChatting = true
         const { token, agentId, sessionId } = person
@@ -240,7 +237,6 @@ export function createStreamedActions(seconds: number): UserAction[] {
   ]
 }
 
-/** Runs random actions of random people by weight and keeps at most 20 failures. */
 export class ActionMix {
   readonly counts = new Map<string, number>()
   readonly failures: string[] = []

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { request as ask, createServer, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A proxy between browser and server that can be cut and can lose responses. */
 export interface LossyProxy {
   url: string
   cut: boolean

@@ -53,7 +53,6 @@ const picture = Buffer.from(
   'base64',
 )
 
-/** One person writes offline in every section, reloads, is killed, and comes back. */
 export async function offlineRound(at: Rounds, number: number): Promise<RoundOutcome> {
   const { road, edits } = at
   const pick = random(number * 7919 + 13)
@@ -171,7 +170,6 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     if (at.isMemoryOnly)
       await started.context.addInitScript(() => {
         const put = IDBObjectStore.prototype.put
-        // Reports success, but stores nothing.
         IDBObjectStore.prototype.put = function (
           this: IDBObjectStore,
           value: Record<string, unknown>,

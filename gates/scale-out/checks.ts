@@ -17,7 +17,6 @@ export interface Scene {
 /** Returns what is wrong; empty if the promise holds. */
 export type ScaleOutCheck = (scene: Scene) => Promise<string[]>
 
-/** Max delay of events in ms. */
 const eventTimeoutMs = 2000
 
 async function waitUntil(check: () => boolean | Promise<boolean>, ms = eventTimeoutMs): Promise<boolean> {

@@ -42,7 +42,6 @@ interface FillResponse {
   error?: unknown
 }
 
-/** Sends every call with text fields once per payload, with a payload in every field that accepts text. */
 export async function fill(
   world: PermissionWorld,
   fields: TextField[],

@@ -44,7 +44,6 @@ export interface PageContent {
   storyJourneyId: string
 }
 
-/** Adds content that no single field provides, and whatever pages need to show it. */
 export async function fillExtras(
   { world, setAnswer }: HostileWorld,
   filled: Filled,

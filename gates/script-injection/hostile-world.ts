@@ -15,7 +15,6 @@ const hosts = {
   elevenlabs: 'api.elevenlabs',
 }
 
-/** A world with one keeper, agent, domain and keeper type of Ada, an administrator, for all samples. */
 export async function hostileWorld(): Promise<HostileWorld> {
   let answerText = 'Nothing yet.'
   const fakes = await Promise.all(

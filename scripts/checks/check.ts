@@ -1,11 +1,9 @@
 export interface CheckOutcome {
   passed: number
   failed: number
-  /** What failed, by name. */
   failures: string[]
-  /** What did not run, by name. */
   skipped: string[]
-  /** What passed only when it was tried again, by name: a race to be found and mended, printed but not counted as failed. */
+  /** Passed only when tried again: a race to be found and mended, so printed but not counted as failed. */
   secondTry?: string[]
 }
 
@@ -23,10 +21,7 @@ export function withExitCode(outcome: CheckOutcome, exitCode: number): CheckOutc
   return exitCode !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome
 }
 
-/**
- * Runs the checks in order, those of a group side by side, prints each one's result, and at the very end the one line that
- * counts.
- */
+/** Runs the checks of a group side by side. */
 export async function runChecks(checks: (Check | Check[])[], filter: string[]): Promise<void> {
   const totals = { passed: 0, failed: 0, failures: [] as string[], skipped: [] as string[], secondTry: [] as string[] }
   for (const group of checks) await Promise.all([group].flat().map(runCheck))
@@ -38,14 +33,13 @@ export async function runChecks(checks: (Check | Check[])[], filter: string[]): 
     console.log(`${failed ? '✗' : '✓'} ${check.name}: ${passed} passed, ${failed} failed (${seconds} s)`)
     totals.passed += passed
     totals.failed += failed
-    // A check that cannot say what failed in it is named itself.
     if (failed > 0) totals.failures.push(...(failures.length > 0 ? failures : [check.name]))
     totals.skipped.push(...skipped)
     totals.secondTry.push(...secondTry)
   }
   printNames('Skipped', totals.skipped)
   printNames('Passed only at the second try', totals.secondTry)
-  // Last, for whoever only sees the end of a long output.
+  // Last, for readers who see only the end of a long output.
   printNames('Failed', totals.failures)
   process.exitCode = totals.failed > 0 ? 1 : 0
   console.log(

@@ -12,5 +12,4 @@ import { weight } from './weight.ts'
 export const withoutBrowser: (Check | Check[])[] = [[formatAndLint, prose, ...types, unused], tests, build, weight]
 export const everything: (Check | Check[])[] = [...withoutBrowser, journeys]
 
-/** With a filter only the tests whose file name holds it. */
 export const filtered: Check[] = [tests]

@@ -21,7 +21,6 @@ export const journeys: Check = {
   run: (filter) => runJourneys(['--grep-invert', '@at-length', ...filter]),
 }
 
-/** @param options of `playwright test` */
 export async function runJourneys(options: string[]): Promise<CheckOutcome> {
   const report = join(root, 'node_modules/.cache/journeys.json')
   rmSync(report, { force: true })

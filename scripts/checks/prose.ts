@@ -2,7 +2,6 @@ import { parseSync } from 'rolldown/utils'
 import { getRoot, isTest, readSourceTree, type SourceFile } from '#tests/source-tree.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
-/** Wording that gives away translated prose, with what to write instead. */
 const patterns: [pattern: RegExp, remedy: string][] = [
   [/\b(whoever|somebody|everybody|nobody|anybody)\b/i, 'someone, everyone, no one, or a noun'],
   [/(?:^|[.,:;] )who (runs|sends|is|has|can|wants|reads)\b(?!.*\?)/, 'name the person'],

@@ -47,7 +47,6 @@ async function runTests(filter: string[]): Promise<{ report: Report; exitCode: n
 const failedFiles = ({ testResults }: Report) =>
   testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
-/** What failed in some files, after these were run again. */
 export function withSecondTry(first: CheckOutcome, again: CheckOutcome): CheckOutcome {
   const mended = first.failed - again.failed
   return {
@@ -87,7 +86,6 @@ export function count({ numPassedTests, numFailedTests, testResults }: Report): 
   }
 }
 
-/** Enough of each message to know what to look for. */
 function firstLines(messages: string[] = []): string {
   return messages.map((message) => message.split('\n').slice(0, 6).join('\n').slice(0, 600)).join('\n')
 }

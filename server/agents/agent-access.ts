@@ -31,7 +31,6 @@ export function selectOpenAgents(db: Database, personId: string) {
     )
 }
 
-/** Agents of a deactivated owner are closed to others. */
 export function selectActiveOwner(db: Database) {
   return db
     .selectFrom('people')
@@ -61,7 +60,6 @@ export function canRun(agent: VisibleAgent, person: AgentViewer): boolean {
   )
 }
 
-/** Built-in agents (no owner) need the `system_configuration` permission. */
 export function canEdit(agent: VisibleAgent, person: Pick<Person, 'id' | 'permissions'>): boolean {
   if (agent.owner_id === null) return person.permissions.has('system_configuration')
   return isOwner(agent, person) || isGranted(agent, 'may_edit')

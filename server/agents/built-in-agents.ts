@@ -75,7 +75,6 @@ const builtIns: BuiltIn[] = [
   },
 ]
 
-/** Adds missing built-in agents with their first version; leaves edited ones unchanged. */
 export async function addBuiltInAgents(services: Services): Promise<void> {
   const { db } = services
   const now = services.now().getTime()
@@ -106,7 +105,6 @@ export async function addBuiltInAgents(services: Services): Promise<void> {
         .onConflict((conflict) => conflict.doNothing()),
     ),
   )
-  // Reads the stored rows, because existing built-ins may have been edited.
   const unversionedAgents = await db
     .selectFrom('agents')
     .selectAll()

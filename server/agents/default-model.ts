@@ -6,7 +6,6 @@ import type { ListedModel } from '#server/models/providers/provider.ts'
 import { getProvider } from '#server/models/providers/registry.ts'
 import type { Services } from '#server/services.ts'
 
-/** The first recommended model that the provider's last fetched list offers. Makes no request. */
 export function getDefaultModel(services: Services, provider: Provider): { model?: string } {
   const { baseUrl } = getProviderSettings(services, provider)
   const models = services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })

@@ -7,10 +7,7 @@ import type { Tool } from './tools/tool.ts'
 
 declare const forPrompt: unique symbol
 
-/**
- * Keeper content that models may see: approved, not deleted, not marked "not for AI".
- * Only server/keepers/prompt/ creates these; the symbol keeps other objects out.
- */
+/** Approved content allowed for AI. Only server/keepers/prompt/ creates these; the symbol keeps other objects out. */
 export interface PromptItem extends MemoryItem {
   readonly [forPrompt]: true
   keeperId: string
@@ -24,7 +21,6 @@ export interface KeeperContext {
 
 export interface AgentCallPath {
   agent: AgentRow
-  /** The root agent of the run first. */
   callers: readonly AgentRow[]
 }
 
@@ -35,12 +31,8 @@ export interface MemoryReading {
   purpose: string
 }
 
-/** Keeper access for agents, injected to avoid a circular import. Implemented in `server/keepers/prompt/keeper-memory.ts`. */
 export interface KeeperMemory {
-  /**
-   * For the scope `keeper`: approved SOLE, beliefs and the cards that match the input best.
-   * @param pending memory included as if it were already approved
-   */
+  /** For the scope `keeper`. @param pending memory included as if it were already approved */
   getContext(
     services: Services,
     person: Person,

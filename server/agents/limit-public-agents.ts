@@ -6,7 +6,6 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
 
-/** Public agents appear in everyone's list, so each person can have only this many. */
 export const maxPublicAgents = 200
 
 /** @param previous the saved agent; one that is already public stays public */
@@ -27,10 +26,7 @@ function createLimitProblem(): Problem {
   return new Problem('unprocessable', { message, fields: { visibility: message } })
 }
 
-/**
- * Saves within the public limit, even under concurrent saves. Retries once, in case another agent
- * has become private by then. @throws Problem 422
- */
+/** Retries once, in case another agent has become private by then. @throws Problem 422 */
 export async function batchWithinPublicLimit(
   services: Services,
   writes: readonly Write[],

@@ -34,14 +34,12 @@ export async function listAgents(
   return { agents: rows.map((agent) => toAgentView(agent, person)), next_cursor }
 }
 
-/** Short pages can't reach the byte limit, so their rows aren't measured. */
 function truncateToMaxBytes(page: AgentPage, cursor: string | undefined): AgentPage {
   if (page.rows.length <= maxRequestedPageSize) return page
   const sized = page.rows.map(({ purpose, config }) => ({ size: Buffer.byteLength(purpose + JSON.stringify(config)) }))
   const { length } = takePage(sized, sized.length)
   if (length === page.rows.length) return page
   const rows = page.rows.slice(0, length)
-  // The next page includes own agents, unless an earlier page has already listed them all.
   return { rows, next_cursor: encodeCursorAfter(rows.at(-1), parseCursor(cursor, [0, '', true])?.[2] ?? false) }
 }
 
@@ -96,10 +94,7 @@ export function sortNewestFirst(...lists: VisibleAgent[][]): VisibleAgent[] {
 
 type AgentQuery<Row> = SelectQueryBuilder<Schema, 'agents', Row>
 
-/**
- * Newest first, with one extra row to detect more pages. The limit is inlined:
- * SQLite took twice as long with a bound parameter.
- */
+/** One extra row detects more pages. The limit is inlined: SQLite took twice as long with a bound parameter. */
 function createPageQueries(pageSize: number) {
   const selectNewest = <Row>(agents: AgentQuery<Row>) =>
     agents

@@ -8,10 +8,7 @@ import type { AgentRow } from './agent-row.ts'
 
 type AgentViewer = Pick<Person, 'id'>
 
-/**
- * Walks the bundles below a Coordinator.
- * @throws Problem naming the cycle or the too deep path; agents the person can't see are not named
- */
+/** @throws Problem naming the cycle or the too deep path; agents the person can't see are not named */
 export async function refuseCycles(services: Services, person: AgentViewer, agent: AgentRow): Promise<void> {
   const formatPath = (path: readonly string[]) => formatVisiblePath(services, person, agent, path)
   let level = new Map(getBundleNames(agent).map((name) => [name, [agent.slug, name]]))

@@ -55,7 +55,6 @@ export async function createAgent(
     tools: normalizeNames(input.tools),
     permissions: normalizeNames(input.permissions),
     config: normalizeConfig(withLeadAppearance(input.agent_class ?? 'Standard', input.config ?? {})),
-    // Imports keep their author's error status; a new agent starts ready.
     status: creation.origin === 'imported' && input.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
     model_settings: completeSettings(provider, {
@@ -79,7 +78,6 @@ export async function createAgent(
         [
           takeSlug(services, slug, person.id),
           buildAgentInsert(services.db, row),
-          // A created agent is its own first version until it changes.
           ...(creation.origin === 'imported'
             ? [buildVersionInsert(services, row, { authorId: person.id, origin: 'imported' })]
             : []),
@@ -92,7 +90,6 @@ export async function createAgent(
     if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
     const again = await findEarlierCreation(services, 'agents', id, error)
     if (again) throw again
-    // A generated slug was taken concurrently, so generate another one.
     if (!input.slug) return createAgent(services, person, input, creation, id)
     throw error
   }
@@ -100,12 +97,7 @@ export async function createAgent(
   return toAgentView(row, person)
 }
 
-/**
- * A change of provider resets the model settings to its defaults, with the given settings on top.
- * Without `ifMatch` the last write wins; every write creates a version.
- * @param restoredRev the version whose content these changes are
- * @throws Problem `stale` with both versions when `ifMatch` isn't the current revision.
- */
+/** A new provider resets the model settings; without `ifMatch` the last write wins. @throws Problem `stale` with both versions */
 export async function updateAgent(
   services: Services,
   person: Person,
@@ -161,7 +153,6 @@ export async function updateAgent(
               },
               snapshot,
             ),
-            // The audit entry carries no details, because the versions do.
             ...(existing.owner_id === null
               ? [insertAudit(services, { action: 'built-in-agent-changed', actor: person, subject: existing.slug })]
               : []),
@@ -175,7 +166,6 @@ export async function updateAgent(
     // Deleting an agent deletes its versions, which breaks the foreign key.
     if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, existing.id)
     if (!isConcurrentSave(error)) throw error
-    // Last write wins, so apply these changes on top of the concurrent ones.
     if (ifMatch === null) return updateAgent(services, person, changes, null, restoredRev)
     throw await stale()
   }

@@ -15,7 +15,6 @@ export function refuseSlug(slug: string): void {
   if (problem) throw badField('slug', problem)
 }
 
-/** Whether another agent has the slug or it is reserved for someone else. */
 export async function isSlugTaken(services: Services, slug: string, ownerId: string | null): Promise<boolean> {
   if (getSlugProblem(slug)) return true
   if (await findAgentBySlug.first(services.db, { slug })) return true
@@ -45,10 +44,7 @@ const guardSlug = preparedQuery<{ slug: string; owner: string; now: number }>()(
     .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
 )
 
-/**
- * Guard that precedes a write taking a slug: changes nothing, but fails the batch
- * with UnexpectedChanges when the slug is reserved for someone else.
- */
+/** Precedes a write that takes a slug: fails the batch with UnexpectedChanges if it is reserved for someone else. */
 export function takeSlug({ db, now }: Services, slug: string, ownerId: string | null): Write {
   return requireChanges(guardSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() }), 0)
 }
@@ -61,14 +57,12 @@ export function reserveSlug(services: Services, slug: string, ownerId: string | 
     .onConflict((conflict) => conflict.column('slug').doUpdateSet(reservation))
 }
 
-/** A free slug made from a name, with a random suffix if needed, because concurrent creates can want the same one. */
 export async function createFreeSlug(services: Services, name: string, ownerId: string): Promise<string> {
   const base = toSlugBase(name)
   if (!base) throw badField('slug', 'Enter a slug: this name has no letters or digits to make one from.')
   return (await isSlugTaken(services, base, ownerId)) ? addSlugSuffix(services, base) : base
 }
 
-/** A free slug similar to the requested one, such as `harbour-keeper-2`. */
 export async function suggestSlug(services: Services, requested: string, ownerId: string): Promise<string> {
   const base = toSlugBase(requested) || 'agent'
   for (let number = 1; number < 20; number++) {

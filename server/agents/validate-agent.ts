@@ -7,10 +7,7 @@ import type { AgentRow } from './agent-row.ts'
 import { refuseCycles } from './refuse-cycles.ts'
 import { listToolNames } from './tools/available-tools.ts'
 
-/**
- * Bundled agents run on the owner's account, so both the owner and the editor who adds one must be able to run it.
- * @param previous the saved agent, whose bundle the person need not be able to see
- */
+/** Bundled agents run on the owner's account, so the owner and the editor who adds one must both be able to run it. */
 export async function validateAgent(
   services: Services,
   person: Person,
@@ -18,7 +15,6 @@ export async function validateAgent(
   previous?: AgentRow,
 ): Promise<void> {
   if (agent.agent_class === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
-  // Existing tools stay valid, so that an unreachable tool server never blocks other edits.
   const newTools = agent.tools.filter((tool) => !previous?.tools.includes(tool))
   const availableTools = newTools.length > 0 ? await listToolNames(services, person, newTools) : []
   const unknownTools = newTools.filter((tool) => !availableTools.includes(tool))

@@ -1,6 +1,5 @@
 import { toPlainText } from '#contract/plain-text.ts'
 
-/** Characters to load for an excerpt. */
 export const excerptSourceLength = 400
 const maxCharacters = 200
 
@@ -14,7 +13,6 @@ export function createExcerpt(text: string): string {
   return `${space > maxCharacters / 2 ? truncated.slice(0, space) : truncated}…`
 }
 
-/** Without Markdown, unless there is nothing else. */
 export function createPlainExcerpt(markdown: string): string {
   return createExcerpt(toPlainText(markdown) || markdown)
 }

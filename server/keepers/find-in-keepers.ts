@@ -9,7 +9,6 @@ import { createExcerpt, createPlainExcerpt, excerptSourceLength } from './excerp
 type PaletteResult = EndpointOutput<typeof dashboards.find>[number]
 const maxPerKind = 6
 
-/** Search of the palette: by name or label, moments and cards also by text. A few of each kind, last changed first. */
 export async function findInKeepers(services: Services, person: Person, q: string): Promise<PaletteResult[]> {
   const queryWords = splitSearchWords(q)
   const kinds = await Promise.all([
@@ -38,7 +37,6 @@ async function findKeepers({ db }: Services, person: Person, queryWords: string[
   }))
 }
 
-/** Searched columns; an entry without a name is titled by its Markdown. */
 interface SearchSource {
   entity: PaletteResult['entity']
   table: string
@@ -73,7 +71,6 @@ async function findEntries(
     column === undefined
       ? sql<string | null>`null`
       : sql<string | null>`substr(${sql.ref(`entry.${column}`)}, 1, ${sql.lit(excerptSourceLength)})`
-  // Each of these tables has the selected columns.
   let query = db
     .selectFrom(`${table} as entry` as 'topics as entry')
     .innerJoin('keepers', 'keepers.id', 'entry.keeper_id')

@@ -8,12 +8,10 @@ import type { Services } from '#server/services.ts'
 export type KeeperRow = Selectable<Schema['keepers']>
 type Owner = Pick<Person, 'id'>
 
-/** Aliases for the caller's oldest and newest keeper. */
 const firstAlias = '1'
 const newestAlias = 'new-keeper-id'
 
-/** Accepts the aliases `1` and `new-keeper-id`, which mean the sample keeper only if there is no other. @throws
- * Problem 404 */
+/** The aliases mean the sample keeper only if there is no other. @throws Problem 404 */
 export async function requireKeeperFor(services: Services, person: Owner, id: string): Promise<KeeperRow> {
   const ownKeepers = services.db
     .selectFrom('keepers')

@@ -22,7 +22,6 @@ export async function toKeeper(services: Services, row: KeeperRow): Promise<Keep
   return view
 }
 
-/** Batches the queries of all rows. */
 export async function toKeepers(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {
   if (rows.length === 0) return []
   const { db } = services
@@ -63,7 +62,6 @@ export async function toKeepers(services: Services, rows: readonly KeeperRow[]):
       .where('keeper_id', 'in', ids)
       .where('status', 'in', ['draft', 'active'])
       .execute(),
-    // A long read, as counting many entries takes a while.
     db.longRead(queryEntryCounts(services, ids)),
     loadCustomPatterns(services, rows),
   ])
@@ -98,7 +96,6 @@ export async function toKeepers(services: Services, rows: readonly KeeperRow[]):
   })
 }
 
-/** The editable fields, for history. */
 export function toKeeperFields(row: KeeperRow) {
   return {
     title: row.title,
@@ -124,7 +121,6 @@ export function toSoleDocument(row: Selectable<Schema['sole_versions']>): SoleDo
   }
 }
 
-/** Templates of the keeper and its type, each once, in the order of the type. */
 function loadTemplates({ db }: Services, ids: string[]) {
   const linked = db
     .selectFrom('keeper_templates')
@@ -148,7 +144,6 @@ function loadTemplates({ db }: Services, ids: string[]) {
 function queryEntryCounts({ db }: Services, ids: string[]) {
   const createCountQuery = (table: (typeof entryTables)[number]) =>
     db
-      // Each of these tables has the selected columns.
       .selectFrom(table as 'reflections')
       .select((select) => [
         'keeper_id',

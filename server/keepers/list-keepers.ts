@@ -7,8 +7,7 @@ import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { toKeepers } from './keeper-view.ts'
 
-/** Oldest first, the sample last. Pages start at the end: `next_cursor` leads to earlier keepers.
- * @throws Problem 400 for an invalid cursor */
+/** Oldest first, the sample last; `next_cursor` leads to earlier keepers. @throws Problem 400 for an invalid cursor */
 export async function listKeepers(
   services: Services,
   person: Pick<Person, 'id'>,

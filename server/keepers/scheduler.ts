@@ -6,8 +6,7 @@ import { closeAbandonedTranscriptions } from './voice/execute-transcription.ts'
 
 const sweepMs = 60_000
 
-/** Runs the keepers' periodic jobs now and every minute, and imports requested by other processes. Returns the function
- * that stops it and waits for the running job. */
+/** Also runs imports requested by other processes. The returned function stops and waits for the running job. */
 export function startKeeperJobs(services: Services): () => Promise<void> {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
@@ -19,7 +18,6 @@ export function startKeeperJobs(services: Services): () => Promise<void> {
   const runJobs = async () => {
     for (const [name, job] of Object.entries(jobs)) {
       if (stopping.signal.aborted) return
-      // A failure must not stop the other jobs.
       await job().catch((error: unknown) => services.log.error({ err: error, sweep: name }, 'keeper job failed'))
     }
   }

@@ -17,8 +17,7 @@ type KeeperChanges = z.output<typeof keepers.update.body & {}>
 
 const maxSaveAttempts = 4
 
-/** Without `ifMatch` the last write wins. @throws Problem 404; 400 for an unknown type; `stale` with `{yours,
- * current}` */
+/** Without `ifMatch` the last write wins. @throws Problem 404; 400 for an unknown type; `stale` */
 export async function updateKeeper(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -59,7 +58,6 @@ export async function updateKeeper(
         ...history,
       ])
     } catch (error) {
-      // Lost a race: retry, or report a conflict to a caller with a revision.
       if (error instanceof UnexpectedChanges && attempt < maxSaveAttempts) continue
       throw error
     }

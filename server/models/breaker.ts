@@ -15,7 +15,6 @@ export interface Circuit {
 
 interface CircuitState {
   failures: number[]
-  /** Calls fail fast until then; the next one is the probe. */
   openUntil: number
 }
 
@@ -28,10 +27,7 @@ const toKey = ({ provider, address, key, model }: Circuit) =>
     .update(JSON.stringify([provider, address, key, model]))
     .digest('base64url')
 
-/**
- * Milliseconds during which calls should fail fast; 0 if one can proceed. After 5 failures in a row within 30 s the
- * circuit opens for 10 s, then a single call probes it.
- */
+/** Milliseconds; 0 lets a call proceed. 5 failures in a row within 30 s open the circuit for 10 s, then one call probes it. */
 export function getCooldownMs(circuit: Circuit, now: number): number {
   if (circuits.size === 0) return 0
   const state = circuits.get(toKey(circuit))
@@ -49,7 +45,6 @@ export function reportFailure(circuit: Circuit, now: number): void {
   const key = toKey(circuit)
   const state = circuits.get(key) ?? { failures: [], openUntil: 0 }
   state.failures = [...state.failures.filter((at) => now - at < failureWindowMs), now].slice(-failuresToOpen)
-  // A failed probe opens the circuit again.
   if (state.failures.length >= failuresToOpen || state.openUntil > 0) state.openUntil = now + openForMs
   circuits.set(key, state)
 }

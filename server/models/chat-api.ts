@@ -11,22 +11,18 @@ export interface TokenCounts {
 
 export interface AnswerPart {
   text?: string | undefined
-  /** Shown, but never part of the answer. */
   reasoning?: string | undefined
   toolCalls?: ToolCallChunk[] | undefined
   finish?: FinishReason | undefined
-  /** The provider's finish reason if it is unknown. */
   finishWord?: string | undefined
   tokens?: TokenCounts | undefined
   /** An error inside an answer with status 200. */
   error?: unknown
   restart?: boolean
   end?: boolean
-  /** Token with which the same request returns the rest of the answer. */
   continuation?: string | undefined
 }
 
-/** Settings in the provider's terms; omitted ones use the model's default. */
 export interface CallSettings {
   temperature?: number
   maxTokens?: number
@@ -46,9 +42,7 @@ export interface ChatCall extends Pick<ModelRequest, 'system' | 'messages' | 'mu
 export interface AnswerReader {
   readEvent(name: string, value: unknown): AnswerPart
   readWhole(value: unknown): AnswerPart | undefined
-  /** Flushes text that was buffered until the end of the answer. */
   end?(): Pick<AnswerPart, 'text' | 'reasoning'>
-  /** The opaque turn for the provider; undefined if text and tool calls suffice. */
   getTurn(): unknown
 }
 
@@ -64,7 +58,6 @@ export function getProviderTurn({ turnKey }: Pick<ChatCall, 'turnKey'>, message:
   return message.role === 'assistant' && message.turn?.key === turnKey ? message.turn.value : undefined
 }
 
-/** Includes reasons of servers that only imitate an API. */
 const finishReasons: Record<string, FinishReason | 'failed'> = {
   stop: 'stop',
   end_turn: 'stop',
@@ -98,7 +91,6 @@ const finishReasons: Record<string, FinishReason | 'failed'> = {
   too_many_tool_calls: 'failed',
 }
 
-/** Case-insensitive. An empty reason counts as none. */
 export function readFinish(reason: unknown): Partial<AnswerPart> {
   if (typeof reason !== 'string' || reason.trim() === '') return {}
   const finish = finishReasons[reason.trim().toLowerCase()]

@@ -5,8 +5,7 @@ import type { Exchange } from './http-exchange.ts'
 const exchanges = new AsyncLocalStorage<Exchange>()
 const exchangesByRequest = new WeakMap<object, Exchange>()
 
-// `fetch` does not report when the connection is established. Node's HTTP client publishes it: a request is created
-// before its socket is opened, and its headers are sent once the socket (TLS included) is ready.
+// `fetch` hides when it connects; Node's client opens the socket after a request is created, and sends headers once it is ready.
 subscribe('undici:request:create', (message) => {
   const exchange = exchanges.getStore()
   if (!exchange) return

@@ -18,10 +18,7 @@ const minAnswerTokens = 256
 
 type Address = Pick<Credential, 'baseUrl'>
 
-/**
- * Maximum estimated request size, so that input and `max_tokens` fit the window. An answer limit above half
- * the window is reduced.
- */
+/** An answer limit above half the window is reduced. */
 export function getMaxInputTokens(
   provider: string,
   { model, max_tokens }: Pick<ModelSettings, 'model' | 'max_tokens'>,
@@ -49,7 +46,6 @@ export function getMaxOutputTokens({
   )
 }
 
-/** The model's own refusal takes precedence over the provider's list, and that over the catalog. */
 function findModelWindow(provider: string, model: string, credential: Address): number | undefined {
   const baseUrl = getBaseUrl(getProvider(provider), credential)
   return (

@@ -1,12 +1,6 @@
-/**
- * User text as data in a prompt: it can neither hide instructions nor end its quotation.
- * server/agents/runs/prompt-context.ts tells the model to ignore visible instructions.
- */
+/** User text as data in a prompt. server/agents/runs/prompt-context.ts tells the model to ignore visible instructions. */
 
-/**
- * Invisible characters that can carry hidden instructions: tags, variation selectors, direction controls, fillers.
- * Joiners stay, because scripts and emoji need them.
- */
+/** Tags, variation selectors, direction controls, fillers. Joiners stay, because scripts and emoji need them. */
 const invisible =
   /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\u202A-\u202E\u2060-\u206F\u200B\u200E\u200F\u061C\u180E\uFEFF\uFFF9-\uFFFB]|\u180B|\u180C|\u180D|\u180F|\u00AD|\u034F|\u115F|\u1160|\u17B4|\u17B5|\u3164|\uFFA0/gu
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g

@@ -15,7 +15,6 @@ export const maxBatchSize = 100
 export interface EmbeddingRequest extends CompleteRequest {
   provider: 'openai' | 'together'
   dimensions: number
-  /** Whether to send `dimensions`; only some models can shorten their vectors. */
   shortened: boolean
   texts: readonly string[]
 }

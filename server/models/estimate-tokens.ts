@@ -3,7 +3,6 @@ import type { ModelRequest, ModelToolCall, ModelUsage } from './model-request.ts
 
 const charactersPerToken = 4
 
-/** Rough count: characters / 4, at least 1 for any text. */
 export function estimateTokens(text: string): number {
   return toTokenCount(text.length)
 }
@@ -26,10 +25,7 @@ export function estimateInputTokens({
 /** Servers that truncate fill their window first, and none is smaller. */
 const minWindowTokens = 1000
 
-/**
- * Whether the server counted far fewer tokens than were sent: Ollama truncates silently.
- * Excludes tools, because servers rewrite their descriptions.
- */
+/** Ollama truncates silently. Excludes tools, because servers rewrite their descriptions. */
 export function isTruncated(
   { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
   { input_tokens, estimated }: Pick<ModelUsage, 'input_tokens' | 'estimated'>,
@@ -41,7 +37,6 @@ export function serializeCall({ name, arguments: input }: ModelToolCall): string
   return name + JSON.stringify(input)
 }
 
-/** The provider's counts if plausible, otherwise an estimate marked as such. */
 export function toUsage(
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
   characters: number,

@@ -3,10 +3,7 @@ export interface ServerSentEvent {
   data: string
 }
 
-/**
- * Parses an event stream incrementally. Tolerates CR, LF and CRLF, comments, unknown fields and split characters.
- * `push` throws a RangeError for an event over the limit and a TypeError for invalid UTF-8.
- */
+/** `push` throws a RangeError for an event over the limit and a TypeError for invalid UTF-8. */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   readonly #maxEventBytes: number

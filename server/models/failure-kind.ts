@@ -49,7 +49,6 @@ const isAboutModel = ({ codes, message, param }: ProviderError) =>
   modelText.test(message) ||
   (/\bmodels?\b/i.test(message) && !/\b(?:url|route|path|endpoint)\b/i.test(message))
 
-/** Classifies an HTTP error, or an in-stream error by its effective status. Pure. */
 export function toFailureKind(
   status: number,
   error: ProviderError,

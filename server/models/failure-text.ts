@@ -41,7 +41,6 @@ export interface Timeout {
   ms: number
 }
 
-/** The message for people; `quote` is scrubbed provider text. */
 export function formatFailure(
   code: ModelFailureCode,
   provider: string,

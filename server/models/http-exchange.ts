@@ -14,12 +14,10 @@ export class Exchange {
   failure: ModelFailure | undefined
   /** The provider's refusal; never shown, because it can quote the prompt. */
   refused: { status: number; error: ProviderError } | undefined
-  /** True once a successful answer has started that isn't an error in disguise. */
   answerStarted = false
   complete = false
   finish: FinishReason | undefined
   finishWord: string | undefined
-  /** For the current request; {@link totalTokens} adds earlier ones. */
   tokens: TokenCounts = {}
   #tokensBefore: TokenCounts[] = []
   readonly toolCalls = new ToolCallAssembler()
@@ -90,10 +88,7 @@ export class Exchange {
     clearTimeout(this.#connectTimer)
   }
 
-  /**
-   * Waits under the current timeout: first byte, then silence. Counts only waiting time, so a slow consumer
-   * on our side isn't held against the provider.
-   */
+  /** Counts only waiting time, so a slow consumer on our side isn't held against the provider. */
   async waitFor<T>(work: Promise<T>): Promise<T> {
     const since = performance.now()
     this.#waitingSince = since
@@ -110,7 +105,6 @@ export class Exchange {
     this.#silentMs = 0
   }
 
-  /** Part of the answer arrived. A steady answer can last as long as {@link ModelLimits.maxMs}. */
   advance(): void {
     this.#progressAt = performance.now()
     this.#wallMs = this.limits.wallMs
@@ -225,10 +219,7 @@ async function readStart(response: Response, exchange: Exchange): Promise<string
 
 const drainMs = 250
 
-/**
- * Yields the body under the exchange's limits and ends early with a recorded failure. A body left early gets
- * a moment to finish, so that its connection can be reused.
- */
+/** A body left early gets a moment to finish, so that its connection can be reused. */
 export async function* readBodyChunks(
   body: ReadableStream<Uint8Array>,
   exchange: Exchange,
@@ -260,7 +251,6 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, timeoutMs:
   try {
     while (timeoutMs > 0 && !(await reader.read()).done);
   } catch {
-    // The answer is already complete.
   } finally {
     if (timeoutMs > 0) clearTimeout(timer)
   }

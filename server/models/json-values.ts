@@ -16,7 +16,6 @@ export function asText(value: unknown): string {
 
 const maxTokenCount = 10_000_000
 
-/** A plausible token count, or the sum of several; missing ones are ignored. */
 export function readTokenCount(...values: unknown[]): number | undefined {
   const counts = values.filter((value) => value !== undefined && value !== null)
   const total = counts.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : Number.NaN), 0)

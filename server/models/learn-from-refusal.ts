@@ -7,7 +7,6 @@ export interface Refusal {
   error: ProviderError
   body: Record<string, unknown>
   api: ChatApi
-  /** The provider has a separate API for models that need it for tools. */
   hasResponses: boolean
   hasSystem: boolean
   toolNames: readonly string[]
@@ -33,10 +32,7 @@ const essentialFields = new Set([
   'store',
 ])
 
-/**
- * Derives a model quirk from a refused request: an unsupported field, name, role, API or tool schema.
- * Undefined if a retry would not help.
- */
+/** Undefined if a retry would not help. */
 export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | undefined {
   const { status, error, body, api, hasResponses, hasSystem } = refusal
   if (!badRequestStatuses.includes(status)) return undefined
@@ -90,7 +86,6 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
 
 const limitFields = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'generationConfig.maxOutputTokens']
 
-/** "max_tokens: 32000 > 8192, which is the maximum …", "This model supports at most 16384 completion tokens". */
 function findTokenLimit(message: string, body: Record<string, unknown>): number | undefined {
   const config = body.generationConfig as Record<string, unknown> | undefined
   const sent = Number(
@@ -104,13 +99,9 @@ function findTokenLimit(message: string, body: Record<string, unknown>): number 
 }
 
 const windowPatterns = [
-  // "maximum context length is 8192 tokens", "the available context size (4096 tokens)", "a context window of 4,096"
   /context[ _](?:length|window|size)\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
-  // "for model with 32768 maximum context length"
   /(?<![\d,_])(\d[\d,_]{0,11})(?: tokens?)? (?:is the )?maximum/i,
-  // "exceeds the maximum number of tokens allowed (1048576)"
   /maximum (?:number of )?(?:input )?tokens\b[^\d.]{0,40}?(\d[\d,_]{0,11})/i,
-  // "`inputs` tokens + `max_new_tokens` must be <= 4097"
   /<=? ?(\d[\d,_]{0,11})/,
 ]
 const minWindow = 256
@@ -167,7 +158,6 @@ function listFields(body: Record<string, unknown>): string[] {
   })
 }
 
-/** Matches snake case and camel case, as a whole word. */
 function mentions(text: string, field: string): boolean {
   const parts = field
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -195,7 +185,6 @@ function isAboutSystemRole(message: string, param: string): boolean {
   )
 }
 
-/** `tools.3.…`, `tools[3]…`, `tools[0].function_declarations[3]…`. */
 function findToolByPosition({ error: { message, param }, toolNames }: Refusal): string | undefined {
   const position = /\b(?:tools\[0\]\.)?(?:tools|functions|function_declarations)(?:\[|\.)(\d+)/.exec(
     `${param} ${message}`,

@@ -9,10 +9,7 @@ import { createFailure, toFailureContext } from './translate-failure.ts'
 
 const maxNameLength = 200
 
-/**
- * Models this key can chat or speak with, in the provider's order. Their details apply to runs from now on.
- * @throws ModelFailure, also if the list has no models
- */
+/** The details apply to runs from now on. @throws ModelFailure, also if the list has no models */
 export async function listModels(runtime: ModelRuntime, request: ListRequest): Promise<ListedModel[]> {
   const provider = getProvider(request.provider)
   const context = toFailureContext(provider)

@@ -6,11 +6,7 @@ import { createFailure, toFailureContext } from './translate-failure.ts'
 const wordDelayMs = 12
 const maxQuoteLength = 160
 
-/**
- * Answers deterministically without a provider, streamed word by word and labeled as a mock; never reports an `attempt`.
- * First calls the required tool, or the first one with mock arguments, once.
- * @throws ModelFailure 'stopped' when the signal aborts
- */
+/** Never reports an `attempt`. @throws ModelFailure 'stopped' when the signal aborts */
 export async function* runMockModel(
   runtime: Pick<ModelRuntime, 'sleep'>,
   request: Pick<

@@ -21,7 +21,6 @@ export interface ModelFailureDetails {
   /** The cause and the remedy. Never a key or unscrubbed provider text. */
   message: string
   retryable: boolean
-  /** The provider's HTTP status, or the effective one of an in-stream error. */
   status?: number
   retryAfterMs?: number
 }
@@ -33,7 +32,6 @@ export class ModelFailure extends Error {
   readonly retryable: boolean
   readonly retryAfterMs?: number
   attempts = 0
-  /** False if the call was aborted while no request was running. */
   inFlight = true
   /** The provider had started to answer, so it charges for the request. */
   answerStarted = false

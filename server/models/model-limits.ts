@@ -3,13 +3,11 @@ export interface ModelLimits {
   connectMs: number
   /** Silence before the answer starts; comments and pings count as bytes. */
   firstByteMs: number
-  /** Silence after the answer has started. */
   idleMs: number
   /** Without part of the answer, across all attempts and waits. */
   wallMs: number
   /** For the whole answer, even while it keeps arriving. */
   maxMs: number
-  /** After decompression. */
   maxResponseBytes: number
   maxEventBytes: number
 }
@@ -24,10 +22,8 @@ export const defaultLimits: ModelLimits = {
   maxEventBytes: 1024 * 1024,
 }
 
-/** Local models load before they answer and are slower. */
 const localLimits: Partial<ModelLimits> = { firstByteMs: 600_000, idleMs: 300_000, wallMs: 1_200_000 }
 
-/** The setting of each timeout. `listMs` limits lists of models or voices. */
 export const timeoutSettings = {
   connectMs: 'KEEPER_MODEL_TIMEOUT_CONNECT',
   firstByteMs: 'KEEPER_MODEL_TIMEOUT_FIRST_BYTE',

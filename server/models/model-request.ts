@@ -15,9 +15,7 @@ export interface ModelToolCall {
   id: string
   name: string
   arguments: Record<string, unknown>
-  /** Why the arguments can't be read, as a message to the model. */
   unreadable?: string
-  /** Opaque fields the provider needs back; neither stored nor shown. */
   extra?: Record<string, unknown>
 }
 
@@ -27,7 +25,6 @@ export interface ProviderTurn {
   value: unknown
 }
 
-/** `tool` is the result of a call in the previous answer. */
 export type ModelMessage =
   | { role: 'user'; content: string }
   | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[]; turn?: ProviderTurn | undefined }
@@ -50,10 +47,8 @@ export interface ModelRequest {
   messages: ModelMessage[]
   tools?: ModelTool[]
   mustCall?: string | undefined
-  /** The mock's answer after its label; never sent to a model. */
   mockAnswer?: string | undefined
   credential: Credential
-  /** false: one complete answer, delivered as a single text event. */
   stream: boolean
   signal: AbortSignal
   limits?: Partial<ModelLimits>
@@ -84,7 +79,6 @@ export type ModelEvent =
 
 export interface ModelRuntime {
   fetch: typeof fetch
-  /** Resolves after `ms`, or settles early when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
   now(): number
   random(): number

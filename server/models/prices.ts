@@ -10,13 +10,9 @@ export interface CustomPrice extends Price {
   model: string
 }
 
-/**
- * Budget prices for providers without a known price; never shown as a cost. elevenlabs: $0.12 per 1,000 characters,
- * the 2025 list price of its most expensive voices; small plans cost more and can set a custom price.
- */
+/** For budgets only. elevenlabs: $0.12 per 1,000 characters, the 2025 list price of its most expensive voices. */
 const fallbackPrices: Record<string, Price> = { elevenlabs: { input: 480, output: 0 } }
 
-/** Prices by precedence: set on this server, the provider's list, the catalog. */
 export class PriceBook {
   readonly #custom: ReadonlyMap<string, CustomPrice>
   readonly #catalog: Catalog
@@ -28,7 +24,6 @@ export class PriceBook {
     this.#today = toDay(now)
   }
 
-  /** null if unknown. A dated name falls back to the name without the date. */
   find(provider: string, model: string): Price | null {
     for (const name of [model, withoutDate(model)]) {
       const custom = this.#custom.get(`${provider}/${name}`)
@@ -42,7 +37,6 @@ export class PriceBook {
     return null
   }
 
-  /** The provider's highest input and output prices, for budgets of unpriced models. */
   getMaxPrice(provider: string): Price {
     const listed = this.#catalog.entries
       .filter((entry) => entry.provider === provider)
@@ -79,10 +73,7 @@ function withoutNames({ provider: _provider, model: _model, ...price }: CustomPr
 
 type PricedUsage = Pick<ModelUsage, 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'cache_write_tokens'>
 
-/**
- * Cost in millionths of a dollar. Cached tokens without a price cost as input; a request longer than `above.tokens`
- * costs that step's price throughout.
- */
+/** Millionths of a dollar. A request longer than `above.tokens` costs that step's price throughout. */
 export function calculateMicros(price: Price, usage: PricedUsage): number {
   const { input_tokens, output_tokens } = usage
   const step = price.above && input_tokens > price.above.tokens ? price.above : price

@@ -10,7 +10,6 @@ export function getBaseUrl(
   return trimEndMatching(baseUrl ?? providerUrl ?? '', /\//)
 }
 
-/** Whether calls go to the provider itself rather than a compatible server. */
 export function isOwnAddress(
   provider: Pick<ProviderDefinition, 'baseUrl'>,
   credential: Pick<Credential, 'baseUrl'>,

@@ -4,17 +4,12 @@ export interface ProviderError {
   message: string
   codes: string[]
   param: string
-  /** From the body; headers are read separately. */
   retryAfterMs?: number
 }
 
 type Loose = Record<string, unknown>
 
-/**
- * Reads OpenAI `{error: {message, type, code, param}}`, Anthropic `error.details.error_code`, Google
- * `{error: {code, message, status, details}}` or a list, Together `{message, type_}` or text, ElevenLabs `{detail}`, and the
- * Responses API's `{type: 'error', message, code}` or `{response: {error}}`.
- */
+/** Formats of OpenAI, Anthropic (`error.details.error_code`), Google (also a list), Together (`type_`), ElevenLabs (`detail`). */
 export function readProviderError(value: unknown): ProviderError {
   const top = asObject(Array.isArray(value) ? value[0] : value)
   const inner = top.error ?? top.detail ?? asObject(top.response).error ?? asList(top.errors)[0] ?? top
@@ -29,7 +24,6 @@ export function readProviderError(value: unknown): ProviderError {
   }
 }
 
-/** A plain-text body of a proxy or small server; whole pages are ignored. */
 export function readErrorText(body: string): ProviderError {
   const text = body.trim()
   return { message: text.startsWith('<') || text.length > maxPlainError ? '' : text, codes: [], param: '' }

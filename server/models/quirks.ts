@@ -2,16 +2,13 @@ import { LruMap } from '#contract/lru-map.ts'
 import { toModelKey } from './provider-address.ts'
 
 export interface Quirks {
-  /** Omitted fields, such as `temperature` or `generationConfig.thinkingConfig`. */
   omitted: ReadonlySet<string>
-  /** Renamed fields, such as `max_tokens` to `max_completion_tokens`. */
   renamed: ReadonlyMap<string, string>
   set: ReadonlyMap<string, string>
   maxTokens?: number
   window?: number
   /** The purpose goes before the first message instead. */
   hasNoSystemRole?: boolean
-  /** The API of the provider that accepts this request. */
   api?: 'responses' | 'chat-completions'
 }
 

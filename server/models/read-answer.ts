@@ -17,10 +17,7 @@ interface Reading {
   continuation: string | undefined
 }
 
-/**
- * Yields the text of an answer; its first bytes decide whether it is streamed. The outcome is recorded on the exchange.
- * Returns the continuation token, if any.
- */
+/** The first bytes decide whether the answer is streamed. Returns the continuation token, if any. */
 export async function* readAnswer(
   response: ProviderResponse,
   exchange: Exchange,
@@ -113,7 +110,6 @@ async function* readStream(
   }
 }
 
-/** Records events until the answer ends or fails. Returns their text. */
 function readEvents(events: ServerSentEvent[], reading: Reading, received: { anything: boolean }): AnswerText {
   const { exchange } = reading
   const all: AnswerText = { text: '', reasoning: '' }
@@ -163,7 +159,6 @@ function recordPart(part: AnswerPart, exchange: Exchange): AnswerText {
   return { text: part.text ?? '', reasoning: part.reasoning ?? '' }
 }
 
-/** Pings and empty padding aren't progress. */
 function isMeaningful({ text, reasoning, toolCalls, finish, tokens, end }: AnswerPart): boolean {
   return Boolean(text || reasoning || toolCalls?.length || finish || tokens || end)
 }

@@ -15,10 +15,7 @@ export interface CompleteRequest {
   reserveRetry?: RetryBudgetCheck
 }
 
-/**
- * Requests a non-streamed answer with the limits and retries of `runModel`. `onEvent` receives `attempt`, `retry` and
- * `finish`. @throws ModelFailure
- */
+/** `onEvent` receives `attempt`, `retry` and `finish`. @throws ModelFailure */
 export async function requestComplete<Answer>(
   runtime: ModelRuntime,
   request: CompleteRequest & { provider: ProviderDefinition; context: FailureContext },

@@ -2,7 +2,6 @@ const plainNumberPattern = /^\d+(?:\.\d+)?$/
 /** Larger than any wait and smaller than any recent timestamp, to tell durations from points in time. */
 const maxDurationMs = 100_000_000_000
 
-/** The provider's requested wait in milliseconds; undefined if missing or invalid. */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
   return (
     parseNumber(headers.get('retry-after-ms'), 1) ??

@@ -1,7 +1,6 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import type { ModelFailure } from './model-failure.ts'
 
-/** Providers that request a longer wait are not retried. */
 const maxWaitMs = 30_000
 const jitter = 0.25
 

@@ -26,14 +26,10 @@ export type {
   ModelToolCall,
 } from './model-request.ts'
 
-/** Requests per answer, for providers that deliver it in parts. */
 const maxContinuations = 20
 
-/**
- * Requests an answer, with retries. Yields `attempt` before each request, `note` for each changed setting, `reasoning`
- * and `text`, `retry` before each wait, then `tool-call`s and exactly one `finish`. Ending the iteration aborts.
- * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted
- */
+/** Ends with exactly one `finish`, after all text and `tool-call`s. Ending the iteration aborts.
+ * @throws ModelFailure instead of `finish`: 'interrupted' after part of the text, 'stopped' when `signal` aborted */
 export async function* runModel(runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
   const { settings, credential, system, messages, signal, reserveRetry } = request
   const provider = getProvider(request.provider)
@@ -134,7 +130,6 @@ class AdaptiveRequest {
     return limit < (this.#settings.maxTokens ?? 0) ? [describeLimit(limit)] : []
   }
 
-  /** An unset limit stays unset unless the model itself named one. */
   #limitMaxTokens({ maxTokens: learned }: Quirks): number | undefined {
     const { maxTokens = learned } = this.#settings
     return maxTokens === undefined
@@ -142,7 +137,6 @@ class AdaptiveRequest {
       : Math.min(maxTokens, learned ?? maxTokens, getMaxOutputTokens(this.request))
   }
 
-  /** A note for the next attempt's change; undefined if the refusal can't be adapted to. */
   learn({ refused, failure }: Exchange): string | undefined {
     if (!refused || !this.#sent) return undefined
     if (failure?.code === 'context-too-long') {
@@ -173,7 +167,6 @@ class AdaptiveRequest {
   }
 }
 
-/** Defaults of new agents, whose omission needs no note. */
 const defaultTemperatures = [getProviderInfo('openai').settings.temperature, coordinatorSettings.temperature]
 
 const describeLimit = (tokens: number) =>
@@ -260,7 +253,6 @@ async function* attempt(
 // Text columns don't accept NUL.
 const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
-/** Converts settings for the provider, with a note for each change. Default values aren't sent. */
 function fitSettings(
   provider: ProviderDefinition,
   { temperature, max_tokens, top_p, frequency_penalty, presence_penalty }: ModelSettings,

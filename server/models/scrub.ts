@@ -19,9 +19,7 @@ const minPrivateTextLength = 12
 const maxLength = 300
 
 export interface Secrets {
-  /** Removed whole, and in parts of 8 or more characters. */
   keys: string[]
-  /** The person's prompt, removed in parts of 24 or more characters. */
   privateTexts: string[]
 }
 
@@ -45,7 +43,6 @@ export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: []
   return clean.length > maxLength ? `${clean.slice(0, maxLength - 1)}…` : clean
 }
 
-/** Removes every run of at least `minLength` characters that occurs in `secret` (or the whole secret). */
 function removeParts(text: string, secret: string, minLength: number): string {
   const window = Math.min(minLength, secret.length)
   let result = ''

@@ -62,7 +62,6 @@ async function fetchSpeech(
   return { mime, bytes: await readAudio(response.body, exchange, mime) }
 }
 
-/** Undefined for uninformative types such as `application/octet-stream`. */
 function readAudioType(contentType: string | null): string | undefined {
   return /^audio\/[\w.+-]{1,40}/i.exec(contentType ?? '')?.[0].toLowerCase()
 }

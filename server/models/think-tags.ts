@@ -1,10 +1,7 @@
 const openingTags = ['<think>', '<thinking>', '<thought>']
 const maxPendingLength = 200
 
-/**
- * Separates leading `<think>` text of local models from their answer. Incomplete tags are buffered;
- * later tags are ordinary text.
- */
+/** Only leading `<think>` text counts; later tags are ordinary text. */
 export class ThinkTags {
   #pending = ''
   #closing: string | undefined

@@ -2,14 +2,11 @@ import { isObject } from '#server/is-object.ts'
 import type { ModelToolCall } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
 
-/** Part of a streamed tool call: name and id once, arguments as chunks of JSON text. */
 export interface ToolCallChunk {
-  /** The call's position; some servers omit or repeat it. */
   index?: number
   id?: string
   name?: string
   arguments?: string
-  /** Opaque fields the provider needs back. */
   extra?: Record<string, unknown>
 }
 
@@ -21,7 +18,6 @@ interface GatheredCall {
   id: string
   name: string
   arguments: string
-  /** The last chunk, while each one repeats all before it. */
   repeated: string | undefined
   extra: Record<string, unknown> | undefined
 }
@@ -54,7 +50,6 @@ export class ToolCallAssembler {
     if (!chunk.arguments) return
     const isRepeated = call.repeated !== undefined && chunk.arguments.startsWith(call.repeated)
     call.repeated = isRepeated ? chunk.arguments : undefined
-    // Keeps one extra character, to detect exceeding the limit.
     if (call.arguments.length <= maxArguments) call.arguments += chunk.arguments
   }
 
@@ -104,10 +99,8 @@ function readArguments(text: string, repeated: string | undefined): Pick<ModelTo
   return { arguments: value }
 }
 
-/** Repairs invalid JSON that has only one possible meaning. */
 function findValue(text: string, repeated: string | undefined): unknown {
   const value = parseJson(text)
-  // An object encoded as a JSON string.
   if (typeof value === 'string') return parseJson(value) ?? value
   if (value !== undefined) return value
   const readings = [
@@ -134,7 +127,6 @@ function withoutFence(text: string): string | undefined {
 const isTwice = (text: string) =>
   text.length % 2 === 0 && text.slice(0, text.length / 2) === text.slice(text.length / 2)
 
-/** Escapes raw line breaks and tabs inside JSON strings. */
 function escapeControls(text: string): string {
   let escaped = ''
   let isInString = false

@@ -34,7 +34,6 @@ const fileExtensions: Record<string, string> = {
   'audio/aac': 'aac',
   'audio/flac': 'flac',
 }
-/** A transcript arrives at once, so its first byte is as late as its last. */
 const defaultTimeouts = { idleMs: 300_000, wallMs: 300_000 }
 
 export async function transcribe(
@@ -83,7 +82,6 @@ async function fetchTranscription(
     throw exchange.failure
   }
   exchange.complete = true
-  // Some providers send the duration as text.
   const length = duration ?? asObject(usage).seconds
   const seconds = typeof length === 'string' ? Number(length) : length
   return {

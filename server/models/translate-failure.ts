@@ -8,7 +8,6 @@ import type { ProviderDefinition } from './providers/provider.ts'
 import { readRetryAfter } from './retry-after.ts'
 import { type Secrets, scrub } from './scrub.ts'
 
-/** The failed provider, and the secrets its message must not contain. */
 export interface FailureContext {
   provider: Pick<ProviderDefinition, 'name' | 'isForbiddenTooLong'>
   secrets: Secrets
@@ -22,7 +21,6 @@ export function toFailureContext(
   return { provider, secrets: { keys: [...(key ? [key] : []), ...Object.values(headers)], privateTexts } }
 }
 
-/** A failure detected by Keeper, such as a timeout or broken answer. Not retried unless `retryable`. */
 export function createFailure(
   { provider }: FailureContext,
   code: ModelFailureCode,

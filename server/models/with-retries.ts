@@ -25,11 +25,7 @@ export interface RetriedCall {
 /** Fields of one request can be refused one after the other. */
 const maxAdaptations = 8
 
-/**
- * Retries until an attempt succeeds, a retry can't help, or text or a tool call was delivered. An answer lost before that
- * costs money too, so another attempt needs `reserveRetry`.
- * @throws ModelFailure with `attempts` and `lostAnswers`
- */
+/** A lost answer costs money, so another attempt needs `reserveRetry`. @throws ModelFailure with `attempts` and `lostAnswers` */
 export async function* withRetries(
   runtime: ModelRuntime,
   call: RetriedCall,
@@ -105,7 +101,6 @@ function toFailure(error: unknown, context: FailureContext): ModelFailure {
   return error instanceof ModelFailure ? error : createFailure(context, 'provider-protocol')
 }
 
-/** No request is running, so the provider charges nothing. */
 function createStoppedFailure(
   context: FailureContext,
   counts: Pick<ModelFailure, 'attempts' | 'lostAnswers'>,

@@ -58,7 +58,6 @@ export function AuthHeading({ title, children }: AuthHeadingProps) {
   )
 }
 
-/** The whole sentence is the link; only its answer is underlined. */
 export function AuthLink({ href, question, answer }: { href: string; question: string; answer: string }) {
   return (
     <a href={href} className="group rounded-xs text-muted-foreground">

@@ -39,7 +39,6 @@ const SignInAgainDialog = lazy(() =>
   import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
 )
 
-/** Tolerated clock difference between browser and server. */
 const clockDifferenceMs = 60_000
 
 export function AuthProvider({ children }: { children: ReactNode }) {

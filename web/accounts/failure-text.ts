@@ -5,7 +5,6 @@ const storageBlockedText =
   'This browser blocks storage for this site, so you can’t stay signed in. Allow site data and try again.'
 const unknownErrorText = 'An unknown error occurred.'
 
-/** The server's message, or a fixed text when there is none. */
 export function toAccountFailureText(reason: unknown): string {
   if (reason instanceof NetworkError) return cannotConnectText
   if (reason instanceof DOMException && /^(Security|QuotaExceeded)Error$/.test(reason.name)) return storageBlockedText

@@ -10,7 +10,6 @@ const pages: { title: string; to: string; permission: Permission }[] = [
   { title: 'Audit log', to: '/admin/audit', permission: 'manage_users' },
 ]
 
-/** The User Management link of Admin mode leads to this profile; from here administrators reach all accounts. */
 export function PlatformSection() {
   const { access } = useAuth()
   const visiblePages = pages.filter(({ permission }) => access?.permissions.includes(permission))

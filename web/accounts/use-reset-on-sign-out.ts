@@ -1,10 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect } from 'react'
 
-/**
- * Drops all responses on sign-out, in this tab or another, and refetches the mounted queries: those that started
- * during the sign-out would otherwise stay pending.
- */
+/** Drops all responses on sign-out in any tab and refetches mounted queries, which would otherwise stay pending. */
 export function useResetOnSignOut(isSignedIn: boolean): void {
   const queries = useQueryClient()
   // Runs before the pages fetch as a visitor, which they do in effects.

@@ -4,7 +4,6 @@ import { getAccountFieldErrors, toAccountFailureText } from './failure-text.ts'
 export type SubmitValues = Record<string, string>
 
 interface SubmitOptions {
-  /** Client-side errors by field name. */
   check: (values: SubmitValues) => Record<string, string | undefined>
   send: (values: SubmitValues) => Promise<void>
 }
@@ -38,7 +37,6 @@ export function useSubmit({ check, send }: SubmitOptions) {
     }
   }
 
-  /** Revalidates a field with an error on every keystroke. */
   function onInput(event: FormEvent<HTMLFormElement>) {
     const { name } = event.target as HTMLInputElement
     if (errors[name] === undefined) return

@@ -51,7 +51,6 @@ export function useRoleUsers(search: string, enabled: boolean) {
   return {
     everybody: { ...allPages, data: all },
     found: pages === searched ? toUsers(searched.data) : all?.filter(matchesSearch),
-    /** Set while more pages can be loaded. */
     rest: pages.hasNextPage ? pages : undefined,
     failed: pages.isError ? pages : undefined,
   }
@@ -108,7 +107,6 @@ export const useAuditPages = (filter: AuditFilter, enabled = true, limit = 50) =
     enabled,
   })
 
-/** The server's message, else its body, else the error's message, else `fallback`. */
 export function toAdminFailureText(reason: unknown, fallback: string): string {
   if (reason instanceof ApiError)
     return reason.serverMessage || (isPlainText(reason.body) ? reason.body.trim() : fallback)

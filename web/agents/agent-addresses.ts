@@ -5,7 +5,6 @@ export const logsAddress = '/studio/kip/logs'
 export const newAgentAddress = `${registryAddress}?tab=agent`
 export const getEditAddress = (agentId: string) => `${registryAddress}?tab=agent&agentId=${encodeURIComponent(agentId)}`
 export const getRunAddress = (runId: string) => `${logsAddress}?run=${encodeURIComponent(runId)}`
-/** A run with all its agents as a board. */
 export const getRunBoardAddress = (runId: string) => `/studio/board-studio?runId=${encodeURIComponent(runId)}`
 export const getWorkspaceAddress = (agentId: string) => `/studio/agents/${encodeURIComponent(agentId)}`
 export const getChatAddress = (slug: string) => `/${slug}`

@@ -12,7 +12,7 @@ export const agentsKey = ['agents'] as const
 export const logsKey = ['agents', 'logs'] as const
 export const runKey = (runId: string) => ['runs', runId] as const
 
-/** Samples never replace the server's agents in `known`, one of which may be open in a form. */
+/** Samples never replace the server's agents in `cachedList`, one of which may be open in a form. */
 export async function loadAgents(signal: AbortSignal, cachedList?: AgentList): Promise<AgentList> {
   try {
     const pages = await readPages<Agent[]>(agents.list, {}, signal)

@@ -9,7 +9,6 @@ export interface AgentSealProps {
   className?: string
 }
 
-/** Only Leads show their color and avatar. */
 export function AgentSeal({ agent, size, className }: AgentSealProps) {
   const leadStyle = agent.agent_class === 'Lead' ? withLeadAppearance('Lead', agent.config ?? {}) : {}
   return (

@@ -37,7 +37,6 @@ export function ReaderText({ text }: { text: string }) {
   return <AgentText text={text} own />
 }
 
-/** Strict CommonMark. */
 export function DocumentText({ text }: { text: string }) {
   return <AgentText text={text} commonMark />
 }

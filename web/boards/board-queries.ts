@@ -46,7 +46,6 @@ export const boardQuery = (id: string) =>
     },
   })
 
-/** Puts a board returned by a mutation into the cache and the list. */
 export function cacheBoard(queries: QueryClient, board: Board): void {
   queries.setQueryData(boardKey(board.id), board)
   const { config: _config, frames: _frames, ...inList } = board
@@ -58,7 +57,6 @@ export function cacheBoard(queries: QueryClient, board: Board): void {
   void queries.invalidateQueries({ queryKey: boardListQuery.queryKey })
 }
 
-/** Invalidates the list, deleted boards and templates. */
 export function useInvalidateBoards(): () => Promise<void> {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: boardsKey })

@@ -7,10 +7,7 @@ interface Patch {
   replace: string
 }
 
-/**
- * Three libraries write a <style> at run time, which the page policy refuses: sonner reports violations, two Radix
- * packages crash. Our own stylesheets have their rules (toaster.tsx imports sonner's, base.css has Radix's).
- */
+/** They write a <style> at run time, which the page policy refuses; toaster.tsx and base.css have their rules. */
 const patches: Patch[] = [
   { file: /[\\/]sonner[\\/]dist[\\/]index\.m?js$/, find: /^__insertCSS\(".*"\);?$/m, replace: '' },
   {

@@ -12,10 +12,7 @@ const commonPartShare = 0.35
 /** Helpers of the bundler and Vite, and style sheets, which have files of their own. */
 const leftAlone = /^\0|\.css$/
 
-/**
- * Builds the pages once without writing them, split by importers (a third of the chunks is below a kilobyte), and plans
- * which modules to join. Maps each module to its file name.
- */
+/** Builds without writing, split by importers, and plans which modules to join. Maps each module to its file name. */
 export async function planFiles(configFile: string, root: string): Promise<Map<string, string>> {
   const built = await build({ configFile, logLevel: 'warn', build: { write: false } })
   const chunks = (Array.isArray(built) ? built : [built])

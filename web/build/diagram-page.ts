@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-/**
- * Writes /diagram.html, a sandboxed page, and its script: published Mermaid and the messages with the page. The server
- * sends separate headers for both (server/http/security-headers.ts).
- */
+/** Writes /diagram.html, which is sandboxed, and its script; server/http/security-headers.ts has their headers. */
 export function diagramPage(root: string): Plugin {
   return {
     name: 'keeper-diagram-page',

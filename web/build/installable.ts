@@ -8,7 +8,6 @@ interface Theme {
   dark: { background: string }
 }
 
-/** Makes the app installable: the manifest, PNG icons and theme colors. */
 export function installable(root: string): Plugin {
   const icons = join(root, 'theme/icons')
   const colours = () => {

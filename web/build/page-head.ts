@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Files at the root of the site, without a hash in their names. */
 const rootFiles: Record<string, { source: string; type: string }> = {
   'theme.js': { source: 'theme/theme.js', type: 'text/javascript' },
   'icon.svg': { source: 'theme/icon.svg', type: 'image/svg+xml' },
@@ -10,7 +9,6 @@ const rootFiles: Record<string, { source: string; type: string }> = {
 
 const preloadedFonts = [/newsreader-latin-opsz-normal-[^.]+\.woff2$/, /hanken-grotesk-latin-wght-normal-[^.]+\.woff2$/]
 
-/** The head of every page: the theme script, the icon, the version and the two fonts of the first screen. */
 export function pageHead(root: string): Plugin {
   const { version } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { version: string }
   const read = (name: string) => readFileSync(join(root, rootFiles[name]?.source ?? name), 'utf8')

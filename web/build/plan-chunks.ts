@@ -1,4 +1,3 @@
-/** One script of a build that is split only by importers. */
 export interface CutChunk {
   file: string
   name: string
@@ -34,10 +33,7 @@ interface ChunkGroup {
   imports: Set<ChunkGroup>
 }
 
-/**
- * Maps modules to file names; a missing module stays where it is. Joins two files when the saved requests are worth more
- * than the unneeded bytes, unless that would create an import cycle or exceed the limit of a part.
- */
+/** Joins files when saved requests outweigh unneeded bytes, without import cycles. Missing modules stay in place. */
 export function planChunks(chunks: CutChunk[], options: PlanOptions): Map<string, string> {
   const { groups, weights, limits } = buildGraph(chunks, options)
   for (let changed = true; changed; ) {
@@ -105,7 +101,6 @@ function buildGraph(chunks: CutChunk[], { documents, base, commonPartShare, getL
   }
 }
 
-/** Pairs worth joining, most valuable first. */
 function worthwhile(groups: Set<ChunkGroup>, requestBytes: number): { a: ChunkGroup; b: ChunkGroup }[] {
   const free = [...groups].filter(({ isEntry }) => !isEntry)
   const needed = new Map(free.map((group) => [group, [...neededBy(group)].filter(({ parts }) => parts.includes(0))]))
@@ -138,7 +133,6 @@ function neededBy(group: ChunkGroup, visited = new Set<ChunkGroup>()): Set<Chunk
   return visited
 }
 
-/** The extra bytes per part after joining the two. */
 function getAddedBytes(a: ChunkGroup, b: ChunkGroup): number[] {
   const [ofA, ofB] = [[...neededBy(a)], [...neededBy(b)]]
   return Array.from(a.parts, (loads, part) => {
@@ -168,7 +162,6 @@ function join(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set<ChunkG
   return needed
 }
 
-/** Names each file after the largest script in it. */
 function named(groups: Set<ChunkGroup>): Map<string, string> {
   const times = new Map<string, number>()
   const plan = new Map<string, string>()

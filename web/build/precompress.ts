@@ -16,7 +16,6 @@ export async function precompressFiles(directory: string): Promise<void> {
   )
 }
 
-/** The text files without a Brotli copy. */
 export async function findUncompressed(directory: string): Promise<string[]> {
   const files = await readdir(directory, { recursive: true })
   const there = new Set(files)

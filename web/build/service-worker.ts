@@ -8,10 +8,7 @@ const maxPrecachedBytes = 600_000
 const rarelyNeeded = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
 
-/**
- * Writes /sw.js: the worker with the names of this build's files and a version derived from them. With
- * KEEPER_SERVICE_WORKER=off, writes a worker that removes itself and its caches from every browser.
- */
+/** With KEEPER_SERVICE_WORKER=off, writes a worker that removes itself and its caches from every browser. */
 export function serviceWorker(root: string): Plugin {
   return {
     name: 'keeper-service-worker',

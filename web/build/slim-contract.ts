@@ -4,10 +4,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 
 /** Endpoint properties that pages never use at run time: types and the server check them. */
 const leftOut = ['summary', 'access', 'params', 'query', 'returns', 'body']
-/**
- * The offline queue needs only the field names of these bodies (offline/pending-write.ts), so the names stay and the
- * schemas are dropped.
- */
+/** The offline queue needs the field names of these bodies (offline/pending-write.ts), but not their schemas. */
 const bodiesAreRead = /[\\/]contract[\\/]keepers[\\/]/
 
 interface Node {
@@ -17,10 +14,7 @@ interface Node {
   [key: string]: unknown
 }
 
-/**
- * Removes the parts of the contract that only the server and the documentation use, so that answer schemas are dropped.
- * TypeScript has checked the pages before.
- */
+/** Removes what only the server and the documentation use. TypeScript has checked the pages before. */
 export function slimContract(): Plugin {
   return {
     name: 'keeper-slim-contract',
@@ -42,10 +36,7 @@ interface Change {
   text: string
 }
 
-/**
- * Maps the address of each endpoint in a contract file to the field names of its body.
- * @throws Error when two endpoints with one address send different names
- */
+/** @throws Error when two endpoints with one address send different names */
 async function readBodyNames(file: string): Promise<Map<string, string[]>> {
   const namesByAddress = new Map<string, string[]>()
   const collectNames = (value: unknown): void => {

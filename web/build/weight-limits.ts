@@ -1,12 +1,9 @@
 /** The limits of scripts per page, gzipped, in thousands of bytes. */
 export const limitOfDocument: Record<string, number> = { 'landing.html': 10, 'login.html': 95, 'register.html': 95 }
-/** The scripts of every signed-in page. */
 export const shell = ['index.html', 'shell/app-shell.tsx']
 export const limitOfShell = 190
-/** A public agent’s page on a custom host. */
 export const limitOfSite = 160
 
-/** Boards, the PDF viewer, highlighted code and formulas. */
 const heavyPart = /(^|\/)boards\/|pdf|highlight|shiki|formula/
 
 /** The addition of a lazily loaded part to the shell. */

@@ -1,11 +1,6 @@
 import { trustedCharacterReference } from './trusted-script-url.ts'
 
-/**
- * Replaces the package of this name, which decodes `&auml;` in Markdown. The original uses `innerHTML`, which the page
- * policy refuses: one `&amp;` in a moment or an answer failed the whole page.
- * @param name `auml`
- * @returns the character, or false for an unknown name
- */
+/** The original package sets `innerHTML`, which the page policy refuses: one `&amp;` failed the whole page. */
 export function decodeNamedCharacterReference(name: string): string | false {
   const reference = `&${name};`
   const element = document.createElement('i')

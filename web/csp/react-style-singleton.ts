@@ -1,9 +1,6 @@
 import { useEffect } from 'react'
 
-/**
- * Replaces the package of this name, which Radix uses to lock scrolling behind a dialog. The original adds a <style>
- * element; an adopted stylesheet needs no permission.
- */
+/** The original package, with which Radix locks scrolling, adds a <style> element, which the page policy refuses. */
 export function styleSingleton() {
   let users = 0
   let sheet: CSSStyleSheet | undefined

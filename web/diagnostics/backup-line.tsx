@@ -5,7 +5,6 @@ import { Banner } from '#web/ui/banner.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { backupWarnings, formatLastBackup } from './backup-texts.ts'
 
-/** For administrators. */
 export function BackupLine() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['diagnostics', 'backups'],

@@ -9,7 +9,6 @@ export const backupWarnings: Record<NonNullable<BackupState['warning']>, string>
   none: 'There is no backup.',
 }
 
-/** Such as 'Last backup: Nov 20, 2026, 2:03 AM, 14.20 MB', or why there is none. */
 export function formatLastBackup({ engine, nightly, last }: BackupState): string {
   if (last) return `Last backup: ${formatTime(last.made_at, 'date-time')}, ${formatSize(last.bytes)}`
   if (engine === 'postgres') return 'PostgreSQL is backed up separately; the data folder has no backups.'

@@ -12,7 +12,6 @@ const seals: Record<DiagnosticOutcome, { className: string; Icon: typeof Check; 
   skipped: { className: 'bg-secondary text-muted-foreground', Icon: Minus, label: 'Skipped' },
 }
 
-/** One row per check; failed ones start expanded. */
 export function CheckList({ results }: { results: readonly CheckResult[] }) {
   return (
     <ul aria-label="Checks" className="overflow-hidden rounded-lg border border-border bg-card shadow-e1">

@@ -8,7 +8,6 @@ export type DiagnosticOutcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
 /** Goes into the report: figures, states and model names, never anything a person wrote. */
 export type Detail = Record<string, unknown>
 
-/** A page of the app and its name in the remedy. */
 export interface RemedyAt {
   words: string
   to: string
@@ -32,7 +31,6 @@ export interface CheckResult {
 
 export interface World {
   request: ServerRequester
-  /** The person signed in to this browser. */
   user: User | null
   /** The person's permissions; undefined until the session check has run. */
   permissions: readonly Permission[] | undefined
@@ -44,14 +42,12 @@ export interface DiagnosticCheck {
   name: string
   /** One sentence about the platform if the check passes. */
   means: string
-  /** What to do when the check fails. */
   remedy: string
   remedyAt?: RemedyAt
   needsSignIn?: boolean
   permission?: Permission
   /** Optional: a failure is not a failure of the platform. */
   tolerated?: boolean
-  /** The check needs no server. */
   inBrowser?: boolean
   run(world: World): Promise<{ told: string; detail: Detail }>
 }

@@ -6,7 +6,6 @@ import { requireSuccess } from './server-request.ts'
 
 const serverDown = 'Check that the server is running and that a proxy in front of it forwards requests.'
 
-/** Checks that need no sign-in. */
 export const checksForEveryone: DiagnosticCheck[] = [
   {
     id: 'browser',

@@ -9,12 +9,10 @@ const maxConsoleErrors = 20
 const maxTextLength = 500
 let entries: readonly ConsoleEntry[] = []
 
-/** Newest first. */
 export function getLastConsoleErrors(): readonly ConsoleEntry[] {
   return entries
 }
 
-/** Called on the first line of the app; the console still shows everything. */
 export function captureConsoleErrors(): void {
   const write = console.error.bind(console)
   console.error = (...args: unknown[]) => {

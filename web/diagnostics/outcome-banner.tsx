@@ -17,7 +17,6 @@ interface OutcomeBannerProps {
   onCopy: () => void
 }
 
-/** The overall result; unlike other success messages, it stays. */
 export function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
   const { results, stopped, copied } = diagnosis
   const { overallStatus } = summarize(results)

@@ -3,7 +3,6 @@ import { storedToken } from '#web/api.ts'
 const maxLineLength = 300
 const removed = '[removed]'
 
-/** Patterns of keys and tokens, and of text that JSON errors quote. */
 const patterns: [RegExp, string][] = [
   [/\bBearer\s+[^\s"',;]+/gi, removed],
   [/\b(?:sk|rk|pk)[-_][A-Za-z0-9_*.…-]{4,}/g, removed],

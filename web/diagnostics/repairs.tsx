@@ -25,9 +25,7 @@ type Name = keyof typeof repairs
 
 interface RepairsProps {
   signedIn: boolean
-  /** Undefined until loaded. */
   permitted: boolean | undefined
-  /** Defined when loading the permission failed. */
   onRetryPermission: (() => unknown) | undefined
   isServerDown: boolean
 }

@@ -18,9 +18,7 @@ export interface Summary {
   /** Of `total`, with one decimal. */
   percentage: number
   overallStatus: OverallStatus
-  /** Checks that are not available to this person. */
   skipped: number
-  /** Failed optional checks. */
   tolerated: number
 }
 
@@ -92,7 +90,6 @@ interface Circumstances {
   stopped: boolean
 }
 
-/** The text of the banner: the result and the checks that need attention. */
 export function verdict(
   results: readonly CheckResult[],
   { totalChecks, signedIn, stopped }: Circumstances,

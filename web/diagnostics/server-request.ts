@@ -34,10 +34,7 @@ export type ServerRequester = (endpoint: AnyEndpoint, options?: ServerRequestOpt
 
 const defaultTimeoutMs = 15_000
 
-/**
- * Calls the server directly: no browser cache answers in its place, and a refused session does not sign the person out.
- * @throws NoAnswer, also on timeout; the AbortError of the signal
- */
+/** Bypasses the browser cache and never signs out. @throws NoAnswer, also on timeout; the AbortError of the signal */
 export function createServerRequester(signal: AbortSignal): ServerRequester {
   return async (
     endpoint,

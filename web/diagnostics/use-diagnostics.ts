@@ -11,9 +11,7 @@ export interface Diagnosis {
   phase: 'idle' | 'running' | 'done' | 'fatal'
   results: readonly CheckResult[]
   logs: readonly LogEntry[]
-  /** The name of the running check. */
   current: string | null
-  /** Why the remaining checks could not run. */
   critical: string | null
   stopped: boolean
   /** `null` until the checks have ended. */
@@ -41,7 +39,6 @@ interface Running {
   timers: Set<number>
 }
 
-/** Stops the run and restores console and fetch. */
 function disposeRun(running: RefObject<Running | undefined>): void {
   const previousRun = running.current
   running.current = undefined
@@ -50,7 +47,6 @@ function disposeRun(running: RefObject<Running | undefined>): void {
   for (const timer of previousRun?.timers ?? []) clearTimeout(timer)
 }
 
-/** One run of all checks at a time; leaving the page stops it. */
 export function useDiagnostics(user: User | null) {
   const [diagnosis, setDiagnosis] = useState(idle)
   const running = useRef<Running>(undefined)

@@ -19,7 +19,6 @@ interface DomainActionsMenuProps {
   onRemoved: () => void
 }
 
-/** Owner actions, and Leave for members. A primary domain can't be deleted or transferred. */
 export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: DomainActionsMenuProps) {
   const [openDialog, setOpenDialog] = useState<'remove' | 'transfer'>()
   const [error, setError] = useState<string>()

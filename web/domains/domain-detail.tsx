@@ -31,7 +31,6 @@ interface DomainDetailProps {
   editing: boolean
   onEditingChange: (editing: boolean) => void
   notify: Notify
-  /** Called after the domain was deleted or left. */
   onRemoved: () => void
 }
 

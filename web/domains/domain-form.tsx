@@ -23,23 +23,18 @@ import { LeadAgentField } from './lead-agent-field.tsx'
 
 interface DomainDraft {
   words: DomainValues
-  /** The values when editing started. */
   before: DomainValues
   rev: number
-  /** Idempotency key of a new domain. */
   key: string
 }
 
 interface DomainFormProps {
-  /** Absent for a new domain. */
   domain?: Domain
-  /** Whether to show the lead agent field. */
   choosesAgent?: boolean
   onSaved: (saved: Domain) => void
   onCancel: () => void
 }
 
-/** Keeps a local draft until it is saved or discarded. */
 export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: DomainFormProps) {
   const [key] = useState(createClientId)
   const fresh = { words: toDomainValues(domain), before: toDomainValues(domain), rev: domain?.rev ?? 0, key }
@@ -181,7 +176,6 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
   )
 }
 
-/** Logs the submission on the server, without waiting; failures are ignored. */
 function logSubmission(domain: Domain | undefined, values: DomainValues): void {
   const about = {
     action: domain ? 'update' : 'create',

@@ -4,7 +4,6 @@ import { ApiError, NetworkError } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { domainsKey } from '#web/use-my-domains.ts'
 
-/** Public Lead agents that a custom domain of the owner can show. */
 export const useLeadAgents = (ownerId: string) =>
   useQuery({
     queryKey: ['agents', 'of-domain', ownerId],

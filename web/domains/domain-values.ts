@@ -37,7 +37,6 @@ export function validateDomain({ name, slug }: DomainValues, initial: DomainValu
 
 const labels = { name: 'Name', slug: 'Slug', description: 'Description', leadAgentId: 'Lead agent' } as const
 
-/** Fields that both sides changed to different values. */
 export function findDomainConflicts(
   initial: DomainValues,
   local: DomainValues,

@@ -3,7 +3,6 @@ import { useLeadAgents } from './domain-queries.ts'
 
 interface LeadAgentFieldProps {
   ownerId: string
-  /** Empty for none. */
   value: string
   error: string | undefined
   onValueChange: (agentId: string) => void

@@ -3,10 +3,7 @@ import { type CallInput, call } from '#web/api.ts'
 
 type NewKeeper = CallInput<typeof keepers.create>['body']
 
-/**
- * Creates a keeper under a client-generated id. If an earlier attempt already created it but its answer was lost, the
- * current form values are applied to it.
- */
+/** If an earlier attempt created the keeper but its answer was lost, the current form values are applied to it. */
 export async function createKeeper(body: NewKeeper): Promise<Keeper> {
   const created = await call(keepers.create, { body })
   const { title, purpose, theme = 'keeper-classic', isPublic = false } = body

@@ -27,7 +27,6 @@ interface KeeperFrameProps {
   children: (keeper: Keeper, demo: boolean) => ReactNode
 }
 
-/** Loads the keeper of the current route and applies its theme; handles loading, missing and unreachable keepers. */
 export function KeeperFrame({ pageName, title, sub, header, actions, children }: KeeperFrameProps) {
   const { id = '' } = useParams()
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)

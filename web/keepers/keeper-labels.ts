@@ -26,7 +26,6 @@ const patternDescriptions = {
   palace: 'By place. No standing story.',
 }
 
-/** A short description; custom patterns bring their own. */
 export function describePattern(
   pattern: string,
   customPatterns: readonly { value: string; description: string }[],

@@ -3,10 +3,7 @@ import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { callEnvelope } from '#web/api.ts'
 import { withTimeout } from '#web/with-timeout.ts'
 
-/**
- * Query keys: `['keepers', …]` for lists of keepers, `['keeper', id, entity, …]` for the contents of one, by its real id
- * and not the `1` of an address. A `keeper-changed` event invalidates all of them.
- */
+/** A `keeper-changed` event invalidates all of these keys. `id` is the real id, not the `1` of an address. */
 export const keepersKey = ['keepers'] as const
 export const keeperKey = (id: string, ...keyParts: readonly unknown[]) => ['keeper', id, ...keyParts] as const
 

@@ -10,10 +10,7 @@ interface ListProgress {
   failedMore: boolean
 }
 
-/**
- * Whether to load more near the end of a list. A failed page would be requested over and over, and loading more during
- * a refetch would cancel it and leave old content in place.
- */
+/** Retrying a failed page would loop, and loading more during a refetch would cancel it and leave old content. */
 export const shouldAutoLoad = ({ hasMore, fetching, loadingMore, failedMore }: ListProgress): boolean =>
   hasMore && !fetching && !loadingMore && !failedMore
 
@@ -23,7 +20,6 @@ interface ListEndProps extends Omit<ListProgress, 'fetching'> {
   className: string
 }
 
-/** The end of an auto-loading list: a skeleton, or a retry after a failure. */
 export function ListEnd({ hasMore, loadingMore, failedMore, onMore, className }: ListEndProps) {
   if (!hasMore) return null
   if (loadingMore || !failedMore) return <Skeleton className={className} />

@@ -3,10 +3,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { defaultTheme } from '#web/theme/theme-colours.ts'
 import { previewTheme, rememberedKeeperTheme, rememberKeeperTheme } from '#web/theme/theme-memory.ts'
 
-/**
- * Applies the keeper's theme to the page. While the keeper is loading (`undefined`) the last known theme avoids a flash.
- * Without a chosen theme the page uses the person's own. `previewSlug` overrides it while choosing.
- */
+/** The last known theme avoids a flash while the keeper is loading (`undefined`). */
 export function useKeeperTheme(
   id: string,
   keeper: Pick<Keeper, 'theme'> | null | undefined,

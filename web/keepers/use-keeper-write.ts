@@ -13,10 +13,7 @@ export type KeeperWrite = <E extends AnyEndpoint>(
   noun: string,
 ) => Promise<SendResult<CallResult<E>> | undefined>
 
-/**
- * Sends a write, or queues it in this browser with a toast, and refreshes the keeper. In a demo keeper it only shows a
- * toast and resolves to `undefined`.
- */
+/** In a demo keeper it only shows a toast and resolves to `undefined`. */
 export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
   const queries = useQueryClient()
   return async (endpoint, input, noun) => {

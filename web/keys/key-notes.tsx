@@ -21,7 +21,6 @@ export function LocalServer({ provider, host, keyLabel }: LocalServerProps) {
   )
 }
 
-/** Shown until the key works again or another is saved. */
 export function RejectedKey({ provider, at }: { provider: Provider; at: string }) {
   return (
     <p className="mt-1 flex items-start gap-1.5 text-ui font-medium text-destructive">

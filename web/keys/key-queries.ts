@@ -8,7 +8,6 @@ export const keysKey = ['keys'] as const
 export interface PersonalKeyList {
   keys: PersonalKey[]
   platform: Provider[]
-  /** Hosts of servers configured in place of a provider's own. */
   localHosts: LocalHosts
 }
 

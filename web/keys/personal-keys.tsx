@@ -140,12 +140,10 @@ function toErrorNotice(text: string, reason: unknown): KeyNotice {
   return { tone: 'error', text, detail: reason instanceof ApiError ? reason.serverMessage : undefined }
 }
 
-/** Whether the field still holds the key that was sent. */
 function isStillInField(draft: KeyDraft | undefined, sent: { provider: Provider; apiKey: string }): boolean {
   return draft?.provider === sent.provider && draft.key.trim() === sent.apiKey
 }
 
-/** Shown under the field. */
 function getKeyError(reason: unknown): string | undefined {
   return reason instanceof ApiError ? reason.fields?.apiKey : undefined
 }

@@ -17,7 +17,6 @@ const minCardWidth = 300
 const gaps = { cards: 14, list: 0 }
 const estimatedHeights = { cards: 134, list: 58 }
 
-/** Virtualized cards or rows. */
 export function DocumentCollection({ documents, layout, excerpts, chosen, actions }: DocumentCollectionProps) {
   const box = useRef<HTMLDivElement>(null)
   const { fitting: columnCount, offset } = useGridLayout(box)

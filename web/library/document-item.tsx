@@ -23,7 +23,6 @@ export interface DocumentItemProps {
   document: LibraryDocument
   excerpt: Excerpt | undefined
   chosen: boolean
-  /** Others are selected, so the checkboxes stay visible. */
   isSelecting: boolean
   actions: DocumentActions
 }

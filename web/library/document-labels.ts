@@ -1,6 +1,5 @@
 import { pluralize } from '#web/ui/pluralize.ts'
 
-/** Splits on commas, trims, drops empty tags and duplicates. */
 export function parseTags(text: string): string[] {
   const tags = text.split(',').map((tag) => tag.trim())
   return [...new Set(tags)].filter((tag) => tag !== '')

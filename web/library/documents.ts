@@ -7,7 +7,6 @@ export type DocumentFormat = 'pdf' | 'json' | 'markdown' | 'text' | 'html' | 'xm
 /** Stored metadata; the bytes are stored separately under `blobKey`. */
 export interface LibraryDocument {
   id: string
-  /** Initially the file name. */
   name: string
   type: DocumentType
   format: DocumentFormat

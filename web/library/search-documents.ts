@@ -9,7 +9,6 @@ export interface Excerpt {
   after: string
 }
 
-/** Matches name, description or tags (case-insensitive), or text by way of `inText`. */
 export function findDocuments(
   documents: readonly LibraryDocument[],
   { query, type, inText }: { query: string; type: TypeFilter; inText: ReadonlyMap<string, Excerpt> },
@@ -30,7 +29,6 @@ const contextAfter = 100
 /** Longer queries, such as a pasted page, are cut. */
 const maxQueryLength = 500
 
-/** First match with its context, or undefined. */
 export function findExcerpt(text: string, query: string): Excerpt | undefined {
   const normalizedQuery = query
     .slice(0, 2 * maxQueryLength)

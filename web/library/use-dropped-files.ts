@@ -1,10 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isWriting } from '#web/ui/is-typing.ts'
 
-/**
- * Handles files pasted outside text fields or dropped on the page: only the first dropped file, and `leftOut` counts
- * the others. @returns whether files are being dragged over
- */
+/** Takes only the first dropped file; `leftOut` counts the others. @returns whether files are being dragged over */
 export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => void): boolean {
   const [isOver, setOver] = useState(false)
   const acceptFiles = useEffectEvent((files: FileList | undefined, maxFiles = Number.POSITIVE_INFINITY) => {

@@ -5,7 +5,6 @@ import { getStorageSpace, type StorageSpace } from './store/storage-space.ts'
 
 export interface Library {
   store: LibraryStore
-  /** Undefined while loading. */
   documents: LibraryDocument[] | undefined
   /** The browser blocks storage. */
   refused: boolean
@@ -14,7 +13,6 @@ export interface Library {
   refresh: () => void
 }
 
-/** Synchronized with this tab's and other tabs' changes. */
 export function useLibrary(store: LibraryStore): Library {
   const [documents, setDocuments] = useState<LibraryDocument[]>()
   const [refused, setRefused] = useState(false)

@@ -56,7 +56,6 @@ const noExcerpts: ReadonlyMap<string, Excerpt> = new Map()
 const pauseMs = 150
 
 export interface TextSearch {
-  /** By document id. */
   excerpts: ReadonlyMap<string, Excerpt>
   isSearching: boolean
 }

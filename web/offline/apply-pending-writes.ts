@@ -1,9 +1,6 @@
 import type { PendingWrite } from './pending-write.ts'
 
-/**
- * The entry as it will be after its pending writes, so further edits build on them. `converters` change fields that are
- * shown differently from how they are written.
- */
+/** Further edits build on the result. `converters` change fields that are shown differently from how they are written. */
 export function applyPendingWrites<T extends { id: string }>(
   entry: T,
   writes: readonly PendingWrite[],

@@ -16,10 +16,7 @@ export interface ConflictDialogProps {
   fields: ConflictField[]
   /** Identifies the conflict, as `card/{id}`; decisions are drafted under it, even if the texts change. */
   conflictKey?: string
-  /**
-   * Saves the text chosen for each field, on the revision of `current`. The dialog stays open until this settles and shows a
-   * rejection.
-   */
+  /** Saves on the revision of `current`; the dialog stays open until this settles and shows a rejection. */
   onResolve: (values: Record<string, string>) => unknown
   /** Nothing is lost: the draft stays. */
   onOpenChange: (open: boolean) => void
@@ -45,7 +42,6 @@ export async function saveOrResolveAgain<T>(saving: Promise<unknown>, onConflict
 
 const ConflictView = lazy(() => import('./conflict-view.tsx').then((module) => ({ default: module.ConflictView })))
 
-/** Loaded on demand: side-by-side diff with a text to save instead. */
 export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   if (!props.open) return null
   return (

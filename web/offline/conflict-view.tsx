@@ -17,7 +17,6 @@ interface Decision {
   current: string
 }
 
-/** How many of the decision's two texts are unchanged. */
 const countUnchangedTexts = (decision: Decision, field: ConflictField): number =>
   Number(decision.yours === field.yours) + Number(decision.current === field.current)
 

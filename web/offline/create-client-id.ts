@@ -3,10 +3,7 @@ export function createClientId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/**
- * Id for a new entity, evaluated at each change of its draft. A changed restored draft gets a new id, because the
- * original may already have been sent.
- */
+/** A changed restored draft gets a new id, because the original may already have been sent. */
 export function getDraftId({ value, restored }: { value: { id: string }; restored: boolean }): string {
   return (!restored && value.id) || createClientId()
 }

@@ -2,7 +2,6 @@ import type { PendingWrite } from './pending-write.ts'
 
 const textFields = ['content', 'body', 'message', 'belief', 'entry', 'title', 'name', 'label', 'note', 'purpose']
 
-/** All text fields, to read or copy. */
 export function getWriteText(body: unknown): string {
   if (typeof body === 'string') return body
   if (typeof body !== 'object' || body === null) return ''

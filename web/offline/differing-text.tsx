@@ -7,7 +7,6 @@ interface DifferingTextProps {
   kind: 'added' | 'removed'
 }
 
-/** Differences are marked by more than color. */
 export function DifferingText({ text, other, kind }: DifferingTextProps) {
   const segments = useMemo(() => getDiffSegments(text, other), [text, other])
   if (text === '') return <p className="text-ui text-muted-foreground">Nothing.</p>

@@ -17,7 +17,6 @@ interface DraftFormProps {
   children: ReactNode
 }
 
-/** Save and Cancel around the fields, with conflicts and errors above. */
 export function DraftForm({ form, label, noun, saveLabel, onCancel, note, children }: DraftFormProps) {
   return (
     <form

@@ -37,7 +37,6 @@ export interface DraftOptions {
 const getRecordKey = ({ key, page }: Pick<DraftRecord, 'key' | 'page'>) => `${key} ${page}`
 const emptySnapshot = { isDrafted: false, value: undefined, restored: false }
 
-/** One page's draft of one text. */
 export class DraftStore<T> {
   readonly key: string
   readonly #page = createClientId()
@@ -109,7 +108,6 @@ export class DraftStore<T> {
     this.#timer = setTimeout(() => void this.flush(), delayMs)
   }
 
-  /** Resolves when the last value is stored. */
   readonly flush = (): Promise<void> => {
     const unsaved = this.#timer !== undefined
     clearTimeout(this.#timer)

@@ -1,4 +1,3 @@
-/** Loaded on demand; deletes the cached reads of a deleted keeper. */
 export async function forgetKeeperReads(keeperId: string): Promise<void> {
   // If the code can't load, nothing was cached either.
   await import('./cached-reads.ts').then(

@@ -4,7 +4,6 @@ import type { Entity } from '#contract/keepers/keeper-fields.ts'
 export interface HistoryDialogProps {
   entity: Entity
   id: string
-  /** The current fields, for comparison. */
   current: Record<string, unknown>
   /** Fields to show and restore; all when left out. */
   fields?: readonly string[]
@@ -17,7 +16,6 @@ export interface HistoryDialogProps {
 
 const HistoryView = lazy(() => import('./history-view.tsx').then((module) => ({ default: module.HistoryView })))
 
-/** Loaded on demand: earlier versions with their differences. */
 export function HistoryDialog(props: HistoryDialogProps) {
   if (!props.open) return null
   return (

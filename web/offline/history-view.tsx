@@ -88,7 +88,6 @@ function pickFields(state: Record<string, unknown>, fields: readonly string[]): 
   return Object.fromEntries(fields.filter((field) => field in state).map((field) => [field, state[field]]))
 }
 
-/** One paragraph per field; lists are comma-separated. */
 function joinFields(state: Record<string, unknown>, fields: readonly string[]): string {
   const texts = Object.values(pickFields(state, fields)).map((value) =>
     Array.isArray(value) ? value.join(', ') : String(value ?? ''),

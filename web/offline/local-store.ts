@@ -26,10 +26,7 @@ interface Opened {
 
 const getDatabaseName = (person: string) => `keeper-${person}`
 
-/**
- * One person's data in this browser, encrypted with non-exportable keys that are destroyed at sign-out. Where storage
- * is unavailable it is in memory only, and `isPersistent` is false.
- */
+/** Encrypted with non-exportable keys that sign-out destroys; in memory only where storage is unavailable. */
 export class LocalStore {
   readonly person: string
   isPersistent = true

@@ -3,7 +3,6 @@ import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import { call } from '#web/api.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-/** 'Moment deleted' with Undo; `onUndone` runs after the restore. */
 export function notifyDeleted(label: string, entity: Entity, id: string, onUndone: () => unknown): void {
   void showToast(`${label} deleted`, {
     onUndo: async () => {

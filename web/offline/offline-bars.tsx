@@ -78,7 +78,6 @@ function Bar({ icon, children }: { icon: React.ReactNode; children: React.ReactN
   )
 }
 
-/** Sends queued writes whenever the server is likely reachable, and refreshes queries. */
 function useQueueSending(): void {
   const queries = useQueryClient()
   const queue = getCurrentQueue()

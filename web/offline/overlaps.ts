@@ -26,7 +26,6 @@ export function findOverlaps(local: EntryFields, remote: EntryFields): ConflictF
     }))
 }
 
-/** Omits choices that keep the saved value. */
 export function applyChoices(
   body: EntryFields,
   fields: readonly ConflictField[],

@@ -19,14 +19,10 @@ export interface WriteOrigin {
   at: string
 }
 
-/** A write stored in this browser until the server has it. */
 export interface PendingWrite extends WriteContext {
   id: string
   order: number
-  /**
-   * Storage key while it waits; older versions stored only the order. Tabs with a full disk hold writes that others
-   * can't see, so two writes may share an order.
-   */
+  /** Older versions stored only the order, which two writes share when a full disk hides one from other tabs. */
   place?: string
   at: string
   endpoint: { method: Method; path: string; when?: When; answer?: 'envelope' | 'bare'; creates: boolean }
@@ -63,7 +59,6 @@ export function isPossiblyUnseen(earlier: Pick<PendingWrite, 'hand'>, later: Pic
 
 export const getWriteOrigin = (): WriteOrigin => ({ page: pageId, since: pageOpenedAt, at: new Date().toISOString() })
 
-/** Serializable form of a call. */
 export function createPendingWrite(endpoint: AnyEndpoint, input: LooseInput, context: WriteContext): PendingWrite {
   const { method, path, when, answer, creates = false } = endpoint
   const body = input.body as WriteBody | undefined
@@ -98,10 +93,7 @@ export function withTimestamps(write: PendingWrite): PendingWrite {
   return { ...write, id: createClientId(), body: { ...write.body, ...times } }
 }
 
-/**
- * Adds a write: edits merge into an unsent create or an earlier edit unless two tabs wrote independently, and deleting
- * something never sent leaves nothing.
- */
+/** Edits merge unless two tabs wrote independently; deleting something never sent leaves nothing. */
 export function joinQueue(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
   const order = Math.max(0, ...queue.map((entry) => entry.order)) + 1
   const addedWrite = { ...write, order, place: `${order} ${write.id}` }
@@ -144,7 +136,6 @@ function mergeWrites(earlier: PendingWrite, write: PendingWrite): PendingWrite {
   return { ...remaining, state: 'waiting', ...(earlier.endpoint.creates && { id: createClientId() }) }
 }
 
-/** Returns a blocked write to the queue, with the person's changes. */
 export function requeue(write: PendingWrite, changes: Partial<Pick<PendingWrite, 'body' | 'ifMatch'>>): PendingWrite {
   const {
     refusal: _refusal,
@@ -167,10 +158,7 @@ export const isUnchanged = (stored: PendingWrite, displayedWrite: PendingWrite):
 export const compareOrder = (one: PendingWrite, other: PendingWrite): number =>
   one.order - other.order || one.at.localeCompare(other.at)
 
-/**
- * The first waiting write with no blocked write of the same entity before it. Files that it references go first,
- * since a merged edit may reference files queued later.
- */
+/** Skips entities with a blocked write. Files go first, since a merged edit may reference files queued later. */
 export function findNextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
   const sorted = queue.toSorted(compareOrder)
   const next = sorted.find(

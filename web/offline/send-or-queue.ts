@@ -12,10 +12,7 @@ export type { WriteContext } from './pending-write.ts'
 /** `kept`: queued in this browser because the server couldn't be reached. */
 export type SendResult<Data> = { state: 'sent'; answer: Data } | { state: 'kept' }
 
-/**
- * Sends a write, or queues it if the server can't be reached or earlier writes wait. Creates need an `id` in the body.
- * @throws ApiError if the server refuses, StoreClosedError if someone else signed in; nothing is queued then
- */
+/** Creates need an `id`. @throws ApiError on refusal, StoreClosedError if someone else signed in; queues nothing then */
 export async function sendOrQueue<E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,

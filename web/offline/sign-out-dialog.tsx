@@ -13,7 +13,6 @@ interface SignOutDialogProps {
   onStay: () => void
 }
 
-/** Warns before signing out deletes what only this browser has. */
 export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
   const { writes, drafts, look: refresh } = useUnsentWork()
   const files = useSyncExternalStore(onFileUploadsChange, getFileUploads)

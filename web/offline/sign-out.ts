@@ -6,7 +6,6 @@ import { StoreClosedError } from './signed-in-user.ts'
 /** Loaded on demand: if it can't load, this page never stored anything. */
 const loadStoreModule = () => import('./local-store.ts')
 
-/** Whether this browser has work that the server lacks. */
 export async function hasUnsentWork(): Promise<boolean> {
   if (getFileUploads().length > 0) return true
   const store = (await loadStoreModule().catch(() => undefined))?.getCurrentStore()
@@ -20,7 +19,6 @@ export async function hasUnsentWork(): Promise<boolean> {
   }
 }
 
-/** After sign-out nothing of this person is readable in this browser. */
 export function clearUserData(person: string): void {
   stopFileUploads()
   for (const name of Object.keys(localStorage)) if (name.startsWith(chatKeyPrefix)) localStorage.removeItem(name)
@@ -30,7 +28,6 @@ export function clearUserData(person: string): void {
   )
 }
 
-/** The server ended the session: cached reads go, unsent work stays. */
 export function forgetCachedReads(person: string): void {
   loadStoreModule().then(
     ({ forgetReads }) => forgetReads(person),

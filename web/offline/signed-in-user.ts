@@ -35,15 +35,11 @@ export function getPageUserId(): string | null {
   return getSignedInUserId() ?? pageOwnerId
 }
 
-/** Called by the page on sign-in and sign-out. */
 export function setPageOwner(person: string | null): void {
   pageOwnerId = person
 }
 
-/**
- * Another tab may have signed someone else in, and calls use the current token.
- * @throws StoreClosedError if this page's work would be sent under their name
- */
+/** @throws StoreClosedError if another tab signed someone else in, under whose name calls would be sent */
 export function requirePageOwner(): void {
   const signedInId = getSignedInUserId()
   if (pageOwnerId !== null && signedInId !== null && signedInId !== pageOwnerId)

@@ -16,7 +16,6 @@ export function onStorageStatusChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** A cached answer was shown. */
 export function noteCachedRead(at: string): void {
   if (status.oldestReadAt === null || at < status.oldestReadAt) updateStatus({ oldestReadAt: at })
 }

@@ -14,7 +14,6 @@ export async function withTabLock<Answer>(name: string, work: () => Promise<Answ
   return result
 }
 
-/** Skips the work if the name is locked. */
 export async function tryTabLock(name: string, work: () => Promise<void>): Promise<void> {
   const lockManager = getLockManager()
   if (lockManager)
@@ -42,7 +41,6 @@ export async function holdTabLock(name: string): Promise<() => void> {
   return release
 }
 
-/** Whether any tab holds it. */
 export async function isTabLockHeld(name: string): Promise<boolean> {
   const { held: heldLocks = [...localLocks].map((lockName) => ({ name: lockName })) } =
     (await getLockManager()?.query()) ?? {}

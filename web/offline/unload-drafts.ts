@@ -1,11 +1,7 @@
-/**
- * Session storage for drafts and deletions that IndexedDB can't finish before the page unloads. The store imports and
- * deletes them on its next opening; until then they are unencrypted, in this tab only.
- */
+/** For what IndexedDB can't finish before unload; unencrypted, in this tab only, until the store opens again. */
 const getKeyPrefix = (person: string) => `keeper-last-words ${person} `
 
 export interface UnloadDraft {
-  /** Key in the drafts store. */
   place: string
   stamp: string
   record: unknown
@@ -34,7 +30,6 @@ export function getUnloadEntries(person: string): UnloadEntry[] {
   })
 }
 
-/** Deletes everything of this person in the tab: unload drafts and recent pages. */
 export function clearTabData(person: string): void {
   clearUnloadEntries(person)
   try {

@@ -25,11 +25,9 @@ export interface DraftFormState<Values> {
   isSaving: boolean
   save: () => void
   discard: () => void
-  /** False until this browser's store has been read. */
   ready: boolean
 }
 
-/** A form for one entity; input is drafted in this browser until the server has it. */
 export function useDraftForm<Entity extends { rev: number }, Values extends object>({
   draftKey,
   entity,

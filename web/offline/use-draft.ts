@@ -8,16 +8,12 @@ export interface Draft<T> {
   clear: () => void
   /** Like `clear`, but resolves after the stored draft is deleted; await it before announcing the save. */
   release: () => Promise<void>
-  /** Found in this browser when the page opened. */
   restored: boolean
   /** False until this browser's store has been read. */
   ready: boolean
 }
 
-/**
- * A draft stored in this browser at each change until the server has it, for the signed-in user. `key` is such as
- * `reflection/{id}`. Without a draft the value is `initial`, even if that changes.
- */
+/** `key` is such as `reflection/{id}`. Without a draft the value is `initial`, even if that changes. */
 export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Draft<T> {
   const [currentStore, setCurrentStore] = useState(() => new DraftStore<T>(key, options))
   const draftStore = currentStore.key === key ? currentStore : new DraftStore<T>(key, options)

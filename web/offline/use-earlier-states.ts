@@ -8,7 +8,6 @@ export interface EarlierStates {
   next_cursor?: string | null | undefined
 }
 
-/** Earlier versions, newest first, paginated. */
 export function useEarlierStates(
   queryKey: QueryKey,
   load: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>,

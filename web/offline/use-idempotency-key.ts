@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 import { createClientId } from './create-client-id.ts'
 
-/** A create request and its idempotency key. */
 export interface Creation {
   content: string
   key: string
@@ -13,7 +12,6 @@ export function getCreation(content: unknown, last?: Creation): Creation {
   return last?.content === serialized ? last : { content: serialized, key: createClientId() }
 }
 
-/** Idempotency key for a create from this page, per content. */
 export function useIdempotencyKey(): (content: unknown) => string {
   const last = useRef<Creation>(undefined)
   return (content) => {

@@ -11,7 +11,6 @@ interface UnsentDrafts {
 
 const noDrafts: UnsentDrafts = { newest: [], older: [] }
 
-/** Unsent work in this browser; `refresh` rereads the drafts. */
 export function useUnsentWork() {
   const writes = usePendingWrites()
   const [drafts, setDrafts] = useState(noDrafts)

@@ -31,7 +31,6 @@ export function getConflictFields({ body = {}, current = {} }: PendingWrite): Co
     }))
 }
 
-/** Omits fields where the saved value stays. */
 export function buildResolvedBody(write: PendingWrite, values: Record<string, string>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const { name, yours, current } of getConflictFields(write)) {

@@ -22,7 +22,6 @@ const initialSendDelayMs = 2000
 const maxSendDelayMs = 60_000
 const maxServerErrors = 5
 
-/** One person's pending writes, shared by all tabs. */
 export class WriteQueue {
   readonly person: string
   readonly store: LocalStore
@@ -131,7 +130,6 @@ export class WriteQueue {
     return this.store.get<ArrayBuffer>('bytes', write.id)
   }
 
-  /** Retries with exponential backoff. */
   sendLater(): void {
     if (this.#closed || this.#timer !== undefined || this.#writes.every(({ state }) => state !== 'waiting')) return
     this.#timer = setTimeout(() => {

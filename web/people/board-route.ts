@@ -6,7 +6,6 @@ export const peopleBoardViews = ['canvas', 'wizard', 'overview', 'roles', 'netwo
 export type PeopleBoardView = (typeof peopleBoardViews)[number]
 export type PeopleFilter = (typeof peopleFilters)[number]
 
-/** Shows the built-in sample people. */
 export const samplePeopleId = 'demo-people'
 
 export interface PeopleBoardRoute {
@@ -16,7 +15,6 @@ export interface PeopleBoardRoute {
   personId: string | null
 }
 
-/** Keeps the state of the board in the URL. */
 export function usePeopleBoardRoute() {
   const [params, setParams] = useSearchParams()
   const view = peopleBoardViews.find((item) => item === params.get('view')) ?? 'canvas'

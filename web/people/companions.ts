@@ -2,7 +2,6 @@ import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 
 type SharedJourneyInfo = DomainPeople['journeys'][number]
 
-/** Two people (row IDs) of one domain and the journeys they share. */
 export interface Companions {
   one: string
   other: string
@@ -35,7 +34,6 @@ export function findCompanions(people: readonly DomainPerson[], journeys: readon
   return [...pairs.values()]
 }
 
-/** People per journey, largest group first. */
 export function groupByJourney(
   people: readonly DomainPerson[],
   journeys: readonly SharedJourneyInfo[],

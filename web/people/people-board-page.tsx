@@ -25,7 +25,6 @@ const inviting: InviteHelpers = {
   Links: InvitedLinks,
 }
 
-/** `?personId=` opens a person, `?domainId=` filters by domain, `?personId=demo-people` shows the sample. */
 export function PeopleBoardPage() {
   const { personId } = usePeopleBoardRoute()
   return personId === samplePeopleId ? (

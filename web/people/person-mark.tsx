@@ -3,7 +3,6 @@ import type { DomainPerson } from '#contract/domains/people.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { getPersonName } from '#web/ui/person-name.ts'
 
-/** The initial of a person, or an envelope for an invitation. */
 export function PersonMark({ person, large = false }: { person: DomainPerson; large?: boolean }) {
   const pending = person.status === 'pending'
   return (

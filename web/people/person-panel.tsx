@@ -27,7 +27,6 @@ import { formatCalendarDay } from './views/format-day.ts'
 interface PersonPanelProps {
   person: DomainPerson
   board: PeopleBoardData
-  /** Result of the last role change. */
   notice: ReactNode
   onClose: () => void
   onRole: (person: DomainPerson, role: MemberRole) => void

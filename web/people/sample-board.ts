@@ -94,7 +94,6 @@ function createInvitation(id: string, email: string, state: Invitation['state'],
   }
 }
 
-/** Read-only sample that also works offline. */
 export const samplePeopleBoard: PeopleBoardData = {
   people: samplePeople,
   domains: [{ id: 'demo-domain', name: 'Willowbrook', role: null, canManage: false }],

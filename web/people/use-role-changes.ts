@@ -19,10 +19,8 @@ export interface RoleChanges {
   /** Includes pending role changes. */
   people: DomainPerson[]
   change: (person: DomainPerson, to: MemberRole) => void
-  /** Why the last change failed. */
   failure: string | undefined
   dismissFailure: () => void
-  /** Announcement for screen readers. */
   announcement: string
   /** Handles Ctrl+Z within an element; ignores the key if there is nothing to undo. */
   handleUndoKey: (event: KeyDown) => void

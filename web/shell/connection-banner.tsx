@@ -53,7 +53,6 @@ export function ConnectionBanner() {
   )
 }
 
-/** Time only if today, else with the date. */
 function formatDataTime(at: string): string {
   const today = formatTime(new Date()) === formatTime(at)
   return formatTime(at, today ? 'time' : 'date-time')

@@ -1,6 +1,5 @@
 import { type Domain, getDisplayRole } from '#contract/domains/domains.ts'
 
-/** 'Owner.{slug}' for the primary domain, '{role}.{slug}' for the others. */
 export function getDomainLabel(domain: Domain, personId: string): string {
   return domain.isPrimary ? `Owner.${domain.slug}` : `${getDisplayRole(domain, personId)}.${domain.slug}`
 }

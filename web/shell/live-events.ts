@@ -2,10 +2,8 @@ import type { QueryKey } from '@tanstack/react-query'
 import { type LiveEvent, live } from '#contract/live/live-events.ts'
 import { ApiError, stream } from '#web/api.ts'
 
-/** Receive every event of this tab's stream. */
 export const liveListeners = new Set<(event: LiveEvent) => void>()
 
-/** Query keys to invalidate for an event. */
 export function getStaleQueryKeys(event: LiveEvent): QueryKey[] {
   switch (event.type) {
     case 'agents-changed':

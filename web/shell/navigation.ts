@@ -29,7 +29,6 @@ export interface NavigationLink {
   label: string
   Icon: LucideIcon
   badge?: string
-  /** Other paths that highlight this link. */
   alsoActive?: RegExp
 }
 
@@ -133,7 +132,6 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
   ],
 }
 
-/** The open keeper's section: its title, and links to its own pages. */
 export function getKeeperSection(
   section: NavigationSection,
   path: string,

@@ -1,5 +1,4 @@
-/* Single-key actions on the open page. Pages mark list items with `data-item` and buttons with `aria-keyshortcuts`.
-   Each function returns whether there was anything to act on. */
+/* Single-key actions on elements with `data-item` or `aria-keyshortcuts`; they return whether there was one. */
 
 export function focusSearch(): boolean {
   return focusElement(document.querySelector<HTMLElement>('main [role="searchbox"]'))

@@ -13,7 +13,6 @@ interface State {
   resetKey: string
 }
 
-/** Confines a crash to the page. */
 export class PageErrorBoundary extends Component<PageErrorBoundaryProps, State> {
   override state: State = { reason: null, resetKey: this.props.resetKey }
 

@@ -3,7 +3,6 @@ export interface PageRoute {
   /** `:x` matches one segment. */
   path: string
   title: string
-  /** Breadcrumbs before the title. */
   parents?: readonly { title: string; to?: string }[]
   /** Hidden from the palette: another path shows the same page. */
   alias?: boolean
@@ -14,7 +13,6 @@ const studio = { title: 'Studio', to: '/studio/kip' }
 const admin = { title: 'Admin' }
 const keepers = { title: 'Keepers', to: '/keeper' }
 
-/** Titles for breadcrumbs, palette and system information. */
 export const pageRoutes: readonly PageRoute[] = [
   { path: '/root', title: 'Root Dashboard' },
   { path: '/root/profile', title: 'Profile', parents: [root] },

@@ -35,10 +35,7 @@ export interface RankedGroup {
 export const maxVisiblePerGroup = 6
 const minScore = 1
 
-/**
- * Higher is better; undefined is no match. Every word must match, in any order: whole title, then title prefix,
- * word prefix, substring, other search terms. Scattered letters don't match.
- */
+/** Higher is better: title, title prefix, word prefix, substring, other terms. Undefined unless every word matches. */
 export function rankEntry(entry: Entry, typed: string): Omit<Ranked, 'entry'> | undefined {
   const words = splitWords(typed)
   const title = normalizeText(entry.title)
@@ -58,10 +55,7 @@ export function rankEntry(entry: Entry, typed: string): Omit<Ranked, 'entry'> | 
   return { score: score / Math.max(1, words.length), marks: mergeMarks(marks) }
 }
 
-/**
- * Best match first, at most {@link maxVisiblePerGroup} per collapsed group; recently visited pages win ties. With nothing typed,
- * groups keep their order.
- */
+/** At most {@link maxVisiblePerGroup} per collapsed group; recent pages win ties. Untyped, groups keep their order. */
 export function arrangeEntries(
   entries: readonly Entry[],
   typed: string,
@@ -100,7 +94,6 @@ function normalizeText(text: string): string {
   }).join('')
 }
 
-/** Prefers a match at the start of a word. */
 function findWordPosition(word: string, text: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) if (isWordStart(text, at)) return at
   return text.indexOf(word)

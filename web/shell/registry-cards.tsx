@@ -53,7 +53,6 @@ interface RegistryCardActionsProps {
   name: string
   isOwner: boolean
   onEdit: () => void
-  /** Absent where copying isn't possible. */
   onDuplicate?: (() => void) | undefined
   onDelete: () => void
 }

@@ -3,10 +3,7 @@ import { focusFirstCandidate, getSiblings } from '#web/ui/next-focus.ts'
 /** Lets the page and closing dialogs restore focus first (ms). */
 const restoreDelayMs = 80
 
-/**
- * Keeps focus from being lost: when the focused element is removed, focuses its replacement, else the next or previous
- * sibling, else the page title. A rejected form focuses its first invalid field. @returns a cleanup function
- */
+/** Focuses the replacement of a removed element, else a sibling, else the title. @returns a cleanup function */
 export function restoreLostFocus(page: HTMLElement): () => void {
   let lastFocused: HTMLElement | null = null
   let lastPath = ''

@@ -1,4 +1,3 @@
-/** Extra search terms for the palette, from the guides. */
 export const routeKeywords: Readonly<Record<string, string>> = {
   '/root/profile': 'account name e-mail password sessions download delete',
   '/root/domain': 'members invite share',

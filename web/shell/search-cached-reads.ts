@@ -23,7 +23,6 @@ interface CachedEntry {
   content?: unknown
 }
 
-/** Offline counterpart of the server's search, over the cached reads of this browser. */
 export async function searchCachedReads(q: string): Promise<KeeperSearchMatch[]> {
   const store = await loadCurrentStore()
   const reads = (await store?.all<{ url: string; answer: unknown }>('reads')) ?? []

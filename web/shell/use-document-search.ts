@@ -6,7 +6,6 @@ import { maxSearchLength, minSearchLength, typingPauseMs } from './use-keeper-se
 
 const noExcerpts: ReadonlyMap<string, string> = new Map()
 
-/** Excerpts by document id, debounced. */
 export function useDocumentSearch(typed: string): { excerpts: ReadonlyMap<string, string>; searching: boolean } {
   const searchText = truncate(typed.trim(), maxSearchLength)
   const settledText = useDebouncedText(searchText, typingPauseMs)

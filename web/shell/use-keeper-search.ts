@@ -26,7 +26,6 @@ const kindLabels: Partial<Record<KeeperSearchMatch['entity'], string>> = {
 
 export interface KeeperSearch {
   entries: Entry[]
-  /** A request for the typed text is pending. */
   searching: boolean
   failed: boolean
   /** The server can't be reached; only this browser's cache was searched. */
@@ -34,10 +33,7 @@ export interface KeeperSearch {
   retry: () => void
 }
 
-/**
- * Debounced server search, falling back to this browser's cache. Results for outdated text are dropped; keepers are
- * already in the palette.
- */
+/** Falls back to this browser's cache. Drops results for outdated text, and keepers, which the palette has. */
 export function useKeeperSearch(typed: string): KeeperSearch {
   const searchText = truncate(typed.trim(), maxSearchLength)
   const q = useDebouncedText(searchText, typingPauseMs)

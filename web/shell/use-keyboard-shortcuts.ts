@@ -22,8 +22,7 @@ export function useKeyboardShortcuts(handlers: ShortcutHandlers): void {
     latest.current = { ...handlers, navigate }
   })
 
-  // Layout effect: keys work once the shell is visible. Registered once, since `navigate` changes per page and a page
-  // change must not reset a pending first key.
+  // Layout effect: keys work once the shell is visible. A page change must not reset a pending first key.
   useLayoutEffect(() => {
     let waitingFor: 'g' | undefined
     let resetTimer: ReturnType<typeof setTimeout> | undefined

@@ -7,10 +7,7 @@ import { followEvents, getStaleQueryKeys, liveListeners } from './live-events.ts
 /** Grace period for briefly switching tabs (ms). */
 const hiddenGraceMs = 1000
 
-/**
- * One stream per tab, closed while hidden: browsers allow six HTTP/1 connections per server, so seven tabs would block
- * the next. `hear` gets each event, and 'missed' after a gap.
- */
+/** Closed while hidden: browsers allow six HTTP/1 connections per server. `onEvent` gets 'missed' after a gap. */
 export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): void {
   const { token, endSession } = useAuth()
   const queries = useQueryClient()

@@ -16,10 +16,8 @@ import { useKeeperSearch } from './use-keeper-search.ts'
 interface PaletteEntries {
   entries: Entry[]
   themes: Theme[]
-  /** Lists that failed to load, such as `Boards`. */
   missing: string[]
   loading: boolean
-  /** Keeper contents were searched only in this browser's cache. */
   isFromCache: boolean
   retry: () => void
 }

@@ -17,7 +17,6 @@ export interface SiteChatProps {
   onAgentUnavailable: () => void
 }
 
-/** The chat for visitors, without links into Keeper. */
 export function SiteChatPage(props: SiteChatProps) {
   const [queries] = useState(createQueryClient)
   return (

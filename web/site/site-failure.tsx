@@ -9,7 +9,6 @@ export interface SiteFailureProps {
   onRetry: () => unknown
 }
 
-/** Replaces a domain's page when the address has none or the server did not answer. */
 export function SiteFailure({ reason, onRetry }: SiteFailureProps) {
   const [retrying, setRetrying] = useState(false)
   async function retry() {

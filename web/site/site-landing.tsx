@@ -5,7 +5,6 @@ export interface SiteLandingProps {
   description: string | null
 }
 
-/** A domain's page without an agent: its name, description and an image. */
 export function SiteLanding({ name, description }: SiteLandingProps) {
   return (
     <div className="flex min-h-dvh flex-col overflow-x-clip">

@@ -10,7 +10,6 @@ const SiteFailure = lazy(() => import('./site-failure.tsx').then((module) => ({ 
 
 type Site = EndpointOutput<typeof customDomains.site>
 
-/** The page of a custom host: the chat with the domain's lead agent, or its name and description. */
 export function SitePage() {
   const [site, setSite] = useState<Site>()
   const [failure, setFailure] = useState<unknown>()

@@ -3,7 +3,6 @@ import { hexToHsl, hslText } from './hex-to-hsl.ts'
 
 export type ThemeMode = 'light' | 'dark'
 
-/** A theme from the server: the 19 keys for light and dark, in hex. */
 export interface ServerTheme {
   id: string
   slug: string
@@ -27,10 +26,7 @@ export const builtInThemes: (typeof defaultTheme)[] = [
 
 export type ThemeVariables = Record<string, string>
 
-/**
- * The colors a server theme sets over its base theme; values that are not hex are skipped. Without a base, pigment and
- * ribbon follow the theme's own colors.
- */
+/** Skips values that aren't hex. Without a base, pigment and ribbon follow the theme's own colors. */
 export function themeVariables(colours: ServerTheme['light'], basis: ServerTheme['basis']): ThemeVariables {
   const variables: ThemeVariables = {}
   for (const key of themeKeys) {

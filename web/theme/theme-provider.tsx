@@ -23,7 +23,6 @@ export interface ThemeProviderProps {
 
 export interface ThemeState {
   slug: string
-  /** The applied mode. */
   mode: ThemeMode
   /** The person's choice; 'system' follows the device. */
   modeChoice: ModeChoice

@@ -9,10 +9,7 @@ export interface TokenTheme {
   dark: ColourSet & { semantic: ColourSet }
 }
 
-/**
- * keeper-classic also applies to :root, so that a custom theme, whose slug has no rule here, has a value for every color
- * it does not set.
- */
+/** keeper-classic also applies to :root, because custom themes have no rule here and leave colors unset. */
 export function themesCss(themes: TokenTheme[]): string {
   const blocks = themes.flatMap((theme) => {
     const named = `[data-theme="${theme.slug}"]`

@@ -11,7 +11,6 @@ type ApplyTheme = (theme: ServerTheme) => void
 
 const undoToastMs = 20_000
 
-/** Saves a theme (ID or slug) as the person's and applies it. */
 export async function saveAndApplyTheme(themeId: string, apply: ApplyTheme): Promise<void> {
   const previousSlug = readThemeMemory().slug
   const theme = await call(themes.show, { params: { themeId } })

@@ -25,16 +25,12 @@ import { useThemeEditing } from './use-theme-editing.ts'
 
 interface ThemeEditorProps {
   title: string
-  /** Name of the theme that a new one starts from. */
   from: string | undefined
-  /** Values on the server. */
   initial: ThemeValues
-  /** Values from the draft. */
   opened: ThemeValues
   restored: boolean
   saving: boolean
   failure: unknown
-  /** A version saved elsewhere since this one was opened. */
   newer: Theme | undefined
   onChange: (values: ThemeValues) => void
   onDiscard: () => void

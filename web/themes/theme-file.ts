@@ -2,7 +2,6 @@ import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { shippedSlugs, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 
-/** The exported fields; ownership and visibility aren't part of the file. */
 export type ThemeInFile = Pick<Theme, 'name' | 'note' | 'light' | 'dark' | 'basis'>
 
 const maxThemeFileCharacters = 100_000

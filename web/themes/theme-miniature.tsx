@@ -50,7 +50,6 @@ function Page({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
   )
 }
 
-/** For example `Fri, Nov 20`. */
 function formatToday(): string {
   return new Date().toLocaleDateString('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
 }

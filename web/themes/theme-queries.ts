@@ -5,7 +5,6 @@ import { callEnvelope } from '#web/api.ts'
 
 export const themesKey = ['themes']
 
-/** Built-in themes, your own, then public ones by page. */
 export function useThemes() {
   const [pages, setPages] = useState(1)
   const query = useQuery({

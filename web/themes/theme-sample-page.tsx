@@ -15,7 +15,6 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 const keeper = demoKeepers.demo
 
-/** A static sample of a keeper page for previewing colors. */
 export const ThemeSamplePage = memo(function ThemeSamplePage() {
   if (!keeper) return null
   const today = new Date().toISOString().slice(0, 10)

@@ -6,7 +6,6 @@ import { defaultTheme } from '#web/theme/theme-colours.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { onThemePainted, useTheme } from '#web/theme/theme-provider.tsx'
 
-/** The theme in use, shared across tabs; choosing one applies it optimistically and then saves it. */
 export function useChosenTheme() {
   const { applyTheme } = useTheme()
   const slug = useSyncExternalStore(onThemePainted, () => readThemeMemory().slug)

@@ -9,7 +9,6 @@ import { themesKey } from './theme-queries.ts'
 
 const undoMilliseconds = 10_000
 
-/** Deletes a theme with 10 seconds to undo; undoing also reapplies it if it was in use. */
 export function useDeleteTheme(onFailure: (text: string) => void) {
   const queries = useQueryClient()
   const { applyTheme } = useTheme()

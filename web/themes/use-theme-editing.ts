@@ -14,7 +14,6 @@ type TypedColors = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: s
 
 const modes: readonly ThemeMode[] = ['light', 'dark']
 
-/** Editing state of a theme with undo and contrast; `onChange` receives every version. */
 export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeValues) => void) {
   const [history, setHistory] = useState(() => createHistory(opened))
   const [announcement, setAnnouncement] = useState('')
@@ -44,7 +43,6 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
     values,
     failing,
     measured: { light: measureContrast(paintMode(values, 'light')), dark: measureContrast(paintMode(values, 'dark')) },
-    /** Announcement for screen readers. */
     told: announcement,
     set: (change_: Partial<ThemeValues>, about: string) => change({ ...values, ...change_ }, about),
     typed,

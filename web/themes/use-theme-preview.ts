@@ -10,11 +10,9 @@ const hideDelayMs = 120
 export interface ThemePreview {
   show: (theme: Theme) => void
   end: () => void
-  /** Ends the preview immediately, like Esc. */
   stop: () => void
 }
 
-/** Previews a theme in the whole app without storing or sending anything. */
 export function useThemePreview(): ThemePreview {
   const state = useRef({ timer: 0, shown: false })
 

@@ -1,7 +1,4 @@
-/**
- * Stops key events that belong to an open select list or an input method. Listens on window, because dialogs
- * listen for Escape on document.
- */
+/** For keys of an open select list or an input method. On window, because dialogs listen for Escape on document. */
 export function blockReservedKeys(): void {
   // Browsers without :open keep the keys of an open list to themselves.
   const supportsOpenSelector = CSS.supports('selector(:open)')

@@ -4,7 +4,6 @@ import { CopyButton } from './copy-button.tsx'
 
 export interface CodeBlockProps {
   label: string
-  /** Strings are shown as they are, anything else as indented JSON. */
   value: unknown
   copyable?: boolean
   wraps?: boolean

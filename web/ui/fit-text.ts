@@ -1,6 +1,5 @@
 export type MeasureText = (text: string) => number
 
-/** Truncates to the width with an ellipsis. */
 export function fitLine(measure: MeasureText, text: string, maxWidth: number): string {
   if (measure(text) <= maxWidth) return text
   const characters = [...text]
@@ -53,7 +52,6 @@ function breakWord(measure: MeasureText, word: string, maxWidth: number, maxChun
   return [...chunks, remaining.join('')]
 }
 
-/** Binary search: the largest count up to `top` that fits. */
 function findMaxCount(doesFit: (count: number) => boolean, top: number): number {
   let [low, high] = [0, top]
   while (low < high) {

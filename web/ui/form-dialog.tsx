@@ -7,7 +7,6 @@ interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'f
   open?: boolean
   /** Called on Escape, the close button and, unless onCancel is set, Cancel. */
   onClose: () => void
-  /** For a Cancel that discards the input. */
   onCancel?: () => void
   form: Omit<ComponentProps<'form'>, 'id' | 'children'>
   submitLabel: string
@@ -15,7 +14,6 @@ interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'f
   tone?: 'primary' | 'danger'
   busy: boolean
   disabled?: boolean
-  /** Blocks closing while busy. */
   locksWhileBusy?: boolean
 }
 

@@ -11,7 +11,6 @@ export { MenuChoice, MenuItem, MenuLabel, MenuSeparator } from './menu-item.tsx'
 export interface MenuProps {
   /** A button; its name also labels the menu. */
   trigger: ReactElement
-  /** MenuItem, MenuChoice, MenuLabel, MenuSeparator; rendered only while open. */
   children: ReactNode
   align?: Align
   side?: PanelSide

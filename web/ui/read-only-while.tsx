@@ -11,10 +11,7 @@ function blockEvent(event: SyntheticEvent) {
 }
 const stopEvent = (event: SyntheticEvent) => event.stopPropagation()
 
-/**
- * Makes fields read-only, not disabled, while saving: focus stays, and input typed now would be lost with the draft.
- * Wraps the page, so that it covers every field and button inside.
- */
+/** Read-only, not disabled: focus stays, and input typed while saving would be lost with the draft. */
 export function ReadOnlyWhile({ while: isReadOnly, children }: ReadOnlyWhileProps) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

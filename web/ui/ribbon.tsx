@@ -1,6 +1,5 @@
 import { classNames } from './class-names.ts'
 
-/** Marks something as kept, at the top edge of a positioned box. */
 export function Ribbon({ drops = false, className }: { drops?: boolean; className?: string }) {
   return (
     <span

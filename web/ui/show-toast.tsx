@@ -4,7 +4,6 @@ import { Ribbon } from './ribbon.tsx'
 export interface ToastOptions {
   onUndo?: () => void
   undoLabel?: string
-  /** Plays the ribbon of a kept item. */
   dropsRibbon?: boolean
   durationMs?: number
   /** Uses Keeper Classic colors, whatever the current theme. */

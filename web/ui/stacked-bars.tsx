@@ -25,7 +25,6 @@ const pigments = { 1: 'fill-chart1', 2: 'fill-chart2', 3: 'fill-chart3', 4: 'fil
 const dots = { 1: 'bg-chart1', 2: 'bg-chart2', 3: 'bg-chart3', 4: 'bg-chart4', 5: 'bg-chart5' }
 const [step, height] = [10, 100]
 
-/** Arrow keys move between bars; the tooltip shows the focused bar. */
 export function StackedBars({ label, series, bars, format, className }: StackedBarsProps) {
   const [activeIndex, setActiveIndex] = useState<number>()
   const [tabStop, setTabStop] = useState(bars.length - 1)

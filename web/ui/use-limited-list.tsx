@@ -10,7 +10,6 @@ interface LimitedListOptions extends Pick<ButtonProps, 'size' | 'variant'> {
   className?: string
 }
 
-/** Limits a long list so that years of entries don't block the page, with a button for more. */
 export function useLimitedList<Entry>(
   entries: readonly Entry[],
   { minVisible = 0, initialVisible = pageSize, className = 'mt-5', ...button }: LimitedListOptions = {},

@@ -6,7 +6,6 @@ const mediumQuery = '(width <= 1100px)'
 /** Whether the stylesheet's `phone:` breakpoint matches now. */
 export const isPhone = (): boolean => matchMedia(phoneQuery).matches
 
-/** Viewport class that decides how many panels fit next to the canvas. */
 export function useViewportClass(): 'phone' | 'middle' | 'wide' {
   return useSyncExternalStore(subscribe, () =>
     isPhone() ? 'phone' : matchMedia(mediumQuery).matches ? 'middle' : 'wide',

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** One component in all its states. */
 export function Specimen({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mb-7 min-w-0 break-inside-avoid" aria-label={title}>

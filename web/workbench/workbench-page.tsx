@@ -11,7 +11,6 @@ import { NoticeSpecimens } from './notice-specimens.tsx'
 import { OverlaySpecimens } from './overlay-specimens.tsx'
 import { ReadingSpecimens } from './reading-specimens.tsx'
 
-/** Every component of web/ui in every state, for comparison before and after a change. */
 export function WorkbenchPage() {
   return (
     <main id="main" className="mx-auto max-w-[1320px] px-7 pt-7 pb-20 phone:px-4">

@@ -37,7 +37,6 @@ export async function forgetSession(
 
 type RunIds = readonly string[] | SelectQueryBuilder<Schema, 'runs', { id: string }>
 
-/** Clears the content of runs. The next sweep deletes recording bytes that nothing else uses. */
 export function buildForgetWrites(db: Database, runIds: RunIds): Write[] {
   return [
     db

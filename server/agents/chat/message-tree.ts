@@ -4,7 +4,6 @@ export interface TreeMessage {
   position: number
 }
 
-/** From the session's first message to this one; empty for `null`. */
 export function getPathTo<Message extends TreeMessage>(messages: Message[], lastId: string | null): Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const path: Message[] = []
@@ -12,7 +11,6 @@ export function getPathTo<Message extends TreeMessage>(messages: Message[], last
   return path.reverse()
 }
 
-/** The most recently written leaf below this message, or the message itself. */
 export function findNewestLeaf(messages: TreeMessage[], id: string): string {
   const below = new Set([id])
   let newest = id
@@ -24,7 +22,6 @@ export function findNewestLeaf(messages: TreeMessage[], id: string): string {
   return newest
 }
 
-/** Looks up the ids of a message and its siblings, oldest first. */
 export function createBranchLookup(messages: TreeMessage[]): (message: TreeMessage) => string[] {
   const byParent = new Map<string | null, string[]>()
   for (const { id, parent_id } of messages.toSorted((a, b) => a.position - b.position))

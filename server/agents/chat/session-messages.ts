@@ -5,7 +5,6 @@ import type { Runner } from '../runs/runner.ts'
 import { requireSession, resolveAgentId } from './chat-sessions.ts'
 import { createBranchLookup, getPathTo } from './message-tree.ts'
 
-/** Messages of the open branch, oldest first. A running answer includes its text so far. */
 export async function listSessionMessages(
   services: Services,
   runner: Runner,

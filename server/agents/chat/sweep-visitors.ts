@@ -6,7 +6,6 @@ import { buildForgetWrites, forgetSession } from './delete-session.ts'
 const visitorRetentionMs = 25 * hourMs
 const batchSize = 100
 
-/** Forgets visitors' content after their cookie expires, as if they had deleted it. Safe to run in several processes. */
 export async function sweepVisitors(services: Services): Promise<void> {
   const cutoff = services.now().getTime() - visitorRetentionMs
   await sweepSessions(services, cutoff)

@@ -21,10 +21,8 @@ export interface ChatTurnInput {
   editOf?: string | null | undefined
 }
 
-/** The place of the next question and its answer. Without a session, only the question exists. */
 export interface ChatTurn {
   sessionId: string | null
-  /** The question to answer; when regenerating, the original one. */
   input: string
   history: ModelRequest['messages']
   /** Creates the session, before the run that references it. */
@@ -104,10 +102,7 @@ interface MessageMeta {
   bytes: number
 }
 
-/**
- * Message metadata without content. Must be read before checking for a running reply:
- * a concurrent turn then fails on the position's unique index.
- */
+/** Must be read before checking for a running reply: a concurrent turn then fails on the position's unique index. */
 function fetchMessageMeta(services: Services, sessionId: string): Promise<MessageMeta[]> {
   return messageMetaQuery.all(services.db, { sessionId })
 }
@@ -129,7 +124,6 @@ const messageMetaQuery = preparedQuery<{ sessionId: string }>()((db, { sessionId
     .where('messages.session_id', '=', sessionId),
 )
 
-/** The message the new one follows; `regenerated` is the question to answer again. */
 function resolveTurnParent(
   messages: MessageMeta[],
   visibleMessageId: string | null,
@@ -224,7 +218,6 @@ function buildTurnWrites(
   ]
 }
 
-/** Lists every column because prepared queries can't spread their placeholders. */
 const insertMessage = preparedQuery<{
   id: string
   sender: 'user' | 'agent'

@@ -5,11 +5,10 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireOwnClass } from './visible-classes.ts'
 
-/** Deletes a class unless an agent of its owner or their domain uses it. @throws Problem 404, 403; 409 while agents use it */
+/** @throws Problem 404, 403; 409 while an agent of its owner or their domain uses the class */
 export async function removeClass(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
   const row = await requireOwnClass(services, person, id)
-  // Searched in the database, because a large domain has many agents with long configs.
   const using = await db.longRead(
     db
       .selectFrom('agents')

@@ -39,10 +39,7 @@ export async function createClass(services: Services, person: Person, input: New
   return toClassView(services, row, person)
 }
 
-/**
- * Leaves agents made with the class unchanged; its slug stays because they refer to it.
- * @throws Problem 404, 403, 400; `stale` with `{yours, current}`
- */
+/** The slug stays, because agents refer to it. @throws Problem 404, 403, 400; `stale` with `{yours, current}` */
 export async function updateClass(
   services: Services,
   person: Person,
@@ -68,7 +65,6 @@ export async function updateClass(
       .returningAll()
       .executeTakeFirst()
     if (saved) return toClassView(services, saved, person)
-    // Saved concurrently: retry, or report the conflict to a client that sent If-Match.
     if (attempt === maxSaveAttempts) throw new Problem('conflict')
   }
 }

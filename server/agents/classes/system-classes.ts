@@ -48,7 +48,6 @@ export async function addSystemClasses(services: Services): Promise<void> {
           system: true,
           base,
           defaults: json(defaults),
-          // 1 ms apart for a stable order.
           created_at: now + index,
           updated_at: now + index,
         })

@@ -11,7 +11,6 @@ import { selectOpenAgents, selectSharedAgents } from '../agent-access.ts'
 export type ClassRow = Selectable<Schema['agent_classes']>
 type ClassViewer = Pick<Person, 'id'>
 
-/** The system's classes, own ones, and those of people who share a domain with the person. */
 export function selectVisibleClasses({ db }: Services, person: ClassViewer) {
   return db
     .selectFrom('agent_classes')
@@ -29,7 +28,6 @@ export async function requireOwnClass(services: Services, person: ClassViewer, i
   return row
 }
 
-/** System classes count all agents of that base class, custom classes the agents created with them. */
 export async function toClassViews(
   services: Services,
   rows: readonly ClassRow[],
@@ -67,7 +65,6 @@ async function countAgents({ db }: Services, person: ClassViewer) {
       .groupBy(['agents.agent_class', classSlug])
       .execute(),
     selectSharedAgents(db, person.id)
-      // Own agents are already in the open ones.
       .where('agents.owner_id', '!=', person.id)
       .clearSelect()
       .select(countColumns)

@@ -13,16 +13,11 @@ export interface GoldenContext {
   services: Services
   person: Person
   signal: AbortSignal
-  /** A memory about to be approved, given to the agent as if it already were. */
   pending?: readonly PromptItem[]
 }
 type GoldenPrompt = Pick<QuestionRow, 'question' | 'expectation' | 'judged_by'>
 
-/**
- * Runs and judges one question. Failures become answers that don't pass, with the reason.
- * @param overrides the agent's unsaved changes, for the logs
- * @throws the signal's reason when it aborted
- */
+/** Failures become answers that don't pass. @throws the signal's reason when it aborted */
 export async function answerGoldenQuestion(
   context: GoldenContext,
   agent: AgentRow,
@@ -59,7 +54,6 @@ async function judge(
 
 type GoldenRunResult = Omit<GoldenAnswer, 'passed' | 'reason' | 'judge_run_id'> & { failure: string | null }
 
-/** An ordinary run with a key, a budget and a log row, but outside any session. */
 async function runOnce(
   { services, person, signal, pending }: GoldenContext,
   agent: AgentRow,

@@ -20,10 +20,8 @@ interface GoldenWork {
   id: string
   person: Person
   agent: AgentRow
-  /** The agent with its unsaved changes or another model; `null` to test the saved one. */
   candidate: AgentRow | null
   second: AgentRow | null
-  /** Per question, an earlier version's answer to use if the model no longer answers. */
   earlier: (GoldenAnswer | null)[]
   memory?: { pending: readonly PromptItem[]; timeoutMs: number }
   results: GoldenResult[]
@@ -35,7 +33,6 @@ interface RunningGoldenRun {
 }
 const runningGoldenRuns = new WeakMap<Services, Set<RunningGoldenRun>>()
 
-/** Runs in the background; failures end in the row. @returns a promise that resolves when the run is over */
 export function executeGoldenRun(services: Services, work: GoldenWork): Promise<void> {
   const all = runningGoldenRuns.get(services) ?? new Set()
   runningGoldenRuns.set(services, all)
@@ -130,7 +127,6 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
   if (failure) throw failure.reason
 }
 
-/** Rechecks permissions before every question. Returns the person with current roles, if still authorized. */
 async function findAuthorizedPerson(
   services: Services,
   { person: requester, agent }: GoldenWork,
@@ -148,7 +144,6 @@ async function findAuthorizedPerson(
   return canEdit(visibleAgent, person) && canRun(visibleAgent, person) ? person : undefined
 }
 
-/** Renews the lease only. Returns false if the run was stopped, closed or deleted. */
 async function renewLease(services: Services, id: string): Promise<boolean> {
   const row = await services.db
     .updateTable('golden_runs')

@@ -137,7 +137,6 @@ async function requireQuestion(services: Services, agentId: string, questionId: 
   return row
 }
 
-/** Golden answers can come only from the person's own runs of this agent. */
 async function requireOwnRun(services: Services, person: Person, agentId: string, runId: string): Promise<void> {
   const run = await services.db
     .selectFrom('runs')

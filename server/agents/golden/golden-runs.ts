@@ -28,11 +28,7 @@ type GoldenRunRow = Selectable<Schema['golden_runs']>
 type GoldenRunRequest = z.output<typeof goldenQuestions.run.body & {}>
 const maxListedRuns = 20
 
-/**
- * Asks every golden question in the background: the saved agent, the agent with `changes`, or one or two other models.
- * @throws Problem `unprocessable` without questions or for a speaking agent, `conflict` while a run is in progress,
- *   and any problem that would prevent saving the changes
- */
+/** @throws Problem `unprocessable` without questions or for a speaking agent, `conflict` during a run; those of saving `changes` */
 export async function startGoldenRun(
   services: Services,
   person: Person,
@@ -120,7 +116,6 @@ function withoutFallback(agent: AgentRow): AgentRow {
   return { ...agent, config }
 }
 
-/** Keeps the current slug and revision, which the logs use. */
 async function buildCandidate(
   services: Services,
   person: Person,
@@ -192,7 +187,6 @@ function toGoldenRunView(services: Services, row: GoldenRunRow): GoldenRun {
     total: row.results.length,
     created_at: new Date(row.created_at).toISOString(),
     finished_at: toIsoTimeOrNull(row.finished_at),
-    // Older runs have no second answers.
     results: row.results.map((result) => ({ ...result, second: result.second ?? null })),
   }
 }

@@ -15,7 +15,6 @@ type GoldenRunRow = Selectable<Schema['golden_runs']>
 
 const maxCandidates = 100
 
-/** Agents with golden questions that the person can edit and run and whose scope includes a keeper. */
 export async function listQuestionedAgents({ db }: Services, person: Person): Promise<VisibleAgent[]> {
   const questioned = db.selectFrom('golden_questions').select('golden_questions.agent_id')
   const [ownOrBuiltIn, shared] = await Promise.all(
@@ -40,7 +39,6 @@ export async function listQuestionedAgents({ db }: Services, person: Person): Pr
 
 export interface MemoryRuns {
   checkId: string
-  /** Hash of the content under test. */
   hash: string
   pending: readonly PromptItem[]
   agents: readonly VisibleAgent[]

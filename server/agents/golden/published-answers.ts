@@ -7,11 +7,7 @@ import { undecided } from './judge-answer.ts'
 
 const maxSearchedRuns = 20
 
-/**
- * Looks up the published version's latest usable answer, so that it need not be asked again. Edited questions,
- * failed, mock, unjudged or deleted runs don't count.
- * @param anyVersion includes answers of earlier versions with the same model
- */
+/** Ignores edited questions and failed, mock, unjudged or deleted runs. @param anyVersion accepts versions with the same model */
 export async function createPublishedAnswerLookup(
   services: Services,
   person: Person,
@@ -64,10 +60,7 @@ export async function createPublishedAnswerLookup(
     )?.answer ?? null
 }
 
-/**
- * Accepts answers of successful real runs that were judged if required.
- * @param model restricts the check to this model
- */
+/** Accepts answers of successful real runs, judged if required. @param model restricts the check to this model */
 export async function createJudgedCheck(
   services: Services,
   answers: readonly (GoldenAnswer | null)[],

@@ -9,7 +9,6 @@ import { platformGuide } from './platform-guide.ts'
 
 type Scope = ContextText['scope']
 
-/** Only the administrator can describe the code base and what all agents should know. */
 const defaults: Record<Scope, string> = { codebase: '', platform_wide: platformGuide, system: '' }
 const scopes = Object.keys(defaults) as Scope[]
 
@@ -32,10 +31,7 @@ export async function listContextTexts({ db }: Services): Promise<ContextText[]>
   )
 }
 
-/**
- * An empty or default text deletes the custom one, so that future defaults apply. Without `ifMatch` the last write wins.
- * @throws Problem `stale` with both texts when `ifMatch` isn't the current revision
- */
+/** A default text deletes the custom one, so that future defaults apply. @throws Problem `stale` with both texts */
 export async function setContextText(
   services: Services,
   person: Person,

@@ -17,10 +17,7 @@ interface ExtractedType {
 
 const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with what it takes. Call it now, and answer in no other way.`
 
-/**
- * Extracts a keeper type from a description, with one reminder.
- * @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id
- */
+/** @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id */
 export async function extractType(services: Services, person: Person, description: string): Promise<ExtractedType> {
   const agent = await requireBuiltIn(services, 'type-agent', 'TypeAgent not found')
   let submitted: KeeperTypeProposal | undefined

@@ -8,7 +8,6 @@ import { getProvider } from '#server/models/providers/registry.ts'
 import type { Services } from '#server/services.ts'
 import { fetchModelList } from './provider-lists.ts'
 
-/** A run waits this long for a list; a slower one counts from the next run on. */
 const maxWaitMs = 2000
 
 /** Chooses a run's key. Custom services aren't in the catalog, so their list must be fetched first: budgets need its prices. */

@@ -5,7 +5,6 @@ import type { ModelFailure } from '#server/models/model-failure.ts'
 import { hourMs } from '#server/time-units.ts'
 
 const cacheMs = hourMs
-/** Short, but long enough that not every opened form retries. */
 const failureCacheMs = 60 * 1000
 const maxLists = 1000
 const maxAddresses = 200
@@ -19,7 +18,6 @@ export interface ListKey {
   baseUrl: string | null
 }
 
-/** The items or the problem; with `failure` if the provider was called. */
 export type ListResult<Item> =
   | { items: Item[]; problem: null }
   | { items: null; problem: string; failure?: Pick<ModelFailure, 'code' | 'status'> }

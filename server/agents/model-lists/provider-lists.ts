@@ -26,10 +26,7 @@ import { getPriceBook } from '../usage/price-book.ts'
 import type { ListResult } from './list-cache.ts'
 import { listRecommendedModels } from './recommended-models.ts'
 
-/**
- * The models a person can choose: those offered to the key that would pay, then the built-in ones (not for local servers).
- * A provider failure is returned as `problem`, not thrown.
- */
+/** Local servers have no built-in models. A provider failure is returned as `problem`, not thrown. */
 export async function getModelList(
   services: Services,
   person: Person,
@@ -81,7 +78,6 @@ function toPriceFields(price: Price | null): ModelDetails['price'] {
   return price && { input_usd: price.input, cached_input_usd: price.cachedInput ?? null, output_usd: price.output }
 }
 
-/** Nothing is built in, so a missing key is a problem. */
 export async function getVoiceList(
   services: Services,
   person: Person,
@@ -111,7 +107,6 @@ export function fetchModelsForKey(
   return fetchModelList(services, key, { provider, fresh: true })
 }
 
-/** At most an hour old unless `fresh`. */
 export async function fetchModelList(
   services: Services,
   key: ChosenKey,
@@ -140,7 +135,6 @@ interface ListOptions {
   fresh: boolean
 }
 
-/** `result` is undefined without a key. */
 async function fetchForPerson<Item>(
   services: Services,
   person: Person,

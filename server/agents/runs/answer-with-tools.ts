@@ -16,10 +16,7 @@ import { visitorSettings } from './visitor-limits.ts'
 
 const hiddenSystemPrompt = 'Kept private by its owner.'
 
-/**
- * Calls the agent's model and its tools until it calls no more tools.
- * @throws ModelFailure, Problem `over-budget`, RunFailure `tool-loop`
- */
+/** @throws ModelFailure, Problem `over-budget`, RunFailure `tool-loop` */
 export async function answerWithTools(work: AgentRunContext): Promise<FinishReason> {
   for (let turn = 1; ; turn += 1) {
     limitTotalTurns(work)
@@ -44,7 +41,6 @@ export async function answerWithTools(work: AgentRunContext): Promise<FinishReas
   }
 }
 
-/** Falls back to the second model if the first is unavailable, and drops the older half of a chat that is too long. */
 async function callModelWithFallback(work: AgentRunContext, turn: number): ReturnType<typeof callModel> {
   try {
     return await callModel(work, turn)
@@ -89,10 +85,7 @@ function refuseCalls({ run, agent }: AgentRunContext, calls: ModelToolCall[]): v
   }
 }
 
-/**
- * Runs another agent within the caller's run. The key is chosen as for any run of the same person.
- * @throws Error whose message tells the calling model why the agent can't answer; failures that end the run pass through
- */
+/** @throws Error whose message tells the calling model why the agent can't answer; failures that end the run pass through */
 async function runSubAgent(
   work: AgentRunContext,
   agent: AgentRow,

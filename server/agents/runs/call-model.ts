@@ -26,11 +26,9 @@ interface ModelAnswer {
   text: string
   calls: ModelToolCall[]
   reason: FinishReason
-  /** State that the provider needs back with the next request of this run. */
   providerTurn: ProviderTurn | undefined
 }
 
-/** One model turn: text streams as it arrives, tool calls are returned at the end. */
 export async function callModel(work: AgentRunContext, turn: number): Promise<ModelAnswer> {
   const { services, agent, key } = work
   const request = buildRequest(work, turn)
@@ -73,7 +71,6 @@ export async function callModel(work: AgentRunContext, turn: number): Promise<Mo
   return modelAnswer
 }
 
-/** Reserves budget for another attempt; a refusal is noted in the run. */
 export function createRetryBudgetCheck(trace: RunTrace, reservation: BudgetReservation): RetryBudgetCheck {
   return async () => {
     const isReserved = await reservation.reserveRetry()
@@ -164,7 +161,6 @@ function createTextListener(work: AgentRunContext): { onText(delta: string): voi
   let start: number | undefined
   return {
     onText(delta) {
-      // Text after a tool call starts a new paragraph.
       const gap = start === undefined && work.output.length > 0 ? '\n\n' : ''
       start ??= work.output.length + gap.length
       const chunk = gap + delta
@@ -196,7 +192,6 @@ const fallbackFailureCodes: readonly ModelFailureCode[] = [
   'model-not-found',
 ]
 
-/** Switches to the agent's fallback model for the rest of the run. @returns false without a usable fallback */
 export async function switchToFallback(work: AgentRunContext, error: unknown): Promise<boolean> {
   const { agent, services, root, run, trace } = work
   const fallback = agent.config.fallback_model

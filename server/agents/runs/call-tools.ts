@@ -20,10 +20,7 @@ const stopGraceMs = 1000
 export type RunSubAgent = (agent: AgentRow, input: string, step: RunSpan, isAgentStep: boolean) => Promise<ToolResult>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
-/**
- * Runs tool calls concurrently and returns their results for the model. Failed calls become results too.
- * @throws ModelFailure 'stopped', Problem `over-budget`, which end the run
- */
+/** Failed calls become results too. @throws ModelFailure 'stopped', Problem `over-budget`, which end the run */
 export async function callTools(
   work: AgentRunContext,
   calls: readonly ModelToolCall[],
@@ -203,7 +200,6 @@ class ToolCallExecution {
     this.#work.run.publishTool(this.#shown)
   }
 
-  /** Agent steps were usually ended with their usage already. */
   #endSpan(outcome: Parameters<AgentRunContext['trace']['end']>[1]): void {
     this.#work.trace.end(this.#span, outcome)
   }
@@ -212,7 +208,6 @@ class ToolCallExecution {
     return { role: 'tool', content, callId: this.#call.id, name: this.#call.name, failed }
   }
 
-  /** Expected errors carry a message for people; others are bugs and are logged. */
   #wordsFor(error: unknown): string {
     const message = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
     if (message || (error instanceof Error && error.constructor === Error)) return error.message
@@ -238,7 +233,6 @@ function createStoppedFailure(): ModelFailure {
   return new ModelFailure({ code: 'stopped', message: 'The run was stopped.', retryable: false })
 }
 
-/** Abandons a tool that ignores the stop signal. */
 function rejectWhenStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
@@ -263,10 +257,7 @@ function getErrorCode(error: unknown): string {
   return typeof code === 'string' ? code : 'failed'
 }
 
-/**
- * Whether the run's models can have seen keeper content, from a scope, a tool, another agent or the chat; true if unknown.
- * Results of personal tool servers count too, except for calls to that `server` itself.
- */
+/** True if unknown. Results of personal tool servers count too, except for calls to that `server` itself. */
 async function hasKeeperContent(
   { services, run }: Pick<AgentRunContext, 'services' | 'run'>,
   server?: string,
@@ -275,7 +266,6 @@ async function hasKeeperContent(
     (from?.personal && from.name !== server) ||
     // The second of two tools with the same name has a numeric suffix.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
-  // Context texts by operators aren't keeper content.
   const hasContextItems = run.steps.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
   if (hasContextItems || run.tools.some(isKeeperTool)) return true
   if (run.sessionId === null) return false

@@ -40,7 +40,6 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   try {
     await writeOutcomeWithRetries(context, outcome, elapsed)
   } catch (error) {
-    // Costs are recorded even though the run's row is lost.
     context.ledger.write()
     // A sweep later closes the row as interrupted; the reader learns it now.
     services.log.error({ err: error, runId: run.id }, 'the end of a run could not be written')

@@ -6,16 +6,12 @@ import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'
 import { selectRuns, toLogView } from './log-view.ts'
 
-/** Older rows are left out, which the response headers say. */
 const maxExportedRows = 10_000
 const exportBatchSize = 250
 
 type LogRow = Parameters<typeof toLogView>[0]
 
-/**
- * The logs as CSV, newest first, with the access rules of the list. The headers `keeper-total` and `keeper-rows`
- * count matching and exported runs. @throws Problem naming the field of an invalid time
- */
+/** The headers `keeper-total` and `keeper-rows` count matching and exported runs. @throws Problem naming an invalid time */
 export async function exportLogs(services: Services, person: Person, filter: LogFilter): Promise<Response> {
   const matches = await findRuns(services, person, filter)
   const ids = await matches.newest(maxExportedRows)
@@ -31,7 +27,6 @@ export async function exportLogs(services: Services, person: Person, filter: Log
         if (next.length === 0) return controller.close()
         const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', next))
         const byId = new Map(rows.map((row) => [row.id, row]))
-        // Skips runs deleted during the export.
         const lines = next.flatMap((id) => byId.get(id) ?? []).map((row) => toCsvLine(row, person))
         controller.enqueue(encoder.encode(lines.join('')))
       },

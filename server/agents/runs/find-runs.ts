@@ -62,7 +62,6 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
   }
 }
 
-/** Looks up current agents, because runs keep the slug their agent had at the time. */
 async function findFilteredAgent(
   services: Services,
   person: Person,
@@ -85,7 +84,6 @@ function buildConditions(services: Services, person: Person, filter: LogFilter, 
     const { agentId, whose, status, provider } = filter
     return where.and([
       ...(agent ? [where('runs.agent_id', '=', agent.id)] : []),
-      // An agent that is no longer visible can be found by the slug in its runs.
       ...(agentId && !agent
         ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])]
         : []),

@@ -13,17 +13,13 @@ import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { type RunParams, startRun } from './start-run.ts'
 
-/** How often the row of a run in another process is polled for a reader. */
 const pollMs = 300
 const stopPollMs = 50
 const maxStopMs = 3000
 
 export type StreamingRunner = Runner & { address: string }
 
-/**
- * Starts a run and streams it; a run without a free stream slot is never started.
- * @throws Problem `too-many` or `streams-full` before anything is written, otherwise like `startRun`
- */
+/** @throws Problem `too-many` or `streams-full` before anything is written, otherwise like `startRun` */
 export async function startAndStream(
   services: Services,
   runner: StreamingRunner,
@@ -87,7 +83,6 @@ export async function requireRun(services: Services, runner: Runner, runId: stri
   return row
 }
 
-/** Waits a limited time for a stopped run to end, then returns its status. */
 export async function waitForFinalStatus(services: Services, runner: Runner, runId: string): Promise<RunStatus> {
   await services.runs.find(runId)?.finished
   for (let waited = 0; ; waited += stopPollMs) {
@@ -125,7 +120,6 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
       if (isPolling) return
       isPolling = true
       try {
-        // Asks the executing process to write its progress, which the next poll reads.
         services.bus.send({ kind: 'run-asked-for', runId })
         const now = await requireRun(services, runner, runId)
         if (now.response.length > sent) sink.send('text', { delta: now.response.slice(sent) })

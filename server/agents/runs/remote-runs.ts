@@ -1,7 +1,6 @@
 import type { Services } from '#server/services.ts'
 import type { LiveRun } from './run-registry.ts'
 
-/** Counts runs in other processes. Concurrent starts in two processes don't see each other. */
 export async function countRemoteRuns(
   services: Services,
   { agentId, personId, visitorId }: Pick<LiveRun, 'agentId' | 'personId' | 'visitorId'>,

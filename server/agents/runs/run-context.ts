@@ -41,7 +41,6 @@ export function toVisibleFailure(
   personId: string | null,
   { code, error }: { code: string; error: string | null },
 ): { code: string; message: string } {
-  // Exceeded budgets have their own message for visitors.
   if (personId || code === 'over-budget') return { code, message: error ?? apology }
   return { code: visitorVisibleCodes.includes(code) ? code : 'provider-failed', message: apology }
 }
@@ -55,7 +54,6 @@ export interface RunPlan {
   startedAt: number
   stream: boolean
   tools: Tool[]
-  /** The tool the model's first answer must call. */
   mustCall: string | undefined
   mockAnswer: string | undefined
   context: AgentContext
@@ -64,7 +62,6 @@ export interface RunPlan {
   /** How many leading messages precede this run. */
   past: number
   notes: string[]
-  /** Reserved for the first request before the run was written. */
   reservation: BudgetReservation
   refusal: RunFailure | undefined
 }
@@ -94,7 +91,6 @@ export interface RunContext {
   /** The agent the person called; sub-agents are found as its owner would. */
   root: AgentRow
   runner: RunPlan['runner']
-  /** The person's input, verbatim; sub-agents receive other inputs. */
   input: string
   stream: boolean
   ledger: Ledger
@@ -116,7 +112,6 @@ export interface AgentRunContext
   onReasoning(delta: string): void
 }
 
-/** Ledger entries of requests: written between turns while the run continues, the last ones with its end. */
 export class Ledger {
   readonly #services: Services
   readonly #writing = new Set<Promise<void>>()
@@ -126,7 +121,6 @@ export class Ledger {
     this.#services = services
   }
 
-  /** Records a request's usage; `since` is its start (`performance.now()`). Returns the run's share. */
   record(
     reservation: BudgetReservation,
     since: number,
@@ -150,7 +144,6 @@ export class Ledger {
     this.#writing.add(writing)
   }
 
-  /** Writes and waits, for callers that need the reserved money released. */
   async flush(): Promise<void> {
     this.write()
     await Promise.all(this.#writing)
@@ -163,7 +156,6 @@ export class Ledger {
     return pending
   }
 
-  /** Failed writes are retried with the end of the run. */
   async #write(writes: Write[]): Promise<void> {
     try {
       await this.#services.db.batch(writes)

@@ -25,7 +25,6 @@ export function applyOverrides(
     purpose: overrides.purpose ?? agent.purpose,
     model_provider: provider,
     model_settings: completeSettings(provider, { ...baseSettings, ...overrides.model_settings }),
-    // Trials create no session.
     memory_enabled: false,
   }
 }

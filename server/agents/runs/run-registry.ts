@@ -13,9 +13,7 @@ export class LiveRun {
   readonly abort = new AbortController()
   readonly finished: Promise<void>
   response = ''
-  /** The fallback model, if it answered. */
   answeredBy: { provider: string; model: string } | undefined
-  /** Set once; no events follow it. */
   terminalEvent: RunEvent | undefined
   retryAfterSeconds: number | undefined
   dirty = true
@@ -117,7 +115,6 @@ export class LiveRun {
 
 type RunOwner = { agentId: string; personId: string | null; visitorId: string | null }
 
-/** Runs of this process. Those of other processes are visible only through their rows. */
 export class RunRegistry {
   readonly #runs = new Map<string, LiveRun>()
   readonly #beginning = new Set<RunOwner>()
@@ -154,7 +151,6 @@ export class RunRegistry {
     return [...this.#runs.values()]
   }
 
-  /** Running and starting runs. */
   countFor(owner: Pick<RunOwner, 'personId' | 'visitorId'>): number {
     let count = 0
     for (const run of [...this.#runs.values(), ...this.#beginning]) {

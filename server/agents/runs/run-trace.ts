@@ -89,12 +89,10 @@ export class RunTrace {
     if (!this.notes.includes(text)) this.notes.push(text)
   }
 
-  /** Spans of one request and its retries, below `parent`. */
   request(parent: RunSpan, spanStart: Omit<SpanStart, 'kind'>): RequestSteps {
     return new RequestSteps(this, parent, spanStart)
   }
 
-  /** For runs with a single request and no streamed text, such as speech. */
   note(event: ModelEvent): void {
     const { agent, settings, messages } = this.#plan
     this.#speech ??= this.request(this.root, {
@@ -111,9 +109,7 @@ export class RunTrace {
     if (last) last.usage = usage
   }
 
-  /** Total usage below a step; the root's is the run's. */
   getUsage(span: RunSpan): Usage {
-    // Steps come after their parents.
     const within = new Set<string | null>([span.id])
     const used: Usage[] = []
     for (const step of this.#run.steps) {
@@ -184,7 +180,6 @@ export class RequestSteps {
     if (this.#open && previous.length < maxReasoning) this.#open.reasoning = (previous + delta).slice(0, maxReasoning)
   }
 
-  /** Usage belongs to the last attempt, even if the run ended while waiting for the next one. */
   end({ usage, ...spanEnd }: SpanEnd = {}): void {
     if (usage && this.#lastAttempt) this.#lastAttempt.usage = usage
     if (this.#open) this.#trace.end(this.#open, spanEnd)

@@ -31,7 +31,6 @@ export async function showRun(services: Services, person: Person, runId: string)
   }
 }
 
-/** Removes content and the names of agents the viewer can't see, such as private ones of the runner. */
 async function redactForOthers(
   services: Services,
   person: Person,

@@ -40,7 +40,6 @@ export async function speakAnswer(context: RunContext, plan: RunPlan): Promise<R
   }
 }
 
-/** The agent's voice or the account's first one; an empty id, which is refused before sending, if neither is known. */
 async function chooseVoice({ services, trace }: RunContext, { agent, key }: RunPlan): Promise<ChosenVoice> {
   const { voice_id, voice_name } = agent.config
   if (voice_id) return { id: voice_id, name: voice_name }
@@ -100,7 +99,6 @@ async function speakAndRecordCost(
   return { speech, usage: recordUsage(estimateTokens(text), { failure: null, lostAnswers }) }
 }
 
-/** "Spoke 214 characters as Rachel, 0:14, MP3." Unknown parts are left out. */
 function describeSpeech(text: string, voice: string | undefined, { mime, bytes }: Speech): string {
   const count = [...text].length
   const seconds = mime === 'audio/mpeg' ? measureMp3(bytes) : null

@@ -31,20 +31,15 @@ import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { countVisitorRun, limitVisitor, refuseLongInput, refuseTooManyRuns, visitorSettings } from './visitor-limits.ts'
 
-/**
- * Limits concurrent starts. Unlimited ones would all wait for each other:
- * of twenty concurrent runs, the first would stream only after the last had started.
- */
+/** Unlimited starts would wait for each other: of twenty, the first would stream only after the last had started. */
 const limitStarts = limitConcurrency(4)
 
 export interface RunParams extends ChatTurnInput {
   /** Text is streamed, so a person is present to give permission. */
   stream: boolean
   origin?: RunOrigin | undefined
-  /** Tools besides the agent's own, for runs started by Keeper itself. */
   extraTools?: Tool[]
   mustCall?: string
-  /** Replaces the context of the agent's scope. */
   context?: AgentContext
   pendingMemory?: readonly PromptItem[] | undefined
   /** Written together with the run's start: reads are recorded before any model sees them. */
@@ -53,10 +48,6 @@ export interface RunParams extends ChatTurnInput {
   overrides?: RunOverrides | null
 }
 
-/**
- * Writes the run and its message, then executes it in the background; clients can leave and return.
- * The run of an agent that isn't ready fails immediately.
- */
 export async function startRun(
   services: Services,
   runner: Runner,
@@ -69,7 +60,6 @@ export async function startRun(
     services.runs.add(run)
     const { id: runId, personId, sessionId } = run
     if (personId) services.live.publish(personId, { type: 'run-started', runId, agentId: agent.id, sessionId })
-    // Not awaited: it never rejects, and failures end in its row.
     void executeRun(services, run, plan)
     return run
   } finally {
@@ -137,7 +127,6 @@ async function writeStart(
 
 const zeroUsage = { input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: true }
 
-/** Reserves one of the runner's slots. Returns the function to call once the run is registered or didn't start. */
 async function reserveSlot(services: Services, { person, visitor }: Runner, agent: AgentRow): Promise<() => void> {
   const { limits } = services.settings
   const owner = { agentId: agent.id, personId: person?.id ?? null, visitorId: visitor?.id ?? null }
@@ -228,7 +217,6 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
 
 const noKey: ChosenKey = { source: 'none', key: null, baseUrl: null, payer: null }
 
-/** Prepares a run that fails without calling a model, reading anything or costing money. */
 function prepareRefusedRun({ turn }: RunStart, { code, message }: { code: string; message: string }): PreparedRun {
   return {
     key: noKey,
@@ -284,7 +272,6 @@ function buildRunInsert(
   })
 }
 
-/** Lists every column because prepared queries can't spread their placeholders. */
 const insert = preparedQuery<{
   id: string
   agent_id: string

@@ -6,10 +6,6 @@ import type { LiveRun } from './run-registry.ts'
 
 const syncIntervalMs = 1000
 
-/**
- * Writes progress and leases of this process's runs every second and on request, and applies
- * stop requests from other processes. Returns the function that stops it.
- */
 export function startRunSync(services: Services): () => void {
   let busy = false
   let tickCount = 0
@@ -85,7 +81,6 @@ async function writeProgress(services: Services, runs: LiveRun[]): Promise<void>
   await deliverDecisions(services, runs)
 }
 
-/** Delivers permissions given in another process, and expires requests past their deadline. */
 async function deliverDecisions(services: Services, runs: LiveRun[]): Promise<void> {
   const waitingRuns = runs.filter((run) => run.permissionRequests.size > 0)
   if (waitingRuns.length === 0) return

@@ -1,7 +1,4 @@
-/**
- * A text appended in many small chunks and rarely read. String concatenation would
- * allocate a 32-byte node per chunk, which adds up with 500 running answers.
- */
+/** String concatenation would allocate a 32-byte node per chunk, which adds up with 500 running answers. */
 export class TextBuffer {
   #whole = ''
   #pieces: string[] = []

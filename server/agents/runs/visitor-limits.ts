@@ -45,7 +45,6 @@ export async function countVisitorRun(services: Services, agent: AgentRow): Prom
   })
 }
 
-/** Runs and sessions are counted separately, because a chat starts with one of each. */
 export async function limitVisitor(services: Services, visitor: Visitor, action: 'run' | 'session'): Promise<void> {
   const { limits } = services.settings
   const minute = 60_000

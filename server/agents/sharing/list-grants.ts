@@ -4,7 +4,6 @@ import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import { getAgentRights, requireShareableFor } from '../agent-access.ts'
 
-/** Grants by person. They take effect only while the agent is shared. */
 export async function listGrants(
   services: Services,
   person: Person,

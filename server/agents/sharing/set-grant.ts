@@ -10,10 +10,7 @@ import { getAgentRights, isOwner, requireShareableFor, type VisibleAgent } from 
 import { selectGrants, toGrantView } from './list-grants.ts'
 import { findViewerIds, notifyViewers } from './notify-viewers.ts'
 
-/**
- * Replaces a person's rights on a shared agent. People can change only rights they hold, and never
- * their own or the owner's.
- */
+/** People can change only rights they hold, and never their own or the owner's. */
 export async function setGrant(
   services: Services,
   person: Person,
@@ -43,7 +40,6 @@ export async function setGrant(
     ])
   } catch (error) {
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Person not found' })
-    // The same rights changed concurrently, so read again and retry.
     if (error instanceof UnexpectedChanges || error instanceof UniqueViolation)
       return setGrant(services, person, { agentId, personId }, rights)
     throw error

@@ -3,7 +3,6 @@ import type { Tool } from './tool.ts'
 
 const maxIssues = 20
 
-/** Derives the JSON Schema for the model and the parser of its arguments. */
 export function defineArguments<Schema extends z.ZodMiniType>(schema: Schema): Pick<Tool, 'parameters' | 'parse'> {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema) as Record<string, unknown>
   return {

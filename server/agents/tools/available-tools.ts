@@ -15,7 +15,6 @@ export function findBuiltInTool({ keeperMemory }: Services, name: string): Tool 
   return [...keeperMemory.tools, ...coreTools].find((tool) => tool.name === name)
 }
 
-/** Every tool name an agent can use; refreshes the server lists if a requested name is missing. */
 export async function listToolNames(
   services: Services,
   person: { id: string },
@@ -25,7 +24,6 @@ export async function listToolNames(
   const cachedNames = await names(false)
   if (requested.every((name) => cachedNames.includes(name))) return cachedNames
   return names(true).catch((error: unknown) => {
-    // Falls back to the cached list, which is at most a minute old.
     if (error instanceof Problem && error.kind === 'too-many') return cachedNames
     throw error
   })
@@ -60,7 +58,6 @@ export async function listTools(
   }
 }
 
-/** Shared and personal servers; a shared one wins if names collide. */
 async function getToolServers(services: Services, personId: string | null): Promise<ToolServerHandle[]> {
   const shared = getSharedToolServers(services)
   if (personId === null) return shared
@@ -68,10 +65,7 @@ async function getToolServers(services: Services, personId: string | null): Prom
   return [...shared, ...personal.filter(({ name }) => !shared.some((server) => server.name === name))]
 }
 
-/**
- * MCP tools by name, and why missing ones are unavailable. Makes no request without names.
- * @param personId owner of the personal servers to include
- */
+/** Makes no request without names. @param personId owner of the personal servers to include */
 export async function findMcpTools(
   services: Services,
   names: readonly string[],

@@ -4,10 +4,7 @@ import type { Services } from '#server/services.ts'
 import { requireRun } from '../runs/follow-run.ts'
 import type { Runner } from '../runs/runner.ts'
 
-/**
- * Stores a person's decision on a pending tool call of their own run, for whichever process executes it.
- * @throws Problem `not-found` for foreign or unknown calls, `conflict` if the call isn't pending
- */
+/** @throws Problem `not-found` for foreign or unknown calls, `conflict` if the call isn't pending */
 export async function decide(
   services: Services,
   runner: Runner,

@@ -18,7 +18,6 @@ import {
 } from './tool-server-session.ts'
 
 export const maxListAgeMs = { run: 60 * 60_000, editing: 60_000 }
-/** Pause after a failed request; an explicit refresh skips it. */
 const failureRetryMs = 30_000
 const minFreshAgeMs = 1000
 const maxServers = 200
@@ -99,7 +98,6 @@ async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs:
   const pending = listTools(services, server, last?.era).then(
     (list): Offer => ({ ...list, failure: null, at: now }),
     (error: unknown): Offer => ({
-      // An outdated list is better than none; a call will show whether it works.
       tools: last?.tools ?? [],
       unusable: last?.unusable ?? [],
       failure: error instanceof ToolServerFailure ? error : new ToolServerFailure("It couldn't be read."),

@@ -1,7 +1,6 @@
 import type { ApprovalReason } from '#contract/agents/tools.ts'
 import type { Tool } from './tool.ts'
 
-/** Lookups about a call, made only if their answer matters. */
 export interface CallContext {
   args: unknown
   typed: string

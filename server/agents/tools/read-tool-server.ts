@@ -21,7 +21,6 @@ export interface UnusableTool {
   problem: string
 }
 
-/** Reads each tool separately, so that a bad one doesn't hide the others. */
 export function readToolPage(
   result: unknown,
   offset: number,
@@ -57,7 +56,6 @@ function readTool(listed: unknown, position: number): ListedTool | UnusableTool 
     title,
     description: about + removeInvisible(notes),
     schema,
-    // Only explicit declarations count.
     readOnly: annotations.readOnlyHint === true,
     closedWorld: annotations.openWorldHint === false,
   }

@@ -10,7 +10,6 @@ export function truncateResult(text: string): string {
   return `${Buffer.from(text.slice(0, maxResultLength)).toString()}\n${truncationMark}`
 }
 
-/** Formats a tool's result as data of a named origin, with the `sources` it can be cited by. */
 export function formatResultForModel(
   { name, source }: Pick<Tool, 'name' | 'source'>,
   text: string,

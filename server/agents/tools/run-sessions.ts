@@ -14,7 +14,7 @@ interface SessionUse<T> {
   use: (session: ToolServerSession) => Promise<T>
 }
 
-/** Uses the run's session with a server and reopens one the server has forgotten. @throws ToolServerFailure */
+/** Reopens a session the server has forgotten. @throws ToolServerFailure */
 export async function withRunSession<T>(services: Services, { runId, serverId, open, use }: SessionUse<T>): Promise<T> {
   const run = services.runs.find(runId)
   if (!run) return withNewSession(open, use)

@@ -5,7 +5,6 @@ import { createBundleTools } from './agent-tools.ts'
 import { findBuiltInTool, findMcpTools } from './available-tools.ts'
 import type { Tool } from './tool.ts'
 
-/** An agent's tools in a run, with notes about missing ones. Visitors' runs have none. */
 export async function getRunTools(
   services: Services,
   {
@@ -49,7 +48,6 @@ export async function getRunTools(
   return { tools: ensureUniqueNames([...extraTools, ...bundle, ...listed]), notes }
 }
 
-/** Appends numbers to repeated names, which models can't tell apart. */
 function ensureUniqueNames(tools: Tool[]): Tool[] {
   const taken = new Set<string>()
   return tools.map((tool) => {

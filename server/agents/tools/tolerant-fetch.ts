@@ -5,12 +5,10 @@ import { ToolServerFailure } from './tool-server-failure.ts'
 const maxAnswerBytes = 2 * 1024 * 1024
 /** Limit per session, because each message costs far more than its bytes. */
 const maxMessages = 10_000
-/** Limit of server requests, which the SDK answers one by one. */
 const maxServerRequests = 100
 const minProgressIntervalMs = 100
 const minRetryMs = 500
 
-/** Raw results, by the number that replaces them in the message for the SDK. */
 export type RawResults = Map<number, unknown>
 
 interface JsonRpcRequest {
@@ -18,11 +16,8 @@ interface JsonRpcRequest {
   method: string
 }
 
-/**
- * A lenient fetch for the MCP SDK, which rejects whole answers for one unexpected element or content type.
- * Detects the format from the first bytes and stores list and call results in `raw`; the SDK sees an empty result with a number.
- * @param isAnsweredInStream whether answers arrive in the stream opened by GET (transport of 2024-11-05)
- */
+/** The MCP SDK rejects whole answers for one unexpected element, so it sees an empty result whose number leads to `raw`.
+ * @param isAnsweredInStream whether answers arrive in the stream opened by GET (transport of 2024-11-05) */
 export function createTolerantFetch(
   baseFetch: typeof fetch,
   raw: RawResults,
@@ -84,7 +79,7 @@ const isProgress = (message: unknown) => isObject(message) && message.method ===
 
 const createTooManyMessages = () => new ToolServerFailure('It sent too many messages.')
 
-/** Limits the size of answers. @param bytes shared counter for several answers */
+/** @param bytes shared counter for several answers */
 export function limitAnswer(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
   return async (input, init) => {
     const response = await baseFetch(input, init)
@@ -182,7 +177,6 @@ async function* changeEvents(
   let isAnswered = false
   let lastProgressAt = Number.NEGATIVE_INFINITY
   const isTooEarly = (message: unknown) => {
-    // A stream without a request carries progress of several calls.
     if (!request || !isProgress(message)) return false
     const isEarly = performance.now() - lastProgressAt < minProgressIntervalMs
     if (!isEarly) lastProgressAt = performance.now()

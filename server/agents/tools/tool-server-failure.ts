@@ -24,7 +24,6 @@ interface SdkFailure extends Error {
   data?: { status?: unknown; text?: unknown; timeout?: unknown; maxTotalTimeout?: unknown } | undefined
 }
 
-/** One sentence without `secrets` and without parser output. */
 export function describeToolServerFailure(error: unknown, secrets: readonly string[]): ToolServerFailure {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     if (cause instanceof ToolServerFailure) return cause

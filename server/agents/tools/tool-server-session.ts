@@ -14,14 +14,10 @@ export interface ToolServerConnection {
   headers: Record<string, string>
   fetch: typeof fetch
   auth?: AuthProvider
-  /** Removed from every failure message. */
   secrets: readonly string[]
 }
 
-/**
- * Protocol revisions: `legacy` starts with `initialize` (until 2025-11-25), `modern` has no sessions
- * (from 2026-07-28), `sse` is the transport of 2024-11-05.
- */
+/** `legacy` until 2025-11-25, `modern` without sessions from 2026-07-28, `sse` the transport of 2024-11-05. */
 export type ProtocolEra = 'legacy' | 'modern' | 'sse'
 
 export interface CallLimits {
@@ -83,7 +79,6 @@ export class ToolServerSession {
     signal: AbortSignal,
     era: ProtocolEra,
   ): Promise<ToolServerSession> {
-    // Loaded on first use, because most installations have no tool servers.
     const sdk = await import('@modelcontextprotocol/client')
     const raw: RawResults = new Map()
     const client = new sdk.Client(

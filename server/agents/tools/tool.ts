@@ -19,19 +19,16 @@ export interface ToolContext {
 export interface ToolResult {
   /** For the model; data, never instructions. */
   text: string
-  /** One line for people: "3 cards". */
   summary: string
   memory?: MemoryItem[]
   sources?: Omit<RunSource, 'n'>[]
 }
 
 export interface ToolServerIdentity {
-  /** Derived from name and address, because a new address is a different server. */
   id: string
   name: string
   host: string
   tool: string
-  /** Added by a person for their own agents, so its results are that person's. */
   isPersonal?: true
 }
 
@@ -45,21 +42,17 @@ export interface Tool {
   sends: boolean
   /** For sending tools: whether the person typed what would be sent, so that no permission is needed. */
   wasTyped?(typed: string, args: unknown): boolean
-  /** `keeper`, or the name of the MCP server it comes from. */
   source: string
   server?: ToolServerIdentity
-  /** The agent it calls; the trace step is then that agent's. */
   targetAgent?: AgentRow
   title(args: unknown): string
   /** Validates arguments for `run`. @throws Error whose message tells the model what is wrong */
   parse(args: unknown): unknown
-  /** Completes arguments that the person has to know before allowing the call. */
   completeArguments?(
     context: Pick<ToolContext, 'services' | 'runner' | 'agent' | 'callers'>,
     args: unknown,
   ): Promise<unknown>
   /** @throws Error whose message is safe for the model and the person */
   run(context: ToolContext, args: unknown): Promise<ToolResult>
-  /** Arguments of a mock call; without it, the mock never calls the tool. */
   mockArguments?(input: string): unknown
 }

@@ -43,10 +43,7 @@ export function buildReservationIncrease(
   )
 }
 
-/**
- * Replaces a reservation by the call's cost. Writes nothing if the ledger already has the call;
- * if the reservation was released, only adds the cost.
- */
+/** Writes nothing if the ledger already has the call; if the reservation was released, only adds the cost. */
 export function buildSettlementWrites(
   db: Database,
   {
@@ -72,10 +69,7 @@ export function buildSettlementWrites(
   ]
 }
 
-/**
- * Releases abandoned reservations: of the given run, or older ones without a running run. A call that ends later is still
- * counted, so at worst a budget is exceeded by one call. A process that is alone with its database passes `Infinity`.
- */
+/** A call that ends later still counts. A process that is alone with its database passes `Infinity`. */
 export async function releaseReservations(
   { db, now }: Pick<Services, 'db' | 'now'>,
   abandoned: { runId: string } | { reservedBefore: number } = { reservedBefore: now().getTime() - abandonedAfterMs },

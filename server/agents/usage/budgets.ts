@@ -57,12 +57,10 @@ export async function setBudget(services: Services, person: Person, change: Budg
   }
   if (updated.limit_micros !== previous.limit_micros || updated.warn_at_percent !== previous.warn_at_percent) {
     const writes = [requireChanges(buildBudgetWrite(services, person, scope, row, updated))]
-    // A personal budget is not an administrative action.
     if (scope !== 'mine') writes.push(buildBudgetAudit(services, person, scope, previous, updated))
     try {
       await services.db.batch(writes)
     } catch (error) {
-      // Set concurrently, so read again and retry.
       if (error instanceof UnexpectedChanges) return setBudget(services, person, change)
       throw error
     }

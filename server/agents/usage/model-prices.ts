@@ -67,7 +67,6 @@ export async function setModelPrice(
       }),
     ])
   } catch (error) {
-    // Set concurrently, so read again and retry.
     if (error instanceof UnexpectedChanges) return setModelPrice(services, person, input)
     throw error
   }

@@ -4,14 +4,12 @@ import type { Schema } from '#server/db/schema.ts'
 import { type Price, PriceBook } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 
-/** Other processes learn of changed prices within this time. */
 const priceCacheMs = 10_000
 
 const books = new WeakMap<Database, { book: Promise<PriceBook>; readAt: number }>()
 
 const customPricesQuery = preparedQuery<Record<string, never>>()((db) => db.selectFrom('model_prices').selectAll())
 
-/** Current prices. A call keeps the price at which it was reserved. */
 export function getPriceBook(services: Services): Promise<PriceBook> {
   const now = services.now().getTime()
   const cached = books.get(services.db)

@@ -25,17 +25,10 @@ export interface PlannedCall {
 }
 
 export interface BudgetReservation {
-  /** Usage and cost as the ledger stores them; runs sum these up. */
   account(outcome: CallOutcome): Usage
-  /**
-   * Writes the ledger row and releases the rest of the reservation, between turns or with the run's end.
-   * A call that failed with `not-sent` leaves no row.
-   */
+  /** A call that failed with `not-sent` leaves no row. */
   settle(outcome: CallOutcome): Write[]
-  /**
-   * Reserves the worst case again, for a retry after a lost answer, which costs money too.
-   * Returns false if a budget has no room or that can't be checked. Never rejects.
-   */
+  /** Lost answers cost money too. False if a budget has no room or that can't be checked. Never rejects. */
   reserveRetry(): Promise<boolean>
 }
 
@@ -45,11 +38,7 @@ export const emptyReservation: BudgetReservation = {
   reserveRetry: async () => false,
 }
 
-/**
- * Reserves a call's worst case in every budget it counts for. A model without a price counts at its provider's highest.
- * Writes nothing without a payer or a budget; a zero budget refuses every call.
- * @throws Problem `over-budget` (429 with Retry-After), with nothing reserved
- */
+/** An unpriced model counts at its provider's highest price. @throws Problem `over-budget` (429 with Retry-After) */
 export async function reserveBudget(services: Services, call: PlannedCall): Promise<BudgetReservation> {
   const { db } = services
   const now = services.now()

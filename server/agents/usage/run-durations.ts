@@ -1,7 +1,6 @@
 /** Milliseconds, ascending. */
 export type Durations = Int32Array
 
-/** Accepts database output: JSON text on one engine, parsed values on the other. */
 export function sortDurations(times: string | number[] | null | undefined): Durations {
   const values: number[] = typeof times === 'string' ? JSON.parse(times) : (times ?? [])
   return Int32Array.from(values).sort()

@@ -9,7 +9,6 @@ export interface CallOutcome {
   /** False if no request was in progress when it was aborted. */
   inFlight?: boolean
   answerStarted?: boolean
-  /** Earlier attempts whose answer had started. */
   lostAnswers?: number
   durationMs: number
 }
@@ -17,7 +16,6 @@ export interface CallOutcome {
 interface ReservedCall {
   call: PlannedCall
   price: Price | null
-  /** Price for budgets: the real one or its substitute. */
   budgetPrice: Price
   /** Reserved, in millionths of a dollar; 0 without a payer. */
   worst: number
@@ -32,11 +30,7 @@ export function toCallOutcome(error: unknown): Omit<CallOutcome, 'usage' | 'dura
   return { failure: code, inFlight, answerStarted, lostAnswers }
 }
 
-/**
- * Calculates a call's usage and its cost for budgets (millionths of a dollar). A call that failed before it started costs
- * nothing; an interrupted one costs its estimated input. Without usable usage the worst case counts. Lost answers add
- * their input.
- */
+/** In millionths of a dollar. Without usable usage the worst case counts; lost answers add their input. */
 export function calculateSettlement(
   reservedCall: ReservedCall,
   { usage: reportedUsage, failure, inFlight = true, answerStarted = false, lostAnswers = 0 }: CallOutcome,
@@ -67,7 +61,6 @@ function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_us
   return usage
 }
 
-/** Rejects usage far beyond what the text or the limit allows. */
 function isBelievable(call: PlannedCall, { input_tokens: input, output_tokens: output }: Usage): boolean {
   const within = (tokens: number, max: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= max
   return within(input, call.inputTokens * 16 + 10_000) && within(output, call.maxOutputTokens * 2 + 10_000)

@@ -35,11 +35,7 @@ const keys: Record<UsageGroup, Condition> = {
   user: sql`coalesce(person_id, 'visitors')`,
 }
 
-/**
- * Counts and durations come from runs (or requests, for providers and models), tokens and cost from the ledger,
- * which outlives runs and agents.
- * @throws Problem `permission-missing` for the platform without `view_analytics`; `bad-input` for invalid dates
- */
+/** @throws Problem `permission-missing` for the platform without `view_analytics`; `bad-input` for invalid dates */
 export async function showUsage(services: Services, person: Person, params: UsageParams): Promise<UsageReport> {
   if (params.scope === 'platform' && !person.permissions.has('view_analytics')) {
     throw new Problem('permission-missing', {

@@ -39,7 +39,6 @@ export function buildWindowReservation(
   )
 }
 
-/** Older windows are never read, even if a clock was set back. */
 const windowRetentionMs = 62 * dayMs
 
 export async function sweepSpendWindows({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {

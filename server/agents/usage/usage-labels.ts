@@ -27,7 +27,6 @@ export async function fetchAgentLabels(
   return labels
 }
 
-/** Names people for agent owners and people with access to names; others see distinct placeholders. Visitors share one row. */
 export async function createPersonLabeler(
   services: Services,
   person: Person,

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '#server/db/database.ts'
 
-/** Part of a `where` over `runs` or `model_calls`, which share the columns for owner, person and time. */
 export type Condition = RawBuilder<unknown>
 
 export interface CountRow {
@@ -39,7 +38,6 @@ export function selectRunCounts(
     from runs where status <> 'running' and ${where} group by 1`
 }
 
-/** Counts model requests by key with their durations. Stopped ones aren't errors. */
 export function selectCallCounts(engine: Engine, key: Condition, where: Condition): RawBuilder<CountRow> {
   return sql`
     select ${key} as key, count(*) as runs,

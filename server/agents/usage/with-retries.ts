@@ -3,10 +3,7 @@ import type { Services } from '#server/services.ts'
 
 const retryDelaysMs = [100, 400, 1_000, 2_500]
 
-/**
- * Retries while the database is unavailable, so that paid results aren't lost.
- * `task` receives the number of earlier attempts; one of them may have succeeded without a response.
- */
+/** Keeps paid results while the database is unavailable. An earlier attempt may have succeeded without a response. */
 export async function withRetries<Answer>(
   { modelRuntime }: Pick<Services, 'modelRuntime'>,
   task: (triedBefore: number) => Promise<Answer>,

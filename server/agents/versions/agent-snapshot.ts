@@ -22,7 +22,6 @@ export function toSnapshot(row: AgentRow): AgentSnapshot {
   }
 }
 
-/** Defaults for fields that an old snapshot lacks or stores in an outdated format. */
 const defaultSnapshot: AgentSnapshot = {
   name: '',
   slug: '',
@@ -41,7 +40,6 @@ const defaultSnapshot: AgentSnapshot = {
   visitor_daily_usd: null,
 }
 
-/** Reads a snapshot of any earlier version field by field, so that a changed shape affects only that field. */
 export function readSnapshot(stored: unknown): AgentSnapshot {
   const fields = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   const entries = Object.entries(agentSnapshot.shape).map(([field, schema]) => {

@@ -11,11 +11,7 @@ import { isSlugTaken, suggestSlug } from '../slugs.ts'
 
 type ImportAgentInput = z.output<NonNullable<(typeof versions.importFile)['body']>>
 
-/**
- * Creates an agent from a file, under the rules of any new agent. Unknown tools and bundled agents are refused
- * (`data.unknown`) unless listed in `leave_out`, because silently losing one makes the agent worse.
- * @throws Problem `slug-taken` with `data.suggestedSlug`
- */
+/** Refuses unknown tools and agents (`data.unknown`) not in `leave_out`. @throws Problem `slug-taken`, `data.suggestedSlug` */
 export async function importAgent(services: Services, person: Person, input: ImportAgentInput): Promise<Agent> {
   const { file } = input
   const slug = input.slug || file.agent.slug
@@ -64,7 +60,6 @@ function buildQuestionInserts(
       ...question,
       source_run_id: null,
       created_by: person.id,
-      // 1 ms apart for a stable order.
       created_at: now + index,
       updated_at: now,
     }),

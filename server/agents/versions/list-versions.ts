@@ -38,7 +38,6 @@ export async function listVersions(
     .where('agent_versions.agent_id', '=', agent.id)
     .where('agent_versions.rev', '<', Math.min(maxRev, 2 ** 31 - 1))
     .orderBy('agent_versions.rev', 'desc')
-    // One extra row, to compare the last version with.
     .limit(limit + 1)
     .execute()
   const rows = await resolveSnapshots(services, agent.id, stored)
@@ -90,7 +89,6 @@ async function fetchRunCounts(
     .select(['runs.agent_rev', (select) => select.fn.countAll<number>().as('count')])
     .where('runs.agent_id', '=', agent.id)
     .where('runs.agent_rev', 'in', revs)
-    // Runs with changes don't count for this version.
     .where('runs.overrides', 'is', null)
     .where(buildVisibilityFilter(person))
     .groupBy('runs.agent_rev')
@@ -98,7 +96,6 @@ async function fetchRunCounts(
   return new Map(rows.map((row) => [row.agent_rev, Number(row.count)]))
 }
 
-/** The only version of an agent that never changed. */
 async function buildOnlyVersion(services: Services, person: Person, agent: AgentRow): Promise<AgentVersion> {
   const owner = agent.owner_id
     ? await services.db.selectFrom('people').select('name').where('id', '=', agent.owner_id).executeTakeFirst()

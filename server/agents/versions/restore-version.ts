@@ -8,10 +8,7 @@ import { type AgentChangeFields, updateAgent } from '../save-agent.ts'
 import { isSlugTaken } from '../slugs.ts'
 import { showVersion } from './show-version.ts'
 
-/**
- * Saves an earlier version as a new one. Fields that can't be restored keep their current value, with a note.
- * @throws Problem `bad-input` naming the fields that could not be saved today, such as a removed tool
- */
+/** Fields that can't be restored stay, with a note. @throws Problem `bad-input` naming fields that can't be saved today */
 export async function restoreVersion(
   services: Services,
   person: Person,
@@ -21,7 +18,6 @@ export async function restoreVersion(
   const { snapshot } = await showVersion(services, person, params)
   const notes: string[] = []
   const changes: Record<string, unknown> = { ...snapshot, id: current.id }
-  // Status reflects the agent's current state.
   delete changes.status
   if (snapshot.slug !== current.slug && (await isSlugTaken(services, snapshot.slug, current.owner_id))) {
     delete changes.slug

@@ -5,14 +5,9 @@ import type { Services } from '#server/services.ts'
 /** A snapshot without long fields stored in earlier versions; `$in` maps each to its revision. */
 export type StoredSnapshot = Partial<AgentSnapshot> & { $in?: Record<string, number> }
 
-/** Fields shorter than this (as JSON) are stored in every version. */
 const minLongField = 256
 
-/**
- * The snapshot in its stored form.
- * @param previous the agent before the save; the same batch writes its version if missing
- * @param restoredRev a version whose content the save restores
- */
+/** The batch writes the version of `previous` if missing. @param restoredRev a version whose content the save restores */
 export async function toStoredSnapshot(
   services: Pick<Services, 'db'>,
   agentId: string,

@@ -28,7 +28,6 @@ const insertIfMissing = preparedQuery<VersionColumns>()((db, row) =>
   buildInsert(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
 )
 
-/** Lists every column because prepared queries can't spread their placeholders. */
 function buildInsert(db: Database, row: VersionColumns) {
   return db.insertInto('agent_versions').values({
     agent_id: row.agent_id,
@@ -51,7 +50,6 @@ export function buildVersionInsert(
   return insert.with(db, toVersionRow(row, info, snapshot))
 }
 
-/** A new agent is its own first version, which is written before its first change. */
 export function buildMissingVersionInsert({ db }: Services, row: AgentRow): Write {
   return insertIfMissing.with(db, toVersionRow(row, getFirstVersionInfo(row), toSnapshot(row)))
 }

@@ -11,7 +11,6 @@ const tables = {
   logbook: 'logbook_entries',
 } as const
 
-/** Undeleted entries by kind; paths of deleted journeys do not count. */
 export async function countEntries({ db, now }: Services, keeper: KeeperRow): Promise<Dashboard['counts']> {
   const countActive = (table: (typeof tables)[keyof typeof tables]) =>
     db
@@ -39,7 +38,6 @@ export async function countEntries({ db, now }: Services, keeper: KeeperRow): Pr
     .where('deleted_at', 'is', null)
     .where('delivered_at', 'is', null)
     .where((where) => where.or([where('ready_at', 'is not', null), where('trigger_at', '<=', now().getTime())]))
-  // One long read, as counting many entries takes a while.
   const [counts] = await db.longRead<Dashboard['counts']>(
     db.selectNoFrom([
       ...Object.entries(tables).map(([name, table]) => countActive(table).as(name)),

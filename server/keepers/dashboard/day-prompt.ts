@@ -18,7 +18,6 @@ const dayPrompts: [id: string, prompt: string][] = [
   ['body', 'How did your body carry you today?'],
 ]
 
-/** The same prompt for everyone on one day. */
 export function getDayPrompt(date: string): { promptId: string; prompt: string } {
   const day = Math.floor(Date.parse(date) / dayMs)
   const [promptId, prompt] = dayPrompts[((day % dayPrompts.length) + dayPrompts.length) % dayPrompts.length] as [

@@ -6,7 +6,6 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
 type EventFields = Omit<KeeperEvent, 'id' | 'keeperId' | 'keeperTitle' | 'at'> & { at: number }
-/** Events of all keepers, newest first, without content. */
 export async function listKeeperEvents(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
   const keepers = await findActiveKeepers(services, person, limit)
   const events = await Promise.all(keepers.map((keeper) => listRecentEvents(services, keeper, limit)))
@@ -28,7 +27,6 @@ async function findActiveKeepers(services: Services, person: Person, limit: numb
   return ownKeepers.where('id', 'in', ids).execute()
 }
 
-/** A long read, so that a person with ten thousand keepers blocks no one. */
 async function findLastChangedIds({ db }: Services, person: Person, limit: number): Promise<string[]> {
   const rowsByKind = await Promise.all(
     eventSources.map(({ table, at, where }) => {
@@ -50,7 +48,6 @@ async function findLastChangedIds({ db }: Services, person: Person, limit: numbe
 }
 
 const isActive = () => sql`deleted_at is null`
-/** Filters by owner, which is indexed. */
 const isFinishedImport = (personId: string) => sql<SqlBool>`owner_id = ${personId} and state = 'done'`
 const eventSources = [
   { table: 'reflections', at: 'created_at', where: isActive },

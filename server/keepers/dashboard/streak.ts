@@ -11,7 +11,6 @@ export interface Streak {
   /** Consecutive days up to today, which may still be missing. */
   current: number
   longest: number
-  /** A missed day was forgiven within the current streak. */
   graceUsed: boolean
 }
 
@@ -22,9 +21,7 @@ export function getDayBefore(date: string, days = 1): string {
   return new Date(Date.parse(date) - days * dayMs).toISOString().slice(0, 10)
 }
 
-/** Takes days in any order. A single missed day is skipped when none was in the seven days before. Tomorrow counts
- * (it can
- * come from another time zone), later days do not. */
+/** Skips a single missed day when none was in the seven days before. Counts tomorrow, which other zones reach first. */
 export function calculateStreak(dates: Iterable<string>, today: string): Streak {
   const tomorrow = getDayBefore(today, -1)
   const days = [...new Set(dates)].filter((date) => date <= tomorrow).sort()
@@ -43,7 +40,6 @@ export function calculateStreak(dates: Iterable<string>, today: string): Streak 
     previousDay = number
   }
   const daysSinceLast = Date.parse(today) / dayMs - (previousDay ?? 0)
-  // Yesterday was missed; today can still forgive it.
   if (daysSinceLast === 2) run = forgiveMissedDay(run, Date.parse(today) / dayMs - 1)
   else if (daysSinceLast > 2) run = emptyRun
   return { current: run.days, longest: maxDays, graceUsed: run.days > 0 && run.forgivenAt !== null }

@@ -14,7 +14,6 @@ interface MomentDay {
 export async function loadWrittenDays(services: Services, keeper: KeeperRow, timezone: string): Promise<WrittenDay[]> {
   const { db } = services
   const [moments, reflections] = await Promise.all([
-    // A long read, because it counts every moment.
     db.longRead<MomentDay>(
       db
         .selectFrom('moments')

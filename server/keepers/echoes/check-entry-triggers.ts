@@ -15,7 +15,6 @@ export interface TriggerNotices {
 
 export const noTriggerNotices: TriggerNotices = { writes: [], notify() {} }
 
-/** Triggers echoes that wait for one of these topics. */
 export async function checkTopicTriggers(
   services: Services,
   keeperId: string,
@@ -31,7 +30,6 @@ export async function checkTopicTriggers(
   return createNotices(services, triggered, (echo) => `“${echo.trigger_conditions?.topic}” was said again.`)
 }
 
-/** Triggers echoes that wait for this journey. */
 export async function checkJourneyTriggers(
   services: Services,
   journey: Pick<Selectable<Schema['journeys']>, 'id' | 'keeper_id' | 'title'>,
@@ -66,7 +64,6 @@ async function findConditionalEchoes(
   return rows.filter(({ trigger_conditions }) => trigger_conditions !== null && matchesConditions(trigger_conditions))
 }
 
-/** Normalized names and aliases of topics, including merged ones. */
 async function loadTopicNames(
   { db }: Services,
   keeperId: string,

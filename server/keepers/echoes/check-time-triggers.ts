@@ -7,7 +7,6 @@ import { findNextAnniversary, getArmedAt, getEchoTimezone } from './echo-trigger
 import { formatDueReason } from './echo-view.ts'
 import { markReady, queryWaitingEchoes, type WaitingEcho } from './mark-ready.ts'
 
-/** Per batch, before other work can run. */
 const batchSize = 500
 
 interface ReadyReason {
@@ -15,9 +14,7 @@ interface ReadyReason {
   at: number
 }
 
-/** Checks dates, anniversaries, quiet days, and journey completions missed by a crash. Runs before a keeper's echoes
- * are
- * listed, and for all keepers in every sweep. */
+/** Includes journey completions missed by a crash. Runs before a keeper's echoes are listed, and in every sweep. */
 export async function checkTimeTriggers(services: Services, keeperId: string | null): Promise<void> {
   const now = services.now().getTime()
   let lastId = ''
@@ -74,7 +71,6 @@ async function findReason(
     const at = findNextAnniversary(anniversary, getArmedAt(echo), getEchoTimezone(echo))
     if (at <= now) return { because: 'The day of the year you chose is here.', at }
   }
-  // The cheap check first, without a query.
   if (silentDays !== undefined && getArmedAt(echo) + silentDays * dayMs <= now) {
     const at = Math.max(getArmedAt(echo), await getLastEntryAt(echo)) + silentDays * dayMs
     if (at <= now)

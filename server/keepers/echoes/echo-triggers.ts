@@ -12,8 +12,7 @@ export function parseTriggerInstant(date: string, timezone: string): number {
   return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(time) ? Date.parse(date) : getInstant(timezone, day, time)
 }
 
-/** The next midnight of that day in `timezone` after `since`, in milliseconds. A missing day becomes the last of its
- * month. */
+/** Midnight in `timezone` after `since`, in milliseconds. A missing day becomes the last of its month. */
 export function findNextAnniversary(monthAndDay: string, since: number, timezone: string): number {
   const [month = 1, day = 1] = monthAndDay.split('-').map(Number)
   const toInstantInYear = (year: number) => {
@@ -27,7 +26,6 @@ export function findNextAnniversary(monthAndDay: string, since: number, timezone
 
 export const getEchoTimezone = (row: Pick<EchoRow, 'trigger_timezone'>): string => row.trigger_timezone ?? 'UTC'
 
-/** When the current date and conditions were set. */
 export const getArmedAt = (row: Pick<EchoRow, 'armed_at' | 'created_at'>): number => row.armed_at ?? row.created_at
 
 /** Drops empty values but keeps unknown keys; `null` when nothing is left. */

@@ -13,7 +13,6 @@ function getEchoState({ trigger_at, ready_at, delivered_at }: EchoTimes, now: nu
   return ready_at !== null || (trigger_at !== null && trigger_at <= now) ? 'ready' : 'pending'
 }
 
-/** Why an echo with a date is ready: 'Due since Nov 26.' */
 export function formatDueReason(at: number, timeZone: string): string {
   return `Due since ${new Date(at).toLocaleDateString('en-US', { timeZone, month: 'short', day: 'numeric' })}.`
 }

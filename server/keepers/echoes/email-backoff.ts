@@ -13,13 +13,11 @@ export class EmailBackoff {
   readonly #refused = new Map<string, { attempts: number; until: number }>()
   readonly #broken = new Set<string>()
 
-  /** Ids of people to skip; those with a broken connection only until the next round. */
   getWaiting(now: number): string[] {
     for (const [personId, { until }] of this.#refused) if (until + forgetAfterMs < now) this.#refused.delete(personId)
     return [...this.#broken, ...[...this.#refused].filter(([, { until }]) => until > now).map(([personId]) => personId)]
   }
 
-  /** Starts a new round. Returns whether someone was waiting for it. */
   startNewRound(): boolean {
     const hadWaiting = this.#broken.size > 0
     this.#broken.clear()

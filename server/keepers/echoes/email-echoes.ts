@@ -10,11 +10,8 @@ const batchSize = 50
 /** Account addresses are unverified; this limits abuse for filling someone's mailbox. */
 const emailLimit = { kind: 'echo-mails', limit: 100, windowMs: dayMs }
 
-/**
- * Emails ready echoes once each, claimed by revision so that concurrent processes and edits are safe. Temporary
- * failures are retried. Sealed texts stay out of emails, and all texts out of the log.
- * @param signal stops after the current email
- */
+/** Claims each echo by revision, so that concurrent processes and edits are safe. Sealed texts stay out of emails, and
+ * all texts out of the log. @param signal stops after the current email */
 export async function emailReadyEchoes(services: Services, signal?: AbortSignal): Promise<void> {
   if (!services.mailer.isSetUp) return
   const { db, log, now } = services
@@ -39,7 +36,6 @@ export async function emailReadyEchoes(services: Services, signal?: AbortSignal)
         .where('deleted_at', 'is', null),
     )
     if (claimed.changes === 0) continue
-    // Above the limit the echo stays ready in its keeper, without an email.
     if ((await readAttempts(services, emailLimit, echo.owner_id)).count >= emailLimit.limit) continue
     try {
       await services.mailer.send({ to: echo.email, ...createEmail(services, echo) })
@@ -56,7 +52,6 @@ export async function emailReadyEchoes(services: Services, signal?: AbortSignal)
         const release = db.updateTable('echoes').set({ mailed_at: null }).where('id', '=', echo.id)
         await release.where('mailed_at', '=', claimedAt).execute()
       }
-      // The next email would fail as well.
       if (isServerError) return backoff.recordConnectionFailure(echo.owner_id)
       if (isTemporary) skippedOwners.add(echo.owner_id)
     }

@@ -45,7 +45,6 @@ export async function listEchoes(
     after: cursor === undefined ? undefined : position,
     getPosition: (row) => [now, row.turn, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
     size: sql<number>`octet_length(message)`,
-    // A long read, because a thousand echoes are many megabytes.
     read: (query) => services.db.longRead(query),
   })
   return new Reply(rows.map((row) => toEcho(row, currentTime)).sort(compareEchoes), { extra: { next_cursor } })
@@ -53,7 +52,6 @@ export async function listEchoes(
 
 const rank = { ready: 0, pending: 1, delivered: 2 }
 
-/** Rows are newest first, and the sort is stable. */
 function compareEchoes(a: Echo, b: Echo): number {
   return (
     rank[a.state] - rank[b.state] ||

@@ -87,7 +87,6 @@ async function createChanges(services: Services, row: EchoRow, input: ChangedEch
   if (hasNewDate) changes.trigger_at = at
   if (input.triggerTimezone !== undefined) changes.trigger_timezone = input.triggerTimezone
   if (hasNewConditions) changes.trigger_conditions = conditions && json(conditions)
-  // New conditions only count from now on.
   if (hasNewDate || hasNewConditions)
     Object.assign(changes, {
       armed_at: services.now().getTime(),

@@ -12,12 +12,10 @@ type GeneratedColumns = 'id' | 'keeper_id' | 'owner_id' | 'created_at' | 'update
 
 export interface EntryCreation<E extends EntryEntity> {
   entity: E
-  /** A client-generated id makes a retry idempotent. */
   id: string | undefined
   /** Milliseconds; defaults to now. */
   createdAt?: number
   values: Omit<Insertable<Schema[EntryTable<E>]>, GeneratedColumns>
-  /** Writes in the same transaction. */
   extraWrites?(id: string): Write[]
 }
 

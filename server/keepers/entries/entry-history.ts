@@ -24,10 +24,7 @@ const maxStates = 1000
 const maxPageLength = 4_000_000
 const batchSize = 8
 
-/**
- * Earlier states, newest first, without the text of a sealed echo.
- * @throws Problem 404; 400 for an invalid cursor
- */
+/** Newest first, without the text of a sealed echo. @throws Problem 404; 400 for an invalid cursor */
 export async function listEntryHistory(
   services: Services,
   person: Pick<Person, 'id'>,

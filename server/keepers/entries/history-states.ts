@@ -6,8 +6,7 @@ import { parseJsonColumn } from './json-column.ts'
 export type EntryState = Record<string, unknown>
 
 /** Location of a long value left out of a state. `null`: the next newer state or the entry itself. An id: that older
- * row
- * of `entry_history`, optionally with a delta. */
+ * row of `entry_history`, optionally with a delta. */
 type FieldSource = null | string | { from: string; delta: JsonDelta }
 type StoredState = EntryState & { $sources?: Record<string, FieldSource> }
 
@@ -33,7 +32,6 @@ const longTexts: Partial<Record<Entity, { field: string; column: string }>> = {
   keeper: { field: 'purpose', column: 'purpose' },
 }
 
-/** Leaves out long values that the entry or an earlier state holds. */
 export async function toStoredState(
   services: Pick<Services, 'db'>,
   entity: Entity,
@@ -55,7 +53,6 @@ export async function toStoredState(
   return omitFields(state, sources)
 }
 
-/** Leaves out only the long text. */
 export function omitLongText(entity: Entity, state: EntryState, next: EntryState): StoredState {
   return omitFields(state, getTextSource(entity, state, next))
 }
@@ -71,7 +68,6 @@ function omitFields(state: EntryState, sources: Record<string, FieldSource>): St
   return { ...Object.fromEntries(fields), $sources: sources }
 }
 
-/** Empties a field and drops its source. */
 export function clearField({ $sources: sources = {}, ...state }: StoredState, field: string): StoredState {
   const { [field]: _, ...remainingSources } = sources
   return { ...state, [field]: '', ...(Object.keys(remainingSources).length > 0 && { $sources: remainingSources }) }
@@ -79,7 +75,6 @@ export function clearField({ $sources: sources = {}, ...state }: StoredState, fi
 
 const measureLength = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length
 
-/** Whether this save replaces a text that the latest state takes from the entry. */
 export function replacesLatestText(entity: Entity, latest: HistoryRow, state: EntryState, next: EntryState): boolean {
   const field = longTexts[entity]?.field
   return field !== undefined && isStoredInNewer(latest, field) && state[field] !== next[field]
@@ -118,7 +113,6 @@ export async function resolveStates(
 
 const rowsPerQuery = 8
 
-/** From the first newer state that holds it, else from the entry. */
 async function findNewerText(
   { db }: Pick<Services, 'db'>,
   { entity, id, row }: { entity: Entity; id: string; row: object },
@@ -174,7 +168,6 @@ function isStoredInNewer(row: HistoryRow, field: string): boolean {
   return !Object.hasOwn(row.snapshot, field) && getSources(row)[field] === null
 }
 
-/** Id of the row that stores a field; `undefined` when no older row does. */
 function getSourceRowId(row: HistoryRow, field: string): string | undefined {
   if (Object.hasOwn(row.snapshot, field)) return row.id
   const source = getSources(row)[field]

@@ -10,7 +10,6 @@ import { type EntryEntity, entryTables } from './entry-tables.ts'
 
 const pageSize = 1000
 
-/** The title is the first nonempty column. */
 const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> = {
   reflection: { plain: [], markdown: 'content' },
   card: { plain: [], markdown: 'content' },
@@ -24,7 +23,6 @@ const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> 
 }
 
 const entities = Object.keys(entryTables) as EntryEntity[]
-/** Order of items deleted at the same instant. */
 const kindOrder = ['keeper', ...entities] as const
 
 interface TrashQuery {
@@ -101,7 +99,6 @@ async function listTrashedEntries(
     sql`nullif(trim(substr(${sql.ref(column)}, 1, ${sql.lit(excerptSourceLength)})), '')`
   const unread =
     entity === 'echo' ? sql<string>`case when sealed and delivered_at is null then 'Sealed echo' end, ` : sql``
-  // Each of these tables has the selected columns.
   const rows = await db
     .selectFrom(entryTables[entity] as 'journeys')
     .select(['id', 'keeper_id', 'deleted_at'])

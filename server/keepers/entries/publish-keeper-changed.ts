@@ -3,7 +3,6 @@ import type { Services } from '#server/services.ts'
 
 type ChangedEntity = Extract<LiveEvent, { type: 'keeper-changed' }>['entity']
 
-/** Notifies the owner's open tabs; without content. */
 export function publishKeeperChanged(
   services: Services,
   ownerId: string,

@@ -5,11 +5,9 @@ import type { Services } from '#server/services.ts'
 import { deleteKeeperRows } from './delete-keeper-rows.ts'
 import { type EntryEntity, entryTables } from './entry-tables.ts'
 
-/** Per write, so that others can write in between. */
 const batchSize = 200
 
-/** Deletes items after 30 days in the bin, with dependents; the media sweep deletes files. Returns the number purged.
- * */
+/** Dependents are deleted too; the media sweep deletes files. Returns the number purged. */
 export async function purgeTrash(services: Services): Promise<number> {
   const deletedBefore = services.now().getTime() - binRetentionMs
   let purged = await purgeKeepers(services, deletedBefore)
@@ -20,12 +18,10 @@ export async function purgeTrash(services: Services): Promise<number> {
   ]
   for (const entity of entities) purged += await purgeEntries(services, entity, deletedBefore)
   await purgeMergedTopics(services)
-  // Discarded template runs are few and have no dependents.
   await services.db.deleteFrom('template_runs').where('deleted_at', '<=', deletedBefore).execute()
   return purged
 }
 
-/** Repeats for chains of merges. */
 async function purgeMergedTopics({ db }: Services): Promise<void> {
   const orphans = sql`select topics.id from topics left join topics as target on target.id = topics.merged_into
     where topics.merged_into is not null and target.id is null`
@@ -48,7 +44,6 @@ async function purgeKeepers(services: Services, deletedBefore: number): Promise<
   return rows.length
 }
 
-/** Finished template runs whose answers repeat these entries. */
 async function findSourceRuns({ db }: Services, rows: readonly { id: string; keeper_id: string }[]): Promise<string[]> {
   const finished = await db
     .selectFrom('template_runs')
@@ -73,7 +68,6 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
     if (rows.length === 0) return purged
     const ids = rows.map(({ id }) => id)
     const sourceRunIds = await findSourceRuns(services, rows)
-    // Evaluated in the write, because an entry can be restored in between.
     const selectExpired = () =>
       db.selectFrom(table).select('id').where('id', 'in', ids).where('deleted_at', '<=', deletedBefore)
     const links: Write[] = [

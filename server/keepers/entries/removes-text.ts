@@ -1,11 +1,8 @@
-/** More than a correction. */
 const maxCorrection = 20
-/** Less than a word. */
 const maxInsignificant = 3
 
 type EntryFields = Record<string, unknown>
 
-/** Whether a save removes text worth keeping: a line of a text, or most of a short one. */
 export function removesText(previous: EntryFields, updated: EntryFields): boolean {
   return Object.keys(previous).some((field) => {
     const text = toText(previous[field])
@@ -19,7 +16,6 @@ function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
 
-/** Characters between the common prefix and suffix. */
 function countRemoved(text: string, later: string): number {
   const maxLength = Math.min(text.length, later.length)
   let start = 0

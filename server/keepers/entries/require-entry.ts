@@ -22,7 +22,6 @@ export async function findEntryFor<E extends EntryEntity>(
   entity: E,
   id: string,
 ): Promise<EntryRow<E> | undefined> {
-  // Each of these tables has the selected columns.
   const table = entryTables[entity] as 'reflections'
   const row = await db
     .selectFrom(table)

@@ -61,7 +61,6 @@ async function restore(services: Services, person: Owner, entity: EntryEntity, i
   }
 }
 
-/** Returns the keeper id. The parent must be restored first. */
 async function requireRestorableParent(
   services: Services,
   person: Owner,

@@ -19,7 +19,6 @@ export interface EntryUpdate<E extends EntryEntity> {
   ifMatch: number | null
   /** Changed columns, empty for none; can throw a Problem that the row does not allow the change. */
   changes(row: EntryRow<E>): EntryChanges<E> | Promise<EntryChanges<E>>
-  /** Writes in the same transaction. */
   extraWrites?(row: EntryRow<E>): Write[] | Promise<Write[]>
   /** The row as the API returns it, for history and conflicts. */
   view(row: EntryRow<E>): Record<string, unknown> | Promise<Record<string, unknown>>
@@ -27,10 +26,7 @@ export interface EntryUpdate<E extends EntryEntity> {
 
 const maxSaveAttempts = 4
 
-/**
- * Updates an entry, its revision and its history in one transaction.
- * @throws Problem 404; `stale` with `{yours, current}` when `ifMatch` is outdated
- */
+/** @throws Problem 404; `stale` with `{yours, current}` when `ifMatch` is outdated */
 export async function saveEntry<E extends EntryEntity>(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -72,7 +68,6 @@ export async function saveEntry<E extends EntryEntity>(
         ...extraWrites,
       ])
     } catch (error) {
-      // Lost a race: retry, or report a conflict to a caller with a revision.
       if (error instanceof UnexpectedChanges && attempt < maxSaveAttempts) continue
       throw error
     }

@@ -9,7 +9,7 @@ import { type EntryEntity, type EntryRow, entryTables } from './entry-tables.ts'
 import { publishKeeperChanged } from './publish-keeper-changed.ts'
 import { requireEntryFor } from './require-entry.ts'
 
-/** Moves an entry to the bin for 30 days (`keptInBinMs`); its links stay for a restore. @throws Problem 404 */
+/** Its links stay for a restore. @throws Problem 404 */
 export async function trashEntry<E extends EntryEntity>(
   services: Services,
   person: Pick<Person, 'id'>,

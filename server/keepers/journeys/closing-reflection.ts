@@ -3,7 +3,6 @@ import { filterPaths, formatWaypointState, toMarkdownLine, toMarkdownQuote } fro
 
 type ClosedJourney = Pick<Journey, 'title' | 'purpose'>
 
-/** The initial text of a closing reflection. @param zone time zone of the dates on which waypoints were reached */
 export function createClosingReflection(
   { title, purpose }: ClosedJourney,
   paths: readonly Path[],

@@ -8,7 +8,6 @@ export interface StoryMoment {
   body: string
 }
 
-/** Content of a story, independent of Markdown and HTML. */
 export type StoryBlock =
   | { kind: 'heading'; level: 1 | 2 | 3; text: string }
   | { kind: 'line'; text: string }
@@ -18,7 +17,6 @@ export type StoryBlock =
 
 type StoryJourney = Pick<Journey, 'title' | 'purpose' | 'status' | 'startedOn' | 'endsOn' | 'completedAt'>
 
-/** Paths taken with their moments, then open and rejected ones. @param zone time zone of the dates */
 export function createStory(
   journey: StoryJourney,
   paths: readonly Path[],
@@ -66,7 +64,6 @@ function createWaypointBlocks(waypoint: Waypoint, moments: Map<string, StoryMome
   ]
 }
 
-/** A path not taken, with its planned waypoints. */
 function createPlannedBlocks(path: Path, zone: string): StoryBlock[] {
   const waypointBlockList = path.waypoints.flatMap((waypoint) => [
     createItem(waypoint, zone),

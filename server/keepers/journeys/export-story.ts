@@ -41,7 +41,6 @@ export async function exportStory(
   })
 }
 
-/** Oldest first. */
 async function loadMoments({ db }: Services, journeyId: string): Promise<StoryMoment[]> {
   const journeyMoments = db
     .selectFrom('moments')

@@ -19,7 +19,6 @@ export async function toJourney(services: Services, row: JourneyRow): Promise<Jo
   return view
 }
 
-/** Batches the queries of all rows. */
 export async function toJourneys(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
   if (rows.length === 0) return []
   const { db } = services
@@ -64,7 +63,6 @@ export async function toJourneys(services: Services, rows: readonly JourneyRow[]
   }))
 }
 
-/** The editable fields, for history and conflicts. */
 export function toJourneyFields(row: JourneyRow) {
   return {
     id: row.id,
@@ -117,10 +115,7 @@ interface TimelinePage {
   next_cursor: string | null
 }
 
-/**
- * A page of moments, newest page first, each page oldest first.
- * @param condition a condition that limits the visible moments
- */
+/** Newest page first, each page oldest first. @param condition limits the visible moments */
 export async function loadTimelinePage(
   services: Services,
   journeyId: string,
@@ -155,7 +150,6 @@ export async function loadTimelinePage(
   return { items, next_cursor }
 }
 
-/** The first waypoint of each moment, in path order. */
 async function findFirstWaypoints({ db }: Services, journeyId: string, momentIds: readonly string[]) {
   if (momentIds.length === 0) return new Map<string, string>()
   const links = await db
@@ -175,7 +169,6 @@ async function findFirstWaypoints({ db }: Services, journeyId: string, momentIds
   return new Map(links.map(({ moment_id, waypoint_id }) => [moment_id, waypoint_id]))
 }
 
-/** Moments assigned to journeys directly or through a waypoint, once per journey. `journeyIds` can be a subquery. */
 export function queryMomentsOn({ db }: Pick<Services, 'db'>, journeyIds: readonly string[] | Expression<string>) {
   return db
     .selectFrom('moments')

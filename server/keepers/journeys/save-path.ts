@@ -21,7 +21,6 @@ import {
 type NewPath = z.output<NonNullable<typeof journeys.createPath.body>>
 type PathChanges = z.output<NonNullable<typeof journeys.updatePath.body>>
 
-/** Appends a path. Idempotent by id. */
 export async function createPath(services: Services, person: Person, journeyId: string, body: NewPath): Promise<Path> {
   const journey = await requireEntryFor(services, person, 'journey', journeyId)
   const existing = body.id === undefined ? undefined : await findEntryFor(services, person, 'path', body.id)
@@ -44,8 +43,7 @@ export async function createPath(services: Services, person: Person, journeyId: 
   return toPathWithWaypoints(services, row)
 }
 
-/** Replaces the whole list of waypoints. @throws Problem 404; 400 for a foreign moment; 422 for a path not taken;
- * `stale` */
+/** Replaces all waypoints. @throws Problem 404; 400 for a foreign moment; 422 for a path not taken; `stale` */
 export async function updatePath(
   services: Services,
   person: Person,
@@ -91,7 +89,6 @@ export async function updatePath(
   return toPathWithWaypoints(services, await requirePathFor(services, person, id))
 }
 
-/** Reorders the paths of the journey. */
 async function createMoveWrites(services: Services, row: PathRow, index: number): Promise<Write[]> {
   const otherPaths = (await listPathsOfJourney(services, row.journey_id)).filter(({ id }) => id !== row.id)
   const order = otherPaths.toSpliced(Math.min(index, otherPaths.length), 0, row)

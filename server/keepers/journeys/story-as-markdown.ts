@@ -5,7 +5,6 @@ export function renderStoryMarkdown(blocks: readonly StoryBlock[]): string {
   const lines = blocks.map((block, index) => {
     const next = blocks[index + 1]
     const text = renderBlock(block)
-    // Adjacent items form one list.
     return block.kind === 'item' && next?.kind === 'item' ? text : `${text}\n`
   })
   return lines.join('\n')

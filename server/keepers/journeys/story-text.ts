@@ -3,14 +3,12 @@ import { getLocalDay } from '#contract/keepers/local-time.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** `2026-11-20` as `Nov 20, 2026`. */
 export function formatDay(day: string): string {
   return dayFormat.format(new Date(day))
 }
 
 export const formatInstantDay = (instant: string, zone: string) => formatDay(getLocalDay(zone, Date.parse(instant)))
 
-/** 'Reached Nov 20, 2026', 'Due Dec 1, 2026' or nothing. */
 export function formatWaypointState({ doneAt, dueOn }: Waypoint, zone: string): string {
   if (doneAt) return `Reached ${formatInstantDay(doneAt, zone)}`
   return dueOn ? `Due ${formatDay(dueOn)}` : ''
@@ -19,7 +17,6 @@ export function formatWaypointState({ doneAt, dueOn }: Waypoint, zone: string): 
 export const filterPaths = (paths: readonly Path[], state: Path['state']) =>
   paths.filter((path) => path.state === state)
 
-/** One line with Markdown escaped. */
 export function toMarkdownLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')

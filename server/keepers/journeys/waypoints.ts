@@ -5,7 +5,6 @@ import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import type { PathRow } from './require-path.ts'
 
-/** Input; missing members are empty. */
 export interface WaypointInput {
   id?: string | undefined
   title: string
@@ -15,7 +14,6 @@ export interface WaypointInput {
   momentIds?: string[] | undefined
 }
 
-/** Ordered waypoints by path, without deleted moments. */
 export async function loadWaypoints({ db }: Services, pathIds: readonly string[]): Promise<Map<string, Waypoint[]>> {
   if (pathIds.length === 0) return new Map()
   const [rows, links] = await Promise.all([
@@ -47,7 +45,6 @@ export async function loadWaypoints({ db }: Services, pathIds: readonly string[]
   )
 }
 
-/** Assigns missing ids and removes duplicate moments. */
 export function normalizeWaypoints(services: Services, input: readonly WaypointInput[]): Waypoint[] {
   const ids = input.flatMap(({ id }) => id ?? [])
   if (new Set(ids).size < ids.length) throw badField('waypoints', 'Send each waypoint only once.')
@@ -71,11 +68,8 @@ export function requireChangeableWaypoints(state: PathState, next: PathState | u
 /** Below the parameter limits of both engines. */
 const batchSize = 5_000
 
-/**
- * A list can still name a moment that was deleted since; the link is kept for a restore.
- * @returns the waypoints without deleted moments
- * @throws Problem 400 for a moment of another keeper or a waypoint id of another path
- */
+/** A list can still name a moment that was deleted since; the link is kept for a restore.
+ * @throws Problem 400 for a moment of another keeper or a waypoint id of another path */
 export async function requireValidWaypoints(
   { db }: Services,
   path: Pick<PathRow, 'id' | 'keeper_id' | 'owner_id'>,
@@ -119,8 +113,7 @@ export function createWaypointIdProblem(): Problem {
   return badField('waypoints', "A waypoint's id is already in use. Create a new one and send it again.")
 }
 
-/** Replaces the waypoints of a path. Links to deleted moments stay on remaining waypoints unless the list moves them.
- * */
+/** Links to deleted moments stay on remaining waypoints unless the list moves them. */
 export async function createWaypointWrites(
   { db }: Services,
   pathId: string,

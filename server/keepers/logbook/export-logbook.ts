@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { toLogbookEntry } from './logbook-view.ts'
 
-/** Oldest first. */
 export async function exportLogbook(
   services: Services,
   person: Person,
@@ -36,7 +35,6 @@ export async function exportLogbook(
   })
 }
 
-/** Grouped by year and category; texts stay unchanged. */
 function renderMarkdown(keeper: KeeperRow, entries: LogbookEntry[]): string {
   const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
   const blocks = [`# ${toOneLine(keeper.title)} - Identity Logbook`]

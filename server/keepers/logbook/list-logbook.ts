@@ -26,7 +26,6 @@ export const readLogbookPage = (
     after: parseCursor(cursor, [true, '2026-11-20', 0, '']),
     getPosition: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
     size: sql<number>`octet_length(entry)`,
-    // A long read, because a thousand entries are many megabytes.
     read: (query) => db.longRead(query),
   })
 
@@ -42,7 +41,6 @@ export async function listLogbook(
   return new Reply(rows.map(toLogbookEntry), { extra: { next_cursor } })
 }
 
-/** More choices would help no one. */
 const maxListed = 10_000
 
 export async function listCategories(services: Services, person: Person, keeperId: string): Promise<string[]> {
@@ -63,5 +61,4 @@ export async function listTags(services: Services, person: Person, keeperId: str
 const queryEntries = ({ db }: Services, keeperId: string) =>
   db.selectFrom('logbook_entries').where('keeper_id', '=', keeperId).where('deleted_at', 'is', null)
 
-/** Independent of the machine's locale. */
 const compareText = new Intl.Collator('en').compare

@@ -32,13 +32,11 @@ export async function renameWord(
     if (entries.length === 0) throw badField('from', `No entry has the ${request.kind} “${request.from}”.`)
     if (request.from === request.to) return { changed: 0 }
     const tags = request.kind === 'tag' ? entries.flatMap((row) => renameTag(row, request)) : []
-    // Resolved in one query instead of one per entry.
     const topicByName = await resolveTopicsByName(services, keeper, tags)
     const writes = entries.flatMap((row) => createRenameWrites(services, keeper, row, request, topicByName))
     try {
       await services.db.batch(writes)
     } catch (error) {
-      // An entry was saved concurrently: retry.
       if (error instanceof UnexpectedChanges && attempt < maxRenameAttempts) continue
       throw error
     }

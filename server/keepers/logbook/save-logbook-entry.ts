@@ -71,7 +71,6 @@ export async function updateLogbookEntry(
   const keeper = { id: existing.keeper_id, owner_id: existing.owner_id }
   const topics = tags && (await resolveTopics(services, keeper, tags))
   const previousTopicIds = topics && (await loadTopicIds(services, id))
-  // Only added topics count as new mentions.
   const notices = await checkTopicTriggers(
     services,
     keeper.id,
@@ -92,7 +91,6 @@ export async function updateLogbookEntry(
   return toLogbookEntry(row)
 }
 
-/** Topics count as mentioned when the entry was written. */
 export const toEntryRef = (row: Pick<LogbookRow, 'id' | 'created_at'>) => ({
   entity: 'logbook' as const,
   id: row.id,

@@ -16,8 +16,7 @@ export interface MediaEntry {
 const createUnavailableProblem = (field: string) =>
   badField(field, 'One of these files was deleted or is used elsewhere. Add it again.')
 
-/** Files in the given order. `entry` may already show them. @throws Problem 400 for `field` when a file is
- * unavailable */
+/** In the given order; `entry` may already show them. @throws Problem 400 for `field` */
 export async function requireAttachableMedia(
   { db }: Services,
   keeper: Keeper,
@@ -43,8 +42,7 @@ export async function requireAttachableMedia(
   })
 }
 
-/** Replaces the files of an entry; removed files stay usable for 30 days. Fails with `UnexpectedChanges` when another
- * entry was faster, see `toMediaProblem`. */
+/** Removed files stay usable for 30 days. Fails with `UnexpectedChanges` in a race, see `toMediaProblem`. */
 export function createMediaWrites(
   { db, now }: Services,
   keeper: Keeper,
@@ -77,7 +75,6 @@ export function createMediaWrites(
   return [releaseWrite, ...attachWrites]
 }
 
-/** Translates the failure of a batch with `createMediaWrites`. */
 export function toMediaProblem(error: unknown, field = 'mediaIds'): unknown {
   return error instanceof UnexpectedChanges ? createUnavailableProblem(field) : error
 }

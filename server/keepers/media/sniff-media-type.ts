@@ -1,11 +1,9 @@
-/** Number of leading bytes that `matchesMimeType` needs. */
 export const sniffedBytes = 1024
 
 const imageBrands = ['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
 const hasText = (bytes: Buffer, text: string, offset = 0) =>
   bytes.subarray(offset, offset + text.length).toString('latin1') === text
 const hasBytes = (bytes: Buffer, ...first: number[]) => first.every((byte, index) => bytes[index] === byte)
-/** Brands of an ISO media file (MP4, QuickTime, AVIF, HEIC), major brand first; empty for other files. */
 const readBrands = (bytes: Buffer): string[] => {
   if (!hasText(bytes, 'ftyp', 4)) return []
   const end = Math.min(bytes.readUInt32BE(0), bytes.length)
@@ -44,7 +42,6 @@ const detectors: Record<string, (bytes: Buffer) => boolean> = {
   'application/pdf': (bytes) => bytes.includes('%PDF-', 0, 'latin1'),
 }
 
-/** Whether the content can be of this type; plain text is anything that matches no other type. */
 export function matchesMimeType(mime: string, head: Buffer): boolean {
   if (mime === 'text/plain') return !head.includes(0) && !Object.values(detectors).some((matches) => matches(head))
   return detectors[mime]?.(head) ?? false

@@ -22,11 +22,8 @@ interface MediaDetails {
   durationMs?: number | undefined
 }
 
-/**
- * Idempotent by id.
- * @throws Problem 404; 400 for empty or mismatching bytes; 409 for an id in use; 413 above the file or storage limit;
- *   429 above the daily upload limit
- */
+/** Idempotent by id. @throws Problem 404; 400 for empty or mismatching bytes; 409 for an id in use; 413 above the file
+ * or storage limit; 429 above the daily upload limit */
 export async function uploadMedia(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -87,7 +84,6 @@ function findMedia(
     .executeTakeFirst()
 }
 
-/** Verifies the type by the first bytes, then passes everything through. */
 export async function* withTypeCheck(
   { mime, stream }: Pick<Upload, 'mime' | 'stream'>,
   name?: string,

@@ -31,7 +31,6 @@ export class BinaryVectors {
     this.#words.set(toWords(signs), index * perCard)
   }
 
-  /** Ids by Hamming distance, nearest first. */
   nearest(signs: Uint8Array, count: number): string[] {
     const queryWords = toWords(signs)
     const perCard = this.#width >> 2
@@ -61,7 +60,6 @@ export class BinaryVectors {
   }
 }
 
-/** The distance within which there are `count` cards. */
 function findMaxDistance(tally: Uint32Array, count: number): number {
   let total = 0
   for (let distance = 0; distance < tally.length; distance++) {

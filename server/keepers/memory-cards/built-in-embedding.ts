@@ -7,9 +7,7 @@ const weightOfWord = 1
 const weightOfParts = 0.8
 const maxWords = 2_000
 
-/** Keeper's own embedding: words and trigrams hashed into 256 dimensions. It forgives inflections and typos but knows
- * no
- * meaning. Deterministic; undefined for a text without words. */
+/** Hashed words and trigrams: forgives typos but knows no meaning. Undefined for a text without words. */
 export function computeBuiltInEmbedding(text: string): Vector | undefined {
   const counts = new Map<string, number>()
   for (const word of toNormalizedWords(text).slice(0, maxWords)) counts.set(word, (counts.get(word) ?? 0) + 1)

@@ -22,7 +22,6 @@ export const cardColumns = [
   'memory_cards.embedded_at',
 ] as const
 
-/** `model`: the current embedding model; vectors of others do not count. */
 export function toCardView(row: CardRow, model: string): MemoryCard {
   const { reflection_id: reflectionId } = row
   return {

@@ -23,7 +23,6 @@ export function toNormalizedWords(text: string): string[] {
 
 const ascii = /^[0-9A-Za-z]*$/
 
-/** Fast path for a single ASCII word, which most are. */
 export function normalizeWord(word: string): string[] {
   return ascii.test(word) ? [word.slice(0, maxWordLength).toLowerCase()] : toNormalizedWords(word)
 }
@@ -42,7 +41,6 @@ export function getCardWords({ topic, content }: { topic: string | null; content
     : searchWords.slice(0, searchWords.lastIndexOf(' ', maxCharacters))
 }
 
-/** At a space, unless a word is longer than a chunk. */
 function findChunkEnd(text: string, start: number): number {
   const limit = start + chunkLength
   if (limit >= text.length) return text.length
@@ -56,7 +54,6 @@ function findChunkEnd(text: string, start: number): number {
 export function getQueryWords(query: string): string[] {
   const searchWords = toNormalizedWords(query)
   const last = searchWords.at(-1)
-  // The last word stays last, as it may be half typed.
   const otherWords = [...new Set(searchWords)].filter((word) => word !== last)
   if (last === undefined) return []
   if (otherWords.length < maxQueryWords) return [...otherWords, last]

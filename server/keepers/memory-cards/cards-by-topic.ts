@@ -11,15 +11,13 @@ import { chooseEmbeddingModel } from './embedding-model.ts'
 
 type Groups = { topic: string | null; count: number; cards: MemoryCard[] }[]
 
-/** Round robin over topics, so that a large topic does not delay the others. */
 const order: PageOrder = [
   [sql.ref('place'), 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
 
-/** Topics, largest first, with their cards on this page; later pages list only topics that continue.
- * @throws Problem 404; 400 for an invalid cursor */
+/** Largest first; later pages list only topics that continue. @throws Problem 404; 400 for an invalid cursor */
 export async function listCardsByTopic(
   services: Services,
   person: Person,
@@ -56,7 +54,6 @@ export async function listCardsByTopic(
 const getPosition = ({ place, created_at, id }: { place: number | string; created_at: number; id: string }) =>
   [Number(place), created_at, id] as const
 
-/** Each card with its rank within its topic. */
 function rankCards({ db }: Services, keeper: KeeperRow) {
   const cardTopics = db
     .selectFrom('memory_cards')
@@ -108,7 +105,6 @@ export async function countCardsByTopic(
     .sort((a, b) => b.count - a.count || ((a.topic ?? '\uffff') < (b.topic ?? '\uffff') ? -1 : 1))
 }
 
-/** The current name of a card's topic, or the name written on the card when it has no link. */
 const currentTopic = sql<string | null>`coalesce(
   (select topics.name from entry_topics join topics on topics.id = entry_topics.topic_id
     where entry_topics.entity = 'card' and entry_topics.entity_id = memory_cards.id

@@ -50,7 +50,6 @@ export async function resumeEmbedding(
   }
 }
 
-/** On shutdown: aborts running jobs and leaves them for the next start. */
 export async function stopEmbedding(services: Services): Promise<void> {
   const runningById = [...(runningJobs.get(services)?.values() ?? [])]
   for (const { abort } of runningById) abort.abort('shutdown')
@@ -61,7 +60,6 @@ export async function waitForEmbedding(services: Services): Promise<void> {
   await Promise.all([...(runningJobs.get(services)?.values() ?? [])].map(({ finished }) => finished))
 }
 
-/** Runs in the background; failures are stored in the job's row. */
 export function startEmbedding(services: Services, job: EmbeddingJob): void {
   const runningById = runningJobs.get(services) ?? new Map<string, RunningEmbedding>()
   runningJobs.set(services, runningById)
@@ -100,7 +98,6 @@ async function executeEmbedding(services: Services, job: EmbeddingJob, signal: A
   }
 }
 
-/** Returns false when the job is no longer running: its keeper or person was deleted. */
 async function saveProgress(
   services: Services,
   job: EmbeddingJob,
@@ -116,7 +113,6 @@ async function saveProgress(
     .updateTable('embedding_jobs')
     .set((set) => ({
       done: set('done', '+', done),
-      // Cards added during the job are embedded too.
       total: set
         .case()
         .when(set('done', '+', done), '>', set.ref('total'))

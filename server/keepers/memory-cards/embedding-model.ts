@@ -46,9 +46,8 @@ export interface EmbeddingModel {
 
 const builtIn: EmbeddingModel = { name: builtInModel, minSimilarity: 0.2 }
 
-/** Personal keys come before platform keys, and OpenAI before Together; without a key the model is built in. An
- * unusable
- * key stays the choice, so that no other key is charged instead. */
+/** Personal keys come before platform keys, OpenAI before Together, then the built-in model. An unusable key stays the
+ * choice, so that no other key is charged instead. */
 export async function chooseEmbeddingModel(services: Services, personId: string): Promise<EmbeddingModel> {
   const agent = { owner_id: null, visitors_spend_owner_key: false }
   const choices = await Promise.all(

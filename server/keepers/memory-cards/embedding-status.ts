@@ -10,7 +10,6 @@ import { chooseEmbeddingModel, type EmbeddingModel } from './embedding-model.ts'
 import { indexPendingCards } from './index-cards.ts'
 import { queryPendingCards } from './pending-cards.ts'
 
-/** A finished job stays in the status for this time. */
 const finishedJobVisibleMs = hourMs
 
 export async function showEmbeddingStatus(

@@ -7,10 +7,8 @@ import { cosine, fromBytes, toSigns, type Vector } from './vectors.ts'
 /** The first pass compares signs only; this multiple of the limit is then compared exactly. */
 const firstPassFactor = 6
 const minFirstPass = 120
-/** SQLite and PostgreSQL allow more. */
 const batchSize = 400
 
-/** Nearest cards first. Widens the search when cards of the first pass turn out to be deleted. */
 export async function findByMeaning(
   services: Services,
   search: CardSearch,

@@ -13,13 +13,11 @@ interface Candidate {
   words: string
 }
 
-/** Ids, best first. */
 export interface WordMatches {
   withAll: string[]
   withSome: string[]
 }
 
-/** The last word can be a prefix. The owner is part of the index query. */
 export async function findByWords(services: Services, search: CardSearch, query: string): Promise<WordMatches> {
   const queryWords = getQueryWords(query)
   const last = queryWords.at(-1)

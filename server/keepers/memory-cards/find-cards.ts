@@ -24,13 +24,11 @@ export interface CardMatch {
 
 /** The constant of reciprocal rank fusion: a large one favors cards in both rankings. */
 const rankConstant = 60
-/** Rank penalty for cards with only some of the words. */
 const partialMatchPenalty = 60
 /** The built-in vector is only a fuzzier word search. */
 const lexicalWeight = 0.25
 
-/** Searches by words and by meaning, and merges both by reciprocal rank fusion. `meaning` says why a query could not be
- * embedded; the word search still applies. */
+/** Merges word and meaning search by reciprocal rank fusion. `meaning` says why a query could not be embedded. */
 export async function findCards(
   services: Services,
   search: CardSearch,
@@ -74,7 +72,6 @@ async function searchByMeaning(
     if (!vector) return { ids: [], meaning }
     return { ids: await findByMeaning(services, search, { model, vector }), meaning }
   } catch (error) {
-    // The word search still answers.
     if (error instanceof ModelFailure || error instanceof Problem) return skipWithReason(error.message)
     throw error
   }

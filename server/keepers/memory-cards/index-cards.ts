@@ -76,7 +76,6 @@ const castTypes = {
 
 const batchSize = 200
 
-/** Indexes cards that were inserted without search words: imported, restored or changed by a merge. */
 export async function indexPendingCards(services: Services, keeperId: string): Promise<void> {
   const { db } = services
   for (;;) {

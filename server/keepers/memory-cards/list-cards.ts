@@ -43,7 +43,6 @@ export async function listCards(
     ...newestFirstPage('memory_cards', filter.cursor),
     pageSize: limit,
     size: sql<number>`octet_length(memory_cards.content)`,
-    // A long read, because the cards can be megabytes.
     ...(filter.limit === undefined && { read: (page) => db.longRead(page) }),
   })
   return new Reply(
@@ -52,7 +51,6 @@ export async function listCards(
   )
 }
 
-/** Matches linked cards by topic name or alias, and unlinked cards by the name written on them. */
 async function createTopicFilter(services: Services, keeper: KeeperRow, name: string) {
   const normalized = normalizeTopicName(name)
   const topic = (await findTopics(services, keeper.id, [normalized])).get(normalized)

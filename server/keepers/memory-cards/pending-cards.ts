@@ -2,7 +2,6 @@ import { builtInModel } from '#contract/keepers/memory-cards.ts'
 import type { Database } from '#server/db/database.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
-/** Cards without a vector of their required model. */
 export function queryPendingCards(db: Database, keeper: Pick<KeeperRow, 'id' | 'owner_id'>, model: string) {
   return (
     db

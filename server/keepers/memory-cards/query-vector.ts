@@ -18,8 +18,7 @@ interface CachedVector {
 /** Keyed by a hash, so that the query itself is not stored. */
 const vectorCache = new WeakMap<Services, LruMap<string, CachedVector>>()
 
-/** Cached for ten minutes. Undefined for a query without words.
- * @throws ModelFailure; Problem when a budget is exhausted or the key cannot be opened */
+/** Undefined without words. @throws ModelFailure; Problem when a budget is exhausted or the key cannot be opened */
 export async function getQueryVector(
   services: Services,
   { personId, model, query }: { personId: string; model: EmbeddingModel; query: string },

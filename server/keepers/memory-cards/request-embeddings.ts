@@ -16,7 +16,6 @@ const embeddingAgent = 'embeddings'
 
 export interface PersonEmbeddingRequest {
   personId: string
-  /** Groups ledger entries: the id of the job or of one search. */
   runId: string
   choice: ProviderChoice
   texts: readonly string[]
@@ -25,10 +24,7 @@ export interface PersonEmbeddingRequest {
   limits?: Partial<ModelLimits>
 }
 
-/**
- * Embeds texts with the person's provider, within budgets and recorded in the ledger. Truncates long texts.
- * @throws Problem when a budget is exhausted or the key cannot be opened; ModelFailure
- */
+/** Truncates long texts. @throws Problem when a budget is exhausted or the key cannot be opened; ModelFailure */
 export async function requestEmbeddings(
   services: Services,
   request: PersonEmbeddingRequest,

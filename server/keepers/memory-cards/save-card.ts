@@ -21,8 +21,7 @@ interface CardSave {
   consent: MemoryConsent
 }
 
-/** A changed text gets the built-in vector in the same write and waits for the provider's.
- * @throws Problem 404; `stale`; `answers-changed` when the approval lacks the consent it needs */
+/** @throws Problem 404; `stale`; `answers-changed` when the approval lacks the consent it needs */
 export async function saveCard(
   services: Services,
   person: Person,
@@ -61,7 +60,6 @@ export async function saveCard(
   return toCardView(row, model)
 }
 
-/** Only differences, so that saving without a change writes nothing. */
 function getChanges(
   current: CardRow,
   { content, topic, aiVisible, state }: CardChanges,
@@ -74,7 +72,6 @@ function getChanges(
   }
 }
 
-/** The text changed, or the provider's vector must be removed. */
 function needsNewVector(current: CardRow, changed: ReturnType<typeof getChanges>): boolean {
   const isWithdrawn = canSend(current) && changed.ai_visible === false
   return changed.content !== undefined || changed.topic !== undefined || isWithdrawn

@@ -35,7 +35,6 @@ export async function searchCards(
       .where(withoutIndex('owner_id'), '=', keeper.owner_id)
       .where('deleted_at', 'is', null)
   const ids = matches.map(({ id }) => id)
-  // SQL does not allow an empty list.
   const sizes =
     ids.length === 0
       ? []

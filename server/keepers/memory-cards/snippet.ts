@@ -9,7 +9,6 @@ export interface Snippet {
   marks: [number, number][]
 }
 
-/** The part of a text around the first match, without Markdown; `marks` are ranges in it. Undefined without a match. */
 export function createSnippet(markdown: string, query: string): Snippet | undefined {
   const { text: content, seams } = stripMarkdown(markdown)
   const matches = findMatches(query, content, seams)
@@ -25,7 +24,6 @@ export function createSnippet(markdown: string, query: string): Snippet | undefi
   }
 }
 
-/** Ranges of matching words. A word split by Markdown (`light**house**`) also matches by its parts. */
 function findMatches(query: string, content: string, seams: readonly number[]): [number, number][] {
   const queryWords = getQueryWords(query)
   const last = queryWords.at(-1)
@@ -38,7 +36,6 @@ function findMatches(query: string, content: string, seams: readonly number[]): 
   const matches: [number, number][] = []
   let seam = 0
   for (const { 0: word, index } of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    // The snippet ends before this.
     if (matches[0] && index > matches[0][0] + 2 * maxCharacters) break
     const end = index + word.length
     while ((seams[seam] ?? end) <= index) seam += 1
@@ -53,7 +50,6 @@ function findMatches(query: string, content: string, seams: readonly number[]): 
 const splitAtSeams = (from: number, cuts: readonly number[], to: number): [number, number][] =>
   cuts.length === 0 ? [] : [from, ...cuts].map((partStart, at) => [partStart, cuts[at] ?? to])
 
-/** At the start of a word, a few words before the match. */
 function findStart(content: string, position: number): number {
   if (position <= leadCharacters) return 0
   const space = content.slice(position - leadCharacters, position).search(/\s/)

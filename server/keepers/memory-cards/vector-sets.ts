@@ -15,7 +15,6 @@ const maxCommitDelayMs = 5_000
 /** Sets only grow, so they are reloaded after this time to drop deleted cards. */
 const reloadAfterMs = dayMs
 
-/** A thread, so that scans do not block requests. */
 type ScannerThread = JobThread<ScannerJob, ScannerReply>
 
 interface VectorSet {
@@ -23,22 +22,18 @@ interface VectorSet {
   readonly createdAt: number
   readAt: number
   bytes: number
-  /** Serializes the reads of one set. */
   reading: Promise<unknown>
-  /** A replacement is being loaded. */
   isReloading: boolean
 }
 
 interface Scanner {
   thread: ScannerThread
-  /** By keeper and model, least recently used first. */
   sets: Map<string, VectorSet>
   begun: number
 }
 const scanners = new WeakMap<Services, Scanner>()
 
-/** Loads new vectors, then returns the ids by Hamming distance, nearest first, and the size of the set. The ids can
- * include deleted cards until the set is reloaded. */
+/** Loads new vectors first. The ids, nearest first, can include deleted cards until the set is reloaded. */
 export async function findNearestCards(
   services: Services,
   target: { keeperId: string; model: string },
@@ -82,7 +77,6 @@ function createSet(services: Services, scanner: Scanner): VectorSet {
   }
 }
 
-/** Replaces a set by a freshly loaded one without deleted cards. */
 async function reloadSet(services: Services, scanner: Scanner, reading: SetRead): Promise<void> {
   const { thread, sets } = scanner
   const { key, set: oldSet } = reading
@@ -107,7 +101,6 @@ export async function stopScanner(services: Services): Promise<void> {
   await scanner?.thread.end()
 }
 
-/** Started by the first search; a crashed thread is replaced. */
 function getScanner(services: Services): Scanner {
   const existing = scanners.get(services)
   if (existing && !existing.thread.isGone) return existing

@@ -1,4 +1,3 @@
-/** A unit vector of float32 values. */
 export type Vector = Float32Array
 
 /** Undefined for zero or non-finite vectors. */
@@ -32,7 +31,6 @@ export function toSigns(vector: Vector): Uint8Array {
   return signs
 }
 
-/** −1 to 1, for vectors of equal length. */
 export function cosine(one: Vector, other: Vector): number {
   let dot = 0
   for (let at = 0; at < one.length; at++) dot += (one[at] ?? 0) * (other[at] ?? 0)

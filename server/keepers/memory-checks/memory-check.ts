@@ -30,7 +30,6 @@ const emptyCheck: MemoryCheck = {
   changed: [],
 }
 
-/** Asks the golden questions of agents that would read a memory. @returns the started check and a promise of its end */
 export async function startMemoryCheck(
   services: Services,
   person: Person,
@@ -62,7 +61,6 @@ export async function showMemoryCheck(services: Services, person: Person, checkI
   return toMemoryCheck(checkId, runs)
 }
 
-/** Waits for the answers or the timeout. Undefined when the check was for another memory. */
 export async function findFinishedCheck(
   services: Services,
   person: Person,

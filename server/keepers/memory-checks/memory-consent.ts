@@ -6,7 +6,6 @@ import type { Services } from '#server/services.ts'
 import { findFinishedCheck, showMemoryCheck, startMemoryCheck } from './memory-check.ts'
 import type { PendingMemory } from './pending-memory.ts'
 
-/** A person's approval of one memory, confirmed again when it worsens golden answers. */
 export class MemoryConsent {
   readonly #services: Services
   readonly #person: Person
@@ -37,7 +36,6 @@ export class MemoryConsent {
     return this.#asked
   }
 
-  /** Attaches the check made by this request. */
   answer<Data>(data: Data): Data | Reply<Data> {
     return this.#asked ? new Reply(data, { extra: { goldenCheck: this.#asked } }) : data
   }

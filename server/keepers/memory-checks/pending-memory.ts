@@ -68,7 +68,6 @@ export async function toPendingSole(
   return toPendingMemory(keeper.id, [createPendingSoleItem({ ...keeper, zone }, sole)])
 }
 
-/** The pending draft limited to some statements; `null` without a draft. */
 export async function findPendingSole(
   services: Services,
   person: Pick<Person, 'id'>,

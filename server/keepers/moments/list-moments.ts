@@ -17,10 +17,7 @@ type OrderedMoment = MomentRow & { ordered_at: number }
 type MomentQuery = SelectQueryBuilder<Schema, 'moments', OrderedMoment>
 const pageSize = 50
 
-/**
- * Newest first by occurrence. Keyset pages stay complete and fast during writes.
- * @throws Problem 404; 400 for an invalid cursor
- */
+/** Newest first by occurrence. @throws Problem 404; 400 for an invalid cursor */
 export async function listMoments(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -35,7 +32,6 @@ export async function listMoments(
   if (topic === null || spots?.length === 0) return { items: [], next_cursor: null }
   const all = topic ? queryByTopic(services, topic, filter.cursor) : queryByKeeper(services, keeper.id, filter)
   const query = applyFilter(services, all, filter, spots).orderBy('ordered_at', 'desc').orderBy('moments.id', 'desc')
-  // A rare filter scans all moments, which must not block other requests.
   const isFullScan = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
   const count = isFullScan ? limit : await countThatFit(query, { isOfTopic: topic !== undefined, limit })
   const page = query.limit(count + 1)
@@ -49,7 +45,6 @@ export async function listMoments(
   }
 }
 
-/** Counts the moments that fit one response without loading their texts. */
 async function countThatFit(query: MomentQuery, { isOfTopic, limit }: { isOfTopic: boolean; limit: number }) {
   const orderedAt = sql.ref<number>(isOfTopic ? 'entry_topics.said_at' : 'moments.occurred_at').as('ordered_at')
   const size = sql<number>`octet_length(moments.body)`.as('size')
@@ -117,7 +112,6 @@ function applyFilter(
   return query
 }
 
-/** By id, name or alias; `null` when there is none. */
 async function findTopicId({ db }: Services, keeperId: string, topicText: string): Promise<string | null> {
   const normalized = normalizeTopicName(topicText)
   const rows = await db
@@ -136,7 +130,6 @@ async function findTopicId({ db }: Services, keeperId: string, topicText: string
       ]),
     )
     .execute()
-  // Id before name before alias.
   const [match] = [
     ...rows.filter(({ id }) => id === topicText),
     ...rows.filter(({ name_folded }) => name_folded === normalized),

@@ -12,7 +12,6 @@ type MomentFields = Omit<MomentChange, 'occurredAt' | 'localDate' | 'timezone' |
 
 export const createNoContentProblem = () => badField('body', 'Write something, or add a picture or a recording.')
 
-/** Columns of the given members only. */
 export function toMomentColumns(fields: MomentFields) {
   const { title, mood, place, weather, journeyId, pinned, aiVisible } = fields
   return {

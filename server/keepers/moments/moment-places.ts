@@ -53,7 +53,6 @@ interface SpotRow {
 const normalizeSpot = (spot: string) =>
   spot.startsWith('in ') ? `in ${spot.slice(3).normalize('NFC').trim().toLowerCase()}` : spot
 
-/** All database spots of the same place. */
 export async function resolveSpots(services: Services, keeperId: string, spot: string): Promise<string[]> {
   if (!spot.startsWith('in ')) return [spot]
   const normalizedSpot = normalizeSpot(spot)
@@ -64,11 +63,9 @@ export async function resolveSpots(services: Services, keeperId: string, spot: s
     .slice(0, maxPlaces)
 }
 
-/** The most recent ones beyond the limit. */
 async function loadSpots({ db }: Services, keeperId: string): Promise<SpotRow[]> {
   const { name, lat, lng } = createPlaceColumns(db.engine)
   const spot = createSpotSql(db.engine)
-  // A long read, because it scans all moments with a place.
   return db.longRead<SpotRow>(
     db
       .selectFrom('moments')
@@ -90,7 +87,6 @@ async function loadSpots({ db }: Services, keeperId: string): Promise<SpotRow[]>
   )
 }
 
-/** Merges equal places, most recent first. */
 function mergeSpots(spots: readonly SpotRow[]): SpotRow[] {
   const placeBySpot = new Map<string, SpotRow>()
   for (const spotRow of spots) {

@@ -8,7 +8,6 @@ import { toMedia } from '../media/media-view.ts'
 
 export type MomentRow = Selectable<Schema['moments']>
 
-/** With topics and files, in the order of the rows. */
 export async function toMoments({ db }: Services, rows: MomentRow[]): Promise<Moment[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)

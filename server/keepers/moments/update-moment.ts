@@ -10,8 +10,7 @@ import { createTopicLinks, type LinkedTopic, resolveTopics } from '../topics/lin
 import { createNoContentProblem, type MomentChange, requireMomentJourney, toMomentColumns } from './moment-columns.ts'
 import { toMoment } from './moment-view.ts'
 
-/** Absent members stay, including the local day after a change of hour or time zone. @throws Problem 404; `stale`;
- * 400 */
+/** Absent members stay, including the local day after a change of hour. @throws Problem 404; `stale`; 400 */
 export async function updateMoment(
   services: Services,
   person: Pick<Person, 'id'>,

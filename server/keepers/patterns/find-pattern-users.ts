@@ -7,7 +7,6 @@ import { type PatternRow, queryVisiblePatterns, refersToPattern, resolvePattern 
 export interface PatternReference {
   ownerId: string
   reference: string
-  /** Whether at least one of the keepers is undeleted. */
   isActive: boolean
 }
 
@@ -18,7 +17,6 @@ export async function findPatternUsers(
   row: PatternRow,
 ): Promise<PatternReference[]> {
   const { db } = services
-  // Only candidates; the visible patterns of each decide.
   const self = db.selectNoFrom(sql<string>`cast(${person.id} as text)`.as('id'))
   const people = selectPeopleSeeing(db, person.id).union(self)
   const keepers = await db.longRead(

@@ -4,8 +4,7 @@ import type { Services } from '#server/services.ts'
 import { findPatternUsers } from './find-pattern-users.ts'
 import { requireOwnPattern } from './visible-patterns.ts'
 
-/** Deletes a pattern that no keeper of the person or a domain member uses. @throws Problem 404, 403; 409 while in use
- * */
+/** @throws Problem 404, 403; 409 while a keeper of the person or a domain member uses it */
 export async function removePattern(services: Services, person: Person, id: string): Promise<void> {
   const { db } = services
   const row = await requireOwnPattern(services, person, id)

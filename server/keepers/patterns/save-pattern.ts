@@ -49,8 +49,7 @@ export async function createPattern(services: Services, person: Person, input: N
   return toMemoryPattern(services, row, person)
 }
 
-/** Keeps the slug, by which keepers refer to the pattern. @throws Problem 404, 403, 400; `stale` with `{yours,
- * current}` */
+/** Keeps the slug, by which keepers refer to it. @throws Problem 404, 403, 400; `stale` with `{yours, current}` */
 export async function updatePattern(
   services: Services,
   person: Person,
@@ -98,7 +97,6 @@ export async function updatePattern(
             .where('id', '=', row.id)
             .where('rev', '=', row.rev),
         ),
-        // Keepers that refer to the old name switch to the slug.
         ...nameReferences.map(({ ownerId, reference }) =>
           db
             .updateTable('keepers')
@@ -108,7 +106,6 @@ export async function updatePattern(
         ),
       ])
     } catch (error) {
-      // Lost a race: retry, or report a conflict to a caller with a revision.
       if (error instanceof UnexpectedChanges && attempt < maxSaveAttempts) continue
       throw error instanceof UnexpectedChanges ? new Problem('conflict') : error
     }
@@ -116,7 +113,6 @@ export async function updatePattern(
   }
 }
 
-/** Keepers that use the slug need no change. */
 const refersByName =
   ({ slug }: PatternRow) =>
   ({ reference }: PatternReference) =>

@@ -47,7 +47,6 @@ export async function addSystemPatterns(services: Services): Promise<void> {
           capture_from: json(captureFrom),
           promote: json({ minAgeHours: 24, needsHuman: true }),
           keeps_story: keepsStory,
-          // One millisecond apart for a stable order.
           created_at: now + index,
           updated_at: now + index,
         })

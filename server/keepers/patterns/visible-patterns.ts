@@ -30,7 +30,6 @@ export async function requireOwnPattern(services: Services, person: Viewer, id: 
   return row
 }
 
-/** By slug or name, ignoring case. */
 export const refersToPattern = (reference: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
   [slug, name].some((alias) => alias.toLowerCase() === reference.toLowerCase())
 
@@ -46,7 +45,6 @@ export function resolvePattern<Pattern extends Pick<PatternRow, 'owner_id' | 'sl
 
 type PatternUser = Pick<KeeperRow, 'id' | 'owner_id' | 'memory_pattern'>
 
-/** Custom patterns by keeper id, resolved from each owner's view. */
 export async function loadCustomPatterns(
   services: Services,
   keepers: readonly PatternUser[],
@@ -70,7 +68,6 @@ export async function hasStory(services: Services, keeper: PatternUser): Promise
 export const patternHasStory = (keeper: PatternUser, customPatterns: ReadonlyMap<string, PatternRow>): boolean =>
   getMemoryBehavior(keeper.memory_pattern) === 'sole' || customPatterns.get(keeper.id)?.keeps_story === true
 
-/** Counts the person's own keepers. */
 export async function toMemoryPatterns(
   { db }: Services,
   rows: readonly PatternRow[],

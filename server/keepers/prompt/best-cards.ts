@@ -4,10 +4,8 @@ import { findCards } from '../memory-cards/find-cards.ts'
 import { loadCardItems } from './prompt-items.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 
-/** A long text is searched by its start and end. */
 const maxQueryLength = 500
 
-/** The best matching cards a model may read. */
 export async function findBestCards(
   services: Services,
   keeper: ReadableKeeper,
@@ -28,7 +26,6 @@ function shortenQuery(text: string): string {
   return `${text.slice(0, half)} ${text.slice(-half)}`.toWellFormed()
 }
 
-/** Fills up with the newest cards. */
 export async function findBestOrNewestCards(
   services: Services,
   keeper: ReadableKeeper,

@@ -8,10 +8,8 @@ import { createReadWrites } from './record-reads.ts'
 
 const maxBeliefs = 20
 const maxCards = 8
-/** All items together; later ones are left out. */
 const maxCharacters = 24_000
 
-/** The SOLE first, then beliefs, then the cards that match the input. */
 export const keeperMemory: KeeperMemory = {
   tools: keeperTools,
   buildReadWrites: createReadWrites,

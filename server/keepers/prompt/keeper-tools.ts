@@ -45,7 +45,6 @@ function quoteText(text: string): string {
   return `“${text.length > 80 ? `${truncate(text, 79).trimEnd()}…` : text}”`
 }
 
-/** A reading tool: only items that reach the model are cited and recorded as read. */
 function createReadingTool<Schema extends z.ZodMiniType>(
   description: ToolDescription<Schema>,
   find: (access: KeeperAccess, args: z.output<Schema>) => Promise<PromptItem[]>,
@@ -77,7 +76,6 @@ function createReadingTool<Schema extends z.ZodMiniType>(
   })
 }
 
-/** A writing tool, which writes as the person in the agent's name after an approval. */
 function createWritingTool<Schema extends z.ZodMiniType>(
   description: ToolDescription<Schema>,
   write: (access: KeeperAccess & { keeper: ReadableKeeper }, args: z.output<Schema>) => Promise<string>,
@@ -99,7 +97,6 @@ function createWritingTool<Schema extends z.ZodMiniType>(
   return { ...writingTool, completeArguments: resolveKeeper }
 }
 
-/** Fixes the target keeper before the approval, when the person has several. */
 async function resolveKeeper(
   run: Parameters<NonNullable<Tool['completeArguments']>>[0],
   args: unknown,
@@ -143,7 +140,6 @@ function createTool<Schema extends z.ZodMiniType>(
   }
 }
 
-/** Interleaves the results of all keepers, so that none crowds out the others. */
 async function findInEach(
   keepers: ReadableKeeper[],
   find: (keeper: ReadableKeeper) => Promise<PromptItem[]>,

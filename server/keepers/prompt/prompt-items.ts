@@ -23,7 +23,6 @@ function createPromptItem({ keeper, entity, id, title, text, path }: PromptItemF
   return { entity, id, title, text, keeperId: keeper.id, href: `/keeper/${keeper.id}/${path}` } as PromptItem
 }
 
-/** The item a card would become; nothing when it is not for AI. */
 export function createPendingCardItem(
   keeper: Keeper,
   card: {
@@ -41,7 +40,6 @@ export function createPendingCardItem(
   return [createPromptItem({ keeper, entity, id, title: createCardTitle(keeper, card.topic, card.at), text, path })]
 }
 
-/** The item the SOLE would become with the approved statements. */
 export function createPendingSoleItem(
   keeper: Keeper,
   sole: { version: number; approvedAt: number; statements: readonly { text: string }[] },
@@ -62,7 +60,6 @@ const createSoleTitle = (keeper: Keeper, approvedAt: number) =>
   `SOLE of ${keeper.title}, approved ${getLocalDay(keeper.zone, approvedAt)}`
 const toSoleText = (statements: readonly { text: string }[]) => statements.map(({ text }) => `- ${text}`).join('\n')
 
-/** Empty without an approved SOLE. */
 export async function loadSoleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
   const approved = await getApprovedSole(services, keeper.id)
   if (!approved || approved.statements.length === 0) return []
@@ -79,7 +76,6 @@ export async function loadSoleItem(services: Services, keeper: Keeper): Promise<
   ]
 }
 
-/** Strongest first, then newest. */
 export async function loadBeliefItems({ db }: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
   const rows = await db
     .selectFrom('voice_entries')
@@ -109,7 +105,6 @@ export async function loadBeliefItems({ db }: Services, keeper: Keeper, limit: n
   })
 }
 
-/** Cards in the given order, without those hidden from models. */
 export async function loadCardItems({ db }: Services, keeper: Keeper, ids: readonly string[]): Promise<PromptItem[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -136,7 +131,6 @@ export async function loadCardItems({ db }: Services, keeper: Keeper, ids: reado
   })
 }
 
-/** Newest first, filtered by local date. */
 export async function loadMomentItems(
   { db }: Services,
   keeper: Keeper,

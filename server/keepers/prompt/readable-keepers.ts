@@ -7,17 +7,12 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 
-/** With its owner's time zone, which dates what is read from it. */
 export type ReadableKeeper = KeeperRow & { zone: string }
 
-/** The readable keepers, or the reason there are none. */
 export type ReadableKeepers = { keepers: ReadableKeeper[]; because: null } | { keepers: []; because: string }
 
-/**
- * The runner's keepers of the agent's types, oldest first, without the sample. None for a stranger's agent, nor for an
- * agent called by one: its author could make it reveal what it read.
- * @param anyType an agent without types gets all keepers (tools) or none (context)
- */
+/** None for a stranger's agent, nor for an agent called by one: its author could make it reveal what it read.
+ * @param anyType an agent without types gets all keepers (tools) or none (context) */
 export async function findReadableKeepers(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -3,7 +3,6 @@ import type { MemoryReading, PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
-/** The entity shown to the person; a SOLE belongs to its keeper. */
 const entityByItem: Record<string, Entity> = {
   sole: 'keeper',
   belief: 'voice',
@@ -12,7 +11,6 @@ const entityByItem: Record<string, Entity> = {
   moment: 'moment',
 }
 
-/** One row per item and run. */
 export function createReadWrites(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[] {
   const now = services.now().getTime()
   return items.flatMap((item) => {
@@ -33,7 +31,7 @@ export function createReadWrites(services: Services, reading: MemoryReading, ite
           purpose: reading.purpose,
           read_at: now,
         })
-        // Retried after a lost response, the row exists already.
+        // A retry after a lost response finds the row.
         .onConflict((conflict) => conflict.column('id').doNothing())
     )
   })

@@ -43,7 +43,6 @@ export async function listReflections(
     ...newestFirstPage('reflections', filter.cursor),
     pageSize: limit,
     size: reflectionBytes,
-    // A long read, because the reflections can be megabytes.
     ...(filter.limit === undefined && { read: (page) => services.db.longRead(page) }),
   })
   return new Reply(
@@ -65,7 +64,6 @@ export function queryReflections({ db }: Services, keeper: KeeperRow) {
     .where('reflections.deleted_at', 'is', null)
 }
 
-/** By name or alias of the topic, ignoring case. */
 function queryByTopic({ db }: Services, keeper: KeeperRow, topic: string) {
   const normalized = normalizeTopicName(topic)
   const aliasTopicIds = db

@@ -16,10 +16,7 @@ import { createPromotedProblem } from './save-reflection.ts'
 
 const maxPromotionAttempts = 4
 
-/**
- * Creates a card and locks the reflection; a unique index on `reflection_id` allows one card per reflection.
- * @throws Problem 404; 409 when it is promoted; `stale`; `answers-changed`
- */
+/** A unique index allows one card per reflection. @throws Problem 404; 409 when promoted; `stale`; `answers-changed` */
 export async function promoteReflection(
   services: Services,
   person: Person,
@@ -37,7 +34,6 @@ export async function promoteReflection(
       return await createCard(services, row)
     } catch (error) {
       if (error instanceof UniqueViolation) throw createPromotedProblem()
-      // Edited concurrently: create the card from the newer text.
       if (error instanceof UnexpectedChanges && attempt < maxPromotionAttempts) continue
       throw error
     }

@@ -9,8 +9,7 @@ import { toKeeper } from '../keeper-view.ts'
 import { createSampleWrites } from './sample-rows.ts'
 import { samplePurpose, sampleTitle } from './sample-story.ts'
 
-/** Creates and fills the sample keeper, or restores it from the bin. It has no type, so type counts and agents ignore
- * it. */
+/** Restores a deleted one. The sample has no type, so type counts and agents ignore it. */
 export async function createSample(services: Services, person: Person, timezone = 'UTC'): Promise<Keeper> {
   const { db } = services
   const now = services.now().getTime()

@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 import { deleteKeeperRows } from '../entries/delete-keeper-rows.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 
-/** Deletes the sample keeper with everything in it; the media sweep deletes files. Idempotent. */
 export async function removeSample(services: Services, person: Pick<Person, 'id'>): Promise<void> {
   const { db } = services
   const id = sampleKeeperId(person.id)

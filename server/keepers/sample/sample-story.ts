@@ -1,5 +1,3 @@
-/** An invented month by a harbour. Days count back from today. */
-
 export const sampleTitle = 'Sample: the harbour year'
 export const samplePurpose =
   'A sample to try everything in: invented moments, reflections, cards, beliefs, echoes and a standing story.'
@@ -12,7 +10,6 @@ export interface SampleMoment {
   mood?: number
   place?: string
   pinned?: true
-  /** Puts the moment on the journey, at this waypoint. */
   waypoint?: 'keel' | 'launch'
 }
 
@@ -80,7 +77,6 @@ export const sampleMoments: readonly SampleMoment[] = [
   },
 ]
 
-/** Appears in "On this day". */
 export const sampleYearAgo = {
   time: '16:30',
   body: 'Moved the writing desk to the north window. The light is worse and I like it better.',
@@ -95,7 +91,6 @@ export interface SampleReflection {
   isPromoted?: true
 }
 
-/** The newest is too recent to be suggested. */
 export const sampleReflections: readonly SampleReflection[] = [
   {
     name: 'flat',

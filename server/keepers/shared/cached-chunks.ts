@@ -4,12 +4,9 @@ import { removeMetadata } from './without-metadata.ts'
 
 const maxPictures = 1000
 
-/** By store, checksum and type, least recently used first. */
 const cachedChunks = new WeakMap<object, Map<string, Promise<MediaSegment[] | undefined>>>()
 
-/** Cached {@link removeMetadata}: content never changes under its checksum, and reading a large file from a bucket
- * takes
- * dozens of requests. */
+/** Content never changes under its checksum, and reading a large file from a bucket takes dozens of requests. */
 export async function loadChunksWithoutMetadata(
   store: Pick<MediaStore, 'size' | 'read'>,
   sha256: string,

@@ -11,10 +11,7 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { findJourneyShare, findKeeperShare } from './list-shares.ts'
 import { toPartColumns, toParts, toRoleColumns, toRoles } from './shared-rows.ts'
 
-/**
- * Replaces the share of a keeper in a domain; an identical one writes nothing.
- * @throws Problem 404, 403 where the person's role does not share
- */
+/** An identical share writes nothing. @throws Problem 404, 403 where the person's role does not share */
 export async function shareKeeper(
   services: Services,
   person: Person,

@@ -48,7 +48,6 @@ export async function revokeKeeperShare(
   })
 }
 
-/** See {@link revokeKeeperShare}. */
 export async function revokeJourneyShare(
   services: Services,
   person: Person,

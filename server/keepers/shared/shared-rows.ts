@@ -22,7 +22,6 @@ export const toPartColumns = (parts: readonly SharedPart[]) => ({
 export const toParts = (row: ReturnType<typeof toPartColumns>): SharedPart[] =>
   sharedParts.filter((part) => row[`with_${part}`])
 
-/** For queries with an alias `share`. */
 export const roleColumns = ['share.for_admin', 'share.for_user', 'share.for_friend', 'share.for_connection'] as const
 export const partColumns = [
   'share.with_moments',

@@ -41,7 +41,6 @@ export function toSharedLogbookEntry(row: LogbookRow): SharedLogbookEntry {
   return { id, entry, label, category, tags, occurredOn, pinned }
 }
 
-/** @param readable ids of the moments the reader can see */
 export function toSharedPath(path: Path, readable: ReadonlySet<string>): SharedPath {
   const { id, title, state, position, waypoints } = path
   return {

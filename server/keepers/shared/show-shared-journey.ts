@@ -30,10 +30,8 @@ type SharedJourneyDetails = SharedJourney & {
   beads_cursor: string | null
 }
 
-/**
- * A journey shared by itself with its moments, or with its keeper and only the moments shared there.
- * @throws Problem 404; 400 for an invalid cursor
- */
+/** Shared by itself with its moments, or with its keeper and only the moments shared there.
+ * @throws Problem 404; 400 for an invalid cursor */
 export async function showSharedJourney(
   services: Services,
   person: Person,
@@ -89,7 +87,6 @@ const journeyColumns = [
   'people.name as giver_name',
 ] as const
 
-/** Visible journeys shared by themselves, latest first; all of the domain, or one. */
 export async function listLoneJourneys(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -106,7 +103,6 @@ export async function listLoneJourneys(
   return rows.map((row) => toSharedJourney(person, row, null))
 }
 
-/** Visible journeys shared with their keeper, newest first; all of one keeper, or one journey. */
 export async function listKeeperJourneys(
   services: Services,
   person: Pick<Person, 'id'>,

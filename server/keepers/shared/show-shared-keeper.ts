@@ -84,7 +84,6 @@ async function countByKeeper(
 ): Promise<Map<string, number>> {
   if (keeperIds.length === 0) return new Map()
   const rows = await db
-    // Each of these tables has the selected columns.
     .selectFrom(table as 'moments')
     .select((select) => ['keeper_id', select.fn.countAll<number>().as('count')])
     .where('keeper_id', 'in', keeperIds)

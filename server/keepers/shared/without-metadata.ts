@@ -9,14 +9,10 @@ const windowBytes = 128 * 1024
 const maxParts = 20_000
 /** Byte ranges per response, each of which is a separate read. Programs write metadata in few places. */
 const maxChunks = 300
-/** Bytes that identify the application of a segment. */
 const signatureBytes = 16
 
-/**
- * Ranges of a picture without camera and program metadata (location, time, device, embedded film); of the EXIF only the
- * orientation stays. Ends where a broken file becomes unreadable.
- * @returns empty for a missing file; undefined for a type that is sent unchanged
- */
+/** Removes location, time, device and embedded film; of the EXIF only the orientation stays. Ends where a broken file
+ * becomes unreadable. @returns empty for a missing file; undefined for a type that is sent unchanged */
 export async function removeMetadata(
   store: ByteStore,
   sha256: string,
@@ -105,7 +101,6 @@ async function findNextMarker(file: FileWindow, from: number): Promise<{ start: 
   return undefined
 }
 
-/** Keeps density, color profile and Adobe's color encoding of the application segments. */
 function isVisibleSegment(code: number, signature: Buffer): boolean {
   if (code === jpeg.app0) return isText(signature, 'JFIF\0')
   if (code === jpeg.app2) return isText(signature, 'ICC_PROFILE\0')
@@ -119,7 +114,6 @@ function createJpegSegment(code: number, body: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Ancillary chunks that affect the appearance. */
 const visiblePngChunks = new Set(
   'tRNS gAMA cHRM sRGB iCCP sBIT bKGD pHYs hIST sPLT cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
 )
@@ -157,7 +151,6 @@ function createPngChunk(type: string, body: Buffer): Buffer {
 }
 
 const visibleWebpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
-/** `VP8X` flags for EXIF and XMP chunks. */
 const webpFlags = { exif: 0x08, xmp: 0x04 }
 
 async function readWebpChunks(file: FileWindow): Promise<MediaSegment[]> {
@@ -239,7 +232,6 @@ function isText(bytes: Buffer, text: string): boolean {
   return bytes.toString('latin1', 0, text.length) === text
 }
 
-/** Clips ranges of a truncated file. */
 function clipToFile(chunks: readonly MediaSegment[], { size }: FileWindow): MediaSegment[] {
   return chunks.flatMap((chunk): MediaSegment[] => {
     if (Buffer.isBuffer(chunk)) return [chunk]

@@ -8,9 +8,7 @@ export interface ApprovedSole {
   statements: { id: string; text: string }[]
 }
 
-/** The approved SOLE is the only version that leaves the keeper. Null without an approval, for a deleted keeper, or
- * when
- * the keeper no longer uses this memory pattern. */
+/** The only version that leaves the keeper. Null for a deleted keeper, without an approval, or with another pattern. */
 export async function getApprovedSole(services: Services, keeperId: string): Promise<ApprovedSole | null> {
   const row = await services.db
     .selectFrom('sole_versions')

@@ -28,11 +28,8 @@ const maxSources = 10
 const maxStatementLength = 2000
 const tooManyStatements = `A SOLE has at most ${maxStatements} statements.`
 
-/**
- * Resolves each statement against the active version, verifies quotes letter by letter, removes duplicates and keeps
- * unmentioned statements.
- * @throws Problem 422 that names the statement, and the quote if one is wrong
- */
+/** Verifies quotes letter by letter and keeps unmentioned statements.
+ * @throws Problem 422 that names the statement, and the quote if one is wrong */
 export async function checkDraft(
   services: Services,
   keeper: KeeperRow,
@@ -72,7 +69,6 @@ type ResolvedStatement = Pick<SoleStatement, 'text' | 'kind' | 'replacesId' | 's
   index: number
 }
 
-/** One statement per sentence of a plain text. Missing sentences are dropped, similar ones changed. */
 function parseContent(content: string, active: readonly SoleStatement[]): NewStatement[] {
   const activeTexts = new Set(active.map(({ text }) => normalizeStatement(text)))
   const sentences = new Map<string, string>()
@@ -97,7 +93,6 @@ function parseContent(content: string, active: readonly SoleStatement[]): NewSta
   return [...statements, ...missing.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
 }
 
-/** Statements of the active version, normalized once. */
 interface ApprovedStatements {
   byId: Map<string, { statement: SoleStatement; normalizedText: string }>
   byText: Map<string, SoleStatement>
@@ -150,7 +145,6 @@ function resolveStatement(
       `${subject} would ${kind === 'drop' ? 'drop' : 'replace'} ${quoteShort(approvedStatement.text)}, which is about something else: the two share too few words. Add it as a statement of its own.`,
       index,
     )
-  // A dropped statement shows its approved text.
   if (kind === 'drop') return { ...none, text: approvedStatement.text, kind: 'drop', replacesId: approvedStatement.id }
   return { ...none, kind: 'change', replacesId: approvedStatement.id }
 }
@@ -179,7 +173,6 @@ function refuseUnquoted(resolved: readonly ResolvedStatement[]): void {
     )
 }
 
-/** Returns when each source was written. Kept statements keep their approved quotes. */
 async function checkQuotes(
   services: Services,
   keeper: KeeperRow,
@@ -223,7 +216,6 @@ function containsQuote(source: QuotableSource, quote: string): boolean {
   return visibleTexts.some((text) => text.includes(quote))
 }
 
-/** Merges duplicates, assigns ids and keeps unmentioned statements in place. */
 function completeStatements(
   services: Services,
   resolved: readonly ResolvedStatement[],
@@ -252,7 +244,6 @@ function completeStatements(
   return addUnmentioned(sortByIndex(statements, resolved), active)
 }
 
-/** Of duplicates, the kept statement stays. */
 const compareKeptFirst = (a: ResolvedStatement, b: ResolvedStatement) =>
   Number(b.kind === 'keep') - Number(a.kind === 'keep') || a.index - b.index
 
@@ -262,7 +253,6 @@ function sortByIndex(statements: SoleStatement[], resolved: readonly ResolvedSta
   return statements.sort((a, b) => getIndex(a) - getIndex(b))
 }
 
-/** Dropped and unmentioned statements stay at their position. */
 function addUnmentioned(statements: SoleStatement[], active: readonly SoleStatement[]): SoleStatement[] {
   const all = statements.filter(({ kind }) => kind !== 'drop')
   const findPosition = (approvedStatement: SoleStatement | undefined) =>

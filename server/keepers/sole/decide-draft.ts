@@ -21,10 +21,7 @@ interface Approval {
   consent: Pick<MemoryConsent, 'require'>
 }
 
-/**
- * Activates the draft, whole or in part, and supersedes the active version in the same transaction.
- * @throws Problem 409 when the pending draft differs or is missing; `answers-changed`
- */
+/** Whole or in part. @throws Problem 409 when the pending draft differs or is missing; `answers-changed` */
 export async function approveDraft(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -90,8 +87,7 @@ export async function rejectDraft(
   ])
 }
 
-/** Each write must change its row, or none is applied. @throws Problem from `createLateProblem` when someone else was
- * faster */
+/** All writes or none. @throws Problem from `createLateProblem` when someone else was faster */
 export async function applyDecision(
   services: Services,
   keeper: KeeperRow,

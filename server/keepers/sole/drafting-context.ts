@@ -20,7 +20,6 @@ export interface DraftingMaterial {
   cards: PromptItem[]
   active: SoleStatement[]
   context: AgentContext
-  /** Recorded as read. */
   items: PromptItem[]
 }
 
@@ -33,8 +32,6 @@ const rules = `You draft the SOLE of a keeper: the one standing story of the per
 - Nothing but the cards is a source: not the active version, not what was said of earlier drafts.
 - Propose at most 12 statements, the most telling first. Hand them in with submit_sole_draft, once.`
 
-/** The context of a draft as data: the active version, visible cards (unquoted first, then newest), and decisions on
- * earlier drafts. */
 export async function loadDraftingMaterial(services: Services, row: KeeperRow): Promise<DraftingMaterial> {
   const keeper = { ...row, zone: await getPersonTimezone(services, row.owner_id) }
   const [version, soleItems, history] = await Promise.all([
@@ -80,7 +77,6 @@ export async function loadDraftingMaterial(services: Services, row: KeeperRow): 
   }
 }
 
-/** As many cards as the budget allows, with the name of the agent that wrote each. */
 async function chooseCards(
   { db }: Services,
   keeperId: string,

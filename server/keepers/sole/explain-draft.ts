@@ -46,7 +46,6 @@ export async function explainDraft(
   return new Reply({ response, run_id, mock_mode }, more)
 }
 
-/** Removes quotes of sources that are deleted or "not for AI" by now. */
 async function removeHiddenQuotes(
   services: Services,
   keeper: KeeperRow,
@@ -104,7 +103,6 @@ const effectByKind = {
   keep: 'stays',
 }
 
-/** The explanation without a model. */
 function toPlainText(statements: readonly SoleStatement[]): string {
   return statements
     .map(({ text, kind, sources }, index) => {

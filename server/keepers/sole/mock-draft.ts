@@ -5,7 +5,6 @@ import type { PromptItem } from '#server/agents/keeper-memory.ts'
 const maxStatements = 5
 const maxSentenceLength = 400
 
-/** Literal sentences of the cards, the first of each card before any second one. */
 export function createMockDraft(
   cards: readonly PromptItem[],
   active: readonly SoleStatement[],
@@ -33,7 +32,6 @@ export function createMockDraft(
   return statements.length > 0 ? { statements } : undefined
 }
 
-/** Removes Markdown, which stays in the quote. */
 function stripMarkdown(sentence: string): string {
   return sentence
     .replace(leadingMarkdown, '')
@@ -41,5 +39,4 @@ function stripMarkdown(sentence: string): string {
     .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, '$1$2')
 }
 
-/** Markdown at the start of a line. */
 const leadingMarkdown = /^(?:(?:[#>*+-]+|\d+[.)])\s+)+/

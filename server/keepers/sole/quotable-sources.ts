@@ -38,7 +38,6 @@ export async function findQuotableSources(
   for (const entity of new Set(requested.map((source) => source.entity))) {
     const ids = [...new Set(requested.filter((source) => source.entity === entity).map(({ id }) => id))]
     const rows = await db
-      // Each of these tables has the selected columns.
       .selectFrom(entryTables[entity] as 'reflections')
       .selectAll()
       .where('id', 'in', ids)

@@ -29,10 +29,8 @@ const maxAttempts = 2
 const createRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
 const reminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and answer in no other way.`
 
-/**
- * Has an agent draft the SOLE from the cards. It can only submit a draft, which then awaits a person's decision.
- * @throws Problem 409 with a pending draft; 422 without cards; with `run_id` when nothing valid was submitted
- */
+/** The agent can only submit a draft, which then awaits a person's decision.
+ * @throws Problem 409 with a pending draft; 422 without cards; with `run_id` when nothing valid was submitted */
 export async function requestDraft(
   services: Services,
   person: Person,
@@ -87,7 +85,6 @@ export async function requestDraft(
   })
 }
 
-/** The agent that writes for a keeper: the person's own, a shared or the platform agent, without its tools. */
 export async function requireWritingAgent(
   services: Services,
   person: Person,
@@ -143,7 +140,6 @@ const submittedDraft = z.object({
     .check(z.minLength(1, 'Give at least one statement.'), z.maxLength(40, 'Give at most 40 statements.')),
 })
 
-/** The tool that receives a draft, and its result. */
 class DraftSubmission {
   draft: SoleRow | undefined
   refusal: Error | undefined

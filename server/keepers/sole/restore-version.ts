@@ -10,10 +10,8 @@ import { requireSolePattern } from './sole-access.ts'
 import { findVersion } from './sole-versions.ts'
 import { requireNoDraft } from './submit-draft.ts'
 
-/**
- * Activates an earlier approved version as a new version, so that the history stays unchanged.
- * @throws Problem 404; 409 when it is active or never approved, or while a draft is pending
- */
+/** As a new version, so that the history stays unchanged.
+ * @throws Problem 404; 409 when it is active or never approved, or while a draft is pending */
 export async function restoreVersion(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -65,7 +65,6 @@ const oldestFirst: PageOrder = [
   [sql.ref('sole_versions.submitted_at'), 'asc'],
   [sql.ref('sole_versions.keeper_id'), 'asc'],
 ]
-/** A draft can be long and comes with the active version. */
 const pageSize = 200
 
 /** Pending drafts of other people's keepers, longest waiting first. @throws Problem 400 for an invalid cursor */
@@ -92,7 +91,6 @@ export async function listToReview(
     memory_pattern,
   })
   const customPatterns = await loadCustomPatterns(services, rows.map(toKeeper))
-  // A keeper that changed its memory pattern has nothing to decide.
   const decidable = rows.filter((row) => patternHasStory(toKeeper(row), customPatterns))
   const drafts = await Promise.all(
     decidable.map(async (row) => {

@@ -4,7 +4,6 @@ import { applyDelta, diffJson, type JsonDelta } from '#server/json-delta.ts'
 import type { Services } from '#server/services.ts'
 import type { SoleRow } from './sole-versions.ts'
 
-/** The difference of a settled version from version `base`. */
 export interface VersionDifference {
   base: number
   /** The base statements all have the kind `keep`, as in a draft. */
@@ -15,7 +14,6 @@ export interface VersionDifference {
 type StoryContent = Pick<SoleRow, 'statements' | 'content'>
 type BaseVersion = StoryContent & { version: number }
 
-/** Columns of a settled version; stored as a difference where that saves at least half. */
 export function createSettledColumns(
   row: StoryContent,
   base: BaseVersion | undefined,
@@ -35,7 +33,6 @@ function toStory({ statements, content }: StoryContent, asKept: boolean): StoryC
 
 const versionsPerQuery = 50
 
-/** Restores versions from their differences. */
 export async function resolveVersions<R extends SoleRow>(
   { db }: Pick<Services, 'db'>,
   keeperId: string,
@@ -61,7 +58,6 @@ export async function resolveVersions<R extends SoleRow>(
   }
   const readVersion = async (version: number): Promise<SoleRow> => {
     if (!rowByVersion.has(version)) {
-      // A superseded version is based on a later one.
       const laterRows = await db
         .selectFrom('sole_versions')
         .selectAll()

@@ -11,7 +11,6 @@ import { resolveVersions } from './settled-versions.ts'
 
 export type SoleRow = Selectable<Schema['sole_versions']>
 
-/** A draft a day for three years. */
 const maxVersions = 1000
 const batchSize = 50
 /** Characters: 300 versions of a 20-page story. */

@@ -16,10 +16,7 @@ type StepAnswerInput = z.output<typeof engagementTemplates.answerStep.body & {}>
 
 const maxSaveAttempts = 4
 
-/**
- * Saves the answers of a step; completing the last one creates the entry. Idempotent.
- * @throws Problem 404; 400 per answer; 409 while the next step waits or after the end; `stale`
- */
+/** Idempotent. @throws Problem 404; 400 per answer; 409 while the next step waits or after the end; `stale` */
 export async function answerStep(
   services: Services,
   person: Person,
@@ -68,7 +65,6 @@ export async function answerStep(
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) {
-      // Lost a race: retry, or report a conflict to a caller with a revision.
       if (attempt < maxSaveAttempts) continue
       throw new Problem('conflict')
     }

@@ -7,8 +7,7 @@ const maxTags = 30
 const maxFiles = 50
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** A draft only needs known keys; a completed step needs valid answers. @throws Problem 400 per field, as
- * `answers.went_well` */
+/** A draft only needs known keys. @throws Problem 400 per field, as `answers.went_well` */
 export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, done: boolean): void {
   const errors: Record<string, string> = {}
   for (const key of Object.keys(answers)) {

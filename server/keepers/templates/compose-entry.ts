@@ -11,11 +11,9 @@ export interface ComposedEntry {
   markdown: string
   tags: string[]
   mediaIds: string[]
-  /** The first answer of type place. */
   place: string | null
 }
 
-/** Readable without the template: questions in bold, and a heading for each of several steps. */
 export function composeEntry(steps: readonly ResolvedStep[], answers: readonly TemplateAnswers[]): ComposedEntry {
   const answered = steps.flatMap((step, at) => listAnswers(step, answers[at] ?? {}))
   const parts = steps.flatMap((step, at) => {
@@ -34,7 +32,6 @@ export function composeEntry(steps: readonly ResolvedStep[], answers: readonly T
   }
 }
 
-/** In field order, followed by answers whose question was removed. */
 function listAnswers(step: ResolvedStep, answers: TemplateAnswers) {
   const answeredFields = step.fields.map((field) => ({ field, value: answers[field.key] }))
   const removedFields = Object.entries(answers)
@@ -58,7 +55,6 @@ function formatAnswer(step: ResolvedStep, field: TemplateField, value: TemplateA
   return [`**${escapeMarkdown(field.label)}:** ${formatValue(field, text)}`]
 }
 
-/** The question of a step with a single text is its prompt. */
 const getQuestion = (step: ResolvedStep, field: TemplateField) =>
   (field.key === soleAnswerKey && field.label === step.title && step.prompt) || field.label
 
@@ -69,5 +65,4 @@ function formatValue(field: TemplateField, text: string): string {
   return day.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
 }
 
-/** One line with Markdown escaped. */
 const escapeMarkdown = (text: string) => text.replace(/\s+/g, ' ').replace(/[*_`[\]\\<#]/g, '\\$&')

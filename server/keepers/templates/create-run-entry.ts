@@ -32,8 +32,7 @@ type NewLogbookEntry = z.output<typeof logbook.create.body & {}>
 /** Deterministic, so that concurrent or repeated runs create one entry. */
 const createEntryId = (runId: string) => createHash('sha256').update(`${runId}\nentry`).digest('hex').slice(0, 32)
 
-/** Validates the entry before the last step is closed. @throws Problem 400 without answers, for a long text or a lost
- * file */
+/** @throws Problem 400 without answers, for a long text or a lost file */
 export async function validateRunEntry(
   services: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
@@ -90,7 +89,6 @@ async function entryExists(
   id: string,
 ): Promise<boolean> {
   const row = await db
-    // Each of these tables has the selected columns.
     .selectFrom(tables[target] as 'reflections')
     .select('id')
     .where('id', '=', id)
@@ -125,6 +123,5 @@ function toEntryBody(services: Services, { runId, template, steps, answers, time
   }
 }
 
-/** The person can fix this error by editing the answers. */
 export const isAnswerProblem = (error: unknown): error is Problem =>
   error instanceof Problem && error.kind === 'bad-input'

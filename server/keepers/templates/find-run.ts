@@ -21,7 +21,6 @@ export interface RunWithSteps {
   next: number
 }
 
-/** Undeleted runs of this person in undeleted keepers. */
 export function queryRuns({ db }: Services, person: Pick<Person, 'id'>) {
   return db
     .selectFrom('template_runs')

@@ -5,7 +5,6 @@ import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { createRunEntry, isAnswerProblem } from './create-run-entry.ts'
 import { type RunWithSteps, requireRunFor, sealedStep } from './find-run.ts'
 
-/** Creates the entry of a completed run and links it. Idempotent, also after a crash. */
 export async function finishRun(
   services: Services,
   person: Person,

@@ -71,7 +71,6 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
       .executeTakeFirst()
     if (used) throw new Problem('conflict', { message: `This template is used by ${usedBy}. ${remedies[usedBy]}` })
   }
-  // The last use ended between the two queries, or the template was deleted concurrently.
   throw new Problem('conflict', { message: 'This template was in use a moment ago. Try again.' })
 }
 

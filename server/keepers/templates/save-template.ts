@@ -96,7 +96,6 @@ export async function updateTemplate(
       .returningAll()
       .executeTakeFirst()
     if (saved) return toTemplateView(services, saved, person)
-    // Lost a race: retry, or report a conflict to a caller with a revision.
     if (attempt === maxSaveAttempts) throw new Problem('conflict')
   }
 }

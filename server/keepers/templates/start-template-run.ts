@@ -11,14 +11,10 @@ import { createTemplateNotFound, requireTemplateFor } from './visible-templates.
 
 interface RunStart {
   keeperId: string
-  /** A client-generated id makes a retry idempotent. */
   id?: string | undefined
 }
 
-/**
- * Idempotent by id: a repeated request returns the existing run, restored if it was discarded.
- * @throws Problem 404; 409 for an id in use; 422 for a page template
- */
+/** Idempotent; restores a discarded run. @throws Problem 404; 409 for an id in use; 422 for a page template */
 export async function startTemplateRun(
   services: Services,
   person: Person,

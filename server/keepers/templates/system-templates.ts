@@ -30,7 +30,6 @@ const createStep = (title: string, prompt: string, waitHours: number | null = nu
   waitHours,
 })
 
-/** The pages every keeper has. */
 const pageTemplates: SystemTemplate[] = [
   {
     slug: 'reflection_journal',
@@ -205,7 +204,6 @@ export async function addSystemTemplates(services: Services): Promise<void> {
           fields: json(template.fields ?? []),
           steps: json(template.steps ?? []),
           target: template.target ?? 'reflection',
-          // One millisecond apart for a stable order.
           created_at: now + index,
           updated_at: now + index,
         })

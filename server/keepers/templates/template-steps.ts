@@ -10,7 +10,6 @@ export interface ResolvedStep {
   fields: TemplateField[]
 }
 
-/** Steps by template id: a content type has one, its form. A process step without an existing form is a single text. */
 export async function resolveSteps(
   { db }: Services,
   templates: readonly TemplateRow[],

@@ -6,7 +6,6 @@ import type { Services } from '#server/services.ts'
 
 export type TemplateRow = Selectable<Schema['engagement_templates']>
 
-/** `templateCount` counts the person's own uses. */
 export async function toTemplateViews(
   { db }: Services,
   rows: readonly TemplateRow[],

@@ -12,7 +12,6 @@ interface TemplateLink {
   templateId: string
 }
 
-/** Templates of its type in their order, then those linked to the keeper. */
 export async function listTemplatesOfKeeper(
   services: Services,
   person: Person,
@@ -67,7 +66,6 @@ export async function linkToKeeper(
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
 }
 
-/** Idempotent. */
 export async function unlinkFromKeeper(
   services: Services,
   person: Person,

@@ -14,7 +14,6 @@ export interface LinkedTopic {
 
 type Keeper = Pick<KeeperRow, 'id' | 'owner_id'>
 
-/** Created in the batch of the entry that mentions it. */
 interface NewTopic extends LinkedTopic {
   folded: string
 }
@@ -27,7 +26,6 @@ export async function resolveTopics(services: Services, keeper: Keeper, names: s
   return [...new Map([...resolved.values()].map((topic) => [topic.id, topic])).values()]
 }
 
-/** Topics by normalized name. */
 export async function resolveTopicsByName(
   services: Services,
   keeper: Keeper,
@@ -49,7 +47,6 @@ export async function resolveTopicsByName(
   return topics
 }
 
-/** Replaces the topics of an entry, creating missing ones. */
 export function createTopicLinks(
   services: Services,
   keeper: Keeper,
@@ -136,7 +133,6 @@ function createTopicWrite(
     .onConflict((conflict) => conflict.doNothing())
 }
 
-/** Undeleted, unmerged topics by normalized name or alias. */
 export async function findTopics(
   { db }: Services,
   keeperId: string,
@@ -159,11 +155,9 @@ export async function findTopics(
       .where('topic_aliases.alias_folded', 'in', normalizedNames)
       .execute(),
   ])
-  // A name takes precedence over an alias.
   return new Map([...byAlias, ...byName].map(({ said: normalizedName, ...topic }) => [normalizedName, topic]))
 }
 
-/** The default color of a name. */
 export function getPigment(normalized: string): (typeof pigments)[number] {
   let hashValue = 0
   for (const character of normalized) hashValue = (hashValue * 31 + (character.codePointAt(0) ?? 0)) >>> 0

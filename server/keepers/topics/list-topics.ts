@@ -33,7 +33,6 @@ export async function listTopics(
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .where('merged_into', 'is', null)
-  // Sorting needs all counts, but only the page's notes and aliases are loaded.
   const [sized, mentions] = await Promise.all([
     services.db.longRead(visible.select(['id', 'name', 'pinned', topicBytes.as('size')])),
     countMentions(services, keeper.id),

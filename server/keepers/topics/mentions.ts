@@ -9,7 +9,6 @@ import type { TopicRow } from './require-topic.ts'
 
 const pageSize = 1000
 
-/** Title and excerpt of each kind. */
 const mentionColumns = {
   moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body'), cut: createPlainExcerpt },
   reflection: { title: sql<string | null>`null`, text: sql.ref('reflections.content'), cut: createPlainExcerpt },
@@ -26,7 +25,6 @@ const mentionColumns = {
   },
 } satisfies Record<TopicalEntity, unknown>
 
-/** Undeleted mentions after a cursor position, newest first, 1,000 per page. */
 export async function listMentions(
   services: Services,
   topic: TopicRow,
@@ -83,7 +81,6 @@ async function listMentionsOfKind(
   return rows.map((row) => ({ ...row, entity }))
 }
 
-/** One row per entry that mentions both this topic and another. */
 export async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
   const { db } = services
   const kinds = await Promise.all(

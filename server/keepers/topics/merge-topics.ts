@@ -11,10 +11,8 @@ import { requireTopicFor, type TopicRow } from './require-topic.ts'
 import { loadAliases } from './topic-names.ts'
 import { toTopicFields, toTopicView } from './topic-view.ts'
 
-/**
- * Moves links, name and aliases to the target. Topic names inside reflections and cards stay as written and resolve by
- * alias. Idempotent. @throws Problem 404; 400 for itself or a topic of another keeper
- */
+/** Topic names inside reflections and cards stay as written and resolve by alias. Idempotent.
+ * @throws Problem 404; 400 for itself or a topic of another keeper */
 export async function mergeTopics(
   services: Services,
   person: Person,
@@ -35,7 +33,6 @@ export async function mergeTopics(
     .executeTakeFirst()
   if (merged_into !== target.id || !activeMerge) throw new Problem('not-found', { message: 'Topic not found' })
   const topic = await toTopicView(services, await requireTopicFor(services, person, target.id))
-  // The undo information has at most one row per mention.
   services.usage.add(person.id, 0, topic.total)
   return { topic, mergeId: activeMerge.id }
 }
@@ -47,7 +44,6 @@ async function merge(services: Services, person: Person, id: string, targetId: s
     id,
     ifMatch: null,
     async changes(row) {
-      // A concurrent request merged it already.
       if (row.merged_into !== null) return {}
       aliases = await loadAliases(services, id)
       return { merged_into: targetId }
@@ -116,7 +112,6 @@ function createMergeWrites(services: Services, source: TopicRow, target: TopicRo
   ]
 }
 
-/** Requires an unchanged target and increases its revision. */
 export function bumpRevision({ db, now }: Services, target: TopicRow): Write {
   return requireChanges(
     db

@@ -1,6 +1,5 @@
 const maxTopics = 12
 
-/** Up to 12 topics by number of shared entries, then by name. */
 export function findRelatedTopics<T extends { id: string; name: string }>(
   links: readonly { topic_id: string }[],
   topics: readonly T[],

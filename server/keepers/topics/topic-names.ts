@@ -7,11 +7,9 @@ import { findTopics } from './link-topics.ts'
 
 export interface TopicNames {
   name: string
-  /** Unique, without the name itself. */
   aliases: string[]
 }
 
-/** Trimmed names; `previousName` becomes an alias of a renamed topic. */
 export function toTopicNames(name: string, aliases: readonly string[], previousName?: string): TopicNames {
   const normalizeSpaces = (text: string) => text.trim().replace(/\s+/g, ' ')
   const aliasByNormalized = new Map<string, string>()
@@ -23,10 +21,8 @@ export function toTopicNames(name: string, aliases: readonly string[], previousN
   return { name: normalizeSpaces(name), aliases: [...aliasByNormalized.values()] }
 }
 
-/**
- * Each name or alias belongs to one topic per keeper. Names in `current` are skipped: another topic may have taken them
- * while this one was deleted. @throws Problem 409 that names the field and the other topic
- */
+/** Skips names in `current`: another topic may have taken them while this one was deleted.
+ * @throws Problem 409 that names the field and the other topic */
 export async function requireAvailableNames(
   services: Services,
   keeperId: string,
@@ -87,7 +83,6 @@ export function createAliasWrites(
   ]
 }
 
-/** Translates the unique violation of a race into a Problem. */
 export async function withNameConflict<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -18,7 +18,6 @@ export async function toTopicView(services: Services, row: TopicRow): Promise<To
   return view
 }
 
-/** @param mentions result of `countMentions`, if already loaded */
 export async function toTopicViews(
   services: Services,
   keeperId: string,
@@ -41,7 +40,6 @@ export async function toTopicViews(
   }))
 }
 
-/** The editable fields, for history and conflicts. */
 export function toTopicFields(row: TopicRow, aliases: string[]) {
   return {
     id: row.id,
@@ -70,7 +68,6 @@ function toCounts(mentionRows: TopicMentions[]): Pick<Topic, 'counts' | 'total' 
   }
 }
 
-/** Mentions by topic and kind, of one topic or all. */
 export async function countMentions(
   services: Services,
   keeperId: string,

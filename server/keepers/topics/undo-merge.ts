@@ -19,10 +19,8 @@ interface TopicMerge {
   aliases: string[]
 }
 
-/**
- * Separates a merged topic. Links from before the merge return to it; later ones stay with the target. Idempotent.
- * @throws Problem 404; 409 when the target was merged or deleted, or the name is in use
- */
+/** Links from before the merge return to the topic; later ones stay with the target. Idempotent.
+ * @throws Problem 404; 409 when the target was merged or deleted, or the name is in use */
 export async function undoMerge(services: Services, person: Person, mergeId: string): Promise<Topic[]> {
   const mergeRow = await findMergeFor(services, person, mergeId)
   if (!mergeRow) throw new Problem('not-found', { message: 'Merge not found' })

@@ -11,7 +11,6 @@ import type { EntryEntity } from '../entries/entry-tables.ts'
 // Columns of each table in an archive. Machine-made data (vectors, indexes, counts) and server-specific data
 // (revisions, ids of people) is left out and created again on import.
 
-/** The stored shape: without coordinates when none were set. */
 const archivedLocation = z.object({
   name: displayLine,
   lat: z.optional(z.nullable(z.number())),
@@ -130,7 +129,6 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   },
 }
 
-/** Columns that can be empty; an entry with any other column empty is unreadable. */
 export const nullableColumns = new Set([
   'armed_at',
   'purpose',
@@ -164,7 +162,6 @@ export const nullableColumns = new Set([
   'delivered_at',
 ])
 
-/** The column that takes the overflow of the others. */
 export const textColumns: Record<ArchivedEntity, string> = {
   journey: 'purpose',
   moment: 'body',
@@ -175,7 +172,6 @@ export const textColumns: Record<ArchivedEntity, string> = {
   logbook: 'entry',
 }
 
-/** `local_date` → `localDate`. */
 export function toArchiveName(column: string): string {
   return column.replace(/_([a-z])/g, (_, char: string) => char.toUpperCase())
 }

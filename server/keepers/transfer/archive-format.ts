@@ -62,10 +62,8 @@ const archivedMergedTopic = z.extend(archivedTopic, {
 })
 export type ArchivedMergedTopic = z.infer<typeof archivedMergedTopic>
 
-/** Columns are named by `toArchiveName`. */
 const archivedEntry = z.looseObject({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
-  /** Original source such as `day-one`; `null` when written in Keeper. */
   source: z.nullable(z.string().check(z.maxLength(40))),
   createdAt: time,
   updatedAt: time,
@@ -156,7 +154,6 @@ export class ContentHash {
   }
 }
 
-/** JSON with sorted keys: the same text for the same content. */
 function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)

@@ -12,7 +12,6 @@ export interface KeeperToArchive {
   origins: Origins
 }
 
-/** Fields that each importing server decides again. */
 const decisionFields = { card: ['state'], sole: ['status', 'reason', 'decidedAt'] }
 
 /** Streams `keeper.json`, which may not fit into memory. */

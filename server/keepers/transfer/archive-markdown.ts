@@ -24,7 +24,6 @@ export function formatFileLink({ file, alt, name, mime }: ArchivedMedia): string
   return `${mime.startsWith('image/') ? '!' : ''}[${text}](../${file})`
 }
 
-/** Markdown blocks by kind, joined by blank lines; empty blocks are dropped. */
 const entryRenderers: Record<ArchivedEntity, EntryRenderer> = {
   moment: (entry) => {
     const {
@@ -108,7 +107,6 @@ const sectionTitles: Record<ArchivedEntity, string> = {
   journey: 'Journeys',
 }
 
-/** Formats instants as dates in the owner's time zone. */
 export async function createDayFormatter(services: Services, { owner_id }: Pick<KeeperRow, 'owner_id'>) {
   const zone = await getPersonTimezone(services, owner_id)
   return (iso: unknown) => formatDay(iso, zone)

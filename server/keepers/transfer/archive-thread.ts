@@ -5,7 +5,6 @@ import { planDayOne } from './plan-day-one.ts'
 import { planKeeperArchive } from './plan-keeper-archive.ts'
 import { ZipReader } from './zip-reader.ts'
 
-/** Worker protocol: open an archive, then request its parts in batches. */
 export type ArchiveJob =
   | { kind: 'keeper-zip'; path: string; owner: ImportOwner }
   | { kind: 'day-one'; path: string; into: ImportTarget | undefined; importedIds: ReadonlySet<string> }

@@ -6,10 +6,8 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
 import { type ImportRow, requireImportFor, toImportJob, updateImportState } from './import-jobs.ts'
 
-/**
- * Sets the target keeper of a Day One import and previews it again, as duplicates depend on the keeper.
- * @throws Problem 404; 409 when entries were imported, it is running or finished, or it is a Keeper archive
- */
+/** Previews again, as duplicates depend on the keeper.
+ * @throws Problem 404; 409 when entries were imported, it is running or finished, or it is a Keeper archive */
 export async function chooseKeeper(
   services: Services,
   person: Person,

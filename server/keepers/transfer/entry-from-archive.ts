@@ -25,14 +25,10 @@ export class UnreadableEntry extends Error {
   override readonly name = 'UnreadableEntry'
 }
 
-/** Maps an id of the archive to the id here. */
 export type ResolveId = (entity: ArchivedEntity, origin: string) => string | null
 
-/**
- * Validates every column: anyone can write an archive.
- * @param notes receives a line for each value too long for its field, which moves to the text of the entry
- * @throws UnreadableEntry
- */
+/** Validates every column: anyone can write an archive. @throws UnreadableEntry
+ * @param notes receives a line for each value too long for its field, which moves to the text of the entry */
 export function readColumns(
   entity: ArchivedEntity,
   entry: ArchivedEntry,

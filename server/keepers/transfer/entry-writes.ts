@@ -9,7 +9,6 @@ import { createImportedId } from './imported-id.ts'
 import { isInZip } from './media-in-zip.ts'
 import { type Unpacking, unpackMedia } from './unpack-media.ts'
 
-/** Unpacks the files of an entry. Existing rows stay as they are. */
 export async function createEntryWrites(services: Services, unpacking: Unpacking, part: EntryPart): Promise<Write[]> {
   const { keeper, entity, id, entry, columns, topicIds } = part
   const createdAt = Date.parse(entry.createdAt)

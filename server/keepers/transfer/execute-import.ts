@@ -35,7 +35,6 @@ const stopping = new WeakMap<Services, AbortController>()
 
 export const isImportRunning = (jobId: string): boolean => runningImports.has(jobId)
 
-/** On shutdown: aborts running imports between two steps and leaves them for the next start. */
 export async function stopImports(services: Services): Promise<void> {
   getStopController(services).abort()
   await waitForImports()
@@ -60,8 +59,7 @@ export async function waitForImports(): Promise<void> {
   while (runningImports.size > 0) await Promise.all(runningImports.values())
 }
 
-/** Opens an uploaded archive or resumes a started import, under a lease. Never rejects: errors are stored in the job.
- * */
+/** Runs under a lease. Never rejects: errors are stored in the job. */
 export function executeImport(services: Services, jobId: string): Promise<void> {
   // An import can start while its preview is still being saved.
   const previous = runningImports.get(jobId) ?? Promise.resolve()
@@ -132,7 +130,6 @@ async function executeClaimed(services: Services, row: ImportRow, signal: AbortS
   })
 }
 
-/** Renews the lease while `work` runs. */
 async function withLease(services: Services, row: ImportRow, work: (row: ImportRow) => Promise<void>): Promise<void> {
   let lastRenewal: Promise<unknown> = Promise.resolve()
   const renewLease = () => {
@@ -157,8 +154,7 @@ async function withLease(services: Services, row: ImportRow, work: (row: ImportR
   }
 }
 
-/** Archives are on the disk of the process that received them, so the job goes there. After an hour without progress
- * nobody has the archive any more, and any process can report that. */
+/** Only the process that received an archive has it on disk. After an hour without progress, any reports its loss. */
 async function delegateToOtherProcess(services: Services, jobId: string): Promise<boolean> {
   const { bus, db, now } = services
   if (!bus.isOpen || existsSync(getImportPath(services, jobId))) return false
@@ -168,14 +164,12 @@ async function delegateToOtherProcess(services: Services, jobId: string): Promis
   return true
 }
 
-/** Resumes imports whose archive is on this machine when another process asks. Returns the unsubscribe function. */
 export function acceptRemoteImports(services: Services): () => void {
   return services.bus.on('import-wanted', ({ jobId }) => {
     if (existsSync(getImportPath(services, jobId))) void executeImport(services, jobId)
   })
 }
 
-/** The job was canceled, or another process has it. */
 class ImportStopped extends Error {}
 
 async function claimImport({ db, now }: Services, jobId: string): Promise<ImportRow | undefined> {
@@ -285,7 +279,6 @@ interface PartContext {
   notes: string[]
 }
 
-/** Unpacks the files of a part and returns its database writes. */
 async function createWrites(
   services: Services,
   { unpacking, jobId, notes }: PartContext,

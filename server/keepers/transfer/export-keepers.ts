@@ -53,15 +53,12 @@ function createZip(services: Services, keepers: KeeperRow[], fileName: string): 
   })
 }
 
-/** Adds a file whose text is generated while the zip is sent. */
 export function addLater(zip: ZipFile, path: string, chunks: () => AsyncIterable<string>): void {
   addStream(zip, path, () => Readable.from(chunks(), { objectMode: true }))
 }
 
-/** The open source of each zip, closed with it even when the client disconnects. */
 const openSources = new WeakMap<ZipFile, Readable>()
 
-/** Adds a file that is already compressed; it is opened when it is sent. */
 export function addFile(zip: ZipFile, path: string, chunks: () => AsyncIterable<Buffer>): void {
   addStream(zip, path, () => Readable.from(chunks(), { objectMode: false }), { compress: false })
 }
@@ -76,7 +73,6 @@ function addStream(zip: ZipFile, path: string, open: () => Readable, options: { 
   })
 }
 
-/** Adds keepers so that the zip can be imported. `taken`: folder names in use. */
 export async function addKeepers(
   services: Services,
   zip: ZipFile,
@@ -105,7 +101,6 @@ export async function addKeepers(
   }
 }
 
-/** Streams a zip as it is written, without buffering it in memory or on disk. */
 export async function streamZip(
   { log }: Services,
   fileName: string,

@@ -55,7 +55,6 @@ export async function requireImportFor({ db }: Services, person: Pick<Person, 'i
   return row
 }
 
-/** Changes a job that is still in one of the states `from`. Returns whether it was. */
 export async function updateImportState(
   services: Services,
   row: Pick<ImportRow, 'id' | 'owner_id'>,

@@ -23,7 +23,6 @@ export interface EntryPart {
   topicIds: string[]
 }
 
-/** Written in one transaction with the progress. */
 export type ImportPart =
   | {
       kind: 'keeper'
@@ -32,9 +31,7 @@ export type ImportPart =
         Pick<ArchivedKeeper, 'title' | 'purpose' | 'keeperType' | 'memoryPattern' | 'theme' | 'createdAt' | 'updatedAt'>
     }
   | EntryPart
-  /** Waypoints name moments by their ids here. */
   | { kind: 'path'; into: ImportTarget; journeyId: string; position: number; path: ArchivedPath }
-  /** Statements name their sources by their ids here. */
   | { kind: 'sole'; into: ImportTarget; version: ArchivedVersion; isWaiting: boolean }
   | { kind: 'run'; into: ImportTarget; position: number; run: ArchivedRun }
   | {
@@ -49,7 +46,6 @@ export type ImportPart =
 export interface ImportPlan {
   preview: ImportPreview
   parts: ImportPart[]
-  /** Keepers with new content, whose indexes must be rebuilt afterwards. */
   keeperIds: string[]
 }
 
@@ -80,7 +76,6 @@ export function fitsInMessage(part: ImportPart): boolean {
   return JSON.stringify(part).length <= maxPartBytes
 }
 
-/** At most `count` parts that fit one message; at least one if there is one. */
 export function sliceParts(parts: readonly ImportPart[], from: number, count: number): ImportPart[] {
   const slice: ImportPart[] = []
   let size = 0

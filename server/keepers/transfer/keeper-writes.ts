@@ -11,7 +11,6 @@ import type { PlacedMergedTopic } from './slice-topics.ts'
 
 type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
 
-/** Existing rows stay as they are; an unknown keeper type is noted. */
 export async function createKeeperWrites(
   services: Services,
   { into, keeper: fields }: KeeperPart,
@@ -107,7 +106,6 @@ function createTopicWrites({ db }: Services, into: ImportTarget, topics: Archive
   })
 }
 
-/** Keeps the merge itself, so that it can be undone. Entries stay linked to the target. */
 function createMergedTopicWrites({ db }: Services, into: ImportTarget, mergedTopics: PlacedMergedTopic[]): Write[] {
   return mergedTopics.flatMap((topic): Write[] => {
     const { position, targetId } = topic

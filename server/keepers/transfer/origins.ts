@@ -4,13 +4,11 @@ import { entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { type ArchivedEntity, archivedEntities } from './archive-columns.ts'
 
-/** The ids entries had where they were first written. */
 export interface Origins {
   /** `undefined` for an entry that is not in the archive, such as a deleted one. */
   get(entity: ArchivedEntity, id: string): string | undefined
 }
 
-/** Loads the ids of all entries that others can reference (about 100 bytes each). */
 export async function loadOrigins({ db }: Services, keeper: KeeperRow): Promise<Origins> {
   const originById = new Map<string, string>()
   for (const entity of archivedEntities) {

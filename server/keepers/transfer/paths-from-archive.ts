@@ -9,7 +9,6 @@ import { createImportedId } from './imported-id.ts'
 
 type PathPart = Extract<ImportPart, { kind: 'path' }>
 
-/** Waypoints keep only the moments that are imported too. */
 export function createPathParts(
   into: ImportTarget,
   journeyId: string,
@@ -28,7 +27,6 @@ export function createPathParts(
 
 const maxTitle = 120
 
-/** The end of a long title moves to the note, which an import may make longer than the form does. */
 function createNote({ title, note }: ArchivedPath['waypoints'][number]): string {
   const trimmedTitle = title.trim()
   const overflow = trimmedTitle.slice(truncate(trimmedTitle, maxTitle).length)

@@ -19,16 +19,11 @@ import type { ZipReader } from './zip-reader.ts'
 const maxBodyLength = 200_000
 const maxJournals = 1000
 
-/** JSON files at the root of a Day One export. */
 export function listJournals(zip: ZipReader): string[] {
   return zip.names.filter((name) => /^[^/]+\.json$/i.test(name) && name !== 'keeper.json').sort()
 }
 
-/**
- * Turns each entry of a Day One export into a moment. Without a keeper nothing counts as a duplicate.
- * @param importedIds uuids of the imported entries
- * @throws Problem 422 when no journal can be read
- */
+/** Without a keeper nothing counts as a duplicate. @throws Problem 422 when no journal can be read */
 export async function planDayOne(
   zip: ZipReader,
   into: ImportTarget | undefined,

@@ -84,7 +84,6 @@ async function readArchive(zip: ZipReader): Promise<Archive> {
 function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: ArchivedKeeper): ImportPlan {
   const into = { id: createImportedId(jobId, 'keeper', source.id), owner_id: personId }
   const createId = (kind: string, origin: string) => createImportedId(into.id, kind, origin)
-  /** Ids read so far, so that nothing references a skipped entry. */
   const localIds = new Map<string, string>()
   const resolveId: ResolveId = (entity, origin) => localIds.get(`${entity} ${origin}`) ?? null
   const notes: string[] = []
@@ -108,7 +107,6 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: Ar
       localIds.set(`${entity} ${entry.id}`, part.id)
       parts.push(part)
       if (entity === 'journey') withPaths.push({ journeyId: part.id, paths: entry.paths ?? [] })
-      // A keeper does not count its journeys as entries either.
       if (entity !== 'journey') preview.entries += 1
       if (entity === 'card' && part.columns.state === 'draft') preview.drafts += 1
       countFiles(zip, preview, part.entry.media)
@@ -168,7 +166,6 @@ interface EntryInput {
   notes: string[]
 }
 
-/** Returns undefined and adds a note for an unreadable entry. */
 function readEntry({ into, entity, entry, id, here: resolveId, notes }: EntryInput): EntryPart | undefined {
   try {
     const topics = (entry.topics ?? []).slice(0, maxTopicsPerEntry)

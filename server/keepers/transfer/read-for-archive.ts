@@ -225,7 +225,6 @@ const toArchivedTopic = (row: EntryRow<'topic'>, aliases: string[]): ArchivedTop
   updatedAt: toIsoTime(row.updated_at),
 })
 
-/** Topics by name with their aliases, in pages. */
 export async function* streamTopics({ db }: Services, keeper: KeeperRow): AsyncGenerator<ArchivedTopic[]> {
   let last: EntryRow<'topic'> | undefined
   do {

@@ -6,15 +6,13 @@ const mebibyte = 1024 * 1024
 const maxJsonBytes = 400 * mebibyte
 /** A comma or bracket stands for a value of about 20 bytes parsed and 20 more validated (measured). */
 const bytesPerValue = 40
-/** Text is in memory twice. V8 uses one byte per Latin-1 character, else two. Errs high: an exhausted thread may
- * crash. */
+/** Text is in memory twice; V8 uses one byte per Latin-1 character, else two. Errs high: a full thread may crash. */
 const bytesPerTextByte = { latin: 2, other: 4 }
 /** UTF-8 lead bytes of characters beyond Latin-1 start here. */
 const firstNonLatinByte = 0xc4
 const startsValue = new Uint8Array(256)
 for (const mark of ',:[{') startsValue[mark.charCodeAt(0)] = 1
 
-/** Memory limit of the thread that reads an archive. */
 export const maxHeapMegabytes = Math.floor(Math.min(3072, totalmem() / 4 / mebibyte))
 const maxHeapBytes = maxHeapMegabytes * mebibyte * 0.75
 

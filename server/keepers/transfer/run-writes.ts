@@ -13,10 +13,8 @@ import { type Unpacking, unpackMedia } from './unpack-media.ts'
 type RunPart = Extract<ImportPart, { kind: 'run' }>
 type Answers = RunPart['run']['answers']
 
-/**
- * Imports an unfinished template run with its files. Skips a run whose template is missing, skips files without a
- * question, and reopens the last step when its answers fit no entry. Each of these is noted.
- */
+/** Skips a run without its template and files without a question, and reopens the last step when its answers fit no
+ * entry. Notes each of these. */
 export async function createRunWrites(
   services: Services,
   unpacking: Unpacking,

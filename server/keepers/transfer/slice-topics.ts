@@ -2,12 +2,10 @@ import type { ArchivedKeeper, ArchivedMergedTopic, ArchivedTopic } from './archi
 import { toArchivedTopic } from './archived-topic.ts'
 import { createImportedId } from './imported-id.ts'
 
-/** Rows of one part, which is one transaction. */
 const maxRows = 500
 /** The form takes 500, and merges add to them. */
 export const maxAliases = 5000
 
-/** A merged topic with its position in the archive and the id of its target here. */
 export type PlacedMergedTopic = Omit<ArchivedMergedTopic, 'into'> & { position: number; targetId: string }
 
 export interface TopicSlice {
@@ -15,7 +13,6 @@ export interface TopicSlice {
   mergedTopics: PlacedMergedTopic[]
 }
 
-/** Slices a keeper's topics by rows, at least one slice; a topic with many aliases is in several. */
 export function sliceTopics(
   keeperId: string,
   { topics, mergedTopics }: Pick<ArchivedKeeper, 'topics' | 'mergedTopics'>,

@@ -6,10 +6,7 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
 import { requireImportFor, toImportJob, updateImportState } from './import-jobs.ts'
 
-/**
- * Starts a previewed import or resumes a failed one.
- * @throws Problem 404; 400 when Day One has no target keeper; 409 when it is running or finished
- */
+/** Also resumes a failed one. @throws Problem 404; 400 when Day One has no target keeper; 409 when running or done */
 export async function startImport(
   services: Services,
   person: Person,

@@ -5,11 +5,9 @@ import { dayMs } from '#server/time-units.ts'
 import { executeImport, isImportRunning } from './execute-import.ts'
 import { getImportPath, updateImportState } from './import-jobs.ts'
 
-/** A preview that nobody imports is deleted after this time. */
 const previewRetentionMs = 7 * dayMs
 const maxUploadMs = dayMs
 
-/** Resumes abandoned imports, cancels forgotten ones, and deletes files without a job. */
 export async function sweepImports(services: Services): Promise<void> {
   const { db, now } = services
   const at = now().getTime()

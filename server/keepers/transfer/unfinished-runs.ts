@@ -12,7 +12,6 @@ interface UnfinishedRun extends RunWithSteps {
   files: ArchivedAnswerFile[]
 }
 
-/** Undeleted template runs that have not become entries, with the files of their answers. */
 async function listUnfinishedRuns(services: Services, keeper: KeeperRow): Promise<UnfinishedRun[]> {
   const rows = await services.db
     .selectFrom('template_runs')

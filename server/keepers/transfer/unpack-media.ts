@@ -7,7 +7,6 @@ import type { ZipReader } from './zip-reader.ts'
 export interface FileInZip {
   file: string
   mime: string
-  /** Expected hash, if known; other bytes are refused. */
   sha256: string | null
   name: string | null
   alt: string | null
@@ -38,10 +37,7 @@ export interface Unpacking {
 
 class ChecksumMismatch extends Error {}
 
-/**
- * Stores a file and returns the write of its row, or none when its hash differs.
- * @throws Problem 413 above the quota, 429 above the daily upload limit; the import can resume later
- */
+/** No write when the hash differs. @throws Problem 413 above the quota, 429 above the daily upload limit; resumable */
 export async function unpackMedia(
   services: Services,
   unpacking: Unpacking,

@@ -21,10 +21,7 @@ const maxPending = 5
 /** Bytes of uploads in flight, by person and id. A row can briefly exist before its upload leaves this map. */
 const uploadsInFlight = new Map<string, Map<string, number>>()
 
-/**
- * Stores a zip and starts its preview; nothing is imported yet.
- * @throws Problem 404; 409 with too many pending; 413; 422 for neither a Keeper nor a Day One archive; 507
- */
+/** @throws Problem 404; 409 with too many pending; 413; 422 for neither a Keeper nor a Day One archive; 507 */
 export async function uploadArchive(
   services: Services,
   person: Person,

@@ -66,10 +66,8 @@ export class ZipReader {
     return this.#zip.openReadStreamPromise(entry)
   }
 
-  /**
-   * @param inspect checks each chunk before it is collected; its Problem is rethrown
-   * @throws Problem 422 when it is longer than `maxBytes` or damaged
-   */
+  /** @param inspect checks each chunk before it is collected; its Problem is rethrown
+   * @throws Problem 422 when it is longer than `maxBytes` or damaged */
   async text(name: string, maxBytes: number, inspect?: (chunk: Buffer) => void): Promise<string> {
     const size = this.getSize(name) ?? 0
     if (size > maxBytes) {

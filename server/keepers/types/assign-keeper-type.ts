@@ -14,7 +14,6 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { queryVisibleKeeperTypes, requireKeeperTypeFor, toKeeperTypes } from './visible-keeper-types.ts'
 
-/** Each for public and for shared agents. */
 const maxAssigned = 1000
 
 interface Assignment {
@@ -22,7 +21,6 @@ interface Assignment {
   keeperTypeId: string
 }
 
-/** The agent's types that this person can use. */
 export async function listKeeperTypesOfAgent(
   services: Services,
   person: Person,
@@ -39,7 +37,6 @@ export async function listKeeperTypesOfAgent(
   return toKeeperTypes(services, rows, person)
 }
 
-/** The type's agents that this person can see. */
 export async function listAgentsOfKeeperType(services: Services, person: Person, id: string): Promise<Agent[]> {
   const type = await requireKeeperTypeFor(services, person, id)
   const { db } = services
@@ -57,7 +54,6 @@ export async function listAgentsOfKeeperType(services: Services, person: Person,
   return sortNewestFirst(sharedWithPerson ?? [], publicAgents ?? []).map((agent) => toAgentView(agent, person))
 }
 
-/** Idempotent. */
 export async function assignKeeperType(services: Services, person: Person, input: Assignment): Promise<void> {
   const agent = await requireEditableFor(services, person, input.agentId)
   const type = await requireKeeperTypeFor(services, person, input.keeperTypeId)
@@ -79,7 +75,6 @@ export async function assignKeeperType(services: Services, person: Person, input
   }
 }
 
-/** Idempotent. */
 export async function unassignKeeperType(services: Services, person: Person, input: Assignment): Promise<void> {
   const agent = await requireEditableFor(services, person, input.agentId)
   const type = await requireKeeperTypeFor(services, person, input.keeperTypeId)

@@ -7,7 +7,6 @@ import { type KeeperTypeRow, toKeeperType } from './visible-keeper-types.ts'
 
 type NewKeeperType = z.output<typeof keeperTypes.create.body & {}>
 
-/** Derives the slug from the name, with a suffix when it is in use. */
 export async function createKeeperType(services: Services, person: Person, input: NewKeeperType): Promise<KeeperType> {
   const row = await insertWithSlug(services, toSlugBase(input.name) || 'type', (names): Promise<KeeperTypeRow> => {
     const now = services.now().getTime()

@@ -11,7 +11,6 @@ interface TypeTemplateLink {
   templateId: string
 }
 
-/** In link order. */
 export async function listTemplatesOfType(
   services: Services,
   person: Person,
@@ -29,7 +28,6 @@ export async function listTemplatesOfType(
   return toTemplateViews(services, rows, person)
 }
 
-/** Idempotent; keeps the position. */
 export async function linkTemplate(
   services: Services,
   person: Person,
@@ -64,7 +62,6 @@ export async function linkTemplate(
   }
 }
 
-/** Idempotent. */
 export async function unlinkTemplate(
   services: Services,
   person: Person,

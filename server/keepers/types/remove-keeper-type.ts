@@ -3,10 +3,8 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireOwnKeeperType } from './visible-keeper-types.ts'
 
-/**
- * Deletes an unused type. An agent assigned to it alone would otherwise read keepers of every type. Deleted keepers do
- * not count and lose their type. @throws Problem 404, 403; 409 while keepers or agents use it
- */
+/** An agent assigned to it alone would otherwise read keepers of every type. Deleted keepers lose their type.
+ * @throws Problem 404, 403; 409 while keepers or agents use it */
 export async function removeKeeperType(services: Services, person: Person, id: string): Promise<void> {
   const type = await requireOwnKeeperType(services, person, id)
   const { db } = services

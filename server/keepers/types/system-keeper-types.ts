@@ -7,7 +7,6 @@ interface SystemType {
   memoryPattern: 'SOLE' | 'CRMTimeline'
 }
 
-/** In the order of the creation wizard. */
 const systemTypes: SystemType[] = [
   {
     slug: 'journal',
@@ -62,7 +61,6 @@ export async function addSystemKeeperTypes(services: Services): Promise<void> {
           description,
           memory_pattern: memoryPattern,
           system: true,
-          // One millisecond apart for a stable order.
           created_at: now + index,
           updated_at: now + index,
         })

@@ -38,7 +38,6 @@ export async function updateKeeperType(
       .returningAll()
       .executeTakeFirst()
     if (updated) return toKeeperType(services, updated, person)
-    // Lost a race: retry, or report a conflict to a caller with a revision.
     if (attempt === maxSaveAttempts) throw new Problem('conflict')
   }
 }

@@ -26,7 +26,6 @@ export async function chooseTranscriber(services: Services, person: Person): Pro
   return chosen && { ...chosen, model: await chooseModel(services, person, chosen.provider) }
 }
 
-/** The catalog's recommendation, or a model that a compatible server lists. */
 async function chooseModel(services: Services, person: Person, provider: Transcriber): Promise<string> {
   const recommended = getCatalog()
     .listRecommended(provider, 'transcription')

@@ -14,7 +14,6 @@ import type { ChosenTranscriber } from './choose-transcriber.ts'
 
 /** Longer than any transcription, so an expired lease means that its process is gone. */
 export const transcriptionLeaseMs = 6 * 60 * 1000
-/** The providers' limit. */
 export const maxTranscriptionBytes = 25 * 1024 * 1024
 
 export interface RunningTranscription {
@@ -56,8 +55,7 @@ export async function stopTranscriptions(services: Services): Promise<void> {
   await Promise.all(running.keys())
 }
 
-/** Fails transcriptions with an expired lease; with `Infinity`, when the database belongs to this process alone, all.
- * */
+/** Only expired leases; `Infinity` fails all, when the database belongs to this process alone. */
 export async function closeAbandonedTranscriptions(
   services: Services,
   leaseExpiredBefore = services.now().getTime(),
@@ -112,7 +110,6 @@ async function execute(services: Services, work: RunningTranscription, signal: A
   publishKeeperChanged(services, work.ownerId, work.keeperId, 'voice')
 }
 
-/** Writes nothing if the recording or the lease changed. */
 function createOutcomeWrite(
   { db }: Services,
   { entryId, until, recording }: RunningTranscription,
@@ -136,7 +133,6 @@ function createOutcomeWrite(
     .where('transcript_until', '=', until)
 }
 
-/** Recording-specific messages for provider failures. */
 function toErrorMessage(error: unknown, provider: string): string {
   if (!(error instanceof ModelFailure)) return "The recording couldn't be read on this server. Try again."
   if (error.code === 'stopped') return interruptedMessage

@@ -30,7 +30,6 @@ export async function listVoice(
     after: parseCursor(cursor, [0, '']),
     getPosition: ({ created_at, id }) => [created_at, id],
     size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,
-    // A long read, because a thousand entries are many megabytes.
     read: (query) => services.db.longRead(query),
   })
   return new Reply(rows.map(toVoiceEntry), { extra: { next_cursor } })

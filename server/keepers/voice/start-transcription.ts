@@ -22,10 +22,7 @@ const transcriptionAgent = { id: 'transcription', owner_id: null, visitor_daily_
 /** Assumed for recordings of unknown length: 16 kbit/s. */
 const minBytesPerSecond = 2000
 
-/**
- * Starts a background transcription, unless one is running or done.
- * @throws Problem 422 for an entry that is not for AI, 409 without a recording or key, 413, 429 over budget
- */
+/** @throws Problem 422 for an entry that is not for AI, 409 without a recording or key, 413, 429 over budget */
 export async function startTranscription(services: Services, person: Person, id: string): Promise<VoiceEntry> {
   const row = await requireEntryFor(services, person, 'voice', id)
   if (!row.ai_visible)

@@ -11,7 +11,6 @@ import { queryReviewedKeepers } from '../sole/sole-access.ts'
 
 const maxKeepers = 100
 const maxToReview = 20
-/** More than the maximum, because some cannot be decided. */
 const maxCandidates = 200
 
 type Viewer = Pick<Person, 'id'>
@@ -20,11 +19,9 @@ interface PendingRow {
   id: string
   title: string
   created_at: number
-  /** A count, or the submission time of a draft. */
   waits: number
 }
 
-/** Pending items of all keepers, with one query per kind. */
 export async function showWaiting(services: Services, person: Viewer): Promise<Waiting> {
   const [echoes, drafts, suggested, toReview] = await Promise.all([
     countReadyEchoes(services, person),
@@ -76,7 +73,6 @@ function countReadyEchoes(services: Services, person: Viewer): Promise<PendingRo
   )
 }
 
-/** Leaves out keepers that changed their memory pattern. */
 async function listPendingDrafts(services: Services, person: Viewer): Promise<PendingRow[]> {
   const rows = await queryOwnKeepers(services, person)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
@@ -100,7 +96,6 @@ async function countSuggestions(services: Services, person: Viewer): Promise<Pen
   )
 }
 
-/** Maximum creation time of a suggested reflection, depending on the keeper's memory pattern. */
 async function createSuggestionThreshold(services: Services, person: Viewer): Promise<RawBuilder<number>> {
   const now = services.now().getTime()
   const defaultThreshold = sql<number>`cast(${now - suggestedAfterMs} as bigint)`

@@ -10,7 +10,6 @@ export function getCatalogQuirks(provider: ProviderDefinition, baseUrl: string, 
     ? {
         ...noQuirks,
         omitted: new Set(entry.refuses),
-        // A gateway uses its own names.
         ...(entry.provider === provider.id && { renamed: new Map(Object.entries(entry.renames ?? {})) }),
       }
     : provider.getExpectedQuirks?.(model)

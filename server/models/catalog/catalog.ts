@@ -10,7 +10,6 @@ const day = z.iso.date()
 /** US dollars per million tokens. */
 const priceStep = {
   input: dollars,
-  /** Cached input, read and written; defaults to the input price. */
   cachedInput: z.optional(dollars),
   cacheWrite: z.optional(dollars),
   output: dollars,
@@ -61,12 +60,10 @@ export class Catalog {
     this.#byName = new Map(entries.toReversed().map((entry) => [entry.id, entry]))
   }
 
-  /** A dated name falls back to the name without the date. */
   find(provider: string, model: string): CatalogEntry | undefined {
     return this.#byKey.get(`${provider}/${model}`) ?? this.#byKey.get(`${provider}/${withoutDate(model)}`)
   }
 
-  /** Like `find`, but also accepts gateway prefixes (`openai/…`, `ft:…`) and other providers' models. */
   findAnywhere(provider: string, model: string): CatalogEntry | undefined {
     const exact = this.find(provider, model)
     if (exact) return exact
@@ -84,14 +81,12 @@ export class Catalog {
   }
 }
 
-/** `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022` and `…-latest`. */
 const dated = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/
 
 export function withoutDate(model: string): string {
   return model.replace(dated, '')
 }
 
-/** `openai/gpt-4o`, `ft:gpt-4o:our-company::1a2b` and `azure:gpt-4o` are all gpt-4o. */
 function listBareNames(model: string): string[] {
   const afterFolder = model.slice(model.lastIndexOf('/') + 1)
   const fineTuned = /^ft:([^:]+)/.exec(afterFolder)?.[1]

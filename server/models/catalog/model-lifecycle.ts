@@ -13,10 +13,7 @@ export interface ListedState {
   isOwnAddress: boolean
 }
 
-/**
- * The provider's list takes precedence over the catalog. At another address, the catalog counts only for unlisted models,
- * because a local server can reuse a known name.
- */
+/** At another address, the catalog counts only for unlisted models, because a local server can reuse a known name. */
 export function getLifecycle(
   provider: string,
   model: string,
@@ -48,13 +45,11 @@ function chooseReplacement(provider: string, model: string, state: ListedState):
   return replacement === model ? null : replacement
 }
 
-/** The listed name, which can add a date; the name itself without a list. */
 function findListed(model: string, models: ListedState['models']): string | undefined {
   if (!models) return model
   return (models.find(({ id }) => id === model) ?? models.find(({ id }) => withoutDate(id) === model))?.id
 }
 
-/** The default model for new agents: the first recommended one that is offered, otherwise the first listed one that stays. */
 export function chooseRecommended(
   provider: string,
   { models, isOwnAddress }: ListedState,

@@ -1,14 +1,10 @@
 import { asObject } from '../json-values.ts'
 import type { ListedModel } from './provider.ts'
 
-/** Between the plausible prices per token and per million, in dollars. */
 const maxDollarsPerToken = 0.001
 const maxDollarsPerMillion = 1_000_000
 
-/**
- * Reads OpenRouter's `pricing` per token, Together's and DeepInfra's per million, and LiteLLM's `…_cost_per_token`.
- * Undefined if missing or conditional (-1).
- */
+/** OpenRouter lists prices per token, Together and DeepInfra per million. Undefined if missing or conditional (-1). */
 export function readListedPrice(entry: Record<string, unknown>): ListedModel['price'] {
   const prices = asObject(entry.pricing ?? asObject(entry.metadata).pricing ?? entry.model_info)
   const input = readDollars(prices.prompt ?? prices.input ?? prices.input_tokens ?? prices.input_cost_per_token)

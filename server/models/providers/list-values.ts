@@ -1,4 +1,3 @@
-/** A positive integer; some lists write it as text. */
 export function readCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : undefined

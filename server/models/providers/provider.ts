@@ -14,7 +14,6 @@ export interface SpeechApi {
   buildBody(request: { text: string; model: string }): object
 }
 
-/** A model in its provider's list; unknown fields are omitted. */
 export interface ListedModel {
   id: string
   name?: string
@@ -27,22 +26,17 @@ export interface ListedModel {
   shutdownDate?: string | null
   lifecycle?: 'deprecated' | 'retired'
   replacement?: string
-  /** Set for other tasks, such as embedding or transcription. */
   isForChat?: false
 }
 
 export interface ProviderDefinition {
   id: string
   name: string
-  /** Includes the version path; null if the address is always a setting. */
   baseUrl: string | null
   getHeaders(key: string | null): Record<string, string>
-  /** Undefined for providers that only speak. */
   getChatApi?: (call: ChatChoice) => ChatApi
-  /** Some models support tools only through the Responses API. */
   hasResponses?: boolean
   maxTemperature: number
-  /** Parameters refused by models of this name; others are learned from refusals. */
   getExpectedQuirks?: (model: string) => Quirks | undefined
   modelsPath: string
   readModel(entry: Record<string, unknown>, choice: { isOwnAddress: boolean }): ListedModel | undefined

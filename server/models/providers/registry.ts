@@ -9,7 +9,6 @@ import { together } from './together/provider.ts'
 
 export const builtInProviders: readonly ProviderDefinition[] = [openai, anthropic, together, elevenlabs, google]
 
-/** Unknown providers are OpenAI-compatible, at an address from the settings. */
 export function getProvider(id: string): ProviderDefinition {
   return builtInProviders.find((one) => one.id === id) ?? createCompatible(id, getProviderName(id))
 }

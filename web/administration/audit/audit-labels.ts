@@ -123,7 +123,6 @@ function translateName(action: AuditAction, word: string | null | undefined): st
   return word ? (names[word] ?? word) : word
 }
 
-/** The subject, unless the change repeats it, followed by the change and the details. */
 export function formatAuditSubject({
   action,
   subject,

@@ -30,7 +30,6 @@ const columns: Column<Permission>[] = [
   ),
 ]
 
-/** Enforced permissions first. */
 export function PermissionTable() {
   const isEnforced = (permission: Permission) =>
     platformRoles.some((role) => rolePermissions[role].implemented.includes(permission))

@@ -128,12 +128,10 @@ interface RowProps {
   person: UserWithRoles
   roles: readonly PlatformRole[]
   row: number
-  /** The focused column. */
   column: number | undefined
   isCurrentRow: boolean
   /** The column of the tab stop, if it is in this row. */
   entrance: number | undefined
-  /** ID of the text that explains why this person stays super-admin. */
   lockReasonId: string | undefined
   saving: string
   onChange: (change: RoleChange) => void

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { RoleChange } from './use-role-change.ts'
 
-/** Granting super-admin, or removing your own, needs a confirmation. */
 export const needsConfirmation = ({ role, held, person }: RoleChange, currentUserId: string): boolean =>
   role === 'super-admin' && (held || person.id === currentUserId)
 

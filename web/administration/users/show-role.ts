@@ -3,7 +3,6 @@ import type { PlatformUserDetails } from '#contract/administration/administratio
 import { userKey } from '../admin-queries.ts'
 import type { RoleChange } from '../roles/use-role-change.ts'
 
-/** Updates one role in the cached user. */
 export function showRole(queries: QueryClient, { person, role, held }: RoleChange): void {
   queries.setQueryData<PlatformUserDetails>(userKey(person.id), (user) => {
     if (!user) return user

@@ -68,7 +68,6 @@ function getActionDialogs(name: string, isLeaving: boolean): Record<AccountActio
   }
 }
 
-/** Offers only actions that the server would accept. */
 export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails; isCurrentUser: boolean }) {
   const queries = useQueryClient()
   const reasonId = useId()

@@ -8,7 +8,6 @@ export interface BranchSwitchProps {
   disabled: boolean
 }
 
-/** '2 of 3': switches between the branches at this message. */
 export function BranchSwitch({ entry, onShow, disabled }: BranchSwitchProps) {
   const { branches, id, sender } = entry
   const at = branches.indexOf(id ?? '')

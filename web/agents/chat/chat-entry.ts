@@ -23,6 +23,5 @@ export interface ChatEntry {
   branches: string[]
   tools: ToolCall[]
   sources: RunSource[]
-  /** The recording of a spoken answer. */
   audio: AudioOutput | null
 }

@@ -42,7 +42,6 @@ export function ChatHeader({
         </Link>
       )}
       <AgentSeal agent={agent} size={44} className="shrink-0 phone:size-8 max-[359px]:hidden" />
-      {/* On phones: the full name and tagline, then the details in one line. */}
       <div className="flex min-w-0 flex-1 items-center gap-4 phone:flex-wrap phone:gap-x-2 phone:gap-y-0.5">
         <div className="min-w-0 flex-1 phone:contents">
           <div className="flex items-center gap-2.5 phone:contents">

@@ -4,7 +4,6 @@ import { createStoredDraft, type StoredDraft } from '../form/stored-draft.ts'
 /** Separate keys for visitors and signed-in people; slugs never contain a slash. */
 const getStorageKey = (slug: string, signedIn: boolean) => `${chatKeyPrefix}${signedIn ? '' : 'visitor/'}${slug}`
 
-/** This browser's last session with an agent. */
 export function getRememberedSession(slug: string, signedIn: boolean): string | undefined {
   try {
     return localStorage.getItem(getStorageKey(slug, signedIn)) ?? undefined
@@ -20,7 +19,6 @@ export function rememberSession(slug: string, signedIn: boolean, sessionId: stri
   } catch {}
 }
 
-/** Text the server hasn't accepted yet. */
 export function getUnsentText(slug: string): StoredDraft<string> {
   return createStoredDraft(`chat-${slug}`, (value) => typeof value === 'string')
 }
@@ -28,11 +26,9 @@ export function getUnsentText(slug: string): StoredDraft<string> {
 export interface UnsentEdits {
   /** Id of the message being edited. */
   open: string | null
-  /** By message id. */
   texts: Record<string, string>
 }
 
-/** Edited questions the server hasn't accepted yet. */
 export function getUnsentEdits(slug: string): StoredDraft<UnsentEdits> {
   return createStoredDraft(`chat-edits-${slug}`, (value): value is UnsentEdits => {
     const texts: unknown = (value as UnsentEdits | null)?.texts

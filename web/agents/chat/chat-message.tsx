@@ -21,7 +21,6 @@ export interface ChatMessageProps {
   entry: ChatEntry
   agent: { name: string; slug: string }
   actions: ChatActions
-  /** This is the last answer, and it failed. */
   hasFailed: boolean
   reconnecting: boolean
   editing: string | undefined

@@ -19,7 +19,6 @@ export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
   /** `instead`: key of the question it replaces; that one and everything after it are hidden. */
   | { type: 'sent'; key: string; text: string; at: string; instead?: string | undefined }
-  /** Regenerates an answer. */
   | { type: 'again'; key: string; at: string; answerId: string }
   | { type: 'started'; runId: string }
   | { type: 'reasoning'; delta: string }
@@ -105,7 +104,6 @@ export function getRunningReply({ entries }: Pick<ChatState, 'entries'>): ChatEn
   return last?.sender === 'agent' && last.status === 'running' ? last : undefined
 }
 
-/** The last question with its failed answer, for Try again. */
 export function getFailedTurn(state: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
   if (getRunningReply(state)) return undefined
   const [createQuestion, answer] = state.entries.slice(-2)

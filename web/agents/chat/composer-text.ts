@@ -6,7 +6,6 @@ export function restoreText(refused: string, box: string): string {
   return startsWithText(box, refused) ? box : `${refused.trim()}\n\n${box}`
 }
 
-/** Removes sent text from the box, keeping what follows. */
 export function removeSentText(sentText: string, box: string): string {
   return startsWithText(box, sentText) ? box.trim().slice(sentText.trim().length).trimStart() : box
 }

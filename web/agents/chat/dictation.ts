@@ -20,7 +20,6 @@ const problemTexts: Record<string, string> = {
   network: 'The browser couldn’t reach its speech recognition service.',
 }
 
-/** Browser speech recognition. `onWords` gets the whole transcript so far, on every change. */
 export function useDictation(onTranscript: (transcript: string) => void) {
   const BrowserRecognition = getRecognition(window)
   const running = useRef<Recognition>(undefined)

@@ -1,6 +1,5 @@
 import type { HastNode } from './hast-node.ts'
 
-/** Fades in each word of the last growing block once, followed by the caret. */
 export function fadeLastWords() {
   return (tree: HastNode, { value }: { value: unknown }) => {
     const last = findLastWritten(tree)
@@ -9,10 +8,7 @@ export function fadeLastWords() {
   }
 }
 
-/**
- * The outermost element where the text ends. Link definitions have no element and footnotes come last in the tree, so it may not be
- * the last one.
- */
+/** The outermost element where the text ends; not always the last, because footnotes come last in the tree. */
 function findLastWritten(node: HastNode): HastNode | undefined {
   let last: HastNode | undefined
   for (const child of node.children ?? []) {
@@ -56,7 +52,6 @@ function createWordSpan(value: string): HastNode {
   }
 }
 
-/** The innermost last element with text, where the next word appears. */
 function findLastTextHolder(node: HastNode): HastNode {
   const last = node.children?.findLast((child) => child.type === 'element')
   const isInner = last && !['span', 'a', 'input', 'br', 'hr', 'img'].includes(last.tagName ?? '') && !isFormula(last)

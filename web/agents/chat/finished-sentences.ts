@@ -6,7 +6,6 @@ export function getFinishedLength(text: string): number {
   return end
 }
 
-/** Removes Markdown marks and link addresses. */
 export function toSpokenText(markdown: string): string {
   return transformUpToLast(markdown, ')', removeLinkAddresses)
     .replace(/^[#>\s-]+|[*_`~|]+/gm, '')

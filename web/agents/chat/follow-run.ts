@@ -27,10 +27,7 @@ const retryPauses = [300, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]
 /** Retries after a successful reconnect restart here, since each connection may have lasted minutes. */
 const reconnectPauses = retryPauses.slice(1)
 
-/**
- * Starts or resumes a run and reports its events up to one terminal event. After a broken connection it resumes with
- * `lost` and a `snapshot`. Rejects only if the run never started.
- */
+/** After a broken connection, resumes with `lost` and a `snapshot`. Rejects only if the run never started. */
 export async function followRun(
   runStart: RunStart,
   onEvent: (event: FollowedEvent) => void,

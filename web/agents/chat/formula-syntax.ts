@@ -8,7 +8,6 @@ interface Position {
 interface Token {
   start: Position
 }
-/** The parts of micromark's tokenizer used here. */
 interface Effects {
   enter(type: string): Token
   exit(type: string): Token
@@ -32,7 +31,6 @@ const isLineBreak = (code: Code): code is number => code !== null && code < -2
 const isSpace = (code: Code) => code === -2 || code === -1 || code === 32
 const toText = (code: Code) => (code === null || code < 0 ? ' ' : String.fromCharCode(code))
 
-/** Inline: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`. */
 const tokenizeInline: Tokenize = function (effects, ok, nok) {
   const { previous } = this
   return readFormula(this, effects, nok, {
@@ -185,10 +183,7 @@ export interface FormulaOptions {
   commonMark: boolean
 }
 
-/**
- * Parses formulas as models write them into `<code class="language-formula">`. remark-math would read "$5 and $6" as a
- * formula, and an unclosed `$$` to the end of the text.
- */
+/** Unlike remark-math, doesn't read "$5 and $6" as a formula, nor an unclosed `$$` to the end of the text. */
 export function formulaSyntax(this: unknown, { commonMark }: FormulaOptions) {
   const data = (this as { data(): Data }).data()
   const text = { name: 'formula', tokenize: tokenizeInline }

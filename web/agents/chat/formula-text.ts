@@ -32,7 +32,6 @@ export function isFormula(opening: Opening, content: string): boolean {
   return opening === '\\(' ? !onlyWord.test(content) : !/^\s|\s$/.test(content)
 }
 
-/** Whether a dollar after this character can open a formula. */
 export const canOpenAfter = (previous: string) => !/[\w$\\]/.test(previous)
 
 /** Whether a dollar before this character can close one: yes in "$n$th", no in "$a,$b". */
@@ -40,7 +39,6 @@ export function canCloseBefore(next: string, content: string): boolean {
   return !/[\w$]/.test(next) || (/[a-z]/.test(next) && /^(?:[a-zA-Z]|\d+)$/.test(content))
 }
 
-/** Cuts off an unfinished formula at the end of growing text. */
 export function removePartialFormula(text: string): string {
   let from = 0
   let end = 0

@@ -1,4 +1,3 @@
-/** The parts of a hast node used here. */
 export interface HastNode {
   type: string
   tagName?: string

@@ -35,7 +35,6 @@ export interface LeadChatProps {
   offline: boolean
 }
 
-/** Maximum message length in characters. */
 const maxMessageLengths = { visitor: 4000, person: 100_000 }
 
 export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {

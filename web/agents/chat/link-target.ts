@@ -2,10 +2,7 @@
 const minCarriedLength = 40
 const maxPathLength = 80
 
-/**
- * Where a link in untrusted text leads: undefined if its text already shows that, null if it can't be opened.
- * @returns such as `leads to evil.example` or `evil.example, carries 240 characters`
- */
+/** @returns such as `leads to evil.example`; undefined if the text already shows it, null if it can't be opened */
 export function describeLinkTarget(href: string, text: string): string | null | undefined {
   const url = URL.parse(href)
   if (!url) return null

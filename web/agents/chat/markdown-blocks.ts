@@ -1,10 +1,7 @@
 import { fenceAfter } from '#contract/code-fence.ts'
 import { isTooMuchMarkup } from './too-much-markup.ts'
 
-/**
- * Splits growing Markdown at blank lines, so that finished blocks aren't parsed again. Open fences and loose lists
- * stay whole.
- */
+/** Splits at blank lines, so that finished blocks aren't parsed again. Open fences and loose lists stay whole. */
 export function splitMarkdownBlocks(text: string): string[] {
   const blocks: string[] = []
   let block: string[] = []
@@ -44,7 +41,6 @@ export function mergeShortBlocks(blocks: readonly string[]): string[] {
   return joined
 }
 
-/** Whether a line continues the block's list. */
 function continuesList(next: string, first = ''): boolean {
   const isList = /^\s{0,3}([-*+]|\d+[.)])\s/
   return isList.test(first) && (isList.test(next) || /^\s+\S/.test(next))

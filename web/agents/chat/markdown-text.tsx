@@ -31,10 +31,7 @@ const NotePrefix = createContext('')
 const IsOwnTextContext = createContext(false)
 const IsCommonMark = createContext(false)
 
-/**
- * Safe Markdown for agent text: HTML as text, no external images, links only to web and mail with their host shown.
- * Blocks with too much markup are shown as source. Loaded lazily.
- */
+/** Safe for untrusted text: HTML as text, no external images, links only to web and mail with their host shown. */
 export default function MarkdownText({
   text,
   streaming,

@@ -3,10 +3,7 @@ import type { ChatMessage } from '#contract/agents/chat.ts'
 import type { AudioOutput } from '#contract/agents/runs.ts'
 import type { ChatEntry } from './chat-entry.ts'
 
-/**
- * Merges the server's messages into the visible entries. Keys are kept, so focus is too; a running reply keeps its
- * longer text, and unsent questions stay unless the server has them.
- */
+/** Keeps keys (and so focus), the longer text of a running reply, and unsent questions that the server lacks. */
 export function mergeEntries(
   visibleEntries: ChatEntry[],
   messages: ChatMessage[],

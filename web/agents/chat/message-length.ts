@@ -1,4 +1,3 @@
-/** By how much a message is too long; nothing is cut. */
 export function getLengthProblem(text: string, maxLength: number): string | undefined {
   const excessLength = text.trim().length - maxLength
   if (excessLength <= 0) return undefined

@@ -2,7 +2,6 @@ import type { HastNode } from './hast-node.ts'
 
 const unsplitTags = ['code', 'pre', 'a']
 
-/** Turns `[1]` into a superscript link if that source exists. */
 export function addNoteMarks(numbers: number[]) {
   return () => (tree: HastNode) => markNode(tree, numbers)
 }

@@ -6,22 +6,17 @@ import { getRememberedSession } from './chat-memory.ts'
 export interface OpenedSession {
   id: string | null
   messages: ChatMessage[]
-  /** Shown above the conversation. */
   notice?: string
 }
 
 interface SessionRequest {
   agent: Pick<PublicAgent, 'id' | 'slug' | 'memory_enabled'>
-  /** From the URL. */
   requestedId: string | undefined
   signedIn: boolean
   scope?: string | undefined
 }
 
-/**
- * The session in the URL, else this browser's last, else the newest, else a new one. A separate `place` only continues
- * its own session. Never rejects: a conversation can always start.
- */
+/** By URL, else this browser's last, else the newest, else new; with `scope` only its own session. Never rejects. */
 export async function openChatSession({ agent, requestedId, signedIn, scope }: SessionRequest): Promise<OpenedSession> {
   if (!agent.memory_enabled) return { id: null, messages: [] }
   let notice: string | undefined
@@ -43,7 +38,6 @@ export async function openChatSession({ agent, requestedId, signedIn, scope }: S
   }
 }
 
-/** With `agentId`, only messages of a session with that agent. */
 export async function findMessages(sessionId: string, agentId?: string): Promise<ChatMessage[] | undefined> {
   try {
     return await call(agents.messages, { query: { sessionId, ...(agentId !== undefined && { agentId }) } })

@@ -4,7 +4,6 @@ import { getFinishedLength, toSpokenText } from './finished-sentences.ts'
 /** Browsers cut off longer utterances. */
 const maxChunkLength = 240
 
-/** Chunks of whole sentences; overlong sentences are cut between words. */
 export function splitForSpeech(markdown: string): string[] {
   const chunks: string[] = []
   const end = markdown.trimEnd().length
@@ -23,7 +22,6 @@ export function splitForSpeech(markdown: string): string[] {
   return chunks
 }
 
-/** Reads one answer at a time; stops when the page is left. */
 export function useReadAloud() {
   const isAvailable = 'speechSynthesis' in window
   const [readingKey, setReadingKey] = useState<string>()

@@ -1,6 +1,5 @@
 import { ChevronRight } from 'lucide-react'
 
-/** Length of the one-line preview while thinking. */
 const maxPreviewLength = 160
 
 export function Reasoning({ text, thinking = false }: { text: string; thinking?: boolean }) {

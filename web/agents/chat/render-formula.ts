@@ -31,7 +31,6 @@ const widthObserver = new ResizeObserver((entries) => {
   for (const { target } of entries) fitToWidth(target as HTMLElement)
 })
 
-/** Formulas wider than the text scroll in their own box. */
 function fitToWidth(container: HTMLElement): void {
   container.className = container.dataset.display === 'true' ? 'formula-box' : 'formula'
   const parts = [...container.querySelectorAll<HTMLElement>('.base')]
@@ -62,7 +61,6 @@ function getDepth(root: Node): number {
 
 const findFormula = (node: Node) => (node instanceof Element ? node : node.parentElement)?.closest('[data-formula]')
 
-/** Copies formulas as their source. */
 document.addEventListener('copy', (event) => {
   const selection = getSelection()
   if (!selection || selection.isCollapsed || !event.clipboardData) return

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { ChatEntry } from './chat-entry.ts'
 import { getFinishedLength, toSpokenText } from './finished-sentences.ts'
 
-/** Announces finished sentences instead of words. */
 export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
   const announced = useRef({ key: '', length: 0, running: false })
   const [sentence, setSentence] = useState('')

@@ -8,7 +8,6 @@ const maxDepth = 100
 const startsBlockPattern = /^\s*(?:\||#|[-*+]\s|\d{1,9}[.)]\s)/
 const container = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 
-/** Whether rendering would freeze or crash the page. */
 export function isTooMuchMarkup(text: string): boolean {
   let markCount = 0
   let fence: string | undefined

@@ -31,7 +31,7 @@ export interface ChatOptions {
   onRefused: (text: string, editedId: string | undefined) => void
 }
 
-/** `beginning` is the request; `text` is restored on refusal. */
+/** `text` is restored on refusal. */
 interface PendingTurn {
   request: RunRequest
   text: string
@@ -54,9 +54,7 @@ export function useChat(options: ChatOptions) {
   const openIdRef = useRef(openId)
   const [restoredFrom, setRestoredFrom] = useState<string>()
   const [notice, setNotice] = useState<string>()
-  /** The run that this tab follows or followed last. */
   const ownRunId = useRef<string>(undefined)
-  /** The last run that failed or whose stream was lost. */
   const lostRunId = useRef<string>(undefined)
   /** Text whose connection broke before the server confirmed it. */
   const unconfirmedText = useRef<string>(undefined)
@@ -122,7 +120,6 @@ export function useChat(options: ChatOptions) {
   })
 
   const refreshRound = useRef<{ again: boolean }>(undefined)
-  /** Refetches the conversation and follows a running answer. */
   const refresh = useCallback(
     async (id: string): Promise<void> => {
       if (deletingSessionId.current === id) return
@@ -259,7 +256,6 @@ export function useChat(options: ChatOptions) {
   }
 
   const failed = getFailedTurn(state)
-  /** Regenerates a failed answer, or resends what the server never got. */
   function tryAgain(): void {
     if (!failed) return
     if (openId && failed.answer.id && failed.question.id) regenerate(failed.question, failed.answer)
@@ -324,7 +320,7 @@ export function useChat(options: ChatOptions) {
     }
   }
 
-  /** @throws ApiError, Unreachable if it still exists */
+  /** @throws ApiError, NetworkError if it still exists */
   async function removeSession(id: string): Promise<void> {
     deletingSessionId.current = id
     try {

@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
-/**
- * Removes the previous user's session from the URL after a sign-in or sign-out. True until it is removed; `signedIn` is
- * undefined while unknown.
- */
+/** True until the previous user's session is removed from the URL; `signedIn` is undefined while unknown. */
 export function useClearSessionParam(signedIn: boolean | undefined): boolean {
   const [params, setParams] = useSearchParams()
   const [previousSignedIn, setPreviousSignedIn] = useState<boolean>()

@@ -2,7 +2,6 @@ import { useRef, useState } from 'react'
 import { getUnsentText } from './chat-memory.ts'
 import { removeSentText, restoreText } from './composer-text.ts'
 
-/** The composer's text, stored until the server has it. */
 export function useComposerText(scope: string) {
   const [draft] = useState(() => getUnsentText(scope))
   const [text, setText] = useState(() => draft.read() ?? '')

@@ -8,7 +8,6 @@ import { type FollowedEvent, followRun, type RunStart } from './follow-run.ts'
 /** The followed run, or a request that hasn't started one yet. */
 interface FollowedRun {
   controller: AbortController
-  /** Undefined until the run starts. */
   runId: string | undefined
   isLeft: boolean
   isStopRequested: boolean
@@ -44,10 +43,7 @@ export function useFollowedRun({ onEvent, taken, onNotice }: FollowedRunOptions)
     else current.isStopRequested = true
   }
 
-  /**
-   * Stops following; the answer continues in its session. A request that hasn't started stays open until accepted or
-   * refused.
-   */
+  /** The answer continues in its session. A request that hasn't started stays open until accepted or refused. */
   const leave = useCallback(() => {
     if (!followed.current) return
     followed.current.isLeft = true

@@ -1,10 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLiveEvents } from '#web/shell/use-live-events.ts'
 
-/**
- * Refetches when another tab or device continued the conversation: by live events if signed in, else on focus and
- * reconnect.
- */
+/** By live events if signed in, else on focus and reconnect. */
 export function useOtherTabs(
   sessionId: string | null,
   currentRunId: string | null | undefined,

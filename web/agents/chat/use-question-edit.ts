@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { getUnsentEdits, type UnsentEdits } from './chat-memory.ts'
 
-/** Edited questions, one open at a time. Each text is stored until the server has it or it is cancelled. */
 export function useQuestionEdit(slug: string) {
   const [draft] = useState(() => getUnsentEdits(slug))
   const [{ open, texts }, setEdits] = useState<UnsentEdits>(() => draft.read() ?? { open: null, texts: {} })

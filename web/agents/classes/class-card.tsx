@@ -6,7 +6,6 @@ import { Seal } from '#web/ui/drawings/seal.tsx'
 
 interface ClassCardProps {
   entry: Pick<AgentClassEntry, 'name' | 'description' | 'system' | 'base' | 'defaults'>
-  /** Hidden in the preview. */
   count?: number
   actions?: ReactNode
 }

@@ -21,7 +21,6 @@ export interface ClassValues {
   tools: string[]
 }
 
-/** Defaults where a class has no model settings. */
 export const getDefaultModel = (provider: Provider, base: ClassBase) => {
   const { model, temperature, max_tokens } = getProviderInfo(provider).settings
   const usual = { model, temperature: parseSetting(temperature), maxTokens: parseSetting(max_tokens) }
@@ -66,7 +65,7 @@ export function toClassValues(entry: AgentClassEntry): ClassValues {
 const toFieldValue = (setting: number | null | undefined, defaultValue: number) =>
   setting === undefined ? defaultValue : parseSetting(setting)
 
-/** Fields in `known` that the form doesn't show are kept. */
+/** Keeps fields of `previousDefaults` that the form doesn't show. */
 export function toClassBody(values: ClassValues, previousDefaults: ClassDefaults = {}) {
   const defaults: ClassDefaults = {
     ...previousDefaults,

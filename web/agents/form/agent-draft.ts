@@ -3,7 +3,6 @@ import type { Creation } from '#web/offline/use-idempotency-key.ts'
 import { type AgentFormValues, newAgentValues } from './agent-form-values.ts'
 import { createStoredDraft, type StoredDraft } from './stored-draft.ts'
 
-/** Form input and the revision it was based on. */
 export interface AgentDraft {
   values: AgentFormValues
   rev: number | null
@@ -29,7 +28,6 @@ function isDraft(value: unknown): value is AgentDraft {
   })
 }
 
-/** Restores null to NaN for empty number fields. */
 export function getDraftValues(draft: AgentDraft): AgentFormValues {
   const entries = Object.entries(draft.values).map(([field, value]) => {
     const defaultValue = newAgentValues[field as keyof AgentFormValues]

@@ -28,7 +28,6 @@ export interface AgentEditing {
   /** The saved agent, or null for a new one. */
   agent: Agent | null
   readOnly: boolean
-  /** A draft from before leaving or reloading was restored. */
   draftRestored: boolean
   problem: string | undefined
   stale: StaleVersions | undefined
@@ -41,7 +40,6 @@ export interface AgentEditing {
   adopt: (saved: Agent) => void
   /** Takes over a save made outside the form, discarding the input. */
   replaceWith: (saved: Agent) => void
-  /** Discards the input and its draft. */
   discard: () => void
   slugTyped: { current: boolean }
   knownNames: KnownNames
@@ -239,9 +237,7 @@ export function useBox(field: AgentField, options?: Parameters<UseFormReturn<Age
 
 interface FormDraft {
   write: (values: AgentFormValues) => void
-  /** Called when everything matches the saved agent again. */
   forget: () => void
-  /** A draft existed on opening. */
   wasThere: boolean
 }
 

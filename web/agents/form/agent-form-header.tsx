@@ -16,7 +16,6 @@ const VersionsDrawer = lazy(() => import('../versions/versions-drawer.tsx'))
 
 export const agentFormId = 'agent-form'
 
-/** Live name, Cancel and Save, and for saved agents their versions and export. */
 export function AgentFormHeader() {
   const navigate = useNavigate()
   const [params] = useSearchParams()

@@ -133,7 +133,7 @@ export function toFormValues(agent: Agent): AgentFormValues {
   }
 }
 
-/** Fields in `known` that the form doesn't show are kept. */
+/** Keeps fields of `previousConfig` that the form doesn't show. */
 export function toAgentBody(values: AgentFormValues, previousConfig: AgentConfig = {}): NewAgent {
   const { model, temperature, max_tokens, top_p, frequency_penalty, presence_penalty } = values
   const { max_retries, retry_delay_ms } = values

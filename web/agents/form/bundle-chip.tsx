@@ -11,7 +11,6 @@ export interface BundleChipProps {
 
 const smallButtonClasses = 'grid size-6 shrink-0 place-items-center rounded-[5px] hover:bg-fill disabled:opacity-40'
 
-/** When selected, it moves by its arrow buttons or the arrow keys. */
 export function BundleChip({ slug, position, total, onMove, onRemove }: BundleChipProps) {
   const [chosen, setChosen] = useState(false)
 

@@ -16,7 +16,6 @@ export interface BundlePickerProps extends FieldProps {
   excludedSlug: string
 }
 
-/** Ordered agents of a Coordinator: picked, typed or pasted as slugs. */
 export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlug, ...field }: BundlePickerProps) {
   const [text, setText] = useState('')
   const options = agents

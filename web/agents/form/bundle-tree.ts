@@ -5,12 +5,10 @@ export interface BundleNode {
   /** Slug or id as written in the bundle. */
   name: string
   agent: Agent | undefined
-  /** Why it has no children. */
   problem: 'unknown' | 'circle' | 'too-deep' | undefined
   children: BundleNode[]
 }
 
-/** The agents a Coordinator can reach, down to the maximum depth. */
 export function buildBundleTree(bundle: readonly string[], agents: readonly Agent[], rootSlug: string): BundleNode[] {
   const find = (name: string) => agents.find((agent) => agent.slug === name || agent.id === name)
   const rootAgent = find(rootSlug)

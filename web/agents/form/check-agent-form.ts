@@ -20,7 +20,6 @@ export interface KnownNames {
   agents?: readonly string[] | undefined
 }
 
-/** Validates with the API schema plus the known names; one message per field. */
 export function checkAgentForm(
   values: AgentFormValues,
   previousSlug?: string,
@@ -52,7 +51,6 @@ function getSlugMessage(slug: string): string | undefined {
   return problem?.startsWith(slugRule) ? slugRule : problem
 }
 
-/** A valid slug to suggest, if one can be derived. */
 export function suggestSlug(slug: string): string | undefined {
   if (!getSlugProblem(slug)?.startsWith(slugRule)) return
   const better = toSlug(slug.replaceAll('_', '-'))

@@ -3,7 +3,6 @@ import { Card } from '#web/ui/card.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { checkAgentForm, getChecklist } from './check-agent-form.ts'
 
-/** Lists what is missing or invalid before submitting. */
 export function FormRequirements() {
   const { agent, knownNames } = useAgentEditing()
   const values = useAgentFields().watch()

@@ -4,7 +4,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ListSourceProps {
-  /** Recomputed every minute, for relative times. */
   text: (now: number) => string
   loading: boolean
   problem: string | undefined

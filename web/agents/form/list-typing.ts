@@ -1,11 +1,9 @@
-/** The comma-separated entry at the caret, with its bounds. */
 export function getEntryAt(text: string, caret: number): { typed: string; from: number; to: number } {
   const from = text.lastIndexOf(',', caret - 1) + 1
   const comma = text.indexOf(',', caret)
   return { typed: text.slice(from, caret).trim(), from, to: comma < 0 ? text.length : comma }
 }
 
-/** Replaces the entry at the caret and moves the caret behind it. */
 export function replaceEntry(text: string, caret: number, name: string): { text: string; caret: number } {
   const { from, to } = getEntryAt(text, caret)
   const textBefore = text.slice(0, from) + (from === 0 ? '' : ' ') + name

@@ -12,7 +12,6 @@ const minute = 60_000
 export interface ProviderList<List> {
   list: List | undefined
   loading: boolean
-  /** Why the list is missing or incomplete. */
   problem: string | undefined
   refresh: () => void
   refreshing: boolean
@@ -61,12 +60,10 @@ function describeFailure(reason: Error): string {
   return (reason instanceof ApiError && reason.serverMessage) || 'The list couldn’t be loaded. Check your connection.'
 }
 
-/** Falls back to the built-in list. */
 export function getModelNames(provider: Provider, list: ModelList | undefined): readonly string[] {
   return list?.models ?? getProviderInfo(provider).offeredModels
 }
 
-/** 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'. */
 export function getSourceText(provider: Provider, list: ModelList | undefined, now: number): string {
   if (list?.source !== 'provider' || list.fetched_at === null) return 'The list that comes with Keeper'
   const ago = formatAgo(now - Date.parse(list.fetched_at))

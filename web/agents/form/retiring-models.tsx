@@ -32,7 +32,6 @@ export function RetirementBadge({ model }: { model: Pick<ModelDetails, 'status' 
   return <Badge tone={model.status === 'shut-down' ? 'destructive' : 'warning'}>{text}</Badge>
 }
 
-/** A row for Waiting for you. */
 export function getWaitingItem(retiringModel: RetiringModel) {
   const { agent_id, agent_name, model } = retiringModel
   const links = [{ to: getEditAddress(agent_id), text: `Model ${model}: ${getRetirementText(retiringModel)}` }]

@@ -124,7 +124,6 @@ interface StepProps {
   note: string
   mono?: boolean
   noteMono?: boolean
-  /** The note is an error. */
   wrong?: boolean
 }
 

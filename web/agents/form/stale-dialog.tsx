@@ -6,7 +6,6 @@ import { useAgentEditing } from './agent-editor.tsx'
 import { type AgentField, type AgentFormValues, toFormValues } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 
-/** Shows only the differing fields of both versions. */
 export function StaleDialog() {
   const { stale, keepLocal, takeRemote } = useAgentEditing()
   const [closed, setClosed] = useState<typeof stale>()

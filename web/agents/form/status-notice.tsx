@@ -8,7 +8,6 @@ import { agentsKey } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 
-/** An editor can set an agent back to ready. */
 export function StatusNotice() {
   const { agent, adopt } = useAgentEditing()
   const queries = useQueryClient()

@@ -2,7 +2,6 @@ import { use } from 'react'
 import { DraftStore, listDrafts } from '#web/offline/draft-store.ts'
 import { getPageUserId, getSignedInUserId, loadCurrentStore, onSignedInAgain } from '#web/offline/signed-in-user.ts'
 
-/** A draft that survives reloads. */
 export interface StoredDraft<Value> {
   read(): Value | undefined
   write(value: Value): void
@@ -44,10 +43,7 @@ const decryption =
     new Promise<void>((resolve) => setTimeout(resolve, maxOpenMs)),
   ])
 
-/**
- * Suspends until drafts are decrypted, for components that read one on first render. A top-level await would split
- * every page's bundle.
- */
+/** Suspends until drafts are decrypted: a top-level await would split every page's bundle. */
 export function useDecryptedDrafts(): void {
   if (decryption) use(decryption)
 }

@@ -15,7 +15,6 @@ import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
 import { groupToolsBySource, useToolRefresh, useTools } from './use-tools.ts'
 
-/** Suggests tools for the entry at the caret. */
 export function ToolsField({ className }: { className?: string | undefined }) {
   const { watch, setValue } = useAgentFields()
   const { ref: register, onChange, onBlur, name, label, error } = useBox('tools')

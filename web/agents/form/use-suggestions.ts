@@ -6,7 +6,6 @@ export interface Suggestion {
   badges?: ReactNode
 }
 
-/** Keyboard and ARIA wiring of a combobox. */
 export function useSuggestions(options: Suggestion[], onPick: (value: string) => void) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -54,7 +53,6 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
 
   return {
     shown: isVisible,
-    /** Open even if there are no options. */
     isOpen: open,
     current,
     options,

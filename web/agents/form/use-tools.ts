@@ -36,7 +36,6 @@ export function useKnownToolNames(): readonly string[] | undefined {
   }, [data])
 }
 
-/** Keeper's tools first, then by server. */
 export function groupToolsBySource(list: readonly ToolDescription[]): [source: string, tools: ToolDescription[]][] {
   const rank = (source: string) => (source === 'keeper' ? 0 : 1)
   return [...Map.groupBy(list, (tool) => tool.source)].toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))

@@ -1,6 +1,5 @@
 import type { ComparedModels, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
 
-/** The verdict flipped since the previous run. */
 export const hasFlipped = ({ before: previous, after: next }: GoldenResult) =>
   previous !== null && next !== null && previous.passed !== next.passed
 
@@ -8,7 +7,6 @@ export function countAnswered(run: GoldenRun): number {
   return run.results.filter((result) => result[run.models?.second === undefined ? 'after' : 'second'] !== null).length
 }
 
-/** Such as '1 of 5 changed. 4 of 5 pass.' */
 export function getOutcomeText(run: GoldenRun): string {
   if (run.models) return getModelsOutcomeText(run, run.models)
   const { passed, total } = run
@@ -22,7 +20,6 @@ export function getOutcomeText(run: GoldenRun): string {
     .join(' ')
 }
 
-/** Such as 'gpt-6-luna passes 4 of 5, gpt-6-sol 5 of 5.' */
 function getModelsOutcomeText({ results, total }: GoldenRun, { after: candidate, second }: ComparedModels): string {
   const [passedFirst, passedSecond] = (['after', 'second'] as const).map(
     (key) => results.filter((result) => result[key]?.passed).length,

@@ -31,7 +31,6 @@ export function getConflictFields(local: Pair, current: Pair): ConflictField[] {
   ]
 }
 
-/** Applies the chosen values over the local ones. */
 export function toChosenPair(local: Pair, { question, expectation, judged_by }: Record<string, string>): Pair {
   return {
     question: question ?? local.question,

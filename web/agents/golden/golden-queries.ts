@@ -37,7 +37,6 @@ export function useGoldenRun(agentId: string, goldenRunId?: string) {
   }
 }
 
-/** Caches a run from a response and refreshes the list of runs. */
 export function useCacheGoldenRun(agentId: string) {
   const queries = useQueryClient()
   return useCallback(

@@ -20,7 +20,6 @@ const nothing: Writing = { question: '', expectation: '', judged_by: 'contains' 
 
 interface GoldenQuestionFormProps {
   agentId: string
-  /** Absent when adding a question. */
   saved?: GoldenQuestion
   onClose: () => void
 }

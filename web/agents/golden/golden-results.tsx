@@ -7,7 +7,6 @@ import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { getComparedColumns, ModelColumns } from '../succession/model-columns.tsx'
 import { hasFlipped } from './golden-outcome.ts'
 
-/** Each question with its previous and current answer side by side; stacked on narrow screens. */
 export function GoldenResults({ run }: { run: GoldenRun }) {
   const { models } = run
   const currentTitle = run.unsaved ? 'With these changes' : `Version ${run.base_version}, now`

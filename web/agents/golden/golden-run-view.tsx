@@ -11,7 +11,6 @@ import { GoldenResults } from './golden-results.tsx'
 
 const statusPrefixes = { done: '', stopped: 'Stopped. ', interrupted: 'Cut off when the server stopped. ' } as const
 
-/** Progress or outcome of a golden run, with the answers below. */
 export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRun }) {
   const cacheRun = useCacheGoldenRun(agentId)
   const [stopping, setStopping] = useState(false)

@@ -14,7 +14,6 @@ export interface WaitingToSave {
   count: number
 }
 
-/** If an agent has golden questions, offers to run them before saving. */
 export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
   const queries = useQueryClient()
   const [waiting, setWaiting] = useState<WaitingToSave>()

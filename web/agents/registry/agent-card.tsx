@@ -11,14 +11,12 @@ import { ClassBadge, StatusBadge } from './agent-badges.tsx'
 
 export interface AgentCardProps {
   agent: Agent
-  /** Set if the model is shut down or will be soon. */
   retiringModel?: RetiringModel | undefined
   personId?: string | undefined
   running: boolean
   onRun: (agent: Agent) => void
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
-  /** One level below the heading above the cards. */
   headingLevel?: 2 | 3
 }
 
@@ -105,7 +103,6 @@ function getDeleteHint(agent: Agent): string {
   return agent.owner_id === null ? 'This agent comes with Keeper and can’t be deleted' : 'You can’t delete this agent'
 }
 
-/** Empty for built-in and private agents. */
 function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent; personId: string | undefined }) {
   if (!personId || owner_id === null || visibility === 'private') return null
   const mark = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared' : 'Shared with you'

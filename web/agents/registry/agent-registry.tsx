@@ -12,13 +12,11 @@ import { AgentListFailure, fetchErrorText } from './agent-list-failure.tsx'
 import { narrowGrid, RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 
 export interface AgentRegistryProps {
-  /** Agents owned by or shared with this person are marked. */
   personId?: string | undefined
   isRunning: (agentId: string) => boolean
   onRun: (agent: Agent) => void
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
-  /** Shown while there are no agents. */
   emptyAction?: ReactNode
   narrow?: boolean
 }

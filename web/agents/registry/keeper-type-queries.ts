@@ -9,7 +9,6 @@ export const keeperTypesOfAgentQuery = (agentId: string) =>
     queryFn: ({ signal }) => call(keeperTypes.ofAgent, { params: { agentId }, signal }),
   })
 
-/** The server’s message, or `tried` if there was no response. */
 export function getErrorText(reason: unknown, tried: string): string {
   return reason instanceof ApiError ? reason.message : tried
 }

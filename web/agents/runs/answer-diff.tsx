@@ -6,7 +6,6 @@ export interface AnswerDiffProps {
   secondAnswer: string | undefined
 }
 
-/** Deletions are struck through on the left, insertions underlined on the right. */
 export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProps) {
   const parts = useMemo(() => {
     if (firstAnswer === undefined || secondAnswer === undefined) return []

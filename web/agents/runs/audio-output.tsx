@@ -59,7 +59,6 @@ function useNear(container: RefObject<HTMLElement | null>): boolean {
   return isNear
 }
 
-/** Fetched once per run; the blob URL is revoked on unmount. */
 function useRecording(runId: string, isNeeded: boolean) {
   const [recording, setRecording] = useState<Recording>()
   const [problem, setProblem] = useState<string>()

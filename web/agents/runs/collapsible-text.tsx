@@ -8,7 +8,6 @@ export interface CollapsibleTextProps {
   className?: string
 }
 
-/** Long text is collapsed to its beginning. */
 export function CollapsibleText({ text, className }: CollapsibleTextProps) {
   const [open, setOpen] = useState(false)
   const id = useId()

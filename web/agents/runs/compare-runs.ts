@@ -8,11 +8,9 @@ export interface ComparisonRow {
   first: string
   second: string
   differs: boolean
-  /** Relative difference of the second run. */
   note?: string
 }
 
-/** Comparable details of two runs; elapsed times in ms. */
 export function compareDetails(one: RunDetail, two: RunDetail, oneMs: number, twoMs: number): ComparisonRow[] {
   const count = (value: number) => value.toLocaleString('en-US')
   const createTextRow = (name: string, getValue: (run: RunDetail) => string) =>

@@ -12,7 +12,6 @@ export interface ExportLogsButtonProps {
   onNotice: (notice: { tone: 'success' | 'warning' | 'error'; text: string }) => void
 }
 
-/** Downloads all pages of the filtered logs as CSV. */
 export function ExportLogsButton({ address, onNotice }: ExportLogsButtonProps) {
   const [busy, setBusy] = useState(false)
 

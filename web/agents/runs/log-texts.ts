@@ -1,17 +1,14 @@
 import type { AgentLog, RunDetail } from '#contract/agents/runs.ts'
 
-/** By characters, with an ellipsis when cut. */
 export function truncateInput(input: string, length: number): string {
   const characters = [...input]
   return characters.length > length ? `${characters.slice(0, length).join('')}…` : input
 }
 
-/** Name, else email, else id; runs without a user are visitors'. */
 export function getRunUserName(user: AgentLog['user']): string {
   return user ? user.name || user.email || user.id : 'A visitor'
 }
 
-/** Parsed JSON, or the text if it isn't JSON. */
 export function parseOutput(output: string): unknown {
   try {
     return JSON.parse(output)

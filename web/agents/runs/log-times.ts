@@ -6,7 +6,6 @@ const todayFormat = new Intl.DateTimeFormat('en-US', timeOptions)
 const thisYearFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...timeOptions })
 const fullFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', ...timeOptions })
 
-/** Time only if today, else with the date. */
 export function formatShortTime(value: string, now = new Date()): string {
   const moment = new Date(value)
   if (Number.isNaN(moment.getTime())) return value

@@ -18,7 +18,6 @@ import { SuggestField } from '../form/suggest-field.tsx'
 
 export interface RunAgainFormProps {
   run: RunDetail
-  /** The purpose used in that run. */
   purpose: string
   /** The saved purpose; an unchanged one isn't sent. */
   savedPurpose: string
@@ -35,7 +34,6 @@ interface RunAgainInput {
   purpose: string
 }
 
-/** Draft of the input for running again. */
 export function createRunAgainDraft(runId: string) {
   return createStoredDraft(`run-again-${runId}`, (value): value is RunAgainInput => {
     const { input, purpose } = (value ?? {}) as Partial<RunAgainInput>
@@ -43,7 +41,6 @@ export function createRunAgainDraft(runId: string) {
   })
 }
 
-/** Prefilled from the previous run. */
 export function RunAgainForm({
   run,
   purpose: previousPurpose,

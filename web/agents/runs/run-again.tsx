@@ -17,7 +17,6 @@ export interface RunAgainProps {
   onStarted: (runId: string) => void
 }
 
-/** For editors of the agent; nothing is saved. */
 export function RunAgain({ run, onStarted }: RunAgainProps) {
   const [open, setOpen] = useState(false)
   const { data } = useAgentList()

@@ -16,10 +16,8 @@ import { ToolCalls } from './tool-calls.tsx'
 export interface RunAnswerProps {
   view: RunView
   linked?: boolean
-  /** Hides model, usage and status. */
   plain?: boolean
   agentSlug?: string | undefined
-  /** Retries a failed run. */
   onTryAgain?: () => void
   className?: string
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** Counts while running, then shows the exact duration. */
 export function RunClock({ since, ms, running }: { since: number; ms: number | undefined; running: boolean }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

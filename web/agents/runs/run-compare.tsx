@@ -32,7 +32,6 @@ export interface RunCompareProps {
 const sidesClasses = 'grid grid-cols-2 items-start gap-4 phone:grid-cols-1'
 const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
-/** Differences, a word diff of the answers, and both step charts on one time axis. */
 export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompareProps) {
   const first = useSide(runId)
   const second = useSide(otherId)
@@ -140,7 +139,6 @@ function Head({ name, side, getAddress }: { name: string; side: ComparedRun; get
   )
 }
 
-/** Equal values are muted. */
 function ComparisonTable({ rows }: { rows: ComparisonRow[] }) {
   return (
     <table className="w-full table-fixed border-t border-hairline text-ui">

@@ -93,7 +93,6 @@ export function RunDetails({ run }: { run: RunDetail }) {
   )
 }
 
-/** Links to the version for editors. */
 function Version({ agent, version }: { agent: NonNullable<RunDetail['agent']>; version: number }) {
   const { data } = useAgentList()
   const canEdit = data?.agents.some(({ id, may }) => id === agent.id && may.edit)

@@ -21,9 +21,7 @@ import { isOwnRun, useLiveRun } from './use-live-run.ts'
 
 export interface RunPanelProps {
   runId: string
-  /** Link for choosing a run to compare. */
   compareAddress: string
-  /** A new run was started with changes. */
   onRunAgain: (newRunId: string) => void
 }
 
@@ -79,7 +77,6 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
   )
 }
 
-/** Whether several agents took part. */
 function usesSeveralAgents({ agent, spans }: RunDetail): boolean {
   const isAgent = ({ kind, parent_id }: RunSpan) => parent_id !== null && (kind === 'agent' || kind === 'coordinator')
   return agent?.agent_class === 'Coordinator' || spans.some(isAgent)

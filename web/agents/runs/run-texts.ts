@@ -12,7 +12,6 @@ export const originLabels: Record<RunOrigin, string> = {
   diagnostics: 'Diagnostics',
 }
 
-/** Who paid for the run. */
 export function getKeyText(
   { key_source: source, attempts }: { key_source: KeySource; attempts: number },
   isOwnRun: boolean,

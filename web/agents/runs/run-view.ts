@@ -10,7 +10,6 @@ export interface RunView {
   model: string | undefined
   usage: Usage | undefined
   tools: ToolCall[]
-  /** Sources by number. */
   sources: RunSource[]
   /** Live spans, without input and output. */
   spans: RunSpan[]
@@ -24,7 +23,6 @@ export interface RunView {
   reason: string | undefined
   reconnecting: boolean
   stopping: boolean
-  /** Mocked in the browser because the server couldn't be reached. */
   offline?: true
 }
 
@@ -57,7 +55,6 @@ export const resumeRunView = (view: RunView): RunView => ({
   stopping: false,
 })
 
-/** The view after an event. */
 export function applyEvent(view: RunView, event: FollowedEvent): RunView {
   switch (event.event) {
     case 'lost':
@@ -103,7 +100,6 @@ export function applyEvent(view: RunView, event: FollowedEvent): RunView {
   }
 }
 
-/** A mock result for a run that couldn't start offline. */
 export function toMockView(view: RunView, text: string): RunView {
   const ms = Math.max(0, Date.now() - view.since)
   return { ...view, status: 'success', text, output: { type: 'text', text }, mock: true, ms, offline: true }

@@ -14,7 +14,6 @@ export interface ActiveRun {
   view: RunView
 }
 
-/** Sticky list of running runs with approvals and Stop. */
 export function RunningAgents({ runs: activeRuns }: { runs: ActiveRun[] }) {
   if (activeRuns.length === 0) return null
   return (

@@ -89,7 +89,6 @@ function getSpanOutput(span: RunSpan, run: RunDetail): unknown {
   return run.output === null ? null : parseOutput(run.output)
 }
 
-/** Memory of the step and its descendants, without duplicates. */
 function collectMemory(span: RunSpan, spans: RunSpan[]): MemoryItem[] {
   const descendantIds = new Set([span.id])
   for (const candidate of spans)

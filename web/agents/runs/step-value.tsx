@@ -92,7 +92,6 @@ function StepValuePart({ name, children }: { name: string; children: ReactNode }
   )
 }
 
-/** The text of a text-only answer. */
 function findText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return
   const { type, text, ...otherFields } = value as Record<string, unknown>

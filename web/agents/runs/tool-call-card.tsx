@@ -11,7 +11,6 @@ import { toolMarks } from './tool-marks.ts'
 
 export interface ToolCallCardProps {
   tool: ToolCall
-  /** The running run; decisions need it. */
   runId: string | undefined
   /** The agent that was run; calls of other agents show their slug. */
   agentSlug?: string | undefined

@@ -3,7 +3,6 @@ import { ToolCallCard } from './tool-call-card.tsx'
 
 export interface ToolCallsProps {
   tools: ToolCall[]
-  /** Set while the run is active, so that approvals can be given. */
   runId?: string | undefined
   agentSlug?: string | undefined
   className?: string

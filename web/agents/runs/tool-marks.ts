@@ -1,6 +1,5 @@
 import { Check, Hand, Minus, X } from 'lucide-react'
 
-/** Marks for all states except running. */
 export const toolMarks = {
   asks: { Icon: Hand, look: 'text-warning', word: 'needs approval' },
   done: { Icon: Check, look: 'text-success', word: 'done' },

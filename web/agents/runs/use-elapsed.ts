@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { RunDetail } from '#contract/agents/runs.ts'
 
-/** Duration in ms, counting while running. */
 export function useElapsed({
   status,
   created_at,

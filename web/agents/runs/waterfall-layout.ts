@@ -8,7 +8,6 @@ export interface WaterfallRow {
   /** As a fraction of the axis. */
   from: number
   width: number
-  /** Time so far while running. */
   ms: number
 }
 
@@ -17,7 +16,6 @@ export interface Waterfall {
   ticks: { at: number; label: string }[]
 }
 
-/** Colors by kind, wherever traces are drawn. */
 export const spanPigments: Record<RunSpan['kind'], string> = {
   coordinator: 'bg-chart3',
   agent: 'bg-chart1',
@@ -27,7 +25,6 @@ export const spanPigments: Record<RunSpan['kind'], string> = {
   wait: 'bg-input',
 }
 
-/** Indented spans in start order, with bars on one axis. */
 export function layoutWaterfall(spans: RunSpan[], collapsedIds: ReadonlySet<string>, endMs: number): Waterfall {
   const total = Math.max(endMs, ...spans.map((span) => span.ended_ms ?? span.started_ms), 1)
   // Padding, so that the longest bar doesn't touch the times.
@@ -63,7 +60,6 @@ function sortByStart(spans: RunSpan[]): RunSpan[] {
   return spans.toSorted((a, b) => a.started_ms - b.started_ms)
 }
 
-/** Three to five round ticks, with space for the last label. */
 function getTicks(axis: number): Waterfall['ticks'] {
   const rough = axis / 4
   const magnitude = 10 ** Math.floor(Math.log10(rough))
@@ -87,7 +83,6 @@ export interface TreeMove {
   expand?: string
 }
 
-/** Up and down move; left collapses or goes to the parent; right expands or goes to the first child. */
 export function moveInTree(rows: WaterfallRow[], chosen: string | undefined, key: TreeKey): TreeMove | undefined {
   const at = rows.findIndex((row) => row.span.id === chosen)
   const row = rows[at]

@@ -8,7 +8,6 @@ import { usePeopleSearch } from '#web/use-people-search.ts'
 type NamedPerson = Pick<UserSearchResult, 'name' | 'email'>
 
 export interface PeoplePickerProps {
-  /** The owner and people who already have rights. */
   without: string[]
   busy: boolean
   onPick: (person: UserSearchResult) => void

@@ -6,7 +6,6 @@ import { isSampleAgent } from '../sample-agents.ts'
 
 const SharingSection = lazy(() => import('./sharing-section.tsx'))
 
-/** Shown in the form of a saved, shared agent to people who can share it. */
 export function SharingPart() {
   const { agent } = useAgentEditing()
   const chosen = useAgentFields().watch('visibility')

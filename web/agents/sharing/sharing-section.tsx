@@ -75,7 +75,6 @@ export default function SharingSection({ agent }: { agent: Agent }) {
 interface GrantRowProps {
   grant: AgentGrant
   ownRights: AgentRight[]
-  /** The change being saved. */
   saving: AgentRight[] | undefined
   onRights: (rights: AgentRight[]) => void
   onRemove: () => void

@@ -18,7 +18,6 @@ interface ContextTextFormProps {
   help: string
 }
 
-/** Unsaved text is kept in this tab. */
 export function ContextTextForm({ text, help }: ContextTextFormProps) {
   useDecryptedDrafts()
   const queries = useQueryClient()
@@ -132,7 +131,6 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
 
 interface DraftText {
   body: string
-  /** Base revision of the edit. */
   rev: number
 }
 

@@ -16,12 +16,10 @@ const scopes: Record<ContextText['scope'], string> = {
 interface ContextTextsProps {
   /** Has `system_configuration`; undefined until known. */
   permitted: boolean | undefined
-  /** Why `permitted` is unknown. */
   failure: Error | null
   onRetry: () => unknown
 }
 
-/** The texts added to the prompts of agents with three of the context scopes. */
 export function ContextTexts({ permitted, failure, onRetry }: ContextTextsProps) {
   return (
     <section aria-label="Context texts" className="mt-8">

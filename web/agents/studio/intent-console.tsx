@@ -12,7 +12,6 @@ import { findProposal } from './proposal-values.ts'
 import { createIntentDraft } from './saved-intent.ts'
 import { useDraftText } from './use-draft-text.ts'
 
-/** Sends a request to the platform agent, which may propose an agent. */
 export function IntentConsole({ personId }: { personId: string }) {
   useDecryptedDrafts()
   const savedIntent = useMemo(() => createIntentDraft(personId), [personId])

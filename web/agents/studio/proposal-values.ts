@@ -4,14 +4,12 @@ import { completeSettings, coordinatorSettings } from '#contract/agents/model-se
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
 
-/** The platform agent’s last valid proposal. */
 export function findProposal(tools: readonly ToolCall[]): AgentProposal | undefined {
   const call = tools.findLast(({ name, state }) => name === proposeAgentTool && state === 'done')
   const parsed = call && agentProposal.safeParse(call.arguments)
   return parsed?.success ? parsed.data : undefined
 }
 
-/** New agent form values from a proposal; fields it omits get the defaults. */
 export function toProposalValues(proposal: AgentProposal): AgentFormValues {
   const provider = proposal.model_provider ?? newAgentValues.model_provider
   const config = proposal.config ?? {}

@@ -1,6 +1,5 @@
 import { createStoredDraft } from '../form/stored-draft.ts'
 
-/** The last request in this tab and its run, restored after a reload. */
 export interface SavedIntent {
   input: string
   runId: string

@@ -39,7 +39,6 @@ const tabPaths = {
 } as const
 type TabId = keyof typeof tabPaths
 
-/** Kip Studio: one screen with three tabs at three addresses; `?edit=` and `?from=` open a theme instead. */
 export function StudioPage() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -138,7 +137,6 @@ function Studio() {
   )
 }
 
-/** Leads visible to this person, each opening in a new browser tab; Keeper’s own two until loaded. */
 function Leads() {
   const { data } = useAgentList()
   const visibleLeads = data?.agents.filter((agent) => agent.agent_class === 'Lead') ?? []

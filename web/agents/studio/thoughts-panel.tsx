@@ -10,7 +10,6 @@ import { RecentRuns } from '../runs/recent-runs.tsx'
 
 const pageSize = 8
 
-/** Latest runs started by this person, newest first, including active ones; other events below. */
 export function ThoughtsPanel({ children }: { children?: ReactNode }) {
   const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize: pageSize, whose: 'mine' })
   const logs = data?.logs ?? []

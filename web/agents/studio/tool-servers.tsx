@@ -15,7 +15,6 @@ import { getReasonText } from '../runs/reason-text.ts'
 const toolServersKey = ['tool-servers'] as const
 const pageSize = 100
 
-/** Connected tool servers and whether they are trusted. */
 export function ToolServers() {
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: toolServersKey,

@@ -19,7 +19,6 @@ import { useDraftText } from './use-draft-text.ts'
 /** `key`: idempotency key for creating the type. */
 type Extracted = CallResult<typeof intent.extractType> & { key: string }
 
-/** The type agent turns a description into a keeper type. */
 export function TypeConsole({ personId }: { personId: string }) {
   const queries = useQueryClient()
   const [description, setDescription] = useDraftText(`keeper-type-${personId}`)

@@ -12,11 +12,9 @@ export interface Candidates {
   choose: (index: 0 | 1, model: string) => void
   options: { value: string; label: string }[]
   isLoading: boolean
-  /** Why the models can’t be compared. */
   problem: string | undefined
 }
 
-/** Two models of the provider; by default the best replacements for the current one. */
 export function useCandidates({ provider, model, replacement }: AgentToCompare): Candidates {
   const { list, loading } = useModelList(provider)
   const [picked, setPicked] = useState<readonly [string?, string?]>([])

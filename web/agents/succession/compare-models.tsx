@@ -19,11 +19,9 @@ export interface AgentToCompare {
   rev: number
   provider: Provider
   model: string
-  /** The provider’s replacement for when `model` is retired. */
   replacement?: string | null
 }
 
-/** One or two candidates answer the golden questions next to the current model before one replaces it. */
 export default function CompareModels({ agent, onClose }: { agent: AgentToCompare; onClose: () => void }) {
   const latest = useGoldenRun(agent.id)
   const [isChoosingAgain, setIsChoosingAgain] = useState(false)

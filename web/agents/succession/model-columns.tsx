@@ -9,7 +9,6 @@ export function getComparedColumns(models: ComparedModels): { key: keyof Compare
   })
 }
 
-/** Cost, speed and passed questions of each compared model, above its answers. */
 export function ModelColumns({ run, models }: { run: GoldenRun; models: ComparedModels }) {
   return (
     <ul aria-label="Models compared" className="mb-4 grid grid-cols-1 gap-3 @min-[720px]:grid-cols-3">

@@ -27,10 +27,7 @@ function getMedian(values: number[]): number | null {
   return upper === undefined || lower === undefined ? null : (upper + lower) / 2
 }
 
-/**
- * Two models to try instead of `current`: the picked ones, else the provider’s replacement, else its best.
- * Empty if there is none.
- */
+/** The picked models, else the provider's replacement, else its best; empty if there is none. */
 export function chooseCandidates(
   {
     current,

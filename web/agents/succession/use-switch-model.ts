@@ -12,7 +12,6 @@ interface SavedAgent {
   rev: number
 }
 
-/** Switches an agent’s model in a new version, with an undo. */
 export function useSwitchModel({ id, name, rev }: SavedAgent) {
   const queries = useQueryClient()
   return useMutation({

@@ -20,7 +20,6 @@ const scopeTexts: Record<BudgetScope, string> = {
   visitors: 'All visitors together, in a day (UTC). $1.00 unless you change it.',
 }
 
-/** Usage of a budget, with a form to change it in place. */
 export function BudgetLine({ budget }: { budget: Budget }) {
   const [editing, setEditing] = useState(false)
   const change = useRef<HTMLButtonElement>(null)

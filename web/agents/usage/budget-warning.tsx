@@ -6,20 +6,17 @@ import { formatRunCost } from '../runs/run-texts.ts'
 import { formatAmount, formatShortDay } from './usage-format.ts'
 import { useBudgets } from './usage-queries.ts'
 
-/** Percent spent; 0 without a limit. */
 export function getPercentSpent({ limit_usd, spent_usd }: Budget): number {
   if (limit_usd === null) return 0
   return limit_usd === 0 ? 100 : (spent_usd / limit_usd) * 100
 }
 
 export interface BudgetWarningProps {
-  /** All budgets if absent. */
   only?: BudgetScope
   onChange?: () => void
   className?: string
 }
 
-/** Budgets that are spent or nearly spent, for those who can change them. */
 export function BudgetWarning({ only, onChange, className }: BudgetWarningProps) {
   const { data = [] } = useBudgets()
   const low = data.filter(

@@ -8,7 +8,6 @@ export interface InPlaceFormFooterProps {
   children: ReactNode
 }
 
-/** Buttons and errors of a small form that replaces what it edits. */
 export function InPlaceFormFooter({ problem, busy, onCancel, children }: InPlaceFormFooterProps) {
   return (
     <>

@@ -12,7 +12,6 @@ import { useProviders } from '#web/use-providers.ts'
 import { InPlaceFormFooter } from './in-place-form-footer.tsx'
 import { pricesKey } from './usage-queries.ts'
 
-/** Changes, adds or resets the price of a model. */
 export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; onDone: () => void }) {
   const providers = useProviders()
   const queries = useQueryClient()

@@ -14,7 +14,6 @@ import { usePrices } from './usage-queries.ts'
 const getPriceId = ({ provider, model }: ModelPrice) => `${provider}/${model}`
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 
-/** Model prices; people who manage keys can edit them in place. */
 export function PriceTable({ mayChange }: { mayChange: boolean }) {
   const prices = usePrices()
   /** A price id or `new`. */

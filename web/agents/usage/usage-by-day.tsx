@@ -50,7 +50,6 @@ const measures = {
 } satisfies Record<string, Measure>
 type MeasureId = keyof typeof measures
 
-/** Usage per day as bars, or the same data as a table. */
 export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
   const [measure, setMeasure] = useState<MeasureId>(rows.some((row) => row.cost_usd > 0) ? 'cost' : 'runs')
   const [asTable, setAsTable] = useState(false)

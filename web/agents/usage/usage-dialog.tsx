@@ -14,7 +14,6 @@ const tabs = [
 type TabId = (typeof tabs)[number]['id']
 
 export interface UsageDialogProps {
-  /** The initially selected scope. */
   scope: UsageScope
   permissions: Permissions
   onClose: () => void

@@ -3,10 +3,8 @@ const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFract
 const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** Such as '1,204'. */
 export const formatCount = (count: number) => whole.format(count)
 
-/** Such as '1.2M'. */
 export const formatCompactCount = (count: number) => short.format(count)
 
 /** A configured amount such as '$5.00', as opposed to measured costs. */

@@ -32,13 +32,11 @@ const groups: { value: Exclude<UsageGroup, 'day'>; label: string }[] = [
 ]
 
 export interface UsageOverviewProps {
-  /** The initially selected scope. */
   scope: UsageScope
   permissions: Permissions
   onBudgets: () => void
 }
 
-/** Totals, days and a ranking for a chosen range. */
 export function UsageOverview({ scope: initialScope, permissions, onBudgets }: UsageOverviewProps) {
   const [days, setDays] = useState<(typeof ranges)[number]['value']>('30')
   const [scope, setScope] = useState(initialScope)

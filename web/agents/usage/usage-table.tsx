@@ -19,7 +19,6 @@ export interface UsageTableProps {
   onRetry: () => void
 }
 
-/** Most expensive first; every column can be sorted. */
 export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
   const [showsAll, setShowsAll] = useState(false)

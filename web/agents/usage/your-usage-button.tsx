@@ -5,7 +5,6 @@ import type { Permissions } from './usage-queries.ts'
 
 const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
 
-/** Opens the signed-in person’s usage and budget. */
 export function YourUsageButton({ permissions }: { permissions: Permissions }) {
   const [open, setOpen] = useState(false)
   return (

@@ -4,7 +4,6 @@ import { call } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-/** Downloads the saved agent as a file. */
 export async function exportAgent(agent: Agent): Promise<void> {
   try {
     const file = await call(versions.exportFile, { params: { agentId: agent.id } })

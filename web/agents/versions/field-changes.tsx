@@ -5,7 +5,6 @@ import { formatValue, getFieldLabel } from './field-labels.ts'
 const WordDiff = lazy(() => import('./word-diff.tsx'))
 const shortText = 60
 
-/** Changes per field: short values as before and after, long texts as a word diff. */
 export function FieldChanges({ changes }: { changes: FieldChange[] }) {
   return (
     <dl className="flex flex-col gap-2 text-ui">

@@ -11,13 +11,11 @@ const otherLabels: Record<string, string> = {
   fallback_model: 'Fallback model',
 }
 
-/** `model_settings.retry.max_retries` is 'Max retries'; unknown settings keep their key. */
 export function getFieldLabel(field: string): string {
   const last = field.split('.').at(-1) ?? field
   return fieldNames[last as AgentField] ?? otherLabels[last] ?? field.replace(/^config\./, '')
 }
 
-/** A readable value: lists with commas, booleans as on and off. */
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'on' : 'off'

@@ -18,7 +18,6 @@ export interface ImportDialogProps {
   onImported: (agent: Agent) => void
 }
 
-/** Shows what a chosen file will create before importing it. */
 export default function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   const picker = useRef<HTMLInputElement>(null)
   const [readFile, setReadFile] = useState<ReadFile>()

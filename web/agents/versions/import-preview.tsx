@@ -4,7 +4,6 @@ import { Banner } from '#web/ui/banner.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 import type { FileToImport } from './read-agent-file.ts'
 
-/** Preview of the agent that a file creates. */
 export function ImportPreview({ file }: { file: FileToImport }) {
   const { agent, golden_questions } = file
   const agentClass = agent.agent_class ?? 'Standard'

@@ -7,7 +7,6 @@ export type ReadFile = { file: FileToImport; sent: z.input<typeof agentFileToImp
 
 const maxBytes = 1_000_000
 
-/** The parsed file, or why it can’t be an agent. */
 export async function readAgentFile(chosen: Blob): Promise<ReadFile> {
   if (chosen.size > maxBytes) return { problem: 'This file is too large for an agent. Choose another one.' }
   if (chosen.size === 0) return { problem: 'This file is empty. Choose an exported agent file.' }

@@ -17,7 +17,6 @@ export interface RestoreDialogProps {
   onRestored: (agent: Agent, notes: string[], version: number) => void
 }
 
-/** Shows the changes before restoring. */
 export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: RestoreDialogProps) {
   const [error, setError] = useState<string>()
   const params = { agentId: agent.id, version }

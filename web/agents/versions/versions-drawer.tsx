@@ -18,12 +18,10 @@ export interface VersionsDrawerProps {
   requestedVersion?: number | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The form has unsaved changes, which restoring replaces. */
   unsaved: boolean
   onRestored: (agent: Agent) => void
 }
 
-/** All versions of an agent, newest first, each of which can be restored. */
 export default function VersionsDrawer({
   agent,
   requestedVersion,

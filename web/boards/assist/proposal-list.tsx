@@ -150,7 +150,6 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
 
 const noop = () => undefined
 
-/** Read-only preview of a frame that takes no focus. */
 function ProposalPreview({ frame }: { frame: Frame }) {
   const { id, entityType, entityId } = useBoard((state) => state.board)
   const context: FrameContext = useMemo(

@@ -15,7 +15,6 @@ interface AssistanceDraft {
 }
 const emptyAssistanceDraft: AssistanceDraft = { purpose: '', runId: null, skipped: [] }
 
-/** The purpose, its run and the proposals; survives a reload. */
 export function useAssistance(boardId: string) {
   const draft = useDraft<AssistanceDraft>(`board-assist/${boardId}`, emptyAssistanceDraft)
   const { value: draftValue, set } = draft

@@ -49,7 +49,6 @@ interface CanvasSurfacePort {
   animates: () => boolean
 }
 
-/** Canvas operations shared by pointer, keyboard, toolbar and library. */
 export class CanvasActions {
   readonly #editor: BoardEditor
   readonly #surface: CanvasSurfacePort
@@ -85,7 +84,6 @@ export class CanvasActions {
     return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }
   }
 
-  /** A free spot in the visible area above the toolbar. */
   findSpotInView(size: { width: number; height: number }): Point | undefined {
     const view = this.getView()
     const height = view.height - gridSpacing - toolsHeight / this.zoom

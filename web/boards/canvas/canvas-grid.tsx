@@ -5,7 +5,6 @@ import { gridSpacing } from '#contract/boards/boards.ts'
 /** Minimum distance between dots, in screen pixels. */
 const minSpacing = 12
 
-/** Doubles the spacing when zoomed out. */
 function getDotSpacing(zoom: number): number {
   let spacing = gridSpacing * zoom
   while (spacing < minSpacing) spacing *= 2

@@ -248,7 +248,6 @@ function useMarquee() {
   }, [])
 }
 
-/** Shares the pointer with other people on the board. */
 function useSharePointer() {
   const session = useBoardSession()
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { type Frame, maxFrames } from '#contract/boards/boards.ts'
 import { engagementPatterns, frameCategories } from '#contract/boards/frame-types.ts'
 
-/** Frames and their board, which owns their pictures. */
 export interface CopiedFrames {
   boardId: string
   frames: Frame[]

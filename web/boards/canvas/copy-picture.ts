@@ -3,7 +3,7 @@ import { fetchFile } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 
-/** Copies a picture to another board and returns its ID there. */
+/** Returns the ID of the copy. */
 export async function copyPicture(pictureId: string, from: string, to: string): Promise<string> {
   const { blob } = await fetchFile(boardSharing.picture, { params: { id: from, pictureId } })
   const { id } = await upload(boardSharing.upload, { params: { id: to }, query: { id: createClientId() } }, blob)

@@ -20,7 +20,6 @@ export function getDropPosition(
   return snaps.getSnapshot() !== inverted ? snapPoint(corner) : corner
 }
 
-/** The dragged frame and an outline of where it would be dropped. */
 export function DropTarget({ dropStage }: { dropStage: DropStage | null }) {
   const drag = useObservable(libraryDrag)
   const { snaps } = useCanvas()

@@ -59,7 +59,6 @@ function findNearestOffset(
 
 export type Corner = 'nw' | 'ne' | 'sw' | 'se'
 
-/** Resizes a box by dragging one corner; the opposite corner stays. */
 export function resizeBox(
   box: Box,
   corner: Corner,

@@ -3,7 +3,6 @@ import type { FrameType } from '#contract/boards/frame-types.ts'
 import type { Point } from '../document/board-document.ts'
 import { ObservableValue } from './observable-value.ts'
 
-/** A library frame being dragged to the canvas. */
 export interface LibraryDrag {
   frameType: FrameType
   /** Window pixels. */
@@ -13,14 +12,10 @@ export interface LibraryDrag {
   inverted: boolean
 }
 
-/** The editable canvas that receives frames from the library. */
 export interface DropStage {
   element: HTMLElement
-  /** Adds a frame in the visible area. */
   add: (frameType: FrameType) => void
-  /** A free spot in the visible area, if there is one. */
   findSpot: (frameType: FrameType) => Point | undefined
-  /** Scrolls just enough to show the frame. */
   scrollIntoView: (frame: Frame) => void
   drop: (drag: LibraryDrag) => void
 }

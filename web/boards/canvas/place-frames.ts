@@ -136,7 +136,6 @@ export function findSpotWithin(frames: readonly Frame[], size: PlacedSize, part:
   return candidates.toSorted((a, b) => far(a) - far(b)).find(createFreeCheck(frames, size))
 }
 
-/** The free grid position closest to a point. */
 export function findFreeSpot(frames: readonly Frame[], size: PlacedSize, middle: Point) {
   const start = { x: snap(middle.x - size.width / 2), y: snap(middle.y - size.height / 2) }
   const isFree = createFreeCheck(frames, size)

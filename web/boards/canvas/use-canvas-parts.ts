@@ -21,7 +21,6 @@ interface CanvasPartsOptions {
 /** Shared by all boards. */
 const snaps = new ObservableValue(true)
 
-/** Objects that live as long as the board is open. */
 export function useCanvasParts({ editor, flow, surface, live, notAdded }: CanvasPartsOptions) {
   return useMemo(() => {
     const announce = (text: string) => {

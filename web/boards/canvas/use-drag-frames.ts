@@ -10,7 +10,6 @@ import { snapBox } from './guides.ts'
 /** Catch distance for alignment without the grid, in screen pixels. */
 export const catchPixels = 7
 
-/** Visible boxes to align with. */
 export function getVisibleBoxes(actions: CanvasActions, except: ReadonlySet<string>): Box[] {
   const view = actions.getView()
   return actions.frames.flatMap((frame) => {

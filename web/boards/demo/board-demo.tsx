@@ -111,7 +111,6 @@ export function BoardDemo() {
   )
 }
 
-/** One frame of each type, with sample content, laid out in rows. */
 function createSampleFrames(): Frame[] {
   const sampleBoardFrames = sampleBoards.flatMap(({ frames }) => frames)
   let [x, y, rowHeight] = [40, 40, 0]

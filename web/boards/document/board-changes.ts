@@ -14,7 +14,6 @@ export interface DocumentChange {
   order: { before: string[]; after: string[] } | null
 }
 
-/** Deep equality of JSON values. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -83,7 +82,6 @@ export const isFullState = ({ order }: DocumentChange): boolean =>
   order !== null && isEqualJson(order.before, order.after)
 
 const byId = (frames: readonly Frame[]) => new Map(frames.map((frame) => [frame.id, frame]))
-/** Whether the frames in both documents are ordered differently. */
 function wasReordered(before: BoardDocument, after: BoardDocument): boolean {
   const [old, now] = [byId(before.frames), byId(after.frames)]
   const stayed = before.frames.filter(({ id }) => now.has(id)).map(({ id }) => id)
@@ -181,10 +179,7 @@ function mergeFrame(base: Frame | null, mine: Frame, theirs: Frame): MergeResult
   return { merged: withFields(theirs, merged), conflictingFields }
 }
 
-/**
- * Base fields of a frame that exists on both sides but not in the base document: empty, so that every difference
- * conflicts, except a slug that the server numbered on save.
- */
+/** Empty, so that every difference on a frame that both sides added conflicts, except a slug the server numbered. */
 function getImplicitBase({ slug: localSlug }: ComparedFields, { slug: remoteSlug }: ComparedFields): ComparedFields {
   const isNumbered =
     String(remoteSlug).startsWith(`${localSlug}-`) && /^\d+$/.test(String(remoteSlug).slice(`${localSlug}-`.length))
@@ -205,7 +200,6 @@ export interface MergedDocument {
   remoteOrder: readonly string[]
 }
 
-/** Three-way merge. */
 export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument): MergedDocument {
   const { merged, conflicts } = mergeParts(base, mine, theirs)
   return {
@@ -275,10 +269,7 @@ function reinsertFrame(frames: readonly Frame[], frame: Frame, order: readonly s
 
 export type ConflictChoice = 'mine' | 'theirs' | 'both'
 
-/**
- * Resolves conflicts, by default with the local version. `theirs` replaces only conflicting fields; `both` keeps the
- * remote frame and adds the local one as a copy.
- */
+/** Local by default. `theirs` replaces only conflicting fields; `both` keeps the remote frame and adds a local copy. */
 export function resolveConflicts(
   { merged, conflicts, remoteOrder }: MergedDocument,
   choices: ReadonlyMap<string, ConflictChoice>,

@@ -120,7 +120,6 @@ export function withUniqueSlugs(document: BoardDocument, saved: BoardDocument): 
   return frames.every((frame, index) => frame === document.frames[index]) ? document : { ...document, frames }
 }
 
-/** Adds frames on top, with unique slugs. */
 export const addFrames =
   (added: readonly Frame[]): BoardEdit =>
   (document) => {
@@ -137,7 +136,6 @@ export const changeFrame =
   (id: string, change: (frame: Frame) => Frame): BoardEdit =>
   (document) => ({ ...document, frames: document.frames.map((frame) => (frame.id === id ? change(frame) : frame)) })
 
-/** Merges changes into the content of a frame. */
 export const changeContent = (id: string, changes: Record<string, unknown>): BoardEdit =>
   changeFrame(id, (frame) => ({
     ...frame,

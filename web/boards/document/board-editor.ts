@@ -46,7 +46,6 @@ export interface BoardState {
 
 export type BoardEditListener = (change: DocumentChange, document: BoardDocument) => void
 
-/** State of an open board: edits, undo, saving and merging. */
 export class BoardEditor {
   readonly id: string
   readonly #listeners = new Set<() => void>()
@@ -131,7 +130,6 @@ export class BoardEditor {
   /** For `pagehide`, which leaves no time to flush. */
   readonly leave = (): void => this.#draft.leave()
 
-  /** Writes pending changes to the local draft. */
   flush(): Promise<void> {
     return this.#draft.flush()
   }
@@ -208,7 +206,6 @@ export class BoardEditor {
   get unsavedChange(): DocumentChange {
     return diffDocuments(this.#saved, this.#state.document)
   }
-  /** Local differences only. */
   get localChange(): DocumentChange {
     return diffDocuments(this.#received, this.#state.document)
   }

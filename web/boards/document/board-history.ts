@@ -9,7 +9,6 @@ interface HistoryStep {
   gesture: string | undefined
 }
 
-/** Unlimited undo and redo of local edits in one session. */
 export class BoardHistory {
   #done: HistoryStep[] = []
   #undone: HistoryStep[] = []

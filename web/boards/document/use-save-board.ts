@@ -10,7 +10,6 @@ interface SaveBoardOptions {
   beforeSave?: (editor: BoardEditor) => void
 }
 
-/** Saves the open board and starts a review when there is a conflict. */
 export function useSaveBoard({ canEdit, takesKey = true, beforeSave }: SaveBoardOptions) {
   const editor = useBoardEditor()
   const [reviewing, setReviewing] = useState(false)

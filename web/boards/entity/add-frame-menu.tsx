@@ -17,7 +17,6 @@ export interface AddFrameMenuProps {
   getFrameDefaults: (type: FrameType) => { entityType: string; entityId: string; content?: Record<string, unknown> }
 }
 
-/** Adds and selects a frame in the visible area, or below the others. */
 export function AddFrameMenu({ types, getFrameDefaults }: AddFrameMenuProps) {
   const editor = useBoardEditor()
   const [failed, setFailed] = useState(false)

@@ -5,10 +5,7 @@ import { ApiError, call } from '#web/api.ts'
 import { boardsKey } from '../board-queries.ts'
 import { demoIds } from '../samples/demo-ids.ts'
 
-/**
- * The person's board of an entity, created on first open but not on refetch, so that a deleted one stays deleted
- * ({@link isDeleted}). Demo entities use a sample without a request.
- */
+/** Created on first open but not on refetch, so that a deleted board stays deleted ({@link isDeleted}). */
 export const entityBoardQuery = (entityType: BoardEntity, entityId: string) =>
   queryOptions({
     queryKey: [...boardsKey, 'of', entityType, entityId],

@@ -12,7 +12,6 @@ import { showToast } from '#web/ui/show-toast.tsx'
 import { isSampleBoard } from '../board-queries.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
-/** Exports the open board as a picture, a print or a file to import elsewhere. */
 export function BoardExportMenu({ small = false }: { small?: boolean }) {
   const editor = useBoardEditor()
   const queries = useQueryClient()

@@ -4,7 +4,6 @@ import { type FrameType, frameTypes, isFrameType } from '#contract/boards/frame-
 import { joinLines } from '#contract/join-lines.ts'
 import { transformUpToLast } from '#web/ui/transform-up-to-last.ts'
 
-/** Data about a frame beyond its content. */
 export interface FrameDetails {
   /** `data:image/…` URL. */
   picture?: string
@@ -25,7 +24,6 @@ const toTextBlocks = (
 ): FrameBlock[] =>
   text.trim() === '' ? [] : [{ kind: 'text', text: text.slice(0, maxBlockTextLength).toWellFormed(), textStyle }]
 
-/** Text and picture blocks that represent a frame in a drawing. */
 export function toFrameBlocks(frame: Frame, config: BoardConfig, details: FrameDetails = {}): FrameBlock[] {
   const { frameType, content } = frame.data
   if (!isFrameType(frameType)) return toTextBlocks(`Frame type "${frameType}" is not supported.`, 'quiet')

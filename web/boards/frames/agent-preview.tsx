@@ -25,7 +25,6 @@ import { RunTrace } from './run-trace.tsx'
 import { SampleRun } from './sample-run.tsx'
 import { toFrameRunView } from './to-frame-run-view.ts'
 
-/** Runs an agent in place and keeps showing its last run. */
 export function AgentPreview(props: FrameBodyProps) {
   const { frame, context, changeContent } = props
   const content = readContent('agent_preview', frame.data.content)
@@ -168,7 +167,6 @@ function Runner({ agent, content, canChange, onChange, onChooseAnother }: Runner
 
 type View = ReturnType<typeof useRunStream>['view']
 
-/** Stores a run started here in the frame and refetches it when it ends. */
 function useStoreRun(view: View, storedRunId: string | null, storeRun: ((runId: string) => void) | undefined) {
   const queries = useQueryClient()
   const runId = view?.runId

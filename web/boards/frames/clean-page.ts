@@ -12,10 +12,7 @@ const allowedAttributes = new Set(
 )
 const attributePattern = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 
-/**
- * Rewrites a page with allowed content only: text, tables, embedded pictures and internal links. Security comes from
- * the sandbox and its policy, not from this.
- */
+/** Keeps allowed content only. Security comes from the sandbox and its policy, not from this. */
 export function cleanPage(html: string): { html: string; leftOut: boolean } {
   let clean = ''
   let leftOut = false

@@ -10,7 +10,6 @@ import { normalizeLineEndings, restoreLineEndings } from './line-endings.ts'
 
 const maxCodeCharacters = 20_000
 
-/** Highlighted code, edited in a plain textarea. */
 export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
   const { code, language } = readContent('code_snippet', frame.data.content)
   const canChange = context.mode === 'edit'

@@ -24,7 +24,6 @@ interface FieldsProps<Type extends keyof FrameContents> {
   onChange: (changes: Partial<FrameContents[Type]>) => void
 }
 
-/** Content fields of a frame type that aren't edited in the frame itself. */
 export function ContentFields({ frameType, content, onChange }: ContentFieldsProps) {
   if (!isFrameWithContent(frameType)) return null
   switch (frameType) {

@@ -12,9 +12,7 @@ interface EntityChoice {
 }
 
 export interface EntityPickerProps {
-  /** For example `Who should answer here?`. */
   title: ReactNode
-  /** For example `Search agents`. */
   searchLabel: string
   choices: readonly EntityChoice[] | undefined
   problem: Error | null
@@ -28,7 +26,6 @@ export interface EntityPickerProps {
   children?: ReactNode
 }
 
-/** Lets people choose the entity of an empty frame. */
 export function EntityPicker(props: EntityPickerProps) {
   const { title, searchLabel, choices, problem, onRetry, onChoose, empty, search, children } = props
   const [localQuery, setLocalQuery] = useState('')

@@ -2,7 +2,6 @@ import { type ComponentType, lazy } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
 
-/** What a frame needs to know about its board. */
 export interface FrameContext {
   boardId: string
   /** Entity of the board, for frames without their own. */
@@ -27,7 +26,6 @@ export class EntityUnavailable extends Error {
   override name = 'EntityUnavailable'
 }
 
-/** The code of a frame type failed to load. */
 export class FrameNotLoaded extends Error {
   override name = 'FrameNotLoaded'
 }
@@ -66,7 +64,6 @@ class FrameBody {
   }
 }
 
-/** Whether the file of a failed import is available now. */
 async function isFetchable(reason: unknown): Promise<boolean> {
   const [address] = (reason instanceof Error && /https?:\/\/\S+/.exec(reason.message)) || []
   return address !== undefined && (await fetch(address).catch(() => null))?.ok === true

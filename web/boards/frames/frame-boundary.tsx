@@ -13,7 +13,6 @@ interface FrameBoundaryState {
   content: unknown
 }
 
-/** Contains the errors of one frame. */
 export class FrameBoundary extends Component<FrameBoundaryProps, FrameBoundaryState> {
   override state: FrameBoundaryState = { reason: null, content: this.props.content }
 
@@ -52,7 +51,6 @@ export class FrameBoundary extends Component<FrameBoundaryProps, FrameBoundarySt
   }
 }
 
-/** A short message instead of the frame's content. */
 export function FrameNote({ children }: { children: ReactNode }) {
   return (
     <div className="grid h-full place-content-center justify-items-center px-4 py-3 text-center text-small text-muted-foreground">

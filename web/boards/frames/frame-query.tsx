@@ -13,7 +13,6 @@ export interface FrameQueryProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** Renders the data of a query, or its error with a way out. */
 export function FrameQuery<Data>({ query, entityName, onChooseAnother, children }: FrameQueryProps<Data>) {
   const { data, error, isFetching, refetch } = query
   if (isUnavailable(error)) return <FrameUnavailable entityName={entityName} onChooseAnother={onChooseAnother} />

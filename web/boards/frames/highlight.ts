@@ -57,7 +57,6 @@ const maxMsPerLine = 2000
 /** Slower texts stay plain from that chunk on. */
 const maxMsPerChunk = 1500
 
-/** Splits text into chunks of lines that are highlighted and rendered separately. */
 export function splitChunks(text: string): string[] {
   const all: string[] = []
   let lines: string[] = []
@@ -112,7 +111,6 @@ function getTokenClass(colour: string | undefined): string {
   return (kind && tokenClasses[kind]) || ''
 }
 
-/** Merges adjacent tokens with the same class. */
 function mergeTokens(tokens: readonly HighlightedToken[]): HighlightedToken[] {
   const all: HighlightedToken[] = []
   for (const token of tokens) {

@@ -8,7 +8,6 @@ interface InPlaceFormFooterProps {
   entityName: string
 }
 
-/** Save and Discard buttons with the save status of a form in a frame. */
 export function InPlaceFormFooter({
   form: { dirty, busy, saved, failure, discard, conflict },
   entityName,

@@ -15,7 +15,6 @@ import type { FrameBodyProps, FrameContext } from './frame-bodies.ts'
 import { FrameProblem } from './frame-query.tsx'
 import { usePictureUpload } from './use-picture-upload.ts'
 
-/** A picture with title and caption, or a landscape drawing. */
 export function MediaCard({ frame, context, changeContent, openSettings }: FrameBodyProps) {
   const content = readContent('media_card', frame.data.content)
   const { mediaId, title, caption, alt, fit } = content
@@ -215,7 +214,6 @@ interface EditableLineProps {
   className: string
 }
 
-/** A line of text, editable in place. */
 function EditableLine({ text, label, placeholder, maxLength, canChange, onChange, className }: EditableLineProps) {
   if (!canChange) return text === '' ? null : <p className={classNames('wrap-break-word', className)}>{text}</p>
   return (

@@ -38,7 +38,6 @@ const slotsByPattern: Record<EngagementPattern, Slot[]> = {
 
 interface PatternSlotsProps {
   pattern: EngagementPattern
-  /** Labels each slot with what it takes. */
   labelled?: boolean
   className?: string
 }

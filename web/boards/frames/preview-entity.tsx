@@ -29,7 +29,6 @@ const previewComponents: Record<PreviewedEntity, (props: PreviewProps) => ReactN
   board: SmallBoard,
 }
 
-/** A live, read-only view of an entity. */
 export function PreviewEntity({ entity, ...props }: PreviewProps & { entity: PreviewedEntity }) {
   const Preview = previewComponents[entity]
   return <Preview {...props} />

@@ -9,7 +9,6 @@ import { PreviewPicker } from './preview-picker.tsx'
 
 export type PreviewedEntity = (typeof previewedEntities)[number]
 
-/** A read-only sandboxed page or live entity. */
 export function PreviewFrame(props: FrameBodyProps) {
   const { frame, context, changeContent } = props
   const content = readContent('preview', frame.data.content)

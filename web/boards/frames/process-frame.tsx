@@ -213,7 +213,6 @@ interface AddStepProps {
   onAdd: (text: string) => string
 }
 
-/** Lines that don't fit stay in the field. */
 function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
   const draft = useDraft(`frame/${frameKey}/step`, '')
   const draftText = draft.value

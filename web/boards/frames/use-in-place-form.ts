@@ -6,7 +6,6 @@ import { useDraft } from '#web/offline/use-draft.ts'
 type FormValues = Record<string, string | number>
 
 export interface InPlaceFormOptions<Entity extends { rev: number }, Fields extends FormValues> {
-  /** Key of the local draft. */
   draftKey: string
   entity: Entity
   toValues: (entity: Entity) => Fields
@@ -45,7 +44,6 @@ export function findConflicts<Fields extends FormValues>(
     }))
 }
 
-/** A form that edits an entity in place and keeps a local draft until it is saved. */
 export function useInPlaceForm<Entity extends { rev: number }, Fields extends FormValues>({
   draftKey,
   entity,
@@ -120,7 +118,6 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Fo
       fields: findConflicts(initial, pendingConflict.changes, toValues(pendingConflict.current), labels),
       about: draftKey,
       close: () => setPendingConflict(undefined),
-      /** Saves the chosen values on top of the server's version. */
       async resolve(chosen: Record<string, string>) {
         const typed = Object.fromEntries(
           Object.entries(chosen).map(([name, text]) => [name, typeof initial[name] === 'number' ? Number(text) : text]),

@@ -24,7 +24,6 @@ export interface JourneyScrubberProps {
   onAt: (at: number) => void
 }
 
-/** Scrubs through a journey by pointer, keys or playback. */
 export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
   const [playing, setPlaying] = useState(false)
   const { first, last, length, stops } = line

@@ -11,7 +11,6 @@ export interface TimelineStop {
   reached: string[]
 }
 
-/** The range of days of a journey, with a stop per eventful day. */
 export interface JourneyTimeline {
   first: string
   last: string

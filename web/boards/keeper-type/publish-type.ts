@@ -10,10 +10,7 @@ export interface TypeConflict {
   fields: ReturnType<typeof getTypeConflicts>
 }
 
-/**
- * Publishes a draft. All parts are idempotent, so an interrupted publish can be repeated. Returns a conflict, with
- * nothing published, if someone else changed the same fields.
- */
+/** Idempotent, so an interrupted publish can be repeated. A conflict in the same fields publishes nothing. */
 export async function publishType(id: string, draft: TypeDraft): Promise<TypeConflict | undefined> {
   const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
   const conflict = await publishValues(id, draft.base.values, values, draft.base.rev)

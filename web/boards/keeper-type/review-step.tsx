@@ -10,7 +10,6 @@ interface ReviewStepProps extends StepProps {
   type: KeeperType
 }
 
-/** Shows the draft and marks unpublished parts. */
 export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
   const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
   const frames = useBoard(({ document }) => document.frames.length)

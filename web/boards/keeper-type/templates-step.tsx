@@ -25,7 +25,6 @@ export function TemplatesStep({ sample, ...stepProps }: TemplatesStepProps) {
   )
 }
 
-/** Linked templates, followed by those that can be linked. */
 function TemplateChooser({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
   const { draft, onDraft, readOnly } = step
   const { data, error, isFetching, refetch } = useQuery({

@@ -1,7 +1,6 @@
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { getTypeChanges, type TypeValues, toTypeValues } from '#web/keepers/types/type-values.ts'
 
-/** Server state of everything the wizard changes. */
 export interface TypeSnapshot {
   rev: number
   values: TypeValues
@@ -10,7 +9,6 @@ export interface TypeSnapshot {
   agentIds: string[]
 }
 
-/** Unpublished edits in the wizard. */
 export interface TypeDraft extends Omit<TypeSnapshot, 'rev'> {
   base: TypeSnapshot
 }

@@ -10,7 +10,6 @@ import { useBoardEditor } from '../document/use-board-editor.tsx'
 import { publishType, type TypeConflict } from './publish-type.ts'
 import type { TypeDraft } from './type-draft.ts'
 
-/** Publishes a type draft together with its board. */
 export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   const queries = useQueryClient()
   const editor = useBoardEditor()
@@ -55,7 +54,6 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
     errors,
     conflict,
     publish: () => send(draft.value),
-    /** Publishes the chosen values on top of the conflicting version. */
     async resolve(values: Record<string, string>) {
       if (!conflict) return
       const { base } = draft.value

@@ -61,7 +61,6 @@ function layOutFocus([first, ...otherFrames]: readonly PlacedBox[]): PlacedBox[]
   return [{ ...first, x: start, y: start }, ...arrangedOthers.map((frame) => ({ ...frame, x: frame.x - start + left }))]
 }
 
-/** Snaps frames to the grid and pushes overlapping ones down. */
 function separate(frames: readonly PlacedBox[]): PlacedBox[] {
   const placed: PlacedBox[] = []
   for (const frame of [...frames].sort((a, b) => a.y - b.y || a.x - b.x)) {

@@ -24,7 +24,6 @@ export function sanitizeTheme(theme: Partial<BoardTheme> | null | undefined): Bo
   return checked
 }
 
-/** Dark counterpart of the default theme. */
 const darkDefaultTheme: BoardTheme = {
   primaryColor: '#93C5FD',
   backgroundColor: '#1B222C',

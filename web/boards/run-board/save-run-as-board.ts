@@ -39,9 +39,7 @@ function getInputText(input: unknown): string {
   return typeof inputText === 'string' ? inputText : ''
 }
 
-/**
- * Creates a board, then saves it with the run's frames. Pass the same `id` (of the board) on a retry, so that no second board is created.
- */
+/** Pass the same board `id` on a retry, so that no second board is created. */
 export async function saveRunAsBoard(
   run: RunDetail,
   agents: readonly RunAgent[],

@@ -17,9 +17,8 @@ export interface BoardFilePreview {
 }
 
 /**
- * Files too large for a JSON body are streamed, once for the preview and once for the import.
+ * Files too large for a JSON body are streamed twice: for the preview, which `signal` aborts, and for the import.
  * @param onProgress the share that was sent, from 0 to 1
- * @param signal aborts the preview, not the import
  * @throws Error if it isn't a board, ApiError, NetworkError
  */
 export async function previewBoardFile(

@@ -124,7 +124,6 @@ export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
   )
 }
 
-/** Puts the editor's saved board into the query cache for the rest of the page. */
 function useSyncSavedBoard() {
   const queries = useQueryClient()
   const board = useBoard((state) => state.board)

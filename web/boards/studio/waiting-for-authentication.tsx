@@ -1,7 +1,6 @@
 import { useLocation } from 'react-router'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 
-/** Shown if the session ends while the studio is open. */
 export function WaitingForAuthentication() {
   const { pathname, search } = useLocation()
   return (

@@ -41,10 +41,7 @@ export interface BoardSessionState {
   closed: boolean
 }
 
-/**
- * Exchanges presence and unsaved changes with the other tabs on a board. The server numbers changes;
- * if two touch the same field, the later one wins in every tab.
- */
+/** The server numbers changes; if two tabs change the same field, the later one wins in every tab. */
 export class BoardSession {
   #tab = createClientId()
   /** Rejoining after a gap uses a new tab id, so that the others resend all their changes. */

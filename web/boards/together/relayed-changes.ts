@@ -69,7 +69,6 @@ export function concatChanges(first: DocumentChange | null, next: DocumentChange
   }
 }
 
-/** The part of a change that a later one overwrites. */
 export function getOverwritten(earlier: DocumentChange, later: DocumentChange): DocumentChange {
   const laterById = new Map(later.frames.map((frameChange) => [frameChange.id, frameChange]))
   const frames = earlier.frames.filter((frameChange) => {
@@ -123,7 +122,6 @@ function isConfigOverwritten(earlier: ConfigChange, later: ConfigChange): boolea
 
 export interface OverwrittenChange {
   name: string | null
-  /** Names of the affected frames. */
   frames: string[]
   restore(): void
 }

@@ -26,7 +26,6 @@ import { useManagedDomains } from './managed-domain-queries.ts'
 
 const pageSize = 50
 
-/** Owners and sizes of all domains, never their content. */
 export function DomainManagementPage() {
   const { access, accessError, refetchAccess } = useAuth()
   const permitted = access?.permissions.includes('manage_domains')

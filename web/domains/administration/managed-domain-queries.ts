@@ -3,7 +3,6 @@ import { domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { domainsKey } from '#web/use-my-domains.ts'
 
-/** Page size of the server. */
 const serverPageSize = 1000
 
 export const useManagedDomains = (search: string, enabled: boolean) =>

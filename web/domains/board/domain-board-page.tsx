@@ -14,7 +14,6 @@ import { domainsKey, useMyDomains } from '#web/use-my-domains.ts'
 import { DomainBoard, type SetupChoice } from './domain-board.tsx'
 import { sampleDomain, sampleDomainId, sampleSetup } from './sample-domain.ts'
 
-/** Setup of the domain in `?domainId=`, or of the primary one. */
 export function DomainBoardPage() {
   const [query] = useSearchParams()
   const domainId = query.get('domainId')

@@ -32,7 +32,6 @@ interface DomainBoardProps {
 
 const lastStep = stepTitles.length - 1
 
-/** Four-step wizard. The step is in the URL; without one it starts at the first unfinished step. */
 export function DomainBoard({
   domain,
   setup,

@@ -21,7 +21,6 @@ interface StepPanelProps {
   step: number
   domain: Domain
   setup: DomainSetup
-  /** Absent in the sample. */
   personId: string | undefined
   disabled: boolean
   onChoose: (choice: SetupChoice) => void

@@ -4,7 +4,6 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { canSeeCustomDomain, useDnsStatus } from './use-dns-status.ts'
 
-/** Fetches the status while the custom domain isn't verified. */
 export function CustomDomainBadge({ domain }: { domain: Domain }) {
   const { data } = useDnsStatus(domain, { enabled: !domain.customDomainVerified })
   if (domain.customDomain === null) return null

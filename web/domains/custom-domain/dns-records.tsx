@@ -7,7 +7,6 @@ import { findFirstDifference, toComparable } from './first-difference.ts'
 const head = 'border-b border-border py-2 pe-4 text-start text-small font-label text-muted-foreground phone:hidden'
 const cell = 'py-2.5 pe-4 align-top phone:block phone:py-1 phone:pe-0'
 
-/** Expected and actual records per name server. */
 export function DnsRecords({ records }: { records: DnsRecord[] }) {
   return (
     <table aria-label="DNS records" className="w-full table-fixed border-collapse text-ui phone:block">

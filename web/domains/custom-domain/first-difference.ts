@@ -1,5 +1,4 @@
 export interface TextDifference {
-  /** The matching prefix. */
   same: string
   /** The first differing character; empty if the value is too short. */
   character: string

@@ -20,7 +20,6 @@ interface AnswerInvitationProps {
   onClose: () => void
 }
 
-/** Shows an invitation to a signed-in person. */
 export default function AnswerInvitation({ token, user, onClose }: AnswerInvitationProps) {
   const { seen: preview, refused, failure, retry } = useInvitation(token)
   const queries = useQueryClient()

@@ -14,7 +14,6 @@ export function parseEmails(text: string): string[] {
   )
 }
 
-/** Adds new addresses, ignoring case. */
 export function mergeEmails(current: readonly string[], added: readonly string[]): string[] {
   const normalizedEmails = new Set(current.map((email) => email.toLowerCase()))
   const fresh = added.filter((email) => {

@@ -8,11 +8,9 @@ import { type InvitationPreview, useInvitation } from './use-invitation.ts'
 interface InvitationNoticeProps {
   token: string
   onLoaded: (invitation: InvitationPreview) => void
-  /** The link is no longer valid. */
   onRefused: () => void
 }
 
-/** Shown above the registration form. */
 export default function InvitationNotice({ token, onLoaded, onRefused }: InvitationNoticeProps) {
   const { seen: preview, refused, failure, retry } = useInvitation(token)
   const notifyLoaded = useEffectEvent(onLoaded)

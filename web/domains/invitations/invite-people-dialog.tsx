@@ -25,14 +25,12 @@ export interface InvitePeopleDialogProps {
 
 interface InvitationDraft {
   emails: string[]
-  /** Text that isn't a chip yet. */
   typed: string
   role: MemberRole
   note: string
 }
 const emptyInvite: InvitationDraft = { emails: [], typed: '', role: 'user', note: '' }
 
-/** Invites people and then shows a link for each. Keeps a local draft until they are invited. */
 export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleDialogProps) {
   const formId = useId()
   const [invited, setInvited] = useState<InvitationWithLink[]>()

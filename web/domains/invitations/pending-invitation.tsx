@@ -9,11 +9,9 @@ const AnswerInvitation = lazy(() => import('./answer-invitation.tsx'))
 
 interface PendingInvitationProps {
   user: User | null
-  /** The person's domains; undefined while loading. */
   domains: readonly Domain[] | undefined
 }
 
-/** Shows a pending invitation, and a welcome after registering with one (`?domain=…&joined=1`). */
 export function PendingInvitation({ user, domains }: PendingInvitationProps) {
   const [search, setSearch] = useSearchParams()
   const [token, setToken] = useState<string>()

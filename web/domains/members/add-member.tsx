@@ -14,7 +14,6 @@ import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
 
 interface AddMemberProps {
   domain: Domain
-  /** IDs of current members. */
   excludedIds: readonly string[]
   notify: Notify
 }

@@ -16,7 +16,6 @@ interface JoinNoticeProps {
   onRemoved: () => void
 }
 
-/** Asks a person who was added to a domain to join it. */
 export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticeProps) {
   const membership = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
   const [busy, setBusy] = useState(false)

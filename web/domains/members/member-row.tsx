@@ -10,7 +10,6 @@ interface MemberRowProps {
   member: DomainMember
   isSelf: boolean
   changeable: boolean
-  /** The role being saved. */
   savingRole: MemberRole | undefined
   onRole: (role: MemberRole) => void
   onRemove: () => void

@@ -19,7 +19,6 @@ import { keepersKey, useKeepers } from '../keeper-queries.ts'
 
 const pageSize = 50
 
-/** Lists everything deleted in the last 30 days, with a way to restore it. */
 export function RecentlyDeletedPage() {
   const queries = useQueryClient()
   const [visibleCount, setVisibleCount] = useState(pageSize)

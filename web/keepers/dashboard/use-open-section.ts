@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 /** How long the section stays in view while content above it loads, unless the reader scrolls (ms). */
 const settleMs = 2500
 
-/** Scrolls to a section and moves focus to it. */
 export function useOpenSection(id: string | undefined): void {
   useEffect(() => {
     if (!id) return

@@ -2,7 +2,6 @@ import { type Echo, type TriggerConditions, triggerConditions } from '#contract/
 import { getLocalTimeZone } from '#web/ui/format-time.ts'
 import { getLocalClock } from './echo-kind.ts'
 
-/** The fields of the echo form. */
 export interface EchoValues {
   message: string
   sealed: boolean

@@ -16,7 +16,6 @@ interface EntryFormProps {
   children: ReactNode
 }
 
-/** The form of one entry, with its errors, Save and Cancel. */
 export function EntryForm({ editor, label, saveLabel, onClose, children }: EntryFormProps) {
   return (
     <Card kind="paper" className="mb-5">

@@ -13,7 +13,6 @@ type EntryFields = Record<string, unknown>
 /** A kind of entry with its endpoints and texts: voice entries, echoes, logbook entries. */
 export interface EntryKind<Entry extends BaseEntry> {
   entity: Entity
-  /** `Voice entry`. */
   label: string
   calls: Record<'list' | 'create' | 'update' | 'remove', AnyEndpoint>
   failures: Record<'fetch' | 'create' | 'update' | 'delete', string>

@@ -189,7 +189,6 @@ export function EntryActions<Entry extends BaseEntry>(props: EntryActionsProps<E
   )
 }
 
-/** Stats and filters above a list of entries. */
 export function EntryListHead({
   stats,
   children,

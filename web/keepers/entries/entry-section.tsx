@@ -14,13 +14,11 @@ interface EntrySectionProps<Entry extends BaseEntry> {
   /** Links to the full list. */
   address: string
   empty: string
-  /** Renders one entry in one or two lines. */
   line: (entry: Entry) => ReactNode
 }
 
 const maxVisibleEntries = 5
 
-/** The newest entries of a kind, for the dashboard. */
 export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) {
   const { kind, title, address } = props
   const open = useEntryList(kind, { id: props.keeperId })

@@ -38,7 +38,6 @@ interface EntryDraft<Values> {
 interface EntryConflict<Entry> {
   yours: Entry
   current: Entry
-  /** The body of the refused save. */
   body: EntryBody
 }
 
@@ -56,7 +55,6 @@ export interface EntryEditor<Values> {
   dialog: ReactNode
 }
 
-/** Edits one entry: keeps a draft, saves on a revision and resolves conflicts. */
 export function useEntryEditor<Entry extends BaseEntry, Values extends object>(
   options: EntryEditorOptions<Entry, Values>,
 ): EntryEditor<Values> {

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/**
- * Scrolls the element named by the URL into view and focuses it once it is loaded.
- * @param what its id; a new id scrolls again
- */
+/** Scrolls and focuses once the element is loaded; a new id scrolls again. */
 export function useScrollToOpened<Target extends HTMLElement>(
   id: string | number | null | undefined,
   isLoaded: boolean,

@@ -12,7 +12,6 @@ interface CompleteDialogProps {
   onClose: () => void
 }
 
-/** Completes a journey and, if chosen, opens its closing reflection for writing. */
 export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
   const go = useNavigate()
   const [reflect, setReflect] = useState(true)

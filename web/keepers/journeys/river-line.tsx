@@ -23,10 +23,7 @@ interface RiverLineProps<B> {
   renderMoment: (moment: B, face: ReactNode) => ReactNode
 }
 
-/**
- * Draws the journey as a river: moments up to the present, then the waypoints ahead. Open paths branch off at the
- * present, paths not taken before it.
- */
+/** Open paths branch off at the present, paths not taken before it. */
 export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, renderMoment }: RiverLineProps<B>) {
   const { beads: all, paths } = journey
   const [visibleLimit, setVisibleLimit] = useState(riverPageSize)
@@ -161,7 +158,6 @@ function formatMomentCount(count: number, hasEarlier: boolean): string {
   return count === 1 ? 'One moment so far' : `${pluralize(count, 'moment')} so far`
 }
 
-/** A short name: date and truncated title or excerpt. */
 export function formatMomentName({
   localDate,
   title,

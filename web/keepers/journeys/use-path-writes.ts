@@ -33,9 +33,8 @@ async function applyQueuedWrites(path: Path): Promise<Path> {
 }
 
 /**
- * Saves a change to a path's waypoints as a whole list, so that queued lists stay based on each other. After a
- * concurrent save the change is applied to the current version, unless `overlaps` reports that it would overwrite text.
- * @throws ApiError `stale` with both versions on such an overlap
+ * Saves the whole list, so that queued lists stay based on each other. A concurrent save gets the change reapplied.
+ * @throws ApiError `stale` with both versions, when `overlaps` reports that reapplying would overwrite text
  */
 export async function saveWaypoints(
   write: KeeperWrite,

@@ -38,10 +38,7 @@ export const moveWaypointBy =
     return moveItem(waypoints, at, at + by)
   }
 
-/**
- * Restores an earlier list. Waypoints that still exist keep their current moments; removed ones get back the moments
- * that still exist.
- */
+/** Waypoints that still exist keep their current moments; removed ones get back the moments that still exist. */
 export const restoreWaypoints = (
   earlier: readonly Waypoint[],
   now: readonly Waypoint[],

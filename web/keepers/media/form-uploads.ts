@@ -10,7 +10,6 @@ import { showToast } from '#web/ui/show-toast.tsx'
 import { type MediaDimensions, measureMedia, prepareUpload, type UploadFile } from './media-file.ts'
 import { cacheLocalFile } from './use-media-url.ts'
 
-/** A file added to an unsaved entry. */
 export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, MediaDimensions {
   name: string | null
   alt: string | null
@@ -37,10 +36,7 @@ interface Job extends UploadFile {
 const openForms = new Set<FormUploads>()
 const leftForms = new Set<FormUploads>()
 
-/**
- * The uploads of one unsaved entry. They continue when its form unmounts: files end up in the draft it left, or in a
- * form opened later with the same draft key.
- */
+/** Uploads outlive their form: files end up in the draft it left, or in a later form with the same draft key. */
 export class FormUploads {
   readonly draftKey: string
   readonly #keeperId: string

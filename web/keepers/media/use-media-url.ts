@@ -23,10 +23,7 @@ const fileCache = new Map<string, CachedFile>()
 
 export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'there'; url: string }
 
-/**
- * An object URL for an upload. The bytes are fetched with the session token, which a plain URL can't carry, and released
- * when nothing uses them. Loading starts when `enabled` is true.
- */
+/** An object URL, because a plain URL can't carry the session token; released when nothing uses it. */
 export function useMediaUrl(id: string, enabled = true): MediaUrl & { retry: () => void } {
   const [mediaUrl, setMediaUrl] = useState<MediaUrl>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)

@@ -27,7 +27,6 @@ interface Uploads {
   busy: boolean
 }
 
-/** Uploads picked files, or queues them while the server is unreachable. */
 export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: UploadsOptions): Uploads {
   const uploads = useMemo(() => new FormUploads(keeperId, draftKey), [keeperId, draftKey])
   uploads.onPicked = onPicked

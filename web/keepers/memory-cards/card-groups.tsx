@@ -12,7 +12,6 @@ function isMissingCards(groups: CardGroups, getVisibleLimit: (topic: string | nu
   return groups.some(({ topic, count, cards }) => cards.length < Math.min(count, getVisibleLimit(topic) ?? count))
 }
 
-/** Cards by topic, largest topic first. */
 export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }) {
   const { data, error, refetch, isRefetching, ...pages } = useCardGroups()
   const [showsAllWithoutTopic, setShowsAllWithoutTopic] = useState(false)

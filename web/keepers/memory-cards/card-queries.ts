@@ -71,14 +71,12 @@ export function useOneCard(id: string) {
   })
 }
 
-/** Invalidates all queries of the keeper. */
 export function useRefreshCards(): () => Promise<void> {
   const queries = useQueryClient()
   const { keeper } = useCards()
   return () => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })
 }
 
-/** Applies queued writes to a card. */
 export function useApplyPendingWrites(): (card: MemoryCard) => { card: MemoryCard; waits: boolean } {
   const { keeper } = useCards()
   const { method, path } = memoryCards.update

@@ -131,7 +131,6 @@ function Origin({ card }: { card: MemoryCard }) {
   )
 }
 
-/** Whether the clamped text overflows. */
 function useOverflow(expanded: boolean) {
   const ref = useRef<HTMLParagraphElement>(null)
   const [overflows, setOverflows] = useState(false)

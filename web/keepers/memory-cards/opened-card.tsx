@@ -9,7 +9,6 @@ import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { CardItem } from './card-item.tsx'
 import { useOneCard } from './card-queries.ts'
 
-/** The card named by the URL, shown in full above the list. */
 export function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: card, error, refetch, isRefetching } = useOneCard(id)
   const [expanded, setExpanded] = useState(true)

@@ -18,10 +18,7 @@ interface OpenCheck {
   decide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
 }
 
-/**
- * Checks a memory against the golden questions of the agents that would read it, and asks again if answers get worse.
- * `ask` resolves to undefined if the person declines. If the check can't start, the server runs it on approval.
- */
+/** `ask` resolves to undefined if the person declines. If the check can't start, the server runs it on approval. */
 export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
   const [open, setOpen] = useState<OpenCheck>()
 

@@ -8,7 +8,6 @@ interface EditableTimelineProps extends Omit<TimelineProps<Moment>, 'renderMomen
   onTopic: (name: string) => void
 }
 
-/** A timeline whose moments can be edited. */
 export function EditableTimeline({ keeper, onTopic, ...list }: EditableTimelineProps) {
   return (
     <Timeline {...list} renderMoment={(moment) => <MomentCard keeper={keeper} moment={moment} onTopic={onTopic} />} />

@@ -84,7 +84,6 @@ interface MediaDialogProps {
   onClose: () => void
 }
 
-/** A picture with its moment's text and an editable alt text. */
 function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
   const draft = useDraft(`media/${media.id}`, media.alt ?? '')
   const alt = draft.value

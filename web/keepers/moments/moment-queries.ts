@@ -91,7 +91,6 @@ export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
     queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
-/** Invalidates everything derived from a keeper's moments. */
 export function useInvalidateMoments(keeperId: string): () => Promise<void> {
   const client = useQueryClient()
   return async () => {

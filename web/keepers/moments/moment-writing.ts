@@ -9,7 +9,6 @@ import { formatTime, getLocalTimeZone } from '#web/ui/format-time.ts'
 import { toPendingMedia } from '../media/pending-media.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
 
-/** Local date and time in a time zone. */
 export interface LocalDateTime {
   day: string
   /** `18:05`. */
@@ -90,7 +89,6 @@ export function toMomentWriting(moment: Moment): MomentWriting {
   }
 }
 
-/** Applies queued writes to a moment. */
 export function applyMomentWrites(moment: Moment, writes: readonly PendingWrite[]): Moment {
   const toTopic = (name: string) =>
     moment.topics.find((topic) => topic.name === name) ?? { id: name, name, color: 'iron-gall' }
@@ -190,7 +188,6 @@ export function getConflictChoices(previous: Moment, writing: MomentWriting, cur
   })
 }
 
-/** Leaves out fields for which the remote value was chosen. */
 export function omitRemoteChoices(
   body: ReturnType<typeof rebaseChanges>,
   choices: ConflictField[],

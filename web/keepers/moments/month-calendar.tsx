@@ -207,7 +207,6 @@ function CalendarDay({ date, stats, outside, chosen, onChoose }: DayProps) {
   )
 }
 
-/** A bar up or down from the middle, scaled by the mood. */
 function MoodMark({ mood }: { mood: number }) {
   const length = Math.max(2, Math.abs(mood) * 6)
   return (

@@ -18,7 +18,6 @@ interface OpenedMomentProps {
   onTopic: (name: string) => void
 }
 
-/** The moment named by the URL, shown above the list. */
 export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMomentProps) {
   const { data: moment, error, refetch, isRefetching } = useOneMoment(keeper, id)
   const sectionRef = useScrollToOpened<HTMLElement>(id, moment !== undefined)

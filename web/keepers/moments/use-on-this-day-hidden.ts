@@ -3,7 +3,6 @@ import { recall, remember } from '#web/browser-memory.ts'
 
 const key = 'keeper-on-this-day-hidden'
 
-/** Whether On this day is hidden in this browser. */
 export function useOnThisDayHidden(): [hidden: boolean, hide: (yes: boolean) => void] {
   const [hidden, setHidden] = useState(() => recall(key) === 'yes')
   function hide(yes: boolean) {

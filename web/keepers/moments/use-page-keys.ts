@@ -3,10 +3,7 @@ import { areSingleKeysOn } from '#web/shell/keyboard-shortcuts.ts'
 import { isDialogOpen } from '#web/ui/is-dialog-open.ts'
 import { isTyping } from '#web/ui/is-typing.ts'
 
-/**
- * Single-key shortcuts of a page, ignored while typing or in a dialog. They take precedence over the shell's shortcuts
- * and share their off switch.
- */
+/** Ignored while typing or in a dialog. Takes precedence over the shell's shortcuts and shares their off switch. */
 export function usePageKeys(keys: Record<string, () => void>, enabled = true): void {
   const latest = useRef(keys)
   latest.current = keys

@@ -5,7 +5,6 @@ import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { formatDay } from './format-day.ts'
 import { MomentBody } from './moment-markdown.tsx'
 
-/** Moments queued until the server can be reached. */
 export function WaitingMoments({ keeper }: { keeper: Keeper }) {
   const waiting = usePendingWrites(keeper.id).filter(
     ({ endpoint }) => endpoint.path === moments.create.path && endpoint.method === moments.create.method,

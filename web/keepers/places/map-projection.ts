@@ -20,10 +20,7 @@ const metresPerDegree = 111_320
 /** Minimum extent of the sketch, for a single place (degrees). */
 const minExtent = 0.02
 
-/**
- * Projects places onto a sheet, north up, with degrees of longitude scaled for their latitude. Places on both sides of
- * the date line are neighbors.
- */
+/** North up, longitude scaled for the latitude; places on both sides of the date line are neighbors. */
 export function projectPlaces(places: readonly Located[], { width, height, margin }: Sheet) {
   if (places.length === 0) return { points: [] as Point[], metresPerPixel: 0 }
   const lngs = unwrapLongitudes(places.map(({ lng }) => lng))

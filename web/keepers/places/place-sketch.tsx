@@ -16,7 +16,6 @@ interface PlaceSketchProps {
   chosen?: DrawnPlace | undefined
 }
 
-/** A sketch map drawn without any map service. */
 export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: PlaceSketchProps) {
   const { points, metresPerPixel } = projectPlaces(places, sheet)
   const bar = getScaleBar(metresPerPixel, 80)

@@ -36,9 +36,7 @@ export function collectPlaces(moments: readonly PlacedMoment[]): { drawn: DrawnP
   return { drawn: [...drawn.values()], listed: [...listed.values()] }
 }
 
-/**
- * Places around `middle`. Step 0 returns all; each further step quarters the radius, starting from the farthest place.
- */
+/** Step 0 returns all; each further step quarters the radius, starting from the farthest place. */
 export function getPlacesAround<P extends Located>(places: readonly P[], middle: P, closer: number): P[] {
   const longitudeScale = Math.max(0.1, Math.cos((middle.lat * Math.PI) / 180))
   const getDistance = ({ lat, lng }: P) => {

@@ -15,7 +15,6 @@ export interface ReadByDialogProps {
   onClose: () => void
 }
 
-/** Lists the agents that read an entry, with time and run. */
 export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
   const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: ['keeper', 'reads', entity, id],

@@ -17,7 +17,6 @@ export async function withErrorLog<T>(message: string, work: Promise<T>): Promis
   }
 }
 
-/** The server's message for an error that the writer can fix. */
 export function getRefusal(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || ![400, 413, 422].includes(error.status)) return undefined
   return Object.values(error.fields ?? {})[0] ?? error.serverMessage
@@ -91,7 +90,6 @@ export function useHistory(id: string, enabled: boolean) {
   )
 }
 
-/** Invalidates all contents of the keeper. */
 export function useInvalidateJournal(): () => Promise<void> {
   const { keeper } = useJournal()
   const queries = useQueryClient()

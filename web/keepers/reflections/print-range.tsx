@@ -16,7 +16,6 @@ interface PrintRangeProps {
   filter: JournalFilter
 }
 
-/** Prints the reflections of a date range, oldest first. */
 export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
   const { backend } = useJournal()
   const [from, setFrom] = useState('')

@@ -14,7 +14,6 @@ interface SaveAsNewReflectionProps {
   onSaved: () => void
 }
 
-/** Offers to save edits as a new reflection when the original was locked or deleted elsewhere. */
 export function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProps) {
   const { backend } = useJournal()
   const changed = useInvalidateJournal()

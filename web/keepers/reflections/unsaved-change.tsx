@@ -5,7 +5,6 @@ import { getEditKey, isUnsaved, type ReflectionEdit } from './edited-reflection.
 import { editingAddress } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 
-/** Whether this browser has unsaved edits of the reflection. */
 export function useUnsavedChange(reflection: Reflection) {
   const { ready, value } = useDraft<ReflectionEdit | undefined>(getEditKey(reflection.id), undefined)
   return { ready, unsaved: value !== undefined && isUnsaved(value, reflection) }

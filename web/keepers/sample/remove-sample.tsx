@@ -11,7 +11,6 @@ interface RemoveSampleProps {
   leave?: () => void
 }
 
-/** Removes the sample keeper; asks first if the person has written in it. */
 export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
   const { countOwn: countUserEntries, remove, busy, error } = useSample()
   const [userEntryCount, setUserEntryCount] = useState(0)

@@ -10,7 +10,6 @@ import { showToast } from '#web/ui/show-toast.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { keeperList, keepersKey } from '../keeper-queries.ts'
 
-/** Creates and opens the sample keeper, or deletes it for good. */
 export function useSample() {
   const queries = useQueryClient()
   const navigate = useNavigate()

@@ -30,7 +30,6 @@ export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
   )
 }
 
-/** The result of the last save. */
 export function SavedBanner({ edit }: { edit: KeeperEdit }) {
   if (edit.saved === 'sent')
     return (

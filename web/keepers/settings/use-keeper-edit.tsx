@@ -35,7 +35,6 @@ export interface KeeperEdit {
   dialog: ReactNode
 }
 
-/** Edits a keeper in place: keeps a draft, saves on a revision and resolves conflicts. */
 export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   const queries = useQueryClient()
   const draft = useDraft<KeeperEditDraft | null>(`keeper/${keeper.id}/settings`, null)

@@ -7,7 +7,6 @@ import { MomentMedia } from '../moments/moment-media.tsx'
 import { formatMood } from '../moments/moment-writing.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
-/** A read-only moment of another person. */
 export function ReadMoment({ moment }: { moment: SharedMoment }) {
   const { title, body, media, topics, mood, place, weather } = moment
   const sky = weather && formatWeather(weather)

@@ -13,7 +13,6 @@ interface ReadPathProps {
   ink: string
 }
 
-/** A read-only path. */
 export function ReadPath({ path, momentsById, ink }: ReadPathProps) {
   const fixed = path.state === 'not_taken'
   return (

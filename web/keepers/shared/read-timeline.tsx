@@ -2,7 +2,6 @@ import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
 import { Timeline, type TimelineProps } from '../moments/timeline.tsx'
 import { ReadMoment } from './read-moment.tsx'
 
-/** A read-only timeline of another person's moments. */
 export function ReadTimeline(list: Omit<TimelineProps<SharedMoment>, 'renderMoment'>) {
   return (
     <div className="max-w-[788px]">

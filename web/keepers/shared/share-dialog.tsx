@@ -48,7 +48,6 @@ interface ShareDialogProps {
   onClose: () => void
 }
 
-/** Shares parts of a keeper, or a journey, with members of a domain, or stops sharing. */
 export function ShareDialog({ target, onClose }: ShareDialogProps) {
   const myDomains = useMyDomains()
   const shares = useShares(target.keeperId)

@@ -18,7 +18,6 @@ import { journeyInDomain, keeperInDomain, sharedInDomain } from './shared-addres
 import { isUnavailableError, useSharedIn } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
-/** Everything members of a domain share with the viewer. */
 export function SharedDomainPage() {
   const { domainId = '' } = useParams()
   const go = useNavigate()

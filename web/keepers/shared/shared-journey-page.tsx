@@ -17,7 +17,6 @@ import { SharedBy, SharedState } from './shared-states.tsx'
 
 type SharedJourneyQuery = ReturnType<typeof useSharedJourney>
 
-/** A read-only shared journey. */
 export function SharedJourneyPage() {
   const { domainId = '', journeyId = '' } = useParams()
   const journeyQuery = useSharedJourney(domainId, journeyId)

@@ -26,7 +26,6 @@ const ReadTimeline = lazy(() => import('./read-timeline.tsx').then((module) => (
 
 type SharedKeeperData = NonNullable<ReturnType<typeof useSharedKeeper>['data']>
 
-/** The shared parts of a keeper, read-only. */
 export function SharedKeeperPage() {
   const { domainId = '', keeperId = '' } = useParams()
   const query = useSharedKeeper(domainId, keeperId)

@@ -12,7 +12,6 @@ const sharedKey = (domainId: string, ...keyParts: readonly string[]) => ['shared
 export const isUnavailableError = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 403)
 
-/** The domains that a keeper and its journeys are shared in. */
 export const useShares = (keeperId: string, enabled = true) =>
   useQuery({
     queryKey: ['shared', 'of', keeperId],
@@ -73,7 +72,6 @@ export async function readSharedJourney(
   return { ...journey, paths: uniqueById(paths) }
 }
 
-/** A journey whose pages add earlier moments. */
 export function useSharedJourney(domainId: string, journeyId: string) {
   const query = useInfiniteQuery({
     queryKey: sharedKey(domainId, 'journey', journeyId),

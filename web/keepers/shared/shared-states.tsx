@@ -16,7 +16,6 @@ interface SharedStateProps {
   noun: string
 }
 
-/** The state of shared content that is loading, unavailable or failed to load. */
 export function SharedState({ title, query, wasLoaded, back, noun }: SharedStateProps) {
   const { error, isFetching, refetch } = query
   if (!error)

@@ -26,12 +26,10 @@ export function filterKeepers<K extends Pick<Keeper, 'title' | 'purpose' | 'Keep
   )
 }
 
-/** 'Six keepers on the shelf.' */
 export function formatKeeperCount(count: number): string {
   return `${toNumberWord(count)} ${count === 1 ? 'keeper' : 'keepers'} on the shelf.`
 }
 
-/** '4 journeys, 214 entries' */
 export function formatContents({ _count, entryCount }: Pick<Keeper, '_count' | 'entryCount'>): string {
   const journeys = pluralize(_count.Journey, 'journey')
   // Servers that implement only the specification omit `entryCount`.

@@ -7,7 +7,6 @@ import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 
-/** Asks for confirmation, deletes the keeper and offers Undo. */
 export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
   const queries = useQueryClient()
   const [keeper, setKeeper] = useState<Keeper>()

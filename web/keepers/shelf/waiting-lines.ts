@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { Waiting, WaitingInKeeper } from '#contract/keepers/waiting.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 
-/** The waiting items of one keeper, with links to act on them. */
 export interface WaitingLine {
   keeperId: string
   title: string

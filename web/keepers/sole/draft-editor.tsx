@@ -10,7 +10,6 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import type { Sole } from './use-sole.ts'
 
-/** Lets a person write a draft, starting from the active statements. */
 export function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (version: number) => void }) {
   const [open, setOpen] = useState(false)
   const waits = sole.draft !== undefined

@@ -22,7 +22,6 @@ const maxSectionItems = 5
 interface SectionItem {
   id: string
   to: string
-  /** The day, place or topic. */
   label: string
   text: string
 }
@@ -135,7 +134,6 @@ const defaultSections: Record<MemoryBehavior, Section[]> = {
   palace: [{ key: 'place', title: 'By place', kind: 'map' }, byDateSection],
 }
 
-/** The memory of a keeper without a standing story: the sections of its pattern. */
 export function PatternSections({ keeper }: { keeper: Keeper }) {
   const { data, isPending } = useQuery(patternsQuery)
   if (isPending) return <Skeleton className="mt-9 h-64" />

@@ -29,7 +29,6 @@ export interface PendingDraftProps {
   onDecided: () => unknown
 }
 
-/** A draft awaiting review, with its changes and the decision. */
 export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = false, onDecided }: PendingDraftProps) {
   const heading = useScrollToOpened<HTMLHeadingElement>(draft.version, isNew)
   const open = useMemo(() => getChangedStatements(draft.statements), [draft])
@@ -167,7 +166,6 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
   )
 }
 
-/** The button, and the agent's explanation below all buttons. */
 function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
   const run = useSoleParts().useRun()
   const [sampled, setSampled] = useState(false)

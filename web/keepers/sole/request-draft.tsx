@@ -14,7 +14,6 @@ interface RequestDraftProps {
   onCreated: (version: number) => void
 }
 
-/** Requests a SOLE draft from an agent and shows its run. */
 export function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh }, onCreated }: RequestDraftProps) {
   const { useRun, useAgents } = useSoleParts()
   const agents = useAgents()

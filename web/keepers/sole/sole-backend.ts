@@ -7,7 +7,6 @@ export interface VersionPage {
   next: string | null
 }
 
-/** Storage for SOLE versions: the server, or memory for a demo keeper. */
 export interface SoleBackend {
   /** Newest first. */
   versions(cursor: string | null, signal?: AbortSignal): Promise<VersionPage>

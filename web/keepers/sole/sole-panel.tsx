@@ -19,7 +19,6 @@ import { useSole } from './use-sole.ts'
 
 const PatternSections = lazy(() => import('./pattern-sections.tsx').then((m) => ({ default: m.PatternSections })))
 
-/** The SOLE of a keeper: the pending draft, the approved statements and the history. */
 export function SolePanel({ keeper }: { keeper: Keeper }) {
   return hasStandingStory(keeper) ? <ActiveSolePanel keeper={keeper} /> : <InactiveSolePanel keeper={keeper} />
 }

@@ -1,10 +1,8 @@
 import { type ComponentType, createContext, useContext } from 'react'
 
-/** Dependencies from other areas, injected by the page. */
 export interface SoleParts {
   useRun: () => SoleRun
   PeoplePicker: ComponentType<{ without: string[]; busy: boolean; onPick: (person: { id: string }) => void }>
-  /** The agents to choose from. */
   useAgents: () => { id: string; name: string }[]
 }
 

@@ -31,7 +31,6 @@ export interface SourceChipProps {
   canOpen: boolean
 }
 
-/** Opens a popover with the quote in its context. */
 export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
   const when = source.at ? `, ${formatTime(source.at)}` : ''
   const label = `${entityNames[source.entity]}${when}`
@@ -111,7 +110,6 @@ function MarkedQuote({ text, quote }: { text: string; quote: string }) {
   )
 }
 
-/** Fetches the current texts that can be quoted. */
 async function fetchTexts({ entity, id }: SoleSource, keeperId: string, signal: AbortSignal): Promise<string[]> {
   const params = { id }
   if (entity === 'card') return [(await call(memoryCards.show, { params, signal })).content]

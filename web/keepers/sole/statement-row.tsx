@@ -26,7 +26,6 @@ export interface StatementRowProps {
   choice?: { checked: boolean; onChange: (checked: boolean) => void }
 }
 
-/** A statement with its change and sources. */
 export function StatementRow({ kind, previousText, nextText, sources, keeperId, canOpen, choice }: StatementRowProps) {
   const { label, tone, rule } = kinds[kind]
   const text = nextText ?? previousText ?? ''

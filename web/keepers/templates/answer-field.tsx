@@ -25,7 +25,6 @@ interface AnswerFieldProps {
   large?: boolean
 }
 
-/** Renders a template question by its field type. */
 export function AnswerField(props: AnswerFieldProps) {
   const { field, value, onChange, error, filesTo, onUploading, large = false } = props
   const { label, required, help } = field

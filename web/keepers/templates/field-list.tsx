@@ -117,7 +117,6 @@ interface RowHeadProps {
   onRemove: () => void
 }
 
-/** Controls to move or remove a row. */
 export function RowHead({ name, at, last, handle, onMove, onRemove }: RowHeadProps) {
   return (
     <div className="flex items-center gap-1">

@@ -42,7 +42,6 @@ export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }
   )
 }
 
-/** Shown while a process waits before its next step. */
 export function RunWaits({ run, onBack }: { run: TemplateRun; onBack: (() => void) | undefined }) {
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3">

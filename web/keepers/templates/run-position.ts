@@ -8,7 +8,6 @@ import { isAnswered, soleAnswerKey } from '#contract/keepers/engagement-template
 
 type Steps = readonly Pick<TemplateRun['steps'][number], 'fields'>[]
 
-/** The current question: its step and its index in the step. */
 export interface Position {
   step: number
   at: number
@@ -39,7 +38,6 @@ export function getProgress(steps: Steps, { step, at }: Position): { number: num
   return { number: sumCounts(counts.slice(0, step)) + at + 1, all: sumCounts(counts) }
 }
 
-/** A trial run, which exists only in the page. */
 export function createTrialRun(template: EngagementTemplate, forms: readonly EngagementTemplate[]): TemplateRun {
   const single = (title: string): TemplateField => ({
     key: soleAnswerKey,

@@ -20,7 +20,6 @@ interface StepListProps {
   errors: Record<string, string>
 }
 
-/** The steps of a process, moved like the rows of `FieldList`. */
 export function StepList({ steps, onChange, forms, errors }: StepListProps) {
   const list = useRef<HTMLOListElement>(null)
   const move = (from: number, to: number) => onChange(moveItem(steps, from, to))

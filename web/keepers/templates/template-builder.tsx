@@ -37,7 +37,6 @@ interface TemplateBuilderProps {
   onSaved: (template: EngagementTemplate) => void
 }
 
-/** Creates or edits a content type or process, with a preview. */
 export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBuilderProps) {
   const queries = useQueryClient()
   const { data: all } = useQuery(templatesQuery)

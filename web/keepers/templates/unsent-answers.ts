@@ -10,7 +10,6 @@ interface AnswerVersions {
 const getChangedKeys = (sent: TemplateAnswers = {}, answers: TemplateAnswers = {}): string[] =>
   Object.keys({ ...sent, ...answers }).filter((key) => JSON.stringify(sent[key]) !== JSON.stringify(answers[key]))
 
-/** Steps whose answers differ from the server's. */
 export function findUnsentSteps({ answers, sent }: AnswerVersions): number[] {
   return answers.flatMap((stepAnswers, step) => (getChangedKeys(sent[step], stepAnswers).length > 0 ? [step] : []))
 }

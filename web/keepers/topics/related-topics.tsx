@@ -7,7 +7,6 @@ interface RelatedTopicsProps {
   getAddress: (id: string) => string
 }
 
-/** Topics mentioned together with this one, with bars by frequency. */
 export function RelatedTopics({ topic, getAddress }: RelatedTopicsProps) {
   const maxCount = Math.max(...topic.together.map(({ count }) => count), 1)
   return (

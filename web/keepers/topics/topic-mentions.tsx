@@ -20,7 +20,6 @@ interface TopicMentionsProps {
   keeperId: string
 }
 
-/** Mentions of a topic with their dates, each linked to its entry. */
 export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) {
   const [visibleCount, setVisibleCount] = useState(mentionPageSize)
   const { mentions } = topic

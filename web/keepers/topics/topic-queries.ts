@@ -22,10 +22,7 @@ export const useTopics = (keeper: Keeper) =>
       isDemoKeeper(keeper.id) ? demoTopics : readAllPages<Topic>(topics.list, { id: keeper.id }, signal),
   })
 
-/**
- * A topic with its mentions in pages.
- * @param leaving stops fetching a topic that is about to be deleted or merged
- */
+/** `leaving` stops fetching a topic that is about to be deleted or merged. */
 export function useTopic(keeper: Keeper, id: string, leaving: boolean) {
   const { data, ...query } = useInfiniteQuery({
     enabled: !leaving,

@@ -11,7 +11,6 @@ import { useDownload } from '#web/use-download.ts'
 import { newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 
-/** Exports one keeper or all keepers as a zip. */
 export function ExportSection() {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
   const [busy, setBusy] = useState<string>()

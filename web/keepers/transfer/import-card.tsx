@@ -23,7 +23,6 @@ const states: Record<ImportJob['state'], { label: string; tone: 'info' | 'warnin
   cancelled: { label: 'Canceled', tone: 'warning' },
 }
 
-/** One import with its contents, progress and actions. */
 export function ImportCard({ job }: { job: ImportJob }) {
   const queries = useQueryClient()
   const { data: keepers } = useKeepers()

@@ -13,7 +13,6 @@ const importsKey = ['imports'] as const
 const importPageSize = 50
 const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
-/** Imports archives from Keeper and Day One after a preview. */
 export function ImportSection() {
   const queries = useQueryClient()
   const chooser = useRef<HTMLInputElement>(null)

@@ -12,7 +12,6 @@ const mockSole = {
     'This is where the story of this keeper begins. As reflections are kept, a draft grows from them, and nothing becomes part of it before you approve it.',
 }
 
-/** A read-only description of the type's memory pattern. */
 export function TypePattern({ memoryPattern }: { memoryPattern: string }) {
   const word = memoryPattern.toLowerCase()
   if (word === 'sole') return <SolePreview />

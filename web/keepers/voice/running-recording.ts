@@ -16,7 +16,6 @@ export interface InterruptedRecording {
   durationMs: number
   /** Start time (ISO). */
   at: string
-  /** Its name in the list of drafts. */
   title: string
 }
 
@@ -35,10 +34,7 @@ const toDraftRecord = (left: InterruptedRecording): DraftRecord => ({
 })
 const getDraftKey = ({ id }: Pick<InterruptedRecording, 'id'>) => `${prefix}${id} ${id}`
 
-/**
- * Stores a recording chunk by chunk until it is uploaded or discarded, in case the page closes or the machine stops. A
- * lock tells other tabs that the recording is still running.
- */
+/** Stored chunk by chunk in case the page closes. A lock tells other tabs that the recording is still running. */
 export class RunningRecording {
   readonly #left: InterruptedRecording
   readonly #vault = loadCurrentStore()
@@ -68,7 +64,6 @@ export class RunningRecording {
     void this.#letGo.then((release) => release())
   }
 
-  /** Deletes the stored recording after it was uploaded or discarded. */
   forget(): Promise<void> {
     this.#then((store) => deleteInterruptedRecording(this.#left, store))
     this.#work = this.#work.finally(() => this.leave())

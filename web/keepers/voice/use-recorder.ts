@@ -45,10 +45,7 @@ export interface RecordedFor {
   keeperId: string
 }
 
-/**
- * Records with the microphone without uploading. Leaving the page ends the recording like Stop.
- * @param recordedFor stores the recording in this browser under this entry; `null` disables storing
- */
+/** Leaving the page ends the recording like Stop. With `recordedFor` it is stored in this browser under that entry. */
 export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (recorded: Recorded) => void): Recorder {
   const [state, setState] = useState<RecorderState>('idle')
   const [elapsedMs, setElapsed] = useState(0)

@@ -28,7 +28,6 @@ export interface Recording {
   isBusy: boolean
   failed: { serverMessage: string | undefined; onRetry: () => void } | undefined
   interrupted: readonly LoadedRecording[]
-  /** Uses an interrupted recording for the entry. */
   keepInterrupted: (interrupted: LoadedRecording) => Promise<void>
   discardInterrupted: (interrupted: LoadedRecording) => Promise<void>
   /** Discards the recording together with its entry. */
@@ -44,7 +43,6 @@ interface UseRecordingOptions {
   onChange: (selected: SelectedRecording) => void
 }
 
-/** A recording for an unsaved entry: uploaded when it ends, or queued in this browser. */
 export function useRecording({ keeperId, isFor, place, demo, onChange }: UseRecordingOptions): Recording {
   const [failed, setFailed] = useState<{ recorded: Recorded; serverMessage: string | undefined }>()
   const [isSaving, setSaving] = useState(false)

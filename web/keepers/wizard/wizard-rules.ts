@@ -4,7 +4,6 @@ import type { ShippedSlug } from '#contract/themes/theme-keys.ts'
 export const wizardSteps = [1, 2, 3] as const
 export type WizardStep = (typeof wizardSteps)[number]
 
-/** The wizard's inputs, stored as a draft with the id of the future keeper. */
 export interface WizardDraft {
   /** Client-generated, so that a retry can't create a second keeper. */
   id: string

@@ -199,7 +199,6 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
 
 const getOrigin = (text: string) => URL.parse(text)?.origin
 
-/** The server's current version, from a stale error. */
 function findCurrent(reason: unknown): ModelService | undefined {
   if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
   return (reason.data as { current?: ModelService } | undefined)?.current

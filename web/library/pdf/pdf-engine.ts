@@ -14,10 +14,7 @@ class PdfLocked extends Error {
   override name = 'PdfLocked'
 }
 
-/**
- * Loads nothing external: no fonts, character maps or decoders. Scripts, forms and links are never created.
- * @throws PdfLocked if it needs a password, another error if it can't be read
- */
+/** Loads nothing external and creates no scripts, forms or links. @throws PdfLocked if it needs a password */
 export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   const port = new Worker(trustedScriptUrl(workerAddress))
   const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS })

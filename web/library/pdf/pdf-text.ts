@@ -1,6 +1,5 @@
 import { openPdf, type PDFPageProxy } from './pdf-engine.ts'
 
-/** Stops after `maxCharacters` characters. */
 export async function extractPdfText(bytes: Uint8Array, maxCharacters: number): Promise<string> {
   const { pdf, close } = await openPdf(bytes)
   try {

@@ -23,7 +23,6 @@ interface PdfViewProps {
   onFailed: (reason: unknown) => void
 }
 
-/** Renders only the pages in view. */
 export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
   const [open, setOpen] = useState<{ pdf: PDFDocumentProxy; ratio: number }>()
   useEffect(() => {
@@ -165,7 +164,6 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
   )
 }
 
-/** Pages in or near the viewport, and the page at its middle. */
 function useVisiblePages(box: RefObject<HTMLElement | null>) {
   const [visiblePages, setVisiblePages] = useState<ReadonlySet<number>>(() => new Set())
   const [currentPage, setCurrentPage] = useState(1)

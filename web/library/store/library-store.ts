@@ -22,10 +22,7 @@ export const undoMs = 15_000
 
 const getDatabaseName = (person: string) => `keeper-library-${person}`
 
-/**
- * One person's documents in this browser. Survives signing out, unlike drafts, since no other copy exists; opens only
- * for its owner.
- */
+/** Survives signing out, unlike drafts, since no other copy exists; opens only for its owner. */
 export class LibraryStore {
   readonly person: string
   #opened: Promise<Database> | undefined

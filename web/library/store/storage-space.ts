@@ -1,5 +1,4 @@
 export interface StorageSpace {
-  /** Bytes that this origin stores. */
   used: number
   quota: number
   /** Whether the browser promised not to evict the data. */

@@ -10,7 +10,6 @@ interface HtmlTag {
   attributes: string
 }
 
-/** Elements whose content is skipped up to their end tag. */
 const skippedElements = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'noembed', 'xmp'])
 
 function* tokenizeHtml(html: string): Generator<HtmlText | HtmlTag> {

@@ -1,4 +1,3 @@
-/** RTF groups without document text. */
 const skippedGroups = new Set(
   'fonttbl colortbl stylesheet info pict object objdata themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator xmlnstbl mmathPr fldinst header footer headerl headerr footerl footerr nonshppict'.split(
     ' ',
@@ -30,10 +29,7 @@ interface RtfGroup {
   fallbackCount: number
 }
 
-/**
- * Text of an RTF document, in one pass without recursion. Pictures, objects and field instructions are dropped.
- * @throws if it isn't RTF
- */
+/** Iterative; drops pictures, objects and field instructions. @throws if it isn't RTF */
 export function rtfToText(rtf: string): string {
   if (!/^\s*\{\\rtf/.test(rtf)) throw new Error('This isn’t Rich Text.')
   const parts: string[] = []

@@ -3,7 +3,6 @@ import type { Companions } from '../companions.ts'
 
 interface CompanionLinesProps {
   companions: readonly Companions[]
-  /** The row whose lines are highlighted. */
   highlightedId: string | null
   /** Changes whenever cards may have moved. */
   arrangement: unknown

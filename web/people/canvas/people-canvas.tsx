@@ -15,7 +15,6 @@ import { useCardKeys } from './use-card-keys.ts'
 
 interface PeopleCanvasProps {
   board: PeopleBoardData
-  /** Includes pending role changes. */
   people: readonly DomainPerson[]
   chosenId: string | null
   onOpen: (person: DomainPerson) => void

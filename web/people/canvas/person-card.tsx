@@ -15,7 +15,6 @@ interface PersonCardProps {
   person: DomainPerson
   showsDomain: boolean
   chosen: boolean
-  /** Offset while dragging. */
   offset: { x: number; y: number } | undefined
   grabbed: boolean
   pointer: Pick<

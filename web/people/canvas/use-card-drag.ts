@@ -10,7 +10,6 @@ export interface DraggedCard {
   over: DomainRole | undefined
 }
 
-/** Smaller movements count as a click. */
 const startsAfterPixels = 5
 const edgePixels = 56
 

@@ -20,7 +20,6 @@ interface CardPosition {
   width: number
 }
 
-/** Renders the canvas as a PNG in the current theme. Long names are cut, and large zones end in a count. */
 export async function drawPeople(people: readonly DomainPerson[], journeys: DomainPeople['journeys']): Promise<Blob> {
   const canvas = document.createElement('canvas')
   const pen = canvas.getContext('2d')

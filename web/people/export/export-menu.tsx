@@ -13,7 +13,6 @@ interface PeopleExportMenuProps {
   onFailed: (reason: string) => void
 }
 
-/** Exports the visible people, without a server request. */
 export function PeopleExportMenu({ board, people, onFailed }: PeopleExportMenuProps) {
   const saveText = (name: string, type: string, content: string) =>
     saveFile(new Blob([content], { type: `${type};charset=utf-8` }), name)

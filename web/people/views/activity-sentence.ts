@@ -30,7 +30,6 @@ const sentences: Partial<Record<AuditEvent['action'], (event: AuditEvent) => str
   'journey-unshared': () => 'unshared a journey',
 }
 
-/** Returns the subject and the predicate of a sentence. */
 export function toActivitySentence(event: AuditEvent): { actorName: string; predicate: string } {
   const actorName = event.actor ? (event.actor.name ?? 'A deleted user') : 'Keeper'
   return { actorName, predicate: sentences[event.action]?.(event) ?? event.action.replaceAll('-', ' ') }

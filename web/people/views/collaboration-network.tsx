@@ -15,7 +15,6 @@ interface CollaborationNetworkProps {
 
 const measures = { size: 520, radius: 19, letter: 16, name: 14, mostLetters: 12, widest: 5 }
 
-/** Shared journeys as a drawing and as an accessible list. */
 export function CollaborationNetwork({ board, people, onOpen }: CollaborationNetworkProps) {
   const [marked, setMarked] = useState<string>()
   const network = useNetwork(people, board.journeys, measures.size)

@@ -16,7 +16,6 @@ interface NetworkMeasures {
 interface NetworkDrawingProps {
   network: Pick<Network, 'nodes' | 'companions'>
   measures: NetworkMeasures
-  /** ID of the person or journey whose lines are highlighted. */
   marked: string | undefined
   onMark: (id: string | undefined) => void
   onOpen?: (person: DomainPerson) => void

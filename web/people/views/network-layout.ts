@@ -11,7 +11,6 @@ export interface NetworkNode {
 
 const maxNodes = 40
 
-/** Places people on a circle, those with the most companions first. `size` is the side of the square. */
 export function layoutNetwork(
   people: readonly DomainPerson[],
   companions: readonly Companions[],

@@ -22,7 +22,6 @@ interface Column {
   id: PeopleColumn
   label: string
   cell: (person: DomainPerson) => ReactNode
-  /** Hidden on phones; the person's panel shows it. */
   wideOnly?: boolean
 }
 

@@ -2,12 +2,10 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 interface VirtualRows {
-  /** Indexes of the rows to render. */
   indexes: readonly number[]
   /** Pixels to reserve for the rows that aren't rendered. */
   paddingBefore: number
   paddingAfter: number
-  /** Ref for each rendered row. */
   measure: ((row: Element | null) => void) | undefined
 }
 

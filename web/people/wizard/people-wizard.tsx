@@ -29,11 +29,9 @@ interface PeopleInviteDraft {
 }
 const empty: PeopleInviteDraft = { domainId: null, addresses: '', role: null, note: '', step: 0 }
 
-/** Parsing and display shared with the domain's invitations. */
 export interface InviteHelpers {
   parseAddresses: (text: string) => string[]
   validateAddress: (address: string) => string | undefined
-  /** Maps server problems to addresses. */
   mapProblemsByAddress: (fields: Record<string, string>, sent: readonly string[]) => Record<string, string>
   maxAddresses: number
   Links: ComponentType<{ invited: readonly InvitationWithLink[] }>
@@ -45,7 +43,6 @@ interface PeopleWizardProps {
   inviting: InviteHelpers
 }
 
-/** Keeps a local draft until the invitations are created. */
 export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: PeopleWizardProps) {
   const { maxAddresses } = inviteHelpers
   const queries = useQueryClient()

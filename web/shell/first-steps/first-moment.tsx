@@ -30,7 +30,6 @@ export interface SavedMoment {
 
 interface FirstMomentDraft {
   moment: MomentWriting
-  /** Id for a new keeper, if there is none to write in. */
   keeperId: string
 }
 const createBlankDraft = (): FirstMomentDraft => ({ moment: createBlankWriting(), keeperId: createClientId() })
@@ -40,7 +39,6 @@ interface FirstMomentProps {
   onSaved: (saved: SavedMoment) => void
 }
 
-/** Creates a keeper together with the first moment when there is none. */
 export function FirstMoment({ box, onSaved }: FirstMomentProps) {
   const queries = useQueryClient()
   const { data: allKeepers, isError, refetch } = useKeepers()
@@ -178,7 +176,6 @@ export function WrittenMoment({ saved: { body, keeperId, keeperTitle, state }, o
   )
 }
 
-/** After a reload the box is empty; links to where the first moment is. */
 export function FirstMomentLink() {
   const { data: allKeepers } = useKeepers()
   const [keeper, another] = allKeepers?.filter((candidate) => !isSampleKeeper(candidate)) ?? []

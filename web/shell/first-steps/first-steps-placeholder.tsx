@@ -1,7 +1,6 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { areFirstStepsOver } from './first-steps-memory.ts'
 
-/** Reserves the height of the first steps, to prevent layout shift. */
 export function FirstStepsPlaceholder({ personId }: { personId: string | undefined }) {
   if (areFirstStepsOver(personId)) return null
   return <Skeleton className="mb-9 h-[266px] max-[1100px]:h-[505px]" />

@@ -2,7 +2,6 @@ export type DayDot = 'kept' | 'written' | 'missed' | 'ahead'
 
 export interface DayDotsProps {
   days: readonly DayDot[]
-  /** Screen reader text: 'Written on 5 of the last 7 days'. */
   label: string
   size?: number
   className?: string

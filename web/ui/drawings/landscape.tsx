@@ -2,7 +2,6 @@ import { memo, useId } from 'react'
 import { createSeededRandom, roundToTenth } from './seeded-random.ts'
 
 export interface LandscapeProps {
-  /** Drawing size; it then fills its box. */
   width: number
   height: number
   seed?: string
@@ -86,7 +85,6 @@ function drawRidge(random: () => number, width: number, height: number, horizon:
     waves.reduce((total, wave) => total + wave.rise * Math.sin((x / width) * wave.pace * 3.1 + wave.phase), base)
 }
 
-/** Hatching: three variations of the ridge line, repeated below it. */
 function EngravedRidge({
   ridge,
   at,

@@ -28,7 +28,6 @@ export interface SealProps {
   /** Agent class; unknown ones look like Standard. */
   kind?: string
   size?: number
-  /** A lead agent's color, as #rrggbb. */
   color?: string
   avatar?: string
   className?: string

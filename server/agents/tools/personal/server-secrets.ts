@@ -7,7 +7,6 @@ export interface OAuthClient {
   client_id: string
   client_secret?: string | undefined
   token_endpoint_auth_method?: string | undefined
-  /** Registered and entered by the person. */
   isByHand?: true
 }
 
@@ -25,7 +24,6 @@ export interface ToolServerGrant {
   refreshToken?: string | undefined
   /** Epoch milliseconds; `null` if the server didn't say. */
   expiresAt: number | null
-  /** The server refused to renew it and may have forgotten its client too. */
   isRefused?: true
 }
 
@@ -68,7 +66,6 @@ export function createPersonalFetch({ settings, egress }: Services): typeof fetc
 
 const oauthMs = 15_000
 
-/** The same for OAuth: with a timeout, and without null fields, which the SDK rejects. */
 export function createOAuthFetch(services: Services): typeof fetch {
   const personalFetch = createPersonalFetch(services)
   return async (input, init) => {

@@ -43,10 +43,7 @@ interface DiscoveredServer {
   scope: string | undefined
 }
 
-/**
- * Discovers the authorization server, registers Keeper if needed, and returns the address where the person signs in.
- * @throws Problem `not-found`, `too-many`; `unprocessable` with `needs_client` if the server can't register Keeper
- */
+/** @throws Problem `not-found`, `too-many`; `unprocessable` with `needs_client` if the server can't register Keeper */
 export async function startSignIn(
   services: Services,
   person: Person,
@@ -89,10 +86,7 @@ export async function startSignIn(
   })
 }
 
-/**
- * Exchanges the redirect's code for tokens, once and only for the person who started the sign-in.
- * @throws Problem `not-found` for a foreign or expired state; `unprocessable` if it was refused
- */
+/** Only once, for the person who began. @throws Problem `not-found` for a foreign or expired state; `unprocessable` if refused */
 export async function finishSignIn(
   services: Services,
   person: Person,
@@ -189,7 +183,6 @@ function withOfflineAccess(
   return isOffered && scope && !scope.split(' ').includes('offline_access') ? `${scope} offline_access` : scope
 }
 
-/** A request without a token, to get the challenge that says where to sign in. */
 async function requestChallenge(url: string, fetchFn: typeof fetch): Promise<Response> {
   const response = await fetchFn(url, {
     method: 'POST',

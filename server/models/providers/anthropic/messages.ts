@@ -15,7 +15,6 @@ import { parseJson } from '../../parse-json.ts'
 import { isProviderError } from '../../provider-error.ts'
 import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 
-/** Required by the API; used if the agent sets no limit. */
 const defaultMaxTokens = 8192
 /** Shorter prefixes aren't cached. In characters, about four per token. */
 const minCachedCharacters = 4 * 1024
@@ -161,7 +160,6 @@ function readBlock({ text, thinking }: Block): AnswerPart {
   return { text: asText(text), reasoning: asText(thinking) }
 }
 
-/** A streamed block starts with empty input; a plain answer contains all of it. */
 function readCall(index: number, { type, id, name, input }: Block): ToolCallChunk[] | undefined {
   if (type !== 'tool_use' || typeof name !== 'string') return undefined
   const json = input === undefined || input === null ? '{}' : JSON.stringify(input)

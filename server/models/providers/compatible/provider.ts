@@ -3,7 +3,6 @@ import { getNextCompatiblePage, readCompatibleModel } from '../openai/compatible
 import { responses } from '../openai/responses.ts'
 import type { ProviderDefinition } from '../provider.ts'
 
-/** OpenAI-compatible services: Mistral, Groq, DeepSeek, xAI, OpenRouter, Azure, Ollama, vLLM and others. */
 export function createCompatible(id: string, name: string): ProviderDefinition {
   return {
     id,

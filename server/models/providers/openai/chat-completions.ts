@@ -14,7 +14,6 @@ import { ThinkTags } from '../../think-tags.ts'
 import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 import { readTokens } from './token-counts.ts'
 
-/** OpenAI's Chat Completions, which most other services and local servers imitate. */
 export const chatCompletions: ChatApi = {
   id: 'chat-completions',
   endMark: '[DONE]',
@@ -126,7 +125,6 @@ class ChatCompletionsReader implements AnswerReader {
     return asText(reasoning_content) || asText(reasoning)
   }
 
-  /** Joins a detail's text, which arrives in chunks. */
   #storeDetail(detail: Record<string, unknown>): void {
     const last = this.#reasoningDetails.at(-1)
     if (!last || detail.type === 'reasoning.encrypted' || last.type !== detail.type || last.index !== detail.index) {
@@ -141,7 +139,6 @@ class ChatCompletionsReader implements AnswerReader {
   }
 }
 
-/** Some services send content as parts that include thoughts. */
 function readContent(content: unknown): { text: string; reasoning: string } {
   if (typeof content === 'string') return { text: content, reasoning: '' }
   let text = ''

@@ -6,10 +6,7 @@ import type { ListedModel } from '../provider.ts'
 
 const settings = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
-/**
- * Reads an entry of `GET /models` in the formats of OpenAI, OpenRouter, Mistral, Azure, Groq, LiteLLM, vLLM and llama.cpp.
- * Undefined for a model that isn't served.
- */
+/** Undefined for a model that isn't served. */
 export function readCompatibleModel(entry: Record<string, unknown>): ListedModel | undefined {
   const id = readId(entry)
   if (id === undefined || entry.active === false) return undefined
@@ -48,7 +45,6 @@ function readId({ id, identifier, name }: Record<string, unknown>): string | und
 const otherTask =
   /embed|rerank|moderation|transcri|text-to-(?:speech|image|video|audio)|^(?:tts|speech|image|video|audio)(?:-generation)?$/i
 
-/** Many lists contain only names. */
 const otherTaskName =
   /(?:^|[^a-z])(?:embed(?:ding|dings|der)?|rerank(?:er)?|whisper|transcri(?:be|ption)|tts|dall-e|moderation)(?:[^a-z]|$)/i
 
@@ -64,7 +60,6 @@ function isForOtherTask(entry: Record<string, unknown>): boolean {
   )
 }
 
-/** The loaded window takes precedence over the trained one. */
 function readWindow(entry: Record<string, unknown>): number | undefined {
   const meta = asObject(entry.meta)
   return findCount(

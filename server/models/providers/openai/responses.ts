@@ -12,10 +12,7 @@ import { isProviderError } from '../../provider-error.ts'
 import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 import { readTokens } from './token-counts.ts'
 
-/**
- * OpenAI's Responses API, which its reasoning models need for tools. Nothing is stored there: encrypted thoughts are
- * sent back with the run's next request.
- */
+/** OpenAI's reasoning models need this API for tools. Nothing is stored there: encrypted thoughts are sent back. */
 export const responses: ChatApi = {
   id: 'responses',
   endMark: '[DONE]',

@@ -1,7 +1,6 @@
 import { type TokenCounts, withoutUndefined } from '../../chat-api.ts'
 import { asObject, readTokenCount } from '../../json-values.ts'
 
-/** Reads `usage` of Chat Completions or the Responses API. Uncounted tokens of the total, such as Gemini's thoughts, are output. */
 export function readTokens(usage: unknown): TokenCounts | undefined {
   const counts = asObject(usage)
   const input = readTokenCount(counts.prompt_tokens ?? counts.input_tokens)

@@ -21,7 +21,6 @@ import { FrameNote } from '../frame-boundary.tsx'
 import { toReasonText } from '../frame-query.tsx'
 import { type FrameJourney, WithJourney } from './with-journey.tsx'
 
-/** Saves what was learned on a journey as a reflection in its keeper. */
 export function JourneyLearnedFrame(props: FrameBodyProps) {
   return (
     <WithJourney {...props}>

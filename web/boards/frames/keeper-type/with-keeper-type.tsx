@@ -14,7 +14,6 @@ interface WithKeeperTypeProps extends FrameBodyProps {
   children: (type: KeeperType, isSample: boolean) => ReactNode
 }
 
-/** Resolves the keeper type of a frame. */
 export function WithKeeperType({ children, ...props }: WithKeeperTypeProps) {
   const { context, openSettings } = props
   const id = getFrameEntityId('keeper-type', props)

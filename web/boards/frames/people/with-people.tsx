@@ -17,7 +17,6 @@ interface WithPeopleProps extends FrameBodyProps {
   children: (people: FramePeople) => ReactNode
 }
 
-/** Loads the people of a frame's domain that the current role can see. */
 export function WithPeople({ children, ...props }: WithPeopleProps) {
   return (
     <WithDomain {...props}>
