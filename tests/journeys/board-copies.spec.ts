@@ -6,7 +6,7 @@ import { dropNextResponse } from './delayed-posts.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, test } from './fixtures.ts'
 
-test('versions are viewed and restored, and boards become templates and back', async ({ page, keeper }) => {
+test('versions are viewed and restored, and boards become templates and back @at-length', async ({ page, keeper }) => {
   const { fetchBoard } = await openNewBoard(page, keeper)
   await rename(page, 'Second')
   await page.keyboard.press('Control+s')

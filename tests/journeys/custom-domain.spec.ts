@@ -279,7 +279,7 @@ test.describe('served by a hosting provider', () => {
       }),
   })
 
-  test('a domain is served by the provider, and refusals can be retried', async ({
+  test('a domain is served by the provider, and refusals can be retried @at-length', async ({
     page,
     keeper,
     hosting,

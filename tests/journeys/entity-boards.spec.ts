@@ -43,7 +43,7 @@ async function createJourneyOfAda(page: Page, keeper: BuiltKeeper) {
   return { callApi, keeperId: id, journey, board }
 }
 
-test('a journey opens as a board and plays in time by keyboard and mouse', async ({ page, keeper }) => {
+test('a journey opens as a board and plays in time by keyboard and mouse @at-length', async ({ page, keeper }) => {
   const { callApi, keeperId, journey } = await createJourneyOfAda(page, keeper)
   await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
   await page.getByRole('button', { name: 'More for The crossing' }).click()
@@ -173,7 +173,7 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   await expect(page.getByText('Journey not found')).toBeVisible()
 })
 
-test('a keeper type is edited in five steps, published, and a system one locked', async ({ page, keeper }) => {
+test('a keeper type is edited in five steps, published, and a system one locked @at-length', async ({ page, keeper }) => {
   const callApi = createApiCaller(keeper, await registerAndSignIn(page, keeper, 'ada'))
   const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'Where I went.' })
   const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })

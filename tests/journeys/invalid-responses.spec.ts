@@ -79,7 +79,7 @@ const keeperFields = [
 const pickFields = (fields: string[]) => (row: unknown) =>
   Object.fromEntries(Object.entries(row as object).filter(([name]) => fields.includes(name)))
 
-test('rows with only the specified fields are shown, without extra rights', async ({ page, keeper }) => {
+test('rows with only the specified fields are shown, without extra rights @at-length', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
   await keeper.callApi<Keeper>(

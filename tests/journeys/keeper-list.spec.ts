@@ -73,7 +73,7 @@ test('the first keeper is created by keyboard, despite a reload and a failure', 
   await expect(page.getByRole('link', { name: 'Tide Tables', exact: true })).toBeVisible()
 })
 
-test('keepers are searched, filtered, opened, deleted and restored', async ({ page, keeper, watch }) => {
+test('keepers are searched, filtered, opened, deleted and restored @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 503/)
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/keeper' })
   await expect(page.getByText('The shelf is empty')).toBeVisible()

@@ -160,7 +160,7 @@ test('only the first of several dropped documents is taken, with a note @at-leng
   await expect(page.getByRole('article')).toHaveCount(3)
 })
 
-test('text in PDF, HTML and RTF is found, and a PDF is read page by page', async ({ page, keeper }) => {
+test('text in PDF, HTML and RTF is found, and a PDF is read page by page @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/library' })
   const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await createPdf(page) }
   await uploadAndWait(

@@ -17,7 +17,7 @@ async function startTideTableRun(page: Page, keeper: BuiltKeeper) {
   return { agent, token }
 }
 
-test('forty-five runs are paged, filtered, opened and shown with their failure', async ({
+test('forty-five runs are paged, filtered, opened and shown with their failure @at-length', async ({
   page,
   keeper,
   modelProviders,

@@ -37,7 +37,7 @@ async function openPalette(page: Page) {
   await expect(box(page)).toBeFocused()
 }
 
-test('the palette finds all kinds, marks matches and debounces requests', async ({ page, keeper }) => {
+test('the palette finds all kinds, marks matches and debounces requests @at-length', async ({ page, keeper }) => {
   const { keeper: quay, board } = await createSearchableContent(page, keeper)
   const searchRequests: string[] = []
   page.on('request', (request) => request.url().includes('/api/keeper/find') && searchRequests.push(request.url()))
