@@ -67,7 +67,6 @@ import { themeRoutes } from './themes/routes.ts'
 
 export interface App {
   fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response>
-  /** Answers 503 from now on; running streams go on. */
   refuseNewRequests(): void
 }
 
@@ -128,7 +127,6 @@ export function servedCalls(services: Services): ServedCall[] {
   ]
 }
 
-/** The whole server as one function from request to response. Without `web` it serves only calls. */
 export function createApp(services: Services, web?: WebFiles): App {
   const calls = servedCalls(services)
   const mainRouter = createRouter(services, calls)
@@ -180,7 +178,6 @@ export function createApp(services: Services, web?: WebFiles): App {
   }
 }
 
-/** `/debug` is a page for browsers (which ask for HTML) and JSON for everything else. */
 function wantsDebugPage(request: Request): boolean {
   // Runs on every request, so it searches the text before parsing the URL.
   return (

@@ -30,7 +30,6 @@ interface ServiceDependencies {
   db: Database
   settings: Settings
   log: Log
-  /** The key that seals provider keys. */
   masterSecret: string
   now?: () => Date
   mailer?: Mailer
@@ -39,7 +38,6 @@ interface ServiceDependencies {
   hosting?: HostingDriver | null
 }
 
-/** Builds everything a process shares. Tests pass their own clock, mailer and network. */
 export function createServices(dependencies: ServiceDependencies): Services {
   const now = dependencies.now ?? (() => new Date())
   const modelRuntime: ModelRuntime = {

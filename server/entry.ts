@@ -1,7 +1,6 @@
 import { restartWithMemoryFlags } from './memory-flags.ts'
 
-// Entry point of the built server (`dist/server/main.js`). Memory flags only apply from process start,
-// so this runs before anything else loads.
+// Memory flags only apply from process start, so this runs before anything else loads.
 
 if (import.meta.main) restartWithMemoryFlags()
 

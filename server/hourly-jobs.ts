@@ -14,7 +14,6 @@ import type { Services } from './services.ts'
 import { sweepThemes } from './themes/theme-bin.ts'
 import { hourMs } from './time-units.ts'
 
-/** Starts the platform's hourly cleanup and recovery jobs; returns a function that stops them. */
 export function startHourlyJobs(services: Services): () => void {
   const timer = setInterval(() => {
     for (const [name, job] of Object.entries(jobs))

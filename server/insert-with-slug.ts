@@ -2,13 +2,11 @@ import { toSlug } from '#contract/agents/agent-slug.ts'
 import { UniqueViolation } from './db/database-errors.ts'
 import type { Services } from './services.ts'
 
-/** Slug of a name, cut to leave space for a suffix; '' if the name has no usable letters. */
 export const toSlugBase = (name: string): string => toSlug(name).slice(0, 54).replace(/-$/, '')
 
 /** The form of `newId`. Calls accept an id or a slug, so a slug must never look like an id. */
 const idPattern = /^[0-9a-f]{32}$/
 
-/** Inserts a row under `slug`, with a random suffix if the slug is taken or looks like an id. */
 export async function insertWithSlug<Inserted>(
   services: Pick<Services, 'newId'>,
   slug: string,
@@ -24,7 +22,6 @@ export async function insertWithSlug<Inserted>(
   }
 }
 
-/** The suffix is random so that concurrent creations don't collide. */
 export const addSlugSuffix = (services: Pick<Services, 'newId'>, slug: string): string =>
   `${slug}-${services.newId().slice(-8)}`
 

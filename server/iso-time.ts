@@ -1,4 +1,3 @@
-/** ISO 8601 in UTC, for a time in milliseconds. */
 export const toIsoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 export const toIsoTimeOrNull = (milliseconds: number | null): string | null =>

@@ -1,16 +1,13 @@
 type Json = unknown
 type JsonObject = Record<string, Json>
 
-/**
- * The difference between two JSON values, as JSON. `is`: a new value. `in`: changed entries, `null` for a removed one.
- * `text`: characters kept at the start and end, and the text between. `list`: items in order, reused or new.
- */
+/** `is`: a new value. `in`: changed entries, `null` for a removed one. `list`: items in order, reused or new.
+ * `text`: characters kept at the start and end, and the text between. */
 export type JsonDelta =
   | { is: Json }
   | { in: Record<string, JsonDelta | null> }
   | { text: [start: number, end: number, between: string] }
   | { list: ListPart[] }
-/** A run of unchanged items, one changed item, or a new one. */
 type ListPart = [from: number, count: number] | { from: number; delta: JsonDelta } | { is: Json }
 
 /** Returns undefined if the values are equal. Entries that are `undefined` count as absent. */
@@ -22,7 +19,6 @@ export function diffJson(from: Json, to: Json): JsonDelta | undefined {
   return { is: to ?? null }
 }
 
-/** Applies `delta` without mutating `from`; unchanged parts are shared. */
 export function applyDelta(from: Json, delta: JsonDelta | undefined): Json {
   if (delta === undefined) return from
   if ('is' in delta) return delta.is
@@ -58,7 +54,6 @@ function diffObjects(from: JsonObject, to: JsonObject): JsonDelta | undefined {
   return changes.size === 0 ? undefined : { in: Object.fromEntries(changes) }
 }
 
-/** Shorter texts are replaced whole. */
 const minTextLength = 64
 
 function diffTexts(from: string, to: string): JsonDelta {
@@ -102,7 +97,6 @@ function diffLists(from: readonly Json[], to: readonly Json[]): JsonDelta | unde
   return isSame ? undefined : { list }
 }
 
-/** Items with an id match by id, others by their whole content. */
 function getItemKey(item: Json): string {
   return isObject(item) && typeof item.id === 'string' ? `id ${item.id}` : JSON.stringify(item)
 }

@@ -67,7 +67,6 @@ interface StartOptions {
   egress?: EgressRules
 }
 
-/** Startup errors print one line and exit with 1. `options` are for tests, which bring their own clock and egress rules. */
 export async function main({ now = () => new Date(), egress = {} }: StartOptions = {}): Promise<void> {
   try {
     await start(now, egress)
@@ -175,14 +174,12 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     server.close()
     const keepersStopped = stopKeeperJobs()
     const backupsStopped = stopBackups()
-    // An import step may be uploading a large file to the bucket.
     const importsPaused = Promise.race([stopImports(services), new Promise((resolve) => setTimeout(resolve, graceMs))])
     await interruptGoldenRuns(services)
     await stopEmbedding(services)
     await endRuns(services)
     await stopTranscriptions(services)
     await requests.waitForAnswers(Math.max(answerMs - (performance.now() - stopRequestedAt), answerAfterRunsMs))
-    // Event streams are cut here; pages reconnect on their own.
     server.closeAllConnections()
     stopRunSync()
     await keepersStopped
@@ -212,7 +209,6 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   // Start background jobs only after the port is bound.
   if (!stopping) {
     stopKeeperJobs = startKeeperJobs(services)
-    // Not awaited: neither a large account nor an unreachable bucket delays the others.
     void sweepAccounts(services)
     if (modes.closed > 0)
       closeFilesBelow(settings.dataDir).then(
@@ -278,7 +274,6 @@ async function endRuns(services: Services): Promise<void> {
   await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, 5000))])
 }
 
-/** One line about a problem the administrator can fix; undefined for a bug of ours. */
 function explainStartupError(error: unknown): string | undefined {
   if (isStartupError(error)) return error.message
   if (!(error instanceof Error)) return undefined

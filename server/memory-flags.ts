@@ -1,7 +1,6 @@
 /** glibc returns allocations of at least this size to the system as soon as they are freed. */
 const mmapThresholdName = 'MALLOC_MMAP_THRESHOLD_'
 const mmapThresholdBytes = 1024 * 1024
-/** Threads share two malloc arenas instead of keeping one each. */
 const arenaSettings = { MALLOC_ARENA_MAX: '2' }
 /** Caps V8's young space (MB) and the old space's growth (%), which otherwise scale with the machine; see decision 13. */
 const heapFlags = ['--max-semi-space-size=16', '--heap-growing-percent=25']

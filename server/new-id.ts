@@ -8,7 +8,6 @@ let next = pool.length
 let latest = 0
 let sequence = 0
 
-/** 128 random bits as 32 hex characters, for ids that must not be guessable. */
 export function newUnguessableId(): string {
   const start = drawBytes()
   return pool.toString('hex', start, start + idBytes)

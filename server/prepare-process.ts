@@ -2,7 +2,6 @@ import { routeThroughProxy } from './http/outgoing-proxy.ts'
 import { trustCertificates } from './http/trusted-certificates.ts'
 import type { Settings } from './settings.ts'
 
-/** Sets the process's time zone, trusted certificates and proxies, before the first request. */
 export function prepareProcess(settings: Settings): void {
   const { timeZone, certificates, proxy, providers, mcpServers, bucket, customDomains, publicUrl } = settings
   if (timeZone) process.env.TZ = timeZone

@@ -1,16 +1,12 @@
 import { isObject } from './is-object.ts'
 
-/** JSON Schema of a tool's arguments, in the form that every model provider accepts. */
 export interface RepairedSchema {
-  /** `type: "object"` with `properties`, and nothing at its top level that a provider refuses. */
   schema: Record<string, unknown>
-  /** Rules dropped from the schema, as sentences for the tool's description. */
   notes: string[]
   /** Argument names a provider refuses: the name shown to the model → the tool's own. */
   renamed: ReadonlyMap<string, string>
 }
 
-/** Limits for untrusted schemas, which are walked recursively and sent with every request. */
 const maxDepth = 40
 const maxNodes = 10_000
 const maxLength = 100_000
@@ -30,7 +26,6 @@ const schemaListKeywords = new Set<string>([...combinators, 'prefixItems'])
 const schemaMapKeywords = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'])
 const dataKeywords = new Set(['const', 'default', 'enum', 'example', 'examples'])
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
-/** Types of programming languages that some servers use by mistake. */
 const typeAliases: Record<string, string> = {
   bool: 'boolean',
   date: 'string',
@@ -98,12 +93,10 @@ class SchemaRepair {
       throw new UnusableSchema(`Its inputSchema is longer than ${maxLength.toLocaleString('en-US')} characters.`)
   }
 
-  /** Cleans one schema and everything below it to JSON Schema 2020-12. */
   #schema(input: unknown, depth: number): unknown {
     this.#nodes += 1
     if (depth > maxDepth || this.#nodes > maxNodes) throw new UnusableSchema('Its inputSchema is too large.')
     if (input === false) return false
-    // `true` means the same, but not every provider accepts it.
     if (!isObject(input)) return {}
     const entries = Object.entries(hoistRequired(input))
       .filter(([keyword, value]) => value !== null || keyword === 'default' || keyword === 'const')
@@ -122,7 +115,6 @@ class SchemaRepair {
   }
 
   #keyword(keyword: string, value: unknown, input: Record<string, unknown>, depth: number): [string, unknown][] {
-    // Providers resolve no other kind of reference.
     if (keyword === 'id' || (keyword.startsWith('$') && keyword !== '$ref' && keyword !== '$defs')) return []
     if (keyword === 'type') {
       const named = toTypes(value)
@@ -222,7 +214,6 @@ class SchemaRepair {
   }
 }
 
-/** Some servers put the `required` list inside `properties`. */
 function hoistRequired(input: Record<string, unknown>): Record<string, unknown> {
   const { properties } = input
   if (!isObject(properties) || !Array.isArray(properties.required)) return input
@@ -230,7 +221,6 @@ function hoistRequired(input: Record<string, unknown>): Record<string, unknown> 
   return { required, ...input, properties: realProperties }
 }
 
-/** Merges the arguments that a combinator's branches describe into the top level. */
 function mergeBranches(schema: Record<string, unknown>): Record<string, unknown> {
   let merged = schema
   for (const combinator of combinators) {
@@ -256,7 +246,6 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
   return merged
 }
 
-/** Names required by every branch, or by any branch if `any`. */
 function listRequired(branches: Record<string, unknown>[], any: boolean): string[] {
   const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
   const counts = Map.groupBy(names, (name) => name)
@@ -275,7 +264,6 @@ function toTypes(type: unknown): string[] {
   return [...new Set(normalized.filter((name) => types.includes(name)))]
 }
 
-/** Infinity where the nesting is deeper than the stack. */
 function jsonLength(value: unknown): number {
   try {
     return JSON.stringify(value).length

@@ -21,24 +21,20 @@ import type { ModelRuntime } from './models/run-model.ts'
 import type { PersonUsage } from './quota/person-usage.ts'
 import type { Settings } from './settings.ts'
 
-/** Dependencies of every verb; time, ids and network come from here instead of globals. */
 export interface Services {
   db: Database
   settings: Settings
   now(): Date
   /** 32 hex characters starting with the time; in an idempotent create they repeat, so a retry gets the same id. */
   newId(): string
-  /** 128 bits as 32 hex characters, random or derived from the Idempotency-Key. */
   newUnguessableId(): string
   /** Its `fetch` checks nothing: addresses chosen by other people go through `safeFetch` (server/http/egress.ts). */
   modelRuntime: ModelRuntime
-  /** Allowed connections to addresses that people chose, in addition to `settings.fetchHosts`. */
   egress: EgressRules
   log: Log
   media: MediaStore
   mailer: Mailer
   sealer: Sealer
-  /** Messages between the processes of one database. */
   bus: ProcessBus
   live: LiveEvents
   boardSessions: BoardSessions
@@ -50,9 +46,7 @@ export interface Services {
   sessions: SessionCache
   usage: PersonUsage
   auditLimit: AuditLimit
-  /** Hosting of custom domains; `null` without a driver. */
   hosting: HostingDriver | null
-  /** Host names that serve a domain's public page. */
   customHosts: CustomHosts
   backups: NightlyBackups
 }

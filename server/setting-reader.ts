@@ -1,7 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { trimEndMatching } from '#contract/trim-end.ts'
 
-/** An unusable setting; the message is one line for the administrator. */
 export class BadSetting extends Error {}
 
 export type Environment = Record<string, string | undefined>
@@ -26,7 +25,6 @@ export function createSettingReader(environment: Environment) {
   return {
     text,
     variable,
-    /** Lower case first, as curl does. */
     eitherCase: (name: string) => variable(name.toLowerCase()) ?? variable(name),
     names,
     wholeNumber(name: string, fallback: number, min: number, max: number): number {

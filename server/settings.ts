@@ -13,13 +13,11 @@ import { BadSetting, createSettingReader, type Environment, type SettingReader }
 export { BadSetting } from './setting-reader.ts'
 
 export interface ProviderSettings {
-  /** A platform key; it can't be read back. */
   key: string | null
   /** With its version path, plus the query appended to call paths; `null`: the provider's own address. */
   baseUrl: string | null
 }
 
-/** An OpenAI-compatible service; its key and headers are secrets. */
 export interface ConfiguredService extends ProviderSettings {
   id: string
   name: string
@@ -27,14 +25,12 @@ export interface ConfiguredService extends ProviderSettings {
   headers: Record<string, string>
 }
 
-/** A tool server the administrator connects; its headers are secrets. */
 export interface McpServer {
   name: string
   url: string
   headers: Record<string, string>
   /** Its read-only tools run without asking, even in runs that read keeper data. */
   trusted: boolean
-  /** Unknown fields in its entry, logged at start. */
   ignored: string[]
 }
 
@@ -44,18 +40,14 @@ export interface CustomDomainSettings {
   vercel: { baseUrl: string; token: string | null; projectId: string | null; teamId: string | null }
   /** `host:port` with a numeric host. */
   dnsServers: string[]
-  /** Required CNAME target. */
   edgeHost: string | null
-  /** Allowed values of A and AAAA records. */
   edgeIps: string[]
 }
 
 export interface BucketSettings {
-  /** Without a trailing slash; the bucket name follows in the path. */
   endpoint: string
   region: string
   bucket: string
-  /** Prefix of every object name; empty, or ending with a slash. */
   prefix: string
   accessKeyId: string
   secretAccessKey: string
@@ -76,7 +68,6 @@ export interface Settings {
   host: string
   dataDir: string
   databaseUrl: string | null
-  /** Without a trailing slash; determines links in emails and the allowed host. */
   publicUrl: string | null
   secret: string | null
   registration: 'open' | 'invite' | 'closed'
@@ -85,25 +76,17 @@ export interface Settings {
   /** Number of trusted proxies, which decides how much of X-Forwarded-For counts. */
   trustedProxies: number
   providers: Record<BuiltInProvider, ProviderSettings>
-  /** OpenAI-compatible services, in addition to the built-in providers. */
   services: ConfiguredService[]
   modelTimeouts: ModelTimeouts
-  /** File that replaces the built-in model catalog. */
   modelCatalog: string | null
-  /** Hosts http_fetch can read; `*.example.com` for all subdomains, `*` for every public host. */
   fetchHosts: string[]
   mcpServers: McpServer[]
-  /** Timeouts of tool servers. */
   toolTimeouts: {
-    /** Opening a session, or reading a list of tools. */
     listMs: number
-    /** Silence during a call; a progress notification restarts it. */
     silenceMs: number
-    /** Total time of a call. */
     totalMs: number
   }
   smtpUrl: string | null
-  /** `null`: pictures and recordings are in the data folder. */
   bucket: BucketSettings | null
   customDomains: CustomDomainSettings
   proxy: OutgoingProxy
@@ -111,12 +94,10 @@ export interface Settings {
   /** From `TZ`; `null`: the machine's. */
   timeZone: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** Corrections and variables without effect, one line each, logged at start. */
   notes: string[]
   /** Nightly backups to keep of the embedded database; 0: none are made. */
   nightlyBackups: number
   limits: {
-    /** Failures per account and address, and per address, in 15 minutes. */
     signInPerAccount: number
     signInPerAddress: number
     registrationsPerHour: number
@@ -131,7 +112,6 @@ export interface Settings {
     visitorConcurrency: number
     visitorRunsPerMinute: number
     visitorRunsPerDay: number
-    /** All visitors of one agent together. */
     visitorRunsPerAgentPerDay: number
   }
   /** Not configurable, since a cheap check is cheap to guess; only tests lower it. */
@@ -140,7 +120,6 @@ export interface Settings {
   checkAnswers: boolean
 }
 
-/** `.env` in the working directory, overlaid by the real environment. */
 export function readEnvironment(directory: string, environment: Environment): Environment {
   let file: Environment = {}
   try {
@@ -152,7 +131,6 @@ export function readEnvironment(directory: string, environment: Environment): En
   return { ...file, ...environment }
 }
 
-/** Reads and checks every setting; throws the first error as one clear line. */
 export function readSettings(environment: Environment): Settings {
   const read = createSettingReader(environment)
   const notes: string[] = []
@@ -221,7 +199,6 @@ export function readSettings(environment: Environment): Settings {
   return settings
 }
 
-/** Variable names of other programs, with Keeper's setting. */
 const foreignNames: Record<string, string> = {
   OPENAI_API_BASE: 'OPENAI_BASE_URL',
   OPENAI_API_BASE_URL: 'OPENAI_BASE_URL',
@@ -233,7 +210,6 @@ const foreignNames: Record<string, string> = {
   LOG_LEVEL: 'KEEPER_LOG_LEVEL',
   TRUST_PROXY: 'KEEPER_TRUSTED_PROXIES',
 }
-/** Only commands and the build read these. */
 const commandOnlyVariables = ['KEEPER_NEW_SECRET', 'KEEPER_SERVICE_WORKER']
 
 function findUnusedVariables(environment: Environment, used: ReadonlySet<string>): string[] {

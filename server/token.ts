@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** A 256-bit secret to hand out, and its hash, the only part the database stores. */
 export function newToken(): { token: string; hash: string } {
   const token = `kpr_${randomBytes(32).toString('base64url')}`
   return { token, hash: hashToken(token) }

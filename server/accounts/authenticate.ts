@@ -5,7 +5,6 @@ import { hashToken } from '#server/token.ts'
 import { getSessionEnd, selectActiveSessions } from './active-sessions.ts'
 import type { Person } from './person.ts'
 
-/** Minimum interval between updates of `last_seen_at`, so that most reads stay reads. */
 const lastSeenIntervalMs = 5 * 60 * 1000
 
 /** The person a token belongs to; null for an unknown or expired session or a closed account. */

@@ -12,7 +12,7 @@ import { endOtherSessions } from './sessions.ts'
 /** A request for the password just set counts as a retry of a lost response in this window. */
 const retryWindowMs = 10 * 60 * 1000
 
-/** Checks the current password, sets a new one and ends all other sessions and reset links. Idempotent for retries. */
+/** Ends all other sessions and reset links. Idempotent for retries. */
 export async function changePassword(
   services: Services,
   person: Person,

@@ -2,7 +2,6 @@ import { badField } from '#server/http/problem.ts'
 
 let commonPasswords: Set<string> | undefined
 
-/** The bundled list is loaded on first use. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   if (!commonPasswords) {
     const { dictionary } = await import('@zxcvbn-ts/language-common')
@@ -11,7 +10,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return commonPasswords.has(password.toLowerCase())
 }
 
-/** The only strength rule besides length is that a password isn't common. @throws Problem 400 naming the field */
+/** @throws Problem 400 naming the field */
 export async function refuseCommonPassword(field: string, password: string): Promise<void> {
   if (await isCommonPassword(password))
     throw badField(field, 'This password is one of the most common ones. Choose another.')

@@ -4,7 +4,6 @@ import type { Services } from '#server/services.ts'
 import { isPassword } from './password.ts'
 import type { Person } from './person.ts'
 
-/** One limit for all password prompts together. */
 const guessThrottle = { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }
 
 /** Returns the stored hash, to guard the next write. @throws Problem 400 for a wrong password, 429 after ten attempts */

@@ -2,7 +2,6 @@ import type { Services } from '#server/services.ts'
 import { selectActiveSessions } from './active-sessions.ts'
 import type { Person } from './person.ts'
 
-/** Polling interval for sessions that ended without an event. */
 const recheckMs = 30_000
 
 /** Ends a stream when its session ends; if the session can't be looked up, the stream goes on. Returns a disposer. */

@@ -13,7 +13,6 @@ interface WaitingHash {
   reject(): void
 }
 
-/** Waiting hashes by address, served round-robin so that no address crowds out the others. */
 type HashQueues = Map<string, WaitingHash[]>
 
 /** Limits concurrent password hashes; suspected addresses share one extra slot that idles 3 times as long as it works. */
@@ -24,7 +23,6 @@ export class HashQueue {
   #running = 0
   #suspectedIsBusy = false
 
-  /** @param atOnce concurrent hashes of unsuspected addresses */
   constructor(concurrency: number) {
     this.#concurrency = concurrency
   }
@@ -89,7 +87,6 @@ function findLongestQueue(waiting: HashQueues): [string, WaitingHash[]] {
   return [...waiting].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? ['', []]
 }
 
-/** Takes the first of the address whose turn it is and moves that address to the end. */
 function takeNext(waiting: HashQueues): WaitingHash | undefined {
   const [address] = waiting.keys()
   if (address === undefined) return undefined

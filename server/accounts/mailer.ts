@@ -8,7 +8,6 @@ export interface Email {
 }
 
 export interface Mailer {
-  /** False without SMTP_URL; then pages offer links to copy. */
   isSetUp: boolean
   send(mail: Email): Promise<void>
 }

@@ -29,9 +29,8 @@ export async function createSetupLink(services: Services): Promise<string> {
 }
 
 interface ResetLink {
-  /** Absent for links emailed to the person. */
   handedOver?: {
-    /** The creator can't grant roles: see {@link lesserMakerKnowsPassword}. */
+    /** The creator can't grant roles: see {@link isPasswordSetByLesser}. */
     byLesser: boolean
     /** Roles the person can hold at most, if the creator is limited; absent: any. */
     roles?: readonly PlatformRole[]
@@ -113,12 +112,10 @@ export function deleteUnusedLinks({ db }: Services, personId: string): Write {
   return db.deleteFrom('one_time_links').where('person_id', '=', personId).where('used_at', 'is', null)
 }
 
-/** Write that deletes a person's other links, including used ones, after one was redeemed. */
 export function deleteOtherLinks({ db }: Services, personId: string, token: string): Write {
   return db.deleteFrom('one_time_links').where('person_id', '=', personId).where('token_hash', '!=', hashToken(token))
 }
 
-/** The person of a valid link, which stays usable. */
 export async function findOneTimeLink(
   services: Services,
   kind: LinkKind,

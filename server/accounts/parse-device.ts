@@ -1,4 +1,3 @@
-/** The first match wins: most browsers also claim to be older ones. */
 const browsers: readonly [RegExp, string][] = [
   [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
   [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
@@ -19,7 +18,6 @@ const systems: readonly [RegExp, string][] = [
 ]
 const maxUserAgentLength = 512
 
-/** "Firefox on Linux" for a `User-Agent`, only with names from these lists; null for other clients. */
 export function parseDevice(userAgent: string | null): string | null {
   const text = userAgent?.slice(0, maxUserAgentLength) ?? ''
   const findName = (list: typeof browsers) => list.find(([pattern]) => pattern.test(text))?.[1]

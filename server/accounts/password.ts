@@ -9,7 +9,6 @@ import type { HashJob } from './hash-thread.ts'
 
 type PasswordSettings = Pick<Services, 'settings'>
 const tagLength = 32
-/** Leaves one core free where there are two. */
 const hashConcurrency = Math.max(1, Math.min(2, availableParallelism() - 1))
 const queue = new HashQueue(hashConcurrency)
 const argon2id = promisify(argon2)
@@ -17,7 +16,6 @@ type Parameters = HashJob['parameters']
 let suspectThread: JobThread<HashJob, Uint8Array> | undefined
 const trustedClient: HashClient = { address: '', isSuspected: false }
 
-/** Suspected clients are hashed in a low-priority thread. */
 async function derive(
   password: string,
   nonce: Buffer,

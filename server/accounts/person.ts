@@ -9,7 +9,6 @@ export interface Person {
   roles: readonly PlatformRole[]
   permissions: ReadonlySet<Permission>
   sessionId: string
-  /** Milliseconds. */
   sessionExpiresAt: number
   /** Milliseconds; set if the owner asked for the account's deletion. */
   deletesAt: number | null

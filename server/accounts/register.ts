@@ -92,7 +92,6 @@ export async function register(
   } catch (error) {
     if (error instanceof UnexpectedChanges)
       throw new Problem(input.setupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
-    // The invitation's domain was deleted concurrently.
     if (invitation && error instanceof ForeignKeyViolation) throw new Problem('invitation-refused')
     throw error
   }
@@ -119,7 +118,6 @@ async function writeWithDomain(
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     if (error.columns.includes('email_folded')) throw emailTaken()
-    // A namesake registered concurrently and took the slug; the retry picks another one.
     if (!canRetry || !error.columns.includes('slug')) throw error
     await writeWithDomain(services, user, writes, session, false)
   }

@@ -35,7 +35,6 @@ export async function requestPasswordReset(
 }
 
 async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
-  // Limits per mailbox, however many addresses request them.
   const perHour = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
   const perDay = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
   for (const throttle of [perHour, perDay]) if (!(await countAttempts(services, throttle, id)).within) return

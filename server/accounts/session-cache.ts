@@ -8,7 +8,6 @@ const maxEntries = 10_000
 export class SessionCache {
   readonly #entries = new Map<string, { person: Person; until: number }>()
   readonly #bus: ProcessBus
-  /** Counts invalidations: data read before the last one may be outdated. */
   generation = 0
 
   constructor(bus = new ProcessBus()) {
@@ -26,7 +25,6 @@ export class SessionCache {
     return undefined
   }
 
-  /** @param forgotten the generation before the person was read */
   remember(tokenHash: string, person: Person, now: number, generation: number): void {
     if (generation !== this.generation) return
     if (this.#entries.size >= maxEntries) this.#entries.clear()

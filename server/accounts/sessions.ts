@@ -12,7 +12,6 @@ import type { Person } from './person.ts'
 interface SessionOptions {
   device?: string | null
   also?: readonly Write[]
-  /** The hash the password was compared with; it may have changed since. */
   passwordHash?: string
 }
 
@@ -70,7 +69,6 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
   services.live.publish(person.id, { type: 'account-changed' })
 }
 
-/** Ends all sessions of a person except one, if given, in one batch with `also`. */
 export async function endOtherSessions(
   services: Services,
   personId: string,
@@ -87,7 +85,6 @@ export async function endOtherSessions(
 
 const maxListedSessions = 1000
 
-/** A person's sessions: the current one first, then by last use. */
 export async function listSessions(
   services: Services,
   personId: string,

@@ -70,7 +70,6 @@ export async function signIn(
     throw new Problem('wrong-credentials')
   }
   await refuseTooMany()
-  // Its time is over, even if the sweep hasn't deleted it yet.
   if (account.deletes_at !== null && account.deletes_at <= services.now().getTime())
     throw new Problem('wrong-credentials')
   if (account.deactivated_at !== null) throw new Problem('account-deactivated')

@@ -80,7 +80,6 @@ const adminCommands: Record<string, AdminCommand> = {
   },
 }
 
-/** Runs one command of `npm run admin -- …` and returns the text to print. */
 export async function runAdminCommand(
   services: Services,
   args: string[],

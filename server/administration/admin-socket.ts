@@ -18,7 +18,6 @@ export interface AdminResponse {
 const maxRequestLength = 10_000
 /** Limit for receiving a request and for delivering its response (ms); the command itself may take any time. */
 const defaultTimeoutMs = 10_000
-/** Safely below the operating system's limit. */
 const maxSocketPathBytes = 100
 
 /** Address on which the server takes admin commands, or null if none is short enough. */

@@ -24,7 +24,6 @@ export async function createHandedOverResetLink(services: Services, person: Pers
       handedOver: { byLesser: !person.permissions.has('manage_platform_roles'), roles },
       also: [insertAudit(services, { action: 'reset-link-made', actor: person, personId: id })],
     })
-    // The account's roles changed concurrently: check again whether the person can act on it.
     if (link !== null) return link
   }
   throw new Problem('conflict')

@@ -7,7 +7,6 @@ import type { Services } from '#server/services.ts'
 import { accountNotFound } from './grant-role.ts'
 import { getRolesByPerson, matchNameOrEmail } from './people-with-roles.ts'
 
-/** Rank of a person's highest role; people without a role come last. */
 const rank = sql<number>`coalesce((
   select min(case role ${sql.join(
     platformRoles.map((role, at) => sql`when ${sql.lit(role)} then ${sql.lit(at)}`),

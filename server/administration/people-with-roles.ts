@@ -8,10 +8,8 @@ export function matchNameOrEmail(engine: Engine, search: string): Expression<Sql
   return sql<SqlBool>`(${containsWord(engine, 'people.name', search)} or ${containsWord(engine, 'people.email_folded', search.toLowerCase())})`
 }
 
-/** Platform roles by person, in display order; people without roles are absent. */
 export async function getRolesByPerson({ db }: Services, ids: readonly string[]): Promise<Map<string, PlatformRole[]>> {
   if (ids.length === 0) return new Map()
-  // Grants are few, so reading them all is cheaper than a query with a thousand ids.
   const grants = await db.selectFrom('role_grants').select(['person_id', 'role']).execute()
   const requestedIds = new Set(ids)
   const grantsByPerson = Map.groupBy(

@@ -14,13 +14,11 @@ export async function rotateSecret(services: Services, newSecret: string | null)
   return services.db.alone(() => (services.settings.secret ? rotateSetting(services, newSecret) : rotateFile(services)))
 }
 
-/** Adopts a secret rotated by another process and reseals what was saved here since; returns a disposer. */
 export function syncSecret(services: Services): () => void {
   const { settings, bus, log } = services
   if (settings.secret) return () => undefined
   let reloading = Promise.resolve()
   const reload = () => {
-    // Serialized: each reload reseals what the previous one left.
     reloading = reloading
       .then(() => reloadSecret(services))
       .catch((error: unknown) => log.error({ err: error }, 'could not switch to the rotated secret'))
@@ -36,7 +34,6 @@ export function syncSecret(services: Services): () => void {
 async function reloadSecret(services: Services): Promise<void> {
   const previousSealer = services.sealer
   const sealer = createSealer(await readMasterSecret(null, services.settings.dataDir))
-  // Unchanged: possibly missed messages are no reason to read all keys.
   if (sealer.derive('secret', 'same') === previousSealer.derive('secret', 'same')) return
   await resealEverything(services, previousSealer, sealer)
 }
@@ -91,7 +88,6 @@ async function backUpSecret(file: string, now: Date, attempt = 0): Promise<strin
 
 interface ResealOutcome {
   sealed: number
-  /** Texts that neither secret opens; they are left unchanged. */
   lost: number
 }
 

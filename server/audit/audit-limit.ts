@@ -5,7 +5,6 @@ import { dayMs } from '#server/time-units.ts'
 /** Per person and process. Each action leaves a row that nothing deletes. */
 export const maxActionsPerDay = 1000
 
-/** Actions that undo others, happen once, have their own limit or need a permission. */
 const unlimitedActions: ReadonlySet<AuditAction> = new Set([
   ...(['account-registered', 'account-deletion-withdrawn', 'account-deleted', 'account-downloaded'] as const),
   ...(['account-deactivated', 'account-reactivated', 'account-exported', 'reset-link-made'] as const),

@@ -11,7 +11,6 @@ export interface AuditFilter {
   /** Days like 2026-11-20 in UTC; `to` is inclusive. */
   from?: string | undefined
   to?: string | undefined
-  /** Actions to hide: some always, others unless `userId` is the actor or the person affected. */
   except?: { always: readonly AuditAction[]; unlessInvolved: readonly AuditAction[]; userId: string } | undefined
 }
 

@@ -15,13 +15,10 @@ import { hourMs } from '#server/time-units.ts'
 import type { BackupJob } from './backup-thread.ts'
 
 const checkIntervalMs = 60_000
-/** A few quick restarts must not start a backup each. */
 const minUptimeMs = 10 * 60 * 1000
-/** A night is missed if the last backup is older. */
 const missedAfterMs = 26 * hourMs
 const retryAfterMs = 6 * hourMs
 const night = { from: 2, to: 5 }
-/** Space for the copy, its check, and writes in the meantime. */
 const reserveFactor = 3
 const maxDamagedLogged = 20
 
@@ -33,7 +30,6 @@ interface NightlyBackupOptions {
   getFreeBytes?: typeof readFreeBytes
 }
 
-/** Nightly backups of the embedded database, made up for by day if missed. The backup folder is the only record. */
 export class NightlyBackups {
   readonly #options: NightlyBackupOptions
   readonly #upSince: number
@@ -48,12 +44,10 @@ export class NightlyBackups {
     this.#upSince = options.now().getTime()
   }
 
-  /** Number of backups to keep; 0: none are made. */
   get kept(): number {
     return this.#options.db.engine === 'sqlite' ? this.#options.settings.nightlyBackups : 0
   }
 
-  /** Reason the last attempt failed; null if it succeeded. */
   get trouble(): BackupTrouble | null {
     return this.#trouble
   }
@@ -62,7 +56,6 @@ export class NightlyBackups {
     return this.#msSince(this.#upSince) > missedAfterMs
   }
 
-  /** Checks every minute. Returns a function that stops it and waits for a running backup. */
   start(): () => Promise<void> {
     const check = () => void this.createIfDue()
     const timer = setInterval(check, checkIntervalMs)
@@ -154,7 +147,6 @@ function getDatabaseBytes(dataDir: string): number {
   return sizes.reduce((total, size) => total + size, 0)
 }
 
-/** Leftovers of an interrupted backup; no other process makes nightly backups here. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'backups')
   const names = await readdir(folder).catch(() => [])

@@ -30,7 +30,6 @@ const selectBestRight = (reader: BoardReader) => sql<number | null>`max(
       when 'edit' then 2 when 'view' then 1 else 0 end
   end)`
 
-/** Valid shares joined with their domain and the reader's membership: `share`, `domains`, `reading`. */
 const joinSharesFor = (reader: BoardReader) => sql`domain_boards as share
   join domains on domains.id = share.domain_id
   join people as giver on giver.id = share.owner_id and giver.deactivated_at is null
@@ -38,7 +37,6 @@ const joinSharesFor = (reader: BoardReader) => sql`domain_boards as share
   left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = ${reader.id}`
 const ownerBelongs = sql`(domains.owner_id = share.owner_id or giving.person_id is not null)`
 
-/** For a row of `boards`: the best right others granted this person; see {@link bestRight}. */
 export const selectGrantedRight = (reader: BoardReader) => sql<number | null>`(
   select ${selectBestRight(reader)}
   from ${joinSharesFor(reader)}
@@ -59,7 +57,6 @@ export const selectSharedBoardIds = (reader: BoardReader, domainId?: string) => 
   )`
 }
 
-/** Undefined if the person can't see the board. */
 export function toBoardRight(board: Pick<BoardRow, 'owner_id'>, grantedRight: number | null, reader: BoardReader) {
   if (board.owner_id === reader.id) return 'owner' as const
   return grantedRight === 2 ? ('edit' as const) : grantedRight === 1 ? ('view' as const) : undefined

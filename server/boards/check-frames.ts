@@ -7,7 +7,6 @@ import type { FrameRow, PlainFrame } from './frame-rows.ts'
 
 type SentFrame = z.output<typeof newFrame>
 
-/** JSON characters of a frame whose type has no schema for its content. */
 const maxContentLength = 50_000
 
 /** Known types lose unknown fields, unknown types keep theirs. @throws Problem 400 with fields like `frames.3.data.slug` */

@@ -63,7 +63,6 @@ export async function insertBoard(services: Services, person: Pick<Person, 'id'>
     if (existing) return existing
     throw idTaken(error)
   }
-  // A copy or template stores more than the request contained.
   services.usage.add(board.owner_id, JSON.stringify(board.frames).length, board.frames.length)
   await publishBoardsChanged(services, board)
   return getBoardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
@@ -84,7 +83,6 @@ export async function findOwnBoard(
   return board && getBoardView(services, person, { board, may: 'owner' })
 }
 
-/** The domain that lists the board: one of the person's, or their primary one. */
 export async function requireBoardDomain(
   services: Services,
   person: Person,

@@ -12,7 +12,6 @@ import { requireKeeperTypeFor } from '#server/keepers/types/visible-keeper-types
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from './board-access.ts'
 
-/** Subjects of frames: entities with boards, and those a preview shows. */
 export type EntityKind = BoardEntity | 'keeper' | 'moment' | 'board'
 
 export interface Entity {
@@ -95,7 +94,6 @@ async function findJourney(services: Services, person: Person, id: string): Prom
   return undefined
 }
 
-/** A domain's people, by the domain's id, or one person: oneself or a member of a shared domain. */
 async function findPeople(services: Services, person: Person, id: string): Promise<Entity | undefined> {
   const domain = await findEntity(services, person, 'domain', id)
   if (domain) return domain

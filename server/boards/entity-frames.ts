@@ -11,7 +11,6 @@ interface StarterFrame {
   startsRow?: true
 }
 
-/** Starter frames of entity boards. An agent's dialog is added from its "Add Frame" menu. */
 const starterFramesByEntity: Record<BoardEntity, StarterFrame[]> = {
   agent: [
     { frameType: 'agent_preview', slug: 'preview', content: (agentId) => ({ agentId }) },
@@ -46,7 +45,6 @@ const starterFramesByEntity: Record<BoardEntity, StarterFrame[]> = {
 const margin = 2 * gridSpacing
 const gap = gridSpacing
 
-/** Starter frames of an entity's board, laid out row by row on the grid. */
 export function createEntityFrames(services: Pick<Services, 'newId'>, type: BoardEntity, id: string): PlainFrame[] {
   let [x, y, lowest] = [margin, margin, margin]
   return starterFramesByEntity[type].map(({ frameType, slug, content, startsRow }) => {

@@ -14,7 +14,6 @@ export function listFrames({ db }: Pick<Services, 'db'>, boardId: string): Promi
   return db.selectFrom('board_frames').selectAll().where('board_id', '=', boardId).orderBy('position').execute()
 }
 
-/** A frame has one config, with the frame's own id. */
 export function toFrame(row: FrameFields): Frame {
   const createdAt = new Date(row.created_at).toISOString()
   const updatedAt = new Date(row.updated_at).toISOString()
@@ -52,7 +51,6 @@ export function toPlainFrame(frame: Frame): PlainFrame {
   }
 }
 
-/** Rows for these frames in this order; an unchanged frame keeps its dates. */
 export function toFrameRows(
   boardId: string,
   frames: readonly PlainFrame[],
@@ -70,15 +68,12 @@ export function toFrameRows(
   })
 }
 
-/** Independent of key order and parser. */
 function toComparable({ engagement_mode, theme, entity_type, entity_id, data }: Omit<PlainFrame, 'id'>): unknown {
   return JSON.parse(JSON.stringify([engagement_mode, theme, entity_type, entity_id, data]))
 }
 
-/** Rows per statement, each with a dozen parameters. */
 const batchSize = 200
 
-/** Writes that turn the frames `before` into `after`; unchanged rows are skipped. */
 export function buildFrameWrites(
   { db }: Services,
   previousRows: readonly FrameRow[],

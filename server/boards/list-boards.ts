@@ -7,7 +7,6 @@ import type { Services } from '#server/services.ts'
 import { selectGrantedRight, selectSharedBoardIds, toBoardRight } from './board-access.ts'
 import { toBoardInList } from './board-view.ts'
 
-/** Domain id used by clients that know no domains. */
 export const demoDomainId = 'demo'
 
 const newestChangeFirst: PageOrder = [

@@ -5,7 +5,6 @@ import type { PlainFrame } from './frame-rows.ts'
 
 interface NewFrameOptions {
   slug: string
-  /** Upper left corner in canvas pixels. */
   x: number
   y: number
   name?: string

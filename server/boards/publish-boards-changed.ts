@@ -41,7 +41,6 @@ function selectRoleRight(): RawBuilder<string | null> {
     when 'connection' then share.connection_may end`
 }
 
-/** Makes the board lists of all current and given former readers reload. */
 export async function publishBoardsChanged(
   services: Services,
   board: ReadableBoard,

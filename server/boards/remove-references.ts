@@ -1,7 +1,6 @@
 import type { FrameData } from '#contract/boards/boards.ts'
 import { isFrameType } from '#contract/boards/frame-types.ts'
 
-/** Content fields that refer outside the board, which its readers can't necessarily see. */
 const referenceFields = ['agentId', 'sessionId', 'runId', 'entityId', 'entityType', 'owner', 'ownerId'] as const
 
 /** Removes references to agents, chats, runs and entities; unknown frame types lose all content. */

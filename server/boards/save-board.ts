@@ -86,7 +86,6 @@ export async function changeBoard(
     try {
       await services.db.batch(buildChangeWrites(services, person, change, restored))
     } catch (error) {
-      // Changed concurrently: read again, which reports `stale` to clients with `ifMatch`.
       if (!(error instanceof UnexpectedChanges)) throw error
       if (attempt < maxAttempts) continue
       throw new Problem('conflict', {

@@ -1,10 +1,8 @@
 import { binRetentionMs } from '#contract/keepers/entries.ts'
 import type { Services } from '#server/services.ts'
 
-/** Boards per write, so that other writes get their turn. */
 const batchSize = 50
 
-/** Purges boards after 30 days in the trash and returns their number. The media sweep deletes the bytes later. */
 export async function sweepBoards({ db, now }: Services): Promise<number> {
   const cutoff = now().getTime() - binRetentionMs
   for (let swept = 0; ; ) {

@@ -19,7 +19,6 @@ export interface StoredVersion {
   length: number
 }
 
-/** A version, and the largest stored one it was reconstructed from. */
 export interface RestoredVersion {
   state: BoardState
   largestSource: StoredVersion
@@ -39,7 +38,7 @@ export function toVersionView({ config, frames }: BoardState): { config: BoardCo
 
 const versionsPerQuery = 20
 
-/** Rebuilds a version from the first whole newer state. Undefined if there is none, or `present` is outdated. */
+/** Rebuilds a version from the first whole newer state. Undefined if there is none, or `current` is outdated. */
 export async function findVersionState(
   { db }: Pick<Services, 'db'>,
   boardId: string,

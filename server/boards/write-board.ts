@@ -10,7 +10,6 @@ import { buildFrameWrites, type FrameRow, type PlainFrame, toFrameRows } from '.
 import type { PictureRow } from './sharing/store-picture.ts'
 import { type StoredVersion, toBoardState, toVersionSnapshot, type VersionSnapshot } from './version-states.ts'
 
-/** Newest earlier states to keep. */
 const maxVersions = 200
 
 export interface NewBoard {
@@ -53,7 +52,6 @@ export interface PendingBoardChange {
   next: { board: BoardRow; frames: FrameRow[] }
 }
 
-/** The board with this config and these frames; `isChange` is false if nothing differs. */
 export function buildChange(
   services: Services,
   person: Pick<Person, 'id'>,
@@ -127,7 +125,6 @@ export function buildChangeWrites(
   ]
 }
 
-/** The restored content is in the current state again, so the version only stores a difference. */
 function buildRestoredWrites(
   { db }: Services,
   boardId: string,

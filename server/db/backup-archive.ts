@@ -7,7 +7,6 @@ import { pipeline } from 'node:stream/promises'
 import type { Engine } from './engine-driver.ts'
 import type { AppliedMigration } from './migrate.ts'
 
-/** The backup can't be restored; nothing was changed. The message is one line with the reason. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }
@@ -25,7 +24,6 @@ export interface Manifest {
   migrations: AppliedMigration[]
   media: boolean
   keyFingerprint: string | null
-  /** By path in the archive, with `/`. */
   files: Record<string, FileChecksum>
 }
 

@@ -26,7 +26,6 @@ export interface BackupResult {
   path: string
   files: number
   bytes: number
-  /** Archive paths of media files whose bytes don't match their name. */
   damaged: string[]
 }
 
@@ -107,7 +106,6 @@ export async function listBackups(
     .toSorted((one, other) => other.madeAt - one.madeAt)
 }
 
-// Caches the size of the last archive by folder: its manifest lists every file and never changes.
 const backupSizes = new Map<string, number>()
 
 export async function findNewestBackup(dataDir: string, now: Date): Promise<{ madeAt: number; bytes: number } | null> {
@@ -132,7 +130,6 @@ export async function backupBeforeMigration(db: Database, dataDir: string, name:
   const path = join(dataDir, 'backups', `before-${name}-${formatTimestamp(now)}`)
   if (db.engine === 'postgres') return (await archivePostgres(db.engineDriver as PostgresDriver, path, now)).path
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Renamed when complete, so that a partial file never looks like a backup.
   const unfinished = `${path}.db.unfinished`
   try {
     await copySqlite(dataDir, unfinished)

@@ -34,14 +34,12 @@ export interface BoardSchema {
     theme: Json<BoardTheme | null>
     entity_type: string | null
     entity_id: string | null
-    /** Number of `board_frames` rows, so that lists read no frames. */
     frame_count: number
     created_at: Milliseconds
     updated_at: Milliseconds
     saved_by: string | null
     rev: WithDefault<number>
     deleted_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
-    /** SHA-256 of the token in the view link. */
     link_hash: ColumnType<string | null, string | null | undefined, string | null>
     link_made_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
     link_opened_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
@@ -99,7 +97,6 @@ export interface BoardSchema {
     connection_may: MemberRight
     shared_at: Milliseconds
   }
-  /** Presence across processes. Rows not renewed for 30 s are deleted. */
   board_guests: {
     board_id: string
     tab: string
@@ -109,7 +106,6 @@ export interface BoardSchema {
     selection: Json<string[]>
     heard_at: Milliseconds
   }
-  /** Changes sent between processes, deleted after 30 s. */
   board_changes: {
     id: string
     board_id: string

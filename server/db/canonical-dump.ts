@@ -24,7 +24,6 @@ export async function* dumpDatabase(source: DumpSource): AsyncGenerator<DumpEntr
   }
 }
 
-/** `{"table":"pots","columns":{"id":"text"}}`, then `["one"]` for each row. */
 export function formatDumpLine(entry: DumpEntry): string {
   if ('row' in entry) return JSON.stringify(entry.row)
   const { name, columns } = entry.table
@@ -63,7 +62,6 @@ function sortKeys(value: unknown): unknown {
   )
 }
 
-/** Maps a declared column type; undefined for derived columns, such as PostgreSQL's search index. */
 export function dumpType(table: string, column: string, declared: string): DumpType | undefined {
   const word = declared.toLowerCase()
   if (word === 'tsvector') return undefined
@@ -86,5 +84,4 @@ const dumpTypes: Record<string, DumpType | undefined> = {
   bytea: 'bytes',
 }
 
-/** Not part of the content: a restore creates it again. */
 export const migrationsTable = 'keeper_migrations'

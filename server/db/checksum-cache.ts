@@ -33,7 +33,6 @@ async function nightBefore(dataDir: string, now: Date): Promise<{ folder: string
   return undefined
 }
 
-/** Whether the file's weekly night has come since the previous backup, even if nights were skipped. */
 function isReadBetween(previous: number, now: number, sha256: string): boolean {
   const [last, tonight] = [previous, now].map((time) => Math.floor(time / dayMs)) as [number, number]
   const nightsAgo = (tonight - (Number.parseInt(sha256.slice(0, 8), 16) % nightsToReadAll)) % nightsToReadAll

@@ -1,6 +1,5 @@
 import type { Engine } from './engine-driver.ts'
 
-/** Engine-specific column types. `milliseconds` is a time since 1970, `bytes` a Uint8Array. */
 export interface ColumnTypes {
   engine: Engine
   boolean: string

@@ -7,13 +7,10 @@ import { sqliteFiles } from './sqlite-files.ts'
 
 const SQLITE_BUSY = 5
 const checkEveryMs = 1_000
-/** How long a start waits for a running Keeper to lock its deleted lock file again. */
 const reclaimMs = 3 * checkEveryMs
-/** Another process can hold the lock briefly while it finds out that it must wait. */
 const maxFailedReclaims = 5
 
-/** Locks the data folder until `release` or the end of the process. If the lock file was deleted, a running Keeper locks a new one within a second.
- * @throws DataFolderInUse or DataFolderUnwritable */
+/** Locks the folder until `release` or the end of the process. @throws DataFolderInUse or DataFolderUnwritable */
 export async function lockDataFolder(
   dataDir: string,
   trouble: DatabaseTroubleHandlers = {},
@@ -46,7 +43,6 @@ function isBusy(errcode = 0): boolean {
   return (errcode & 0xff) === SQLITE_BUSY
 }
 
-/** Requests `data.db` exclusively, which fails if any other process has read it. */
 function isDatabaseOpenInOtherProcess(dataDir: string): boolean {
   const { database } = sqliteFiles(dataDir)
   if (!existsSync(database)) return false

@@ -26,9 +26,7 @@ export class ForeignKeyViolation extends DatabaseError {
   override readonly name = 'ForeignKeyViolation'
 }
 
-/** Temporary: retrying later can work. */
 export class DatabaseBusy extends DatabaseError {
-  /** Two transactions collided; an immediate retry is likely to work. */
   readonly conflict: boolean
   override readonly name: string = 'DatabaseBusy'
   constructor(message: string, options: { cause?: unknown; sql?: string; conflict?: boolean } = {}) {
@@ -42,7 +40,6 @@ export class DatabaseUnavailable extends DatabaseBusy {
   override readonly name = 'DatabaseUnavailable'
 }
 
-/** The write was not stored; reads still work. */
 export class DiskFull extends DatabaseError {
   override readonly name = 'DiskFull'
 }
@@ -85,7 +82,6 @@ export class DataFolderUnwritable extends Error {
   }
 }
 
-/** Keeper can't start with this database. The message is one line that says what to do. */
 export class DatabaseUnfit extends Error {
   override readonly name = 'DatabaseUnfit'
 }

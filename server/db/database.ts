@@ -13,7 +13,6 @@ export { preparedQuery } from './prepared-query.ts'
 
 export interface DatabaseSettings {
   dataDir: string
-  /** `postgres://…`; without it, the database is `data.db` in `dataDir`. */
   databaseUrl?: string
   trouble?: DatabaseTroubleHandlers
 }
@@ -26,11 +25,9 @@ export type BatchResult<Row = unknown> = StatementResult<Row>
 const transactionDeadline = 1_000
 const attemptsOnConflict = 3
 
-/** Opens without migrating; SQLite locks the data folder.
- * @throws DataFolderInUse, DataFolderUnwritable or (PostgreSQL, after 10 s) DatabaseUnavailable */
+/** Doesn't migrate. @throws DataFolderInUse, DataFolderUnwritable or (PostgreSQL, after 10 s) DatabaseUnavailable */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   if (settings.databaseUrl) {
-    // Loaded on demand, because it takes longer than opening SQLite.
     const { openPostgresDriver } = await import('./postgres-driver.ts')
     return new Database(await openPostgresDriver(settings.databaseUrl))
   }
@@ -55,7 +52,6 @@ export class Database extends Kysely<Schema> {
     refuseInsideTransaction()
     if (writes.length === 0) return []
     const statements = writes.map((write) => this.#statement(write))
-    // SQLite has one writer and no conflicts; skipping a promise makes every write faster.
     if (this.engine === 'sqlite') return this.engineDriver.batch(statements)
     return retryOnDatabaseConflict(() => this.engineDriver.batch(statements))
   }
@@ -123,12 +119,10 @@ export class Database extends Kysely<Schema> {
     return this.engineDriver.underMigrationLock(work)
   }
 
-  /** Refuses new work, finishes accepted work, then closes threads and files and releases the data folder. */
   async close(): Promise<void> {
     await this.engineDriver.destroy()
   }
 
-  /** Use `inTransaction`, which has a deadline and refuses other database use. */
   override transaction(): never {
     throw new Error('Use inTransaction() instead of transaction()')
   }
@@ -155,7 +149,6 @@ export class Database extends Kysely<Schema> {
   }
 }
 
-/** PostgreSQL rolls back one of two conflicting writes, which can then be retried. */
 async function retryOnDatabaseConflict<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -31,7 +31,6 @@ export interface DomainSchema {
     updated_at: Milliseconds
     rev: WithDefault<number>
     lead_agent_id: ColumnType<string | null, string | null | undefined, string | null>
-    /** 20 hexadecimal characters for the TXT record, new for each custom domain. */
     custom_domain_token: ColumnType<string | null, string | null | undefined, string | null>
     custom_domain_attached_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
     custom_domain_checked_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
@@ -62,7 +61,6 @@ export interface DomainSchema {
     token_hash: string
     invited_by: string | null
     created_at: Milliseconds
-    /** The link is derived from this; resending creates a new one. */
     sent_at: Milliseconds
     expires_at: Milliseconds
     accepted_at: Milliseconds | null

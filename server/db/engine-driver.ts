@@ -17,7 +17,6 @@ export interface StatementResult<Row = unknown> {
 
 export interface DatabaseTroubleHandlers {
   upkeepFailed?(error: Error): void
-  /** Writes no longer work until the process restarts; reads can still work. */
   lost?(error: Error): void
 }
 
@@ -31,8 +30,6 @@ export interface EngineDriver extends Driver {
   readonly longReadLimits: LongReadLimits
   write(statement: Statement): Promise<StatementResult>
   batch(statements: readonly Statement[]): Promise<StatementResult[]>
-  /** Excludes other processes on the same database while `work` runs. */
   underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T>
-  /** Receives messages any process sends to a channel. Absent for single-process engines. */
   listen?(channel: string, listener: ChannelListener): Promise<{ close(): Promise<void> }>
 }

@@ -28,7 +28,6 @@ type IsoDay = string
 export interface WrittenColumns {
   id: string
   keeper_id: string
-  /** Owner of its keeper, so that ownership is one condition on one row. */
   owner_id: string
   created_at: Milliseconds
   updated_at: Milliseconds
@@ -291,7 +290,6 @@ export interface KeeperSchema {
     decided_at: Milliseconds | null
     reason: string | null
     left_out: ColumnType<SoleStatement[], JsonText<SoleStatement[]> | undefined, JsonText<SoleStatement[]>>
-    /** For decided versions stored as a difference, without statements and content. */
     difference: ColumnType<
       VersionDifference | null,
       JsonText<VersionDifference> | null | undefined,

@@ -6,10 +6,8 @@ import { list, quoted } from './sqlite-dump.ts'
 
 /** Max parameters of one INSERT; PostgreSQL accepts 65,535. */
 const maxParameters = 5_000
-/** Max characters and bytes of one INSERT, which are in memory together. */
 const maxWeight = 8 * 1024 * 1024
 
-/** Replaces all rows of the migrated tables with those of a dump, all or nothing, and checks foreign keys. */
 export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIterable<DumpEntry>): Promise<void> {
   // Tables come by name, so rows can precede the rows they reference.
   connection.exec('pragma foreign_keys = off')
@@ -37,7 +35,6 @@ function sqliteInsert(connection: DatabaseSync, { name, columns }: DumpTable): (
   }
 }
 
-/** Like {@link loadIntoSqlite}, in the open transaction of `client`. */
 export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterable<DumpEntry>): Promise<void> {
   const restoreForeignKeys = await dropForeignKeys(client)
   let table: DumpTable | undefined
@@ -74,7 +71,6 @@ async function insertRows(client: PoolClient, { name, columns }: DumpTable, rows
   )
 }
 
-/** Only a superuser can disable foreign keys, so they are dropped and, with a check, added again. */
 async function dropForeignKeys(client: PoolClient): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as "table", conname::text as name, pg_get_constraintdef(oid) as definition

@@ -6,7 +6,6 @@ export const asPerson = <Result>(personId: string, work: () => Result): Result =
 
 export interface LongReadLimits {
   concurrency: number
-  /** Per person, and for Keeper's own background work. */
   perPerson: number
   /** For all heavy readers together; less than `concurrency`, so others find a free slot. */
   heavy: number
@@ -15,7 +14,6 @@ export interface LongReadLimits {
 /** Recent read time (ms) above which a reader counts as heavy. It halves every `halfLifeMs`. */
 const pauselessMs = 1_000
 const halfLifeMs = 5_000
-/** Readers active within this many ms count as present. */
 const presenceMs = 1_000
 
 interface Reader {
@@ -42,7 +40,6 @@ export class LongReads {
     this.#now = now
   }
 
-  /** `work` receives `many` for a heavy reader, else `few`. */
   async run<Result>(work: (reads: 'few' | 'many') => Promise<Result>): Promise<Result> {
     const readerId = currentReader.getStore() ?? ''
     const slot =

@@ -16,7 +16,6 @@ export async function readFreeBytes(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** Content-addressed files of FolderMedia are never rewritten. */
 const neverChanged = /[/\\]([0-9a-f]{64})$/
 
 /** Hard-links content-addressed files, so that backups share their bytes, and copies elsewhere. `reserve`: bytes that copies leave free on the disk. */

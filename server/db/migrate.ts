@@ -16,7 +16,6 @@ export interface Migration {
   statements(types: ColumnTypes): string[]
 }
 
-/** The database doesn't match this code; nothing was changed. The message is one line that says what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
@@ -32,8 +31,7 @@ interface Options {
   backup?: boolean
 }
 
-/** Applies pending migrations, each in its own transaction, after a backup of existing data. Concurrent calls wait for each other.
- * @throws MigrationRefused for a newer database or an edited migration */
+/** Backs up existing data first. @throws MigrationRefused for a newer database or an edited migration */
 export async function migrate(
   db: Database,
   migrations: readonly Migration[],
@@ -90,7 +88,6 @@ export function prepareMigrations(migrations: readonly Migration[], engine: Engi
   })
 }
 
-// Safe to show, because migrations contain no values.
 function getFailureReason(error: unknown): string {
   const { cause, message } = error as Error
   return cause instanceof Error ? cause.message : message

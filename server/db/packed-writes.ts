@@ -6,7 +6,6 @@ import type { Numbered, Reply, WriteAnswer, WriteJob } from './sqlite-write-queu
 
 export type Packed = unknown[]
 
-// Frequent statement texts are sent once and then by number, up to these limits.
 const maxNumberedTexts = 1_000
 const maxNumberedLength = 4_000
 
@@ -32,7 +31,6 @@ export class JobPacker {
     return packed
   }
 
-  /** A message failed, so the known texts are uncertain: all are sent in full from now on. */
   stopNumbering(): void {
     this.#numbers.clear()
     this.#maxNumbered = 0

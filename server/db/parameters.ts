@@ -1,9 +1,7 @@
 declare const jsonText: unique symbol
 
-/** Stored JSON text of a value of type T, created by {@link json} only. */
 export type JsonText<T = unknown> = string & { readonly [jsonText]: T }
 
-/** Accepted parameter values; objects, dates and `undefined` are refused. */
 export type Parameter = string | number | bigint | boolean | null | Uint8Array
 
 /** The only way into a JSON column: `json({a: 1})`, `json('text')`, `json(null)` (a bare `null` means no value). Replaces NUL and lone surrogates, which PostgreSQL refuses. Throws a TypeError for values JSON can't hold. */
@@ -18,7 +16,6 @@ export function json<T>(value: T): JsonText<T> {
 const escapes = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g
 const toStorable = (escaped: string) => (escaped.length === 6 ? '\ufffd' : escaped)
 
-/** SQLite has no booleans. Everything else is checked as for PostgreSQL. */
 export function sqliteParameters(parameters: readonly unknown[]): unknown[] {
   const encoded = new Array<unknown>(parameters.length)
   for (let index = 0; index < parameters.length; index++) {

@@ -33,7 +33,6 @@ export interface PlatformSchema {
     /** Displayed without its query, which can hold a secret. */
     address: string
     sealed: string
-    /** Pending sign-in: a hash of its `state`, its secrets, and when it expires. */
     sign_in_state: string | null
     sign_in_sealed: string | null
     sign_in_until: Milliseconds | null

@@ -8,14 +8,11 @@ export interface ChannelListener {
   lost(error: Error | undefined): void
 }
 
-/** Reconnect delay in ms, doubled after each failure. */
 const firstWaitMs = 200
 const maxReconnectMs = 10_000
-/** Interval and timeout of the keepalive query in ms, which detects dead peers. */
 const pingIntervalMs = 20_000
 const pingTimeoutMs = 5_000
 
-/** One connection that only runs `LISTEN` and reconnects after every failure. */
 export class PostgresChannel {
   readonly #config: pg.ClientConfig
   readonly #name: string

@@ -18,9 +18,7 @@ import { postgresError } from './postgres-failures.ts'
 import { openPostgresPool } from './postgres-pool.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
 
-/** Arbitrary advisory lock ID, the same in every Keeper. */
 const migrationLock = 5_337_240_115
-/** Database enforces the transaction deadline; this stops a statement hanging in the server. */
 const transactionLimits = 'set local statement_timeout = 1000; set local idle_in_transaction_session_timeout = 5000'
 
 export async function openPostgresDriver(databaseUrl: string, startTimeoutMs?: number): Promise<PostgresDriver> {
@@ -49,7 +47,6 @@ export class PostgresDriver implements EngineDriver {
     return (await this.withClient((client) => runOn(client, statement))).rows
   }
 
-  // The other connections are for short queries.
   readonly longReadLimits: LongReadLimits = { concurrency: 6, perPerson: 2, heavy: 3 }
 
   async longRead(statement: Statement): Promise<unknown[]> {
@@ -86,7 +83,6 @@ export class PostgresDriver implements EngineDriver {
     return channel
   }
 
-  /** A connection for anything else; throws PostgreSQL's own errors. */
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect()
     let failure: unknown

@@ -2,7 +2,6 @@ import type { PoolClient } from 'pg'
 import { type DumpSource, type DumpTable, type DumpType, dumpType, migrationsTable } from './canonical-dump.ts'
 import { quoted } from './sqlite-dump.ts'
 
-// Rows of a page are in memory together, and JSON and bytes can be large.
 const getPageSize = (columns: DumpTable['columns']) =>
   columns.some(({ type }) => type === 'json' || type === 'bytes') ? 16 : 250
 

@@ -2,15 +2,12 @@ import pg from 'pg'
 import { DatabaseUnavailable, DatabaseUnfit } from './database-errors.ts'
 import { isConnectionError } from './postgres-failures.ts'
 
-/** Startup timeout in ms, for a PostgreSQL started at the same time. */
 const defaultStartTimeoutMs = 10_000
-/** Max wait for a connection in ms, then DatabaseUnavailable. */
 const connectTimeoutMs = 5_000
 const minVersion = 150_000
 export const applicationName = 'keeper'
 
-/** Opens a compatible PostgreSQL, waiting up to `patience` ms for it.
- * @throws DatabaseUnavailable or DatabaseUnfit, with one line without the password */
+/** @throws DatabaseUnavailable after `startTimeoutMs`, or DatabaseUnfit; messages leave out the password */
 export async function openPostgresPool(databaseUrl: string, startTimeoutMs = defaultStartTimeoutMs): Promise<pg.Pool> {
   const server = getHostAndName(databaseUrl)
   const pool = new pg.Pool({
@@ -73,7 +70,6 @@ async function waitUntilFit(pool: pg.Pool, server: string, startTimeoutMs: numbe
   }
 }
 
-/** Parses values as SQLite returns them: bigint and numeric as numbers, bytea as plain bytes. */
 function columnTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)

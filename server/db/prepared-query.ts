@@ -3,16 +3,13 @@ import type { Database, Write } from './database.ts'
 import type { StatementResult } from './engine-driver.ts'
 import type { Parameter } from './parameters.ts'
 
-/** A query compiled once, for hot paths: compiling a list query costs about as much as running it. */
 export interface PreparedQuery<Parameters, Row> {
   all(parameters: Parameters): Promise<Row[]>
   first(parameters: Parameters): Promise<Row | undefined>
   run(parameters: Parameters): Promise<StatementResult<Row>>
-  /** The query as a value, for `tx.executeQuery()`, `db.batch()` and `db.longRead()`. */
   with(parameters: Parameters): CompiledQuery<Row>
 }
 
-/** Like {@link PreparedQuery}, but defined at module level, before a database exists. */
 export interface SharedPreparedQuery<Parameters, Row> {
   all(db: Database, parameters: Parameters): Promise<Row[]>
   first(db: Database, parameters: Parameters): Promise<Row | undefined>

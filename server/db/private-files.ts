@@ -5,7 +5,6 @@ import { join } from 'node:path'
 const groupAndOtherBits = 0o077
 const stickyBit = 0o1000
 
-/** Entries of the data folder that Keeper writes; others stay unchanged. */
 const keeperEntry =
   /^(?:data\.db(?:-wal|-shm|-journal)?|keeper\.lock(?:-journal)?|master\.key(?:\..+)?|admin\.sock|restore-in-progress|media|imports|backups|(?:restoring|before-restore)-\w+)$/
 const keeperBackup = /^(?:nightly|keeper|before)-/

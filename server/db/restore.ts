@@ -16,8 +16,7 @@ import { refuseOtherDisk, swapData } from './swap-data.ts'
 
 const stagedPrefix = 'restoring-'
 
-/** Replaces the data with a backup of either engine, after verifying and staging it. Returns where the old data is.
- * @throws BackupRefused, DataFolderInUse or DiskFull */
+/** Returns where the old data is. @throws BackupRefused, DataFolderInUse or DiskFull */
 export async function restoreBackup(
   path: string,
   { dataDir, databaseUrl }: DatabaseSettings,
@@ -74,7 +73,6 @@ async function stage(backup: CheckedBackup, folder: string, { withDatabase, now 
   if (backup.media !== undefined) await copyFolder(backup.media, join(folder, mediaFolder))
 }
 
-/** A restore counts as a new installation; see getInstallationName. */
 function renewInstallation(file: string, now: Date): void {
   const connection = new DatabaseSync(file)
   try {

@@ -31,7 +31,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
   people: {
     id: string
     email: string
-    /** Lowercase, used for sign-in and uniqueness. */
     email_folded: string
     name: string | null
     nickname: string | null
@@ -78,7 +77,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     granted_at: Milliseconds
     granted_by: string | null
   }
-  /** Attempts per fixed window; `bucket` names the limit and its subject, with addresses hashed. */
   throttle_windows: {
     bucket: string
     window_start: Milliseconds
@@ -167,7 +165,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
       JsonText<ComparedModels> | null | undefined,
       JsonText<ComparedModels> | null
     >
-    /** For a memory check: its ID and a hash of the memory. */
     memory_check_id: ColumnType<string | null, string | null | undefined, string | null>
     memory_hash: ColumnType<string | null, string | null | undefined, string | null>
     status: 'running' | 'done' | 'stopped' | 'interrupted'
@@ -176,7 +173,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     finished_at: Milliseconds | null
     lease_until: Milliseconds
   }
-  /** Append-only ledger of model requests; outlives runs and agents. */
   model_calls: {
     id: string
     run_id: string
@@ -217,7 +213,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     micros: number
   }
   budget_holds: {
-    /** One per call, with a row per window. */
     id: string
     run_id: string
     bucket: string
@@ -252,7 +247,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     content: string
     run_id: string | null
     created_at: Milliseconds
-    /** Order within the session, independent of the clock. */
     position: number
     /** Previous message. Messages with the same parent are branches. */
     parent_id: string | null
@@ -322,7 +316,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
   }
   media: {
     id: string
-    /** The run that produced it; deleted together. */
     run_id: string | null
     person_id: string | null
     visitor_id: string | null
@@ -339,7 +332,6 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     width: number | null
     height: number | null
     duration_ms: number | null
-    /** When the cleanup deletes an unattached upload. */
     gone_at: Milliseconds | null
   }
   context_texts: {

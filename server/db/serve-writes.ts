@@ -6,7 +6,6 @@ import { toSqliteFailure } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
 import type { Opening, UpkeepFailed } from './worker-channel.ts'
 
-/** Query statistics: first after startup has settled, then hourly as the database grows. */
 const firstAnalyzeMs = 20_000
 const analyzeMs = hourMs
 const emptyLogMs = hourMs

@@ -32,7 +32,6 @@ import { WorkerChannel } from './worker-channel.ts'
 // Reads run on the main thread, so waiting for a lock blocks everyone.
 const readTimeoutMs = 250
 
-/** `writerFile` replaces the writer thread in tests. */
 export async function openSqliteDriver(
   dataDir: string,
   writerFile = getThreadFile('sqlite-writer', import.meta.url),
@@ -74,7 +73,6 @@ export class SqliteDriver implements EngineDriver {
   readonly #lock: { release(): void }
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
-  // One thread each, opened when the others are busy.
   readonly longReadLimits: LongReadLimits = { concurrency: 3, perPerson: 1, heavy: 1 }
   readonly #readers = new Set<Reader>()
   #lastTransaction = 0
@@ -142,7 +140,6 @@ export class SqliteDriver implements EngineDriver {
 
   async write(statement: Statement): Promise<StatementResult> {
     this.#refuseClosed()
-    // Only a batch can roll back a successful statement.
     if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
     const results = await this.#writer.send({ kind: 'one', statement: bound(statement) })
     if (changesSchema(statement.sql)) this.#statements.forget()
@@ -156,7 +153,6 @@ export class SqliteDriver implements EngineDriver {
     return results.finally(() => this.#statements.forget())
   }
 
-  /** The folder lock excludes other processes; this serializes callers in this one. */
   underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
     const migration = this.#lastMigration.then(() =>
       work(async (statements) => {
@@ -205,7 +201,6 @@ export class SqliteDriver implements EngineDriver {
     return results[0]!
   }
 
-  /** Closing the last connection merges the log into the database file. */
   destroy(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type DumpSource, type DumpTable, dumpType, migrationsTable } from './canonical-dump.ts'
 
-/** A consistent snapshot; `close` ends its read transaction. */
 export function sqliteDump(connection: DatabaseSync): DumpSource & { close(): void } {
   connection.exec('begin')
   return {

@@ -9,7 +9,6 @@ import {
   UniqueViolation,
 } from './database-errors.ts'
 
-/** A failure in transferable form: an Error would lose its codes between threads. */
 export interface SqliteFailure {
   message: string
   errcode?: number
@@ -32,7 +31,6 @@ const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_IOERR = 10
 const SQLITE_FULL = 13
-/** The shared memory file of the write-ahead log can't grow. */
 const IOERR_SHMSIZE = 4874
 const SQLITE_CONSTRAINT = 19
 const SQLITE_READONLY = 8

@@ -8,13 +8,11 @@ export const sqliteFiles = (dataDir: string) => ({
   restoring: join(dataDir, 'restore-in-progress'),
 })
 
-/** Max wait in ms for another process's lock, such as a backup, before DatabaseBusy. */
 export const foreignLockTimeoutMs = 5_000
 
 /** Page cache per connection in kB. SQLite's 2 MB default causes repeated reads; four times as much was no faster. */
 const readerCache = 16 * 1024
 const writerCache = 8 * 1024
-/** Pages (4 kB) of the write-ahead log before a checkpoint, which merges repeated writes. */
 const pagesBeforeCheckpoint = 4_000
 
 /** FULL: a commit is on disk before it returns. Deleted data is overwritten in the file. */
@@ -33,7 +31,6 @@ export function openWriterConnection(file: string): DatabaseSync {
   return connection
 }
 
-/** `patience`: max wait for a lock in ms; in WAL mode, only log recovery holds one. */
 export function openReaderConnection(file: string, lockTimeoutMs: number): DatabaseSync {
   const connection = new DatabaseSync(file, { readOnly: true, timeout: lockTimeoutMs })
   connection.exec(`pragma temp_store = memory; pragma cache_size = -${readerCache}`)

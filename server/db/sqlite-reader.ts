@@ -13,7 +13,6 @@ export interface ReaderData {
 }
 
 const lockTimeoutMs = 5_000
-/** Heavy readers yield to the main thread and to other readers. */
 const niceness = { few: 0, many: 19 }
 
 const port = parentPort

@@ -4,7 +4,6 @@ import type { Statement, StatementResult } from './engine-driver.ts'
 type Bindable = Parameters<StatementSync['all']>
 type SqliteRow = Record<string, unknown>
 
-/** Max SQL characters of a cached statement, and of all of a connection; each costs up to 60 bytes. */
 const maxLength = 40_000
 const maxTotalLength = 800_000
 
@@ -51,7 +50,6 @@ export class SqliteStatements {
     this.#connection.prepare('select 1 from sqlite_schema limit 1').get()
   }
 
-  /** Clears the cache if another connection changed the schema; costs a query. */
   forgetIfChanged(): void {
     const version = this.#connection.prepare('pragma schema_version').get()?.schema_version
     if (version !== this.#schemaVersion) this.forget()
@@ -77,7 +75,6 @@ export class SqliteStatements {
     return prepared
   }
 
-  /** Client-sized lists produce a statement per length, so long ones aren't cached. */
   #remember(sql: string, prepared: Prepared): void {
     if (sql.length > maxLength) return
     this.#prepared.set(sql, prepared)
@@ -98,7 +95,6 @@ const decodersByType: Record<string, ((stored: unknown) => unknown) | undefined>
 
 function parseJsonColumn(stored: unknown): unknown {
   if (stored === null) return null
-  // Most lists and settings are empty, and skipping the parser is faster.
   if (stored === '[]') return []
   if (stored === '{}') return {}
   return JSON.parse(String(stored))

@@ -25,7 +25,6 @@ interface WriteQueueCallbacks {
   closed(): void
 }
 
-/** Bounds a group while more jobs arrive; far above normal concurrency. */
 const maxGroupSize = 512
 
 const analysisLimit = 400
@@ -37,7 +36,6 @@ export class SqliteWriteQueue {
   readonly #callbacks: WriteQueueCallbacks
   readonly #waiting: Numbered<WriteJob>[] = []
   #transaction: number | undefined
-  /** A batch failed after a change, so the whole group must be rolled back. */
   #isHalfDone = false
   #nextNeedsSavepoints = false
 
@@ -243,7 +241,6 @@ export class SqliteWriteQueue {
     }
   }
 
-  /** Samples each index for the query planner, which otherwise assumes ten rows per index. Skips tables without much change. */
   analyze(): void {
     this.#maintain(() => this.#connection.exec(`pragma analysis_limit = ${analysisLimit}; pragma optimize = 0x10002`))
   }

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 // Work started in a transaction can outlive it (a timer, an unawaited call); `open` then allows the database again.
 const openTransaction = new AsyncLocalStorage<{ open: boolean }>()
 
-/** Refuses database use outside the transaction while `work` runs. */
 export async function guardTransaction<T>(work: () => Promise<T>): Promise<T> {
   const state = { open: true }
   try {

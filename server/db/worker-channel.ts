@@ -23,10 +23,8 @@ interface Waiting<Answer> {
   reject(error: Error): void
 }
 
-/** Full messages are sent before the tick ends, so that the thread works while the main thread reads more requests. */
 const maxJobsPerMessage = 24
 
-/** A worker thread that runs jobs. Jobs of one event-loop tick share a message, which costs more than most jobs. */
 export class WorkerChannel<Job, Answer> {
   readonly opened: Promise<void>
   onUpkeepFailed: (error: Error) => void = () => {}
@@ -74,7 +72,6 @@ export class WorkerChannel<Job, Answer> {
     return promise
   }
 
-  /** Resolves when the thread ends, with the error that later jobs receive. */
   exited(): Promise<Error> {
     return this.#exited
   }

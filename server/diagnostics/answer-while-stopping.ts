@@ -1,7 +1,6 @@
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { shuttingDownReason } from './readiness-failures.ts'
 
-/** Health checks get the reason; every other request is refused elsewhere. */
 export function answerWhileStopping(request: Request): Response | null {
   const isHealthRequest = request.method === 'GET' && new URL(request.url).pathname === '/health'
   if (!isHealthRequest) return null

@@ -6,7 +6,6 @@ import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import type { Services } from '#server/services.ts'
 
-/** Idempotent, also when run concurrently. */
 export async function fixDatabase(services: Services, person: Person): Promise<Repair> {
   const { db, log } = services
   const actions: string[] = []

@@ -10,7 +10,6 @@ import type { Services } from '#server/services.ts'
 const kipProvider = 'openai'
 const defaultSettings = completeSettings(kipProvider, undefined)
 
-/** Every changed agent gets a version, so the previous state can be restored; its instructions stay. */
 export async function fixKipProvider(services: Services, person: Person): Promise<Repair> {
   const { db } = services
   const listBuiltInAgents = () =>

@@ -5,7 +5,6 @@ import { getMigrationState } from '#server/db/database-health.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import type { Services } from '#server/services.ts'
 
-/** Below this, a write or backup may fail. */
 const minFreeBytes = 64 * 1024 * 1024
 
 export const shuttingDownReason = 'The server is shutting down.'

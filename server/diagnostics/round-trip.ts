@@ -5,7 +5,6 @@ import type { Services } from '#server/services.ts'
 
 const roundTripThrottle = { kind: 'uuid-test', limit: 30, windowMs: 60_000 }
 
-/** Writes a value and reads it back by deleting it, in one batch. Uses the throttle table, which belongs to no one. */
 export async function testRoundTrip(
   services: Services,
   person: Person,

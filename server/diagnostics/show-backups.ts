@@ -18,7 +18,6 @@ export async function showBackups(services: Services): Promise<BackupState> {
   }
 }
 
-/** PostgreSQL has its own backups, outside this folder. */
 function getBackupWarning({ db, backups, now }: Services, createdAt: number | undefined): BackupState['warning'] {
   if (db.engine === 'postgres') return null
   if (backups.trouble) return backups.trouble

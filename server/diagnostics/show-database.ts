@@ -38,7 +38,6 @@ export async function showDatabase(services: Services, person: Person): Promise<
 
 const runningChecks = new WeakMap<Database, Promise<string[]>>()
 
-/** Reads the whole file, so concurrent requests share one check. */
 function checkIntegrity(db: Database): Promise<string[]> {
   const running = runningChecks.get(db)
   if (running) return running

@@ -109,7 +109,6 @@ export async function requestTestAnswer(
   return { works: false, code: terminalEvent.data.code, error: terminalEvent.data.message, ...about }
 }
 
-/** A built-in agent with this provider, without memory and with minimal output. */
 async function buildTestAgent(
   services: Services,
   person: Person,

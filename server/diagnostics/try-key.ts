@@ -63,7 +63,6 @@ async function checkKey(services: Services, person: Person, provider: Provider, 
     : failed
 }
 
-/** Undefined if another key would pay for the answer. */
 async function requestAnswer(
   services: Services,
   person: Person,
@@ -91,7 +90,6 @@ function verdictOnFailure(code: string | undefined, status: number | undefined, 
     : { outcome: 'unknown', message: `The key couldn’t be tried: ${text}` }
 }
 
-/** Whether this person's questions to Kip reach a real model, whichever key pays. */
 async function isKipReal(services: Services, person: Person): Promise<boolean> {
   try {
     const kip = await requireBuiltIn(services, 'kip', 'Kip is missing.')

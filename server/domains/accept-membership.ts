@@ -4,7 +4,7 @@ import { requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { DomainAccess } from './domain-access.ts'
 
-/** Writes for a batch after `holdDomain`; sharing something in a domain accepts the membership implicitly. */
+/** Writes for a batch after `lockDomain`; sharing something in a domain accepts the membership implicitly. */
 export function acceptMembership(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { MemberRole } from '#contract/domains/domains.ts'
 
-/** Number of other people who can see the row `share`, counted from the members to stay cheap. */
 export const countReaders = (isFor: Record<MemberRole, RawBuilder<SqlBool>>) => sql<number>`(
   select count(*)
   from domains

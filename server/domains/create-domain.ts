@@ -19,7 +19,6 @@ export async function createDomain(
 ): Promise<Domain> {
   refuseLinkInName('name', input.name)
   if (input.slug) refuseSlug(input.slug)
-  // Drawn once: a retry under the same idempotency key inserts the same id.
   const id = services.newId()
   return retryOnConflict(async () => {
     const now = services.now().getTime()

@@ -3,7 +3,6 @@ import type { DomainRow } from './domain-access.ts'
 
 type AttachedDomain = Pick<DomainRow, 'id' | 'custom_domain' | 'custom_domain_token' | 'custom_domain_attached_at'>
 
-/** Releases a removed custom domain; failures are only logged. `row` is the domain before the removal. */
 export async function detachHost(services: Services, row: AttachedDomain): Promise<void> {
   if (!row.custom_domain) return
   const logFailure = (message: string) => (error: unknown) =>
@@ -13,8 +12,7 @@ export async function detachHost(services: Services, row: AttachedDomain): Promi
     .loadChanged(services.db)
     .catch(logFailure('custom domains could not be reloaded after a removal'))
   if (!services.hosting || row.custom_domain_attached_at === null) return
-  // Unverified domains can share a host name, which the provider has once. If the lookup fails it is released anyway: no
-  // one would clean it up later, and a domain that needs it can add it again.
+  // Other domains can claim the host, too. If the lookup fails it is released anyway: no one would do it later.
   const otherDomain = await services.db
     .selectFrom('domains')
     .select('id')

@@ -15,7 +15,6 @@ const managerActions: readonly DomainAction[] = ['see', 'edit', 'seeCustomDomain
 export interface DomainAccess {
   domain: DomainRow
   role: DomainRole | null
-  /** False for members who were added and haven't accepted yet. */
   agreed: boolean
 }
 
@@ -72,7 +71,6 @@ export function lockDomain(
 
 const maxAttempts = 4
 
-/** Retries an action that reads before it writes when a concurrent change broke its batch. */
 export async function retryOnConflict<T>(action: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

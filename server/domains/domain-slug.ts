@@ -14,7 +14,6 @@ export function slugTaken(): Problem {
   return new Problem('slug-taken', { message, fields: { slug: message } })
 }
 
-/** An unused slug for a name; `fallback` if the name has no usable letters. */
 export async function findFreeDomainSlug(
   services: Services,
   name: string,

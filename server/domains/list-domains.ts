@@ -4,7 +4,6 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, hasAgreed } from './domain-access.ts'
 
-/** Domains the person owns or belongs to: the primary one first, then by name. */
 export async function listDomains(services: Services, person: Pick<Person, 'id'>): Promise<Domain[]> {
   const rows = await selectDomains(services, person).execute()
   return rows

@@ -1,6 +1,5 @@
 import type { Database } from '#server/db/database.ts'
 
-/** Whether only accepted memberships count; owners always count. */
 interface MembershipFilter {
   agreed: boolean
 }

@@ -2,7 +2,6 @@ import type { User } from '#contract/accounts/accounts.ts'
 import type { Services } from '#server/services.ts'
 import { findFreeDomainSlug } from './domain-slug.ts'
 
-/** Insert of a new person's primary domain, with an unused slug. */
 export async function insertPrimaryDomain(services: Services, owner: User) {
   const name = owner.name ?? owner.email.split('@')[0] ?? 'Home'
   const now = services.now().getTime()

@@ -10,7 +10,6 @@ export async function listDomainPeople({ db }: Services, domainId: string): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Publishes a change to a domain's people and `others`, such as a removed member. Failures are only logged. */
 export async function publishDomainChanged(
   services: Services,
   domainId: string,
@@ -24,7 +23,6 @@ export async function publishDomainChanged(
   for (const personId of recipients) services.live.publish(personId, { type: 'domains-changed', domainId })
 }
 
-/** Like {@link tellDomain}, for every domain of a person whose shares appear or disappear. */
 export async function publishDomainsChanged(services: Services, personId: string): Promise<void> {
   const { db, log } = services
   const domains = await db

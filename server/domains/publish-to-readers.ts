@@ -1,7 +1,6 @@
 import type { Services } from '#server/services.ts'
 import { publishDomainChanged } from './publish-domain-changed.ts'
 
-/** Notifies everyone who can read a keeper or journey that it was trashed or restored. Failures are only logged. */
 export async function publishToReaders(services: Services, entity: 'keeper' | 'journey', id: string): Promise<void> {
   const { db, log } = services
   const sharedJourneys = db.selectFrom('domain_journeys').select('domain_id')

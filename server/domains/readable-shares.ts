@@ -24,7 +24,6 @@ const whereReadable = (reader: ShareReader) => sql<SqlBool>`exists (
     )
 )`
 
-/** Shared keepers of these domains that this person can read: rows `share`, `keepers`. */
 export function selectReadableKeepers({ db }: Services, reader: ShareReader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_keepers as share')
@@ -35,7 +34,6 @@ export function selectReadableKeepers({ db }: Services, reader: ShareReader, dom
     .where(whereReadable(reader))
 }
 
-/** Individually shared journeys that this person can read: rows `share`, `journeys`. */
 export function selectReadableLoneJourneys({ db }: Services, reader: ShareReader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_journeys as share')
@@ -48,7 +46,6 @@ export function selectReadableLoneJourneys({ db }: Services, reader: ShareReader
     .where(whereReadable(reader))
 }
 
-/** Journeys shared with their keepers: rows `share`, `keepers`, `journeys`. */
 export function selectReadableKeeperJourneys(services: Services, reader: ShareReader, domainIds: OneOrMore) {
   return selectReadableKeepers(services, reader, domainIds)
     .innerJoin('journeys', 'journeys.keeper_id', 'keepers.id')

@@ -2,7 +2,6 @@ import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.t
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 
-/** Shares can be revoked by their owner and by managers of members. `role`: the person's role in the domain. */
 export const canRevoke = (person: Pick<Person, 'id'>, role: DomainRole | null, ownerId: string): boolean =>
   role !== null && (ownerId === person.id || mayInDomain(role, 'manageMembers'))
 

@@ -7,7 +7,6 @@ import { requireDomainTo, retryOnConflict } from './domain-access.ts'
 import { toDomain } from './list-domains.ts'
 import { publishDomainChanged } from './publish-domain-changed.ts'
 
-/** Each person has one primary domain; a unique index guarantees it. */
 export async function setPrimaryDomain(services: Services, person: Person, id: string): Promise<Domain> {
   return retryOnConflict(async () => {
     const { domain } = await requireDomainTo(services, person, id, 'makePrimary')

@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
 
-/** SQL condition: the sharer of the row `share` still belongs to its domain, a row of `domains`. */
 export const sharerIsMember = sql<SqlBool>`(
   domains.owner_id = share.owner_id
   or exists (

@@ -50,7 +50,6 @@ export async function updateDomain(
         }),
       ])
     } catch (error) {
-      // A generated slug is generated again by the retry.
       if (input.slug && error instanceof UniqueViolation) throw slugTaken()
       if (error instanceof ForeignKeyViolation) throw agentRefused()
       throw error

@@ -7,7 +7,6 @@ import { selectPeopleVisibleTo } from './people-of-domains.ts'
 
 type OwnedTable = 'agent_classes' | 'engagement_templates' | 'keeper_types' | 'memory_patterns'
 
-/** SQL condition: the entity is the system's, the person's own, or of someone visible through a domain. */
 export function whereUsableBy(db: Database, table: OwnedTable, personId: string): Expression<SqlBool> {
   const where = expressionBuilder<Schema, OwnedTable>()
   return where.or([

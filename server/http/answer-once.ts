@@ -9,7 +9,6 @@ import { badField, Problem } from './problem.ts'
 interface IdempotentCreate {
   person: Person
   key: string
-  /** The route, so that one key can serve several kinds. */
   address: string
   params: Record<string, string>
   query: Record<string, string>
@@ -21,7 +20,6 @@ interface StoredAnswer {
   body: string
 }
 
-/** Longer than any create takes; afterwards the reservation counts as abandoned. */
 const reservationTimeoutMs = 60_000
 const retentionMs = dayMs
 const keyPattern = /^[\x21-\x7e]{1,200}$/
@@ -55,7 +53,6 @@ export async function answerOnce(
   try {
     const answer = await idStorage.run(createIdGenerator(id), execute)
     const saveAnswer = services.db.updateTable('answered_creates').set({ status: answer.status, answer: answer.body })
-    // The create succeeded even if its answer can't be stored.
     await logFailure(services, saveAnswer.where('id', '=', id).execute())
     return { ...answer, isRepeated: false }
   } catch (error) {

@@ -3,13 +3,10 @@ import { isIP } from 'node:net'
 import type { Settings } from '#server/settings.ts'
 import type { Site } from './host-check.ts'
 
-/** Passed by @hono/node-server; absent when tests call the app in process. */
 export interface NodeBindings {
   incoming?: IncomingMessage
   outgoing?: ServerResponse
-  /** Set by the server; called when the response is an event stream. */
   onStreamStart?: () => void
-  /** Set by the app for requests to a custom host. */
   site?: Site
 }
 

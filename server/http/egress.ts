@@ -14,17 +14,14 @@ const maxBytes = 1024 * 1024
 const readableTypes = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/xhtml\+xml)$/
 
 export interface FetchedDocument {
-  /** For HTML, only its text. */
   text: string
   type: string
 }
 
-/** Allowed connections, in addition to the configured hosts; only tests replace these rules. */
 export interface EgressRules {
   ports?: readonly number[]
   resolve?(host: string): Promise<string[]>
   canConnect?(address: string): boolean
-  /** The proxy for an address; absent or `null`: none. */
   findProxy?(address: URL): string | null
 }
 
@@ -34,7 +31,6 @@ export interface EgressOptions extends EgressRules {
   signal: AbortSignal
 }
 
-/** An allowed URL with the checked address to connect to. */
 interface Destination {
   url: URL
   address: string
@@ -116,7 +112,6 @@ function getPort(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 }
 
-/** Its message is shown; network errors are only reported as unreachable. */
 export class EgressRefused extends Error {}
 
 function isAllowed(host: string, hosts: readonly string[]): boolean {
@@ -131,7 +126,6 @@ async function resolveName(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
-/** Stops waiting for a silent name server at the signal. */
 function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -192,7 +186,6 @@ async function send(
     })
     request.once('response', resolve)
     request.once('error', reject)
-    // Bodies are URLSearchParams or text.
     request.end(init.body ? String(init.body) : undefined)
   })
 }

@@ -2,13 +2,11 @@ import { securityHeaders } from './security-headers.ts'
 import type { StreamSlot } from './stream-slots.ts'
 
 export interface EventSink {
-  /** Does nothing once the reader left or fell too far behind. */
   send(event: string, data: unknown): void
   end(): void
 }
 
 const heartbeatMs = 15_000
-/** A reader with more unread bytes is disconnected and can resume. */
 const maxBufferedBytes = 1024 * 1024
 const eventStreams = new WeakSet<Response>()
 const encoder = new TextEncoder()

@@ -2,7 +2,6 @@
 const tickShareMs = 5
 /** A client with more waiting requests rests after each one while others are active. */
 const maxUnpausedLength = 20
-/** Time after another client's request during which there is contention. */
 const contentionWindowMs = 1000
 
 interface ClientQueue {
@@ -19,7 +18,6 @@ export class FairQueue {
   #lastClient: string | undefined
   #contendedAt = Number.NEGATIVE_INFINITY
 
-  /** Resolves when the client's request may run; undefined if it may run now. */
   waitForTurn(client: string): Promise<void> | undefined {
     this.#noteContention(client)
     const queue = this.#queues.get(client)
@@ -52,7 +50,6 @@ export class FairQueue {
     this.#startWaiting(now)
   }
 
-  /** True outside of a tick. */
   #isSpent(now: number): boolean {
     return this.#tickStartedAt === undefined || now - this.#tickStartedAt > tickShareMs
   }

@@ -25,7 +25,6 @@ export function resolveServedHost(
   return customHosts.find(normalizeHostName(name)) ?? null
 }
 
-/** @param rawHeaders alternating names and values */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let times = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -39,7 +38,6 @@ function isServerHost(name: string, settings: Settings): boolean {
   return isIP(name) !== 0 || name === settings.host
 }
 
-/** Lower case, without a trailing dot. */
 export function normalizeHostName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }

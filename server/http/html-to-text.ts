@@ -36,7 +36,6 @@ function removeTags(html: string): string {
     const isContentSkipped = name !== undefined && skippedElements.has(name) && lowerCase[open + 1] !== '/'
     const endMarker = isContentSkipped ? `</${name}` : html.startsWith('<!--', open) ? '-->' : '>'
     const end = lowerCase.indexOf(endMarker, open + 1)
-    // An unclosed element extends to the end of the page.
     if (end < 0) break
     at = isContentSkipped ? end : end + endMarker.length
   }

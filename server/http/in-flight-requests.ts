@@ -24,13 +24,11 @@ export class InFlightRequests {
     return this.#connections
   }
 
-  /** Event streams aren't waited for. */
   excludeStream(response: ServerResponse): void {
     this.#streams.add(response)
     this.#settle(response)
   }
 
-  /** Closes every connection after its response and ignores later requests. */
   end(): void {
     for (const { _httpMessage: response } of this.#connections) {
       if (!response) continue
@@ -43,7 +41,6 @@ export class InFlightRequests {
     this.#server.prependListener('request', (_request, response) => closeConnectionAfter(response))
   }
 
-  /** Waits for the responses in progress, at most `patienceMs`. */
   async waitForAnswers(timeoutMs: number): Promise<void> {
     if (this.#awaited.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net'
 import { getNetwork } from './client-address.ts'
 
-/** Limit of buffered response bytes that clients haven't read, over all connections. */
 const maxUnreadBytes = 256 * 1024 * 1024
 const checkEveryMs = 1000
 
-/** Closes the greediest address's largest connections while unread responses exceed `maxBytes`; returns a disposer. */
 export function limitUnreadBytes(
   connections: Iterable<Socket>,
   { maxBytes = maxUnreadBytes, everyMs = checkEveryMs } = {},

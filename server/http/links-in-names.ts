@@ -2,7 +2,6 @@ import { badField } from './problem.ts'
 
 /** A dot in any script; mail programs and browsers treat each as a dot of a host. */
 const dot = '[.\\u3002\\uFF0E\\uFF61\\u2024]'
-/** A dot inside a word, followed by at least two letters, as before `com`. */
 const hostDot = new RegExp(`(?<=[\\p{L}\\p{N}\\p{M}_-])${dot}(?=[\\p{L}\\p{M}]{2})`, 'gu')
 /** `https://…`, `www.…` or a host with a path or port. A dotted word alone can be a name, such as Node.js. */
 const webAddress = new RegExp(
@@ -16,7 +15,6 @@ export function refuseLinkInName(field: string, name: string | null | undefined,
   throw badField(field, 'A name can’t contain a web address. Leave it out.')
 }
 
-/** Breaks up web addresses in user-written text, so that no email program links them. */
 export function disarmLinks(text: string): string {
   return text.replaceAll('://', ': //').replace(hostDot, '$& ')
 }

@@ -40,7 +40,6 @@ function clean(value: unknown, depth = 0): unknown {
   )
 }
 
-/** Escapes control characters that JSON allows and some terminals interpret. */
 function escapeControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,

@@ -5,7 +5,6 @@ import { problems } from '#contract/problems.ts'
 
 type JsonSchema = Record<string, unknown>
 
-/** All calls as OpenAPI 3.1. Calls with the same address become one operation with alternatives. */
 export function buildOpenApiDocument(): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const { area, name, endpoint } of addressBook()) {

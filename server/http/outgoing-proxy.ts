@@ -35,7 +35,6 @@ export function readOutgoingProxy(
   const noProxy = (none?.value ?? '').toLowerCase().split(/[\s,]+/)
   return {
     http: forHttp ?? forAll,
-    // A single proxy serves both protocols, as in Node.
     https: forHttps ?? forAll ?? forHttp ?? null,
     noProxy: noProxy.filter(Boolean).map((entry) => (isIPv6(entry) ? new URL(`http://[${entry}]`).hostname : entry)),
   }
@@ -51,7 +50,7 @@ function readProxyUrl({ name, value }: Variable): string {
   return url.href
 }
 
-/** `called` addresses are needed because Node's proxy matching knows no networks; `own` are this server's addresses. */
+/** `called` addresses are needed because Node's proxy matching knows no networks; `ownAddresses` are this server's. */
 export function routeThroughProxy(proxy: OutgoingProxy, called: string[], ownAddresses: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return

@@ -1,7 +1,5 @@
-/** Limit of long texts per page, since several copies exist while it is read and written. */
 const maxPageBytes = 8 * 1024 * 1024
 
-/** The first rows that fit in a page together, at least one. `size` is in bytes. */
 export function takePage<SizedRow extends { size: number | string }>(
   rows: readonly SizedRow[],
   limit: number,

@@ -4,7 +4,6 @@ import { badField } from './problem.ts'
 
 /** Sort order of a list; the last column is unique, and no value is null. */
 export type PageOrder = readonly (readonly [by: RawBuilder<unknown>, direction: 'asc' | 'desc'])[]
-/** A row's values of the sort columns. */
 export type PagePosition = readonly (string | number | boolean)[]
 
 export const defaultPageSize = 1000
@@ -14,13 +13,11 @@ interface PageOptions<Row> {
   after: PagePosition | undefined
   getPosition(row: Row): PagePosition
   pageSize?: number
-  /** Bytes of a row's long texts, if a full page could exceed a response. */
   size?: RawBuilder<number>
   formatCursor?: (row: Row) => string
   read?: (query: Compilable<Row>) => Promise<Row[]>
 }
 
-/** Reads one page of `query` in this order, starting behind `after`. */
 export async function readPage<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   {
@@ -67,7 +64,6 @@ export function readSystemFirst<
   })
 }
 
-/** SQL condition: the row is behind a position. */
 function isAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBool> {
   return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], at) => {
     const beyond = direction === 'asc' ? sql<SqlBool>`${by} > ${position[at]}` : sql<SqlBool>`${by} < ${position[at]}`
@@ -75,10 +71,8 @@ function isAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBool> 
   }, undefined)!
 }
 
-/** Position in a list of several kinds, newest first; rows of the same time are ordered by kind. */
 export type MixedPosition = readonly [at: number, kind: number, id: string]
 
-/** SQL condition for one kind, ordered by `at` descending and `id`: the row is behind a position. */
 export function isLater(
   { at, id, kind }: { at: RawBuilder<unknown>; id: RawBuilder<unknown>; kind: number },
   [lastAt, lastKind, lastId]: MixedPosition,
@@ -88,12 +82,11 @@ export function isLater(
   return sql<SqlBool>`${at} <= ${lastAt} and (${at} < ${lastAt} or ${id} > ${lastId})`
 }
 
-/** For lists not read by {@link readPage}. */
 export function formatPosition(position: PagePosition): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** Position from a cursor; `like` has the same types of values. @throws Problem 400 for an invalid cursor */
+/** Position from a cursor; `example` has the same types of values. @throws Problem 400 for an invalid cursor */
 export function parseCursor<const Like extends PagePosition>(
   cursor: string | undefined,
   example: Like,

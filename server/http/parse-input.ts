@@ -13,12 +13,10 @@ type ParsedInput = { params: any; query: any; body: any }
 
 const maxIssues = 50
 
-/** Validates a request's input. Unknown keys are dropped; errors are reported per field. */
 export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
   const fields: Record<string, string> = {}
   const parse = (schema: z.ZodMiniType | undefined, value: unknown): unknown => {
     if (!schema) return {}
-    // Needed to distinguish a missing value from a wrong one.
     const result = schema.safeParse(value, { reportInput: true })
     if (result.success) return result.data
     for (const issue of result.error.issues) {
@@ -38,7 +36,6 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
   throw new Problem('bad-input', { message: formatFieldErrors(wrong), fields })
 }
 
-/** A message that names its own fields, such as `Both label and belief are required`, is used once and unchanged. */
 function formatFieldErrors(wrong: [name: string, text: string][]): string {
   const texts = new Set(wrong.map(([, text]) => text))
   const [only = ''] = texts
@@ -57,7 +54,6 @@ const typeNames: Partial<Record<string, string>> = {
   record: 'an object',
 }
 
-/** Zod's default messages. */
 const libraryMessage = /^(Invalid (input|option|string)|Too (big|small): expected|Unrecognized key)/
 
 const lengthUnits: Partial<Record<string, string>> = { string: ' characters', array: '' }

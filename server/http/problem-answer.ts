@@ -22,7 +22,6 @@ export function answerProblem(
     context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
   if (problem.kind === 'storage-full') logDiskFull(context.log)
   const { code } = problem
-  // May quote a name that was stored before names were cleaned.
   const message = cleanOneLine(truncate(problem.message, maxMessageLength))
   // Sign-in pages read error.message; all other calls have a text as error.
   const error = context.path.startsWith('/api/kam/auth/') ? { message, code } : message
@@ -50,7 +49,6 @@ const maxFieldNameLength = 200
 const maxFieldTextLength = 1000
 const maxFieldBytes = 36 * 1024
 
-/** Field names and texts can repeat client input, so they are truncated. */
 function boundFields(fields: Record<string, string>): Record<string, string> {
   const bounded: [name: string, text: string][] = []
   let bytes = 0
@@ -66,7 +64,6 @@ function boundFields(fields: Record<string, string>): Record<string, string> {
 const diskFullLogIntervalMs = 60_000
 const diskFullLoggedAt = new WeakMap<Log, number>()
 
-/** Every write fails on a full disk, so this is logged at most once a minute. */
 function logDiskFull(log: Log): void {
   const now = performance.now()
   if (now - (diskFullLoggedAt.get(log) ?? Number.NEGATIVE_INFINITY) < diskFullLogIntervalMs) return
@@ -74,7 +71,6 @@ function logDiskFull(log: Log): void {
   log.error('the disk is full: writes fail until there is space; reads continue')
 }
 
-/** Like {@link answerProblem}, as a Response with a new request id. */
 export function toProblemResponse(
   services: Pick<Services, 'newId' | 'log'>,
   request: Request,

@@ -2,14 +2,11 @@ import { type ProblemCode, problems } from '#contract/problems.ts'
 
 export interface ProblemDetails {
   message?: string
-  /** Field name → what is wrong and what to do. */
   fields?: Record<string, string>
-  /** Data the page needs, such as both versions of a stale save. */
   data?: unknown
   extra?: Record<string, unknown>
   retryAfterSeconds?: number
   cause?: unknown
-  /** A more specific code, such as a provider's. */
   code?: string
 }
 
@@ -38,7 +35,6 @@ export function badField(field: string, message: string, cause?: unknown): Probl
   return new Problem('bad-input', { message, fields: { [field]: message }, cause })
 }
 
-/** A client's id is already used by another entity. */
 export function idTaken(cause?: unknown): Problem {
   return new Problem('conflict', { message: 'This id is taken. Send another one.', cause })
 }

@@ -1,6 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Special-purpose subnets of the IANA registries. */
 const specialV4Subnets = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,7 +19,6 @@ const specialV4Subnets = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ]
-/** Special uses within public IPv6 space, and addresses that embed IPv4 ones. */
 const specialV6Subnets = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const specialV4 = createBlockList(specialV4Subnets, 'ipv4')

@@ -62,7 +62,7 @@ export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Pr
   }
 }
 
-/** The body, if it arrived with its headers; avoids timer and listeners of {@link wholeOf} (docs/decisions/0023). */
+/** The body, if it arrived with its headers; avoids timer and listeners of {@link collectBody} (docs/decisions/0023). */
 function readBufferedBody(incoming: IncomingMessage, declared: number): Uint8Array | null {
   if (incoming.readableLength !== declared || incoming.destroyed) return null
   const body: Buffer | null = incoming.read()
@@ -75,7 +75,6 @@ function readBufferedBody(incoming: IncomingMessage, declared: number): Uint8Arr
 function collectBody(incoming: IncomingMessage, milliseconds: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Problem('request-timeout')), milliseconds)
-    // Only the client's connection can fail here.
     const rejectCutOff = () => {
       clearTimeout(timer)
       reject(cutOff())
@@ -96,7 +95,6 @@ function collectBody(incoming: IncomingMessage, milliseconds: number): Promise<U
   })
 }
 
-/** A body of undeclared length may never end, so reading stops at the limit. */
 async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Array> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
@@ -117,7 +115,6 @@ async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Arra
 
 const cutOff = (cause?: unknown) => badField('body', 'The body was cut off.', cause)
 
-/** Invalid UTF-8 would otherwise be stored as replacement characters. */
 function decodeBody(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw badField('body', 'The body isn’t valid UTF-8.')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
@@ -159,7 +156,6 @@ function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
   }
 }
 
-/** Index of the closing quote of a JSON string, without walking long strings byte by byte. */
 function findTextEnd(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let escapes = 0
@@ -175,7 +171,6 @@ interface StorableCheck {
   path: (string | number)[]
 }
 
-/** Refuses a value that one of the databases would change or reject, and names the field. */
 export function requireStorable(value: unknown, maxKeys = defaultMaxKeys): void {
   checkStorable(value, { keys: 0, maxKeys, path: [] })
 }

@@ -12,7 +12,6 @@ export interface RouteRequest {
 
 export type RouteHandler = (routeRequest: RouteRequest) => Response | Promise<Response>
 
-/** A handler with the undecoded path parameters. */
 type RouteMatch = [answer: RouteHandler, params: Record<string, string>]
 
 /** The first added match wins. Hono's router without its application and per-request context (docs/decisions/0023). */
@@ -23,12 +22,10 @@ export class RouteTable {
 
   readonly #onError: (thrown: unknown, request: Request) => Response
 
-  /** @param failed turns an error of a handler into a response */
   constructor(onError: (thrown: unknown, request: Request) => Response) {
     this.#onError = onError
   }
 
-  /** `path` can have `:named` segments and end in `*`; `method` can be `ALL`. */
   on(method: string, path: string, answer: RouteHandler): void {
     this.onCall(method, path, async (routeRequest) => {
       try {
@@ -39,7 +36,6 @@ export class RouteTable {
     })
   }
 
-  /** Like `on`, for handlers that answer their own errors, which saves a promise per call. */
   onCall(method: string, path: string, answer: RouteHandler): void {
     this.#trie.add(method, path, answer)
     if (!/[:*]/.test(path)) this.#fixed.add(path)
@@ -60,7 +56,6 @@ export class RouteTable {
     return answer({ request, path, params: decodeParams(params), bindings })
   }
 
-  /** Matches are cached for fixed paths only, since the others are unbounded. */
   #find(method: string, path: string): RouteMatch | null {
     if (!this.#fixed.has(path)) return this.#findFirst(method, path)
     const cacheKey = `${method} ${path}`

@@ -34,7 +34,6 @@ export function createRouter(services: Services, served: ServedCall[], explainNo
   return routeTable
 }
 
-/** A method and path with their calls, the unconditional one last. */
 interface ServedRoute {
   method: string
   path: string
@@ -43,7 +42,6 @@ interface ServedRoute {
   storageEffects: StorageEffect[]
   takesJson: boolean
   limitBytes: number
-  /** Body limit for anonymous callers. */
   limitBytesForVisitors: number
   limitKeys: number | undefined
 }
@@ -77,7 +75,6 @@ function toServedRoute(sharedCalls: ServedCall[]): ServedRoute {
 interface Condition {
   source: 'query' | 'body'
   name: string
-  /** `*` matches any value. */
   expected: string
 }
 
@@ -89,7 +86,6 @@ function parseConditions(when: When | undefined): Condition[] {
 
 const fairQueue = new FairQueue()
 
-/** Never rejects: errors become responses. */
 async function handleRequest(
   services: Services,
   route: ServedRoute,
@@ -187,7 +183,6 @@ async function handleRequest(
   }
 }
 
-/** Declared length, or the JSON length of a chunked body. */
 function measureBody(request: Request, incoming: IncomingMessage | undefined, body: unknown): number {
   const declared = incoming ? incoming.headers['content-length'] : request.headers.get('content-length')
   return Number(declared ?? JSON.stringify(body).length)
@@ -211,7 +206,6 @@ function parseQuery(request: Request): Record<string, string> {
   if (start === -1) return {}
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(request.url.slice(start + 1))) {
-    // `?=x` has no name that an error could mention.
     if (name === '') continue
     if (Object.hasOwn(query, name))
       throw new Problem('bad-input', { message: `Send "${name}" once.`, fields: { [name]: 'Send it once.' } })

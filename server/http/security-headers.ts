@@ -1,4 +1,3 @@
-/** No inline scripts or styles, one Trusted Types policy, nothing from other hosts. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +27,6 @@ export const securityHeaders = {
   'permissions-policy': 'camera=(), geolocation=(self), payment=(), usb=(), microphone=(self)',
 } as const
 
-/** The diagram page: a sandboxed script without network access or origin. */
 const diagramPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,7 +38,6 @@ const diagramPolicy = [
   'sandbox allow-scripts',
 ].join('; ')
 
-/** The diagram page has no origin, so its script must be loadable cross-origin. */
 export function getFileHeaders(path: string): Record<string, string> {
   if (path === '/diagram.html') return { 'content-security-policy': diagramPolicy }
   return /^\/assets\/diagram-\w+\.js$/.test(path) ? { 'cross-origin-resource-policy': 'cross-origin' } : {}

@@ -7,30 +7,23 @@ import type { Visitor } from './visitor.ts'
 
 type Areas = Record<string, Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>>
 
-/** Parsed input, caller, and request details for the few handlers that need them. */
 export interface HandlerCall<E extends Endpoint> {
-  /** Non-null unless the call's access is `public`. */
   person: E['access'] extends 'public' ? Person | null : Person
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
-  /** The anonymous caller; may set the visitor cookie. */
   visitor(): Visitor
-  /** Client address behind the trusted proxies. */
   address: string
-  /** Raw and unbounded; read it through `deviceOf`. */
+  /** Raw and unbounded; read it through `parseDevice`. */
   userAgent: string | null
-  /** The domain of the requested custom host; `null` on the server's own host. */
   site: Site | null
   ifMatch: number | null
   requestId: string
-  /** The limited body of a call that `takes` bytes. */
   bytes(): Upload
   range: string | null
   wantsStream: boolean
 }
 
-/** Data with additional envelope members, status or headers. */
 export class Reply<Data> {
   readonly data: Data
   readonly more: { extra?: Record<string, unknown>; status?: number; headers?: Record<string, string> }
@@ -55,7 +48,6 @@ export interface ServedCall {
   handler: Handler<Endpoint>
 }
 
-/** Pairs every call of an area with its handler; a missing handler fails the type check and the start. */
 export function serveArea<Area extends Areas>(area: string, calls: Area, handlers: Handlers<Area>): ServedCall[] {
   return Object.entries(calls).map(([name, endpoint]) => {
     const handler = handlers[name] as Handler<Endpoint> | undefined

@@ -1,9 +1,7 @@
 import { Problem } from './problem.ts'
 
-/** `answers`: streams of runs. `tabs`: a person's events in each open tab. */
 export type StreamKind = 'answers' | 'tabs'
 
-/** Per process and kind, so that tabs never displace answers. */
 export const maxStreams = 500
 /** Per person and kind; answers allow two per tab. Runs beyond that continue without being streamed. */
 const maxStreamsPerPerson: Record<StreamKind, number> = { answers: 32, tabs: 16 }
@@ -29,7 +27,6 @@ export interface StreamSlot {
 
 /** While slots are free only the per-person limit applies; then they are taken from the greediest (docs/decisions/0024). */
 export class StreamSlots {
-  /** Oldest first. With a few hundred entries, counting is cheaper than keeping counters. */
   readonly #taken: Record<StreamKind, TakenSlot[]> = { answers: [], tabs: [] }
   readonly #limits: { visitorConcurrency: number }
 
@@ -51,13 +48,11 @@ export class StreamSlots {
     return new TakenSlot(kind, newcomer, taken)
   }
 
-  /** Every run a visitor can have, each in two tabs. */
   #maxOfVisitor(): number {
     return Math.min(2 * this.#limits.visitorConcurrency, maxStreamsPerPerson.answers)
   }
 }
 
-/** The owner of streams, with counts shared by all of their slots. */
 interface SlotHolder {
   owner: string
   address: string

@@ -4,12 +4,11 @@ import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/time-units.ts'
 
-/** At most `limit` attempts in `windowMs`. Counted in the database, so several processes share it. */
 export interface Throttle {
   kind: string
   limit: number
   windowMs: number
-  /** Counted separately per value, such as an address; `forgettingTries` clears all of a subject. */
+  /** Counted separately per value, such as an address; `deleteAttempts` clears all of a subject. */
   subKey?: string
 }
 
@@ -23,14 +22,12 @@ function hashSubject(subject: string): string {
   return createHash('sha256').update(subject).digest('base64url').slice(0, 22)
 }
 
-/** Write that clears all counts of a subject. */
 export function deleteAttempts(subject: string): Write {
   const hash = hashSubject(subject)
   // `;` follows `:` in ASCII, so this range covers every bucket starting with the hash and a colon.
   return sql`delete from throttle_windows where bucket >= ${`${hash}:`} and bucket < ${`${hash};`}`
 }
 
-/** Counts one or several attempts; returns whether they are within the limit, or the seconds to wait. */
 export async function countAttempts(
   services: Services,
   throttle: Throttle,
@@ -54,7 +51,6 @@ export async function countAttempts(
   }
 }
 
-/** Attempts in the current window, without counting one. */
 export async function readAttempts(
   services: Services,
   throttle: Throttle,
@@ -71,7 +67,6 @@ export async function readAttempts(
   return { count: row?.count ?? 0, waitSeconds: (start + throttle.windowMs - now) / 1000 }
 }
 
-/** Deletes windows older than the longest throttle plus a day. */
 export async function sweepThrottle(services: Services): Promise<void> {
   await services.db
     .deleteFrom('throttle_windows')

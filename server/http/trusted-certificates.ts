@@ -3,7 +3,6 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { BadSetting, type Variable } from '#server/setting-reader.ts'
 
 export interface TrustedCertificates {
-  /** PEM files, with the variables that name them. */
   files: Variable[]
   folder: string | null
 }

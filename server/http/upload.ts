@@ -2,11 +2,9 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { badField, Problem } from './problem.ts'
 import { withTimeout } from './request-body.ts'
 
-/** Longest silence during an upload. */
 const silenceTimeoutMs = 30_000
 
 export interface Upload {
-  /** Lower case, without parameters: `audio/webm`. */
   mime: string
   declaredBytes: number | null
   /** Fails with 413 above the limit, 408 after a silence, 400 if the client disconnects. */
@@ -43,7 +41,6 @@ function limitStream(body: ReadableStream<Uint8Array>, limitBytes: number): Read
         }
         controller.enqueue(value)
       },
-      // A failure after enough was read is irrelevant.
       cancel: (reason) => reader.cancel(reason).catch(() => undefined),
     },
     { highWaterMark: 0 },

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** An anonymous caller, identified by an HttpOnly cookie of 256 random bits; only its hash is stored. */
 export interface Visitor {
   id: string
   address: string

@@ -16,12 +16,10 @@ interface FileVersion {
   etag: string
 }
 
-/** A built file; each version is read or compressed on first request. */
 interface WebFile {
   path: string
   type: string
   isCompressible: boolean
-  /** The build created a compressed `.br` file next to it. */
   hasBrotli: boolean
   versions: Partial<Record<Coding, Promise<FileVersion>>>
 }
@@ -39,13 +37,11 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 const compressible = new Set(['.html', '.js', '.css', '.json', '.svg', '.txt', '.webmanifest'])
-/** Prerendered pages; every other address is the application. */
 const prerendered: Record<string, string> = {
   '/': '/landing.html',
   '/login': '/login.html',
   '/register': '/register.html',
 }
-/** Requested by clients that don't parse the page first. */
 const aliases: Record<string, string> = { '/favicon.ico': '/icon.svg' }
 const compressors = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
@@ -53,7 +49,6 @@ const compressors = {
 }
 const index = '/index.html'
 
-/** Memory use is bounded: only listed files are cached, in at most three versions. */
 export function createWebFiles(directory: string): WebFiles {
   let files: Map<string, WebFile> | undefined
   return {
@@ -71,7 +66,6 @@ export function createWebFiles(directory: string): WebFiles {
         return await answerFile(directory, file, request)
       } catch (error) {
         if (!isMissing(error)) throw error
-        // The listed build was replaced by another one.
         files = undefined
         return fileNotFound()
       }
@@ -87,7 +81,6 @@ function isPage(path: string): boolean {
   return isNormalized(path) && (extname(path) === '' || prerendered[path] !== undefined)
 }
 
-/** Without empty, `.` and `..` segments. */
 function isNormalized(path: string): boolean {
   return normalize(path) === path
 }

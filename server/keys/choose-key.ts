@@ -16,7 +16,6 @@ export interface ChosenKey {
   payer: string | null
 }
 
-/** The runner and agent, as far as they determine who pays. */
 export interface Spender {
   personId: string | null
   agent: { owner_id: string | null; visitors_spend_owner_key: boolean }

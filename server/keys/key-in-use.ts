@@ -4,7 +4,6 @@ import { keyFingerprint } from '#server/db/backup-archive.ts'
 import type { Settings } from '#server/settings.ts'
 import { readMasterSecret } from './sealer.ts'
 
-/** Identifies the installation's master key; null if there is none, without creating one. */
 export async function readKeyFingerprint({ secret, dataDir }: Settings): Promise<string | null> {
   if (!secret && !existsSync(join(dataDir, 'master.key'))) return null
   return keyFingerprint(await readMasterSecret(secret, dataDir))

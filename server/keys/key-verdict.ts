@@ -10,7 +10,6 @@ export interface UsedKey {
   key: string | null
 }
 
-/** Records on a key that its provider rejected it, or that it works again, unless the key was replaced in the meantime. */
 export async function recordKeyVerdict(
   services: Services,
   { provider, payer, key }: UsedKey,
@@ -25,7 +24,6 @@ export async function recordKeyVerdict(
     .where('owner', '=', payer)
     .where('provider', '=', provider)
     .executeTakeFirst()
-  // Written only on a change, since every run gets here.
   if (
     !row ||
     isRejected === (row.rejected_at !== null) ||

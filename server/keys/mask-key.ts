@@ -1,4 +1,3 @@
-/** The displayable part of a key: prefix and last four characters; nothing of a short key. */
 export function maskKey(key: string): string {
   const dots = '••••••••'
   if (key.length < 20) return dots

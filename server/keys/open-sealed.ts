@@ -1,7 +1,6 @@
 import type { Services } from '#server/services.ts'
 import { createSealer, readRotationSecrets } from './sealer.ts'
 
-/** Opens a sealed text, trying both secrets during a rotation; undefined if none opens it. */
 export async function openSealed(
   { sealer, settings }: Pick<Services, 'sealer' | 'settings'>,
   sealed: string,

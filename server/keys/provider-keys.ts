@@ -53,7 +53,6 @@ export async function removePersonalKey(services: Services, person: Person, prov
   services.live.publish(person.id, { type: 'keys-changed' })
 }
 
-/** Stored keys and those from the environment; a stored key hides the environment's. */
 export async function listPlatformKeys(services: Services): Promise<PlatformKey[]> {
   const rows = await services.db
     .selectFrom('provider_keys')
@@ -89,7 +88,6 @@ export function requireKeyFormat(services: Services, provider: Provider, field: 
       throw badField(name, invalidFormatText(provider, key, customAddress))
 }
 
-/** Hosts of custom base addresses, which aren't the provider's own servers. */
 export function getLocalHosts(services: Services): LocalHosts {
   return Object.fromEntries(
     listProviders().flatMap(({ id }) => {
@@ -111,7 +109,7 @@ export function computePlatformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
   }
 }
 
-/** `by` is `null` for the server itself. */
+/** `actor` is `null` for the server itself. */
 export async function savePlatformKey(
   services: Services,
   actor: { id: string } | null,
@@ -169,7 +167,6 @@ async function storeKey(services: Services, input: KeyToStore, also: readonly Wr
   return masked
 }
 
-/** The write that saves a key, and a callback for after the commit. */
 export function prepareKey(services: Services, input: KeyToStore) {
   const key = input.key.trim()
   const now = services.now().getTime()

@@ -6,7 +6,6 @@ import type { ProviderSettings } from '#server/settings.ts'
 type ServiceLookup = Pick<Services, 'settings' | 'modelServices'>
 type ProviderCallSettings = ProviderSettings & { headers: Record<string, string> }
 
-/** Address, key and headers of a provider; empty if it is no longer set up. */
 export function getProviderSettings(services: ServiceLookup, id: string): ProviderCallSettings {
   return findProviderSettings(services, id) ?? { key: null, baseUrl: null, headers: {} }
 }

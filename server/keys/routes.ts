@@ -42,7 +42,6 @@ export function providerRoutes(services: Services, tryModelService: TryModelServ
   ]
 }
 
-/** Passed in to avoid a cycle: it may run an agent. */
 type TryKey = (services: Services, person: Person, saved: { owner: string; provider: Provider }) => Promise<KeyTrial>
 
 export function keyRoutes(services: Services, tryKey: TryKey): ServedCall[] {

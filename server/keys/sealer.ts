@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { chmod, link, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Seals secrets, so that a database copy is useless without the master key. */
 export interface Sealer {
   /** `belongsTo` is authenticated, so a row moved to another owner can't be opened. */
   seal(secret: string, belongsTo: string): string
@@ -43,7 +42,6 @@ export function createSealer(masterSecret: string): Sealer {
   }
 }
 
-/** `KEEPER_SECRET`, or the key file, created on first start and readable by its owner only. */
 export async function readMasterSecret(secret: string | null, dataDir: string): Promise<string> {
   if (secret) return secret
   const path = join(dataDir, 'master.key')
@@ -65,11 +63,9 @@ export async function readMasterSecret(secret: string | null, dataDir: string): 
   return (await readFile(path, 'utf8')).trim()
 }
 
-/** Other secrets in use during a rotation: the current file, its successor, and the one just replaced. */
 export async function readRotationSecrets(secret: string | null, dataDir: string): Promise<string[]> {
   if (secret) return []
   const names = await readdir(dataDir).catch(() => [])
-  // Names sort by time.
   const previousName = names
     .filter((name) => name.startsWith('master.key.before-'))
     .toSorted()

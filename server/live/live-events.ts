@@ -3,11 +3,9 @@ import { type PlainLiveEvent, ProcessBus } from './process-bus.ts'
 
 interface LiveListener {
   onEvent(event: LiveEvent): void
-  /** Events of other processes may have been missed. */
   onMissed?(): void
 }
 
-/** Delivers events to every open tab of a person, at whichever process. */
 export class LiveEvents {
   readonly #listeners = new Map<string, Set<LiveListener>>()
   readonly #bus: ProcessBus
@@ -36,12 +34,10 @@ export class LiveEvents {
     this.#bus.send({ kind: 'live', personId, event })
   }
 
-  /** Publishes only to tabs at this process. */
   publishLocally(personId: string, event: LiveEvent): void {
     for (const { onEvent } of this.#listeners.get(personId) ?? []) onEvent(event)
   }
 
-  /** Whether the person has a tab at this process. */
   hasListener(personId: string): boolean {
     return this.#listeners.has(personId)
   }

@@ -4,7 +4,6 @@ import { type Database, json } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
 import { newUnguessableId } from '#server/new-id.ts'
 
-/** Events that only contain ids and kinds, unlike those of boards. */
 export type PlainLiveEvent = Exclude<LiveEvent, { type: 'board-presence' | 'board-change' }>
 
 /** Messages between processes: ids and kinds, never texts, keys or tokens. Receivers read the rows. */
@@ -16,18 +15,15 @@ export type BusMessage =
   | { kind: 'lists-forgotten'; owner: string; provider: string }
   | { kind: 'hosts-changed' }
   | { kind: 'model-services-changed' }
-  /** The master key file changed. */
   | { kind: 'secret-changed' }
   /** Another process wants a run's progress, or left a command for it in the database. */
   | { kind: 'run-asked-for'; runId: string }
-  /** Requests the process with the archive to continue an import. */
   | { kind: 'import-wanted'; jobId: string }
   | { kind: 'board-guest'; boardId: string; tab: string }
   | { kind: 'board-change'; boardId: string; id: string }
 
 type BusMessageKind = BusMessage['kind']
 
-/** String fields of each message; `live` also has its event. */
 const messageFields: { [K in BusMessageKind]: readonly (keyof Extract<BusMessage, { kind: K }>)[] } = {
   live: ['personId'],
   'session-forgotten': ['sessionId'],
@@ -47,7 +43,6 @@ type BusListener<K extends BusMessageKind> = (message: Extract<BusMessage, { kin
 const channel = 'keeper'
 /** PostgreSQL allows less than 8000 bytes; ids and kinds are ASCII. */
 const maxPacketBytes = 7500
-/** Messages buffered while the database is away; beyond that, others must reload everything. */
 const maxWaitingMessages = 10_000
 const retryDelayMs = 500
 
@@ -70,7 +65,6 @@ export class ProcessBus {
   #log: Log | undefined
   #connection: { close(): Promise<void> } | undefined
 
-  /** Whether other processes may exist, from `open` to `close`, including reconnects. */
   get isOpen(): boolean {
     return this.#connection !== undefined
   }
@@ -120,7 +114,6 @@ export class ProcessBus {
     return () => listeners.delete(listener)
   }
 
-  /** Called when messages may have been missed. Returns a function that unsubscribes. */
   onMissed(listener: () => void): () => void {
     this.#missedListeners.add(listener)
     return () => this.#missedListeners.delete(listener)
@@ -149,7 +142,6 @@ export class ProcessBus {
   }
 
   async #sendAll(): Promise<void> {
-    // Batches all messages of one tick.
     await Promise.resolve()
     while (this.#db && this.isOpen && (this.#waiting.length > 0 || this.#hasOverflowed))
       if (!(await this.#sendWaiting(this.#db)) && this.#closing) break
@@ -157,7 +149,6 @@ export class ProcessBus {
     this.#sending = undefined
   }
 
-  /** Returns false if it must be retried. */
   async #sendWaiting(db: Database): Promise<boolean> {
     const messages = this.#waiting.splice(0)
     const hadOverflow = this.#hasOverflowed
@@ -184,7 +175,6 @@ function parsePacket(input: unknown): BusPacket {
   const { from, messages } = input
   if (messages === undefined) return { from }
   if (!Array.isArray(messages)) throw new TypeError('A packet must have a list of messages')
-  // Unknown kinds of a later version are skipped.
   return { from, messages: messages.filter(isMessage) }
 }
 

@@ -20,7 +20,6 @@ export function liveRoutes(services: Services): ServedCall[] {
             // May be another session of this person; endWithSession checks.
             if (event.type !== 'session-ended') sink.send('happening', event)
           },
-          // As after a reconnect: the page reloads everything.
           () => sink.send('open', {}),
         )
         return () => {

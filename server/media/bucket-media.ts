@@ -6,7 +6,6 @@ import { BucketRequests } from './bucket-requests.ts'
 import type { FolderMedia } from './folder-media.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
-/** Objects younger than this needn't be written again; shorter than the sweep's delay. */
 const freshMs = 12 * hourMs
 
 /** Uploads pass through the data folder, since their name is known at their end; older files are read from there. */
@@ -61,16 +60,13 @@ export class BucketMedia implements MediaStore {
     const owner = await this.#requests.owner()
     if (owner !== undefined) return owner === installation
     await this.#requests.setOwner(installation)
-    // Another server may have claimed it concurrently.
     return (await this.#requests.owner()) === installation
   }
 
-  /** Claims the bucket for this installation, whoever owned it. */
   setOwner(installation: string): Promise<void> {
     return this.#requests.setOwner(installation)
   }
 
-  /** Copies the data folder's media into the bucket and returns the number of new files. */
   async copyFolder(): Promise<number> {
     let copied = 0
     for await (const page of this.#folder.listOlderThan(Number.POSITIVE_INFINITY))

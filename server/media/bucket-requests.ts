@@ -17,13 +17,10 @@ const firstWaitMs = 200
 const defaultTimeoutMs = 120_000
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** Object naming the bucket's owner; `list` skips it. */
 const ownerName = 'installation'
 
-/**
- * Requests to an S3-compatible bucket: path-style, signature version 4, with retries. Errors and logs never contain keys.
- * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
- */
+/** S3-compatible: path-style, signature version 4, with retries. Errors and logs never contain keys.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html */
 export class BucketRequests {
   readonly #settings: BucketSettings
   readonly #runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>
@@ -87,7 +84,6 @@ export class BucketRequests {
     }
   }
 
-  /** The bucket verifies the bytes against the signed checksum. */
   async put(sha256: string, body: Blob): Promise<void> {
     await this.#send('PUT', this.#toKey(sha256), { body, checksum: sha256 })
   }
@@ -180,22 +176,18 @@ export class BucketRequests {
 }
 
 interface SendOptions {
-  /** Accepts 404 as a response. */
   mayBeMissing?: boolean
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Blob
-  /** SHA-256 of the body in hex. */
   checksum?: string
 }
 
 interface BucketResponse {
   answer: Response
-  /** Aborts the response unless it is complete. */
   idleTimeout: IdleTimeout
 }
 
-/** A timeout that only runs while waiting for the bucket. */
 class IdleTimeout {
   readonly #controller = new AbortController()
   readonly #milliseconds: number

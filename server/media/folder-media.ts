@@ -9,9 +9,7 @@ import type { MediaStore, StoredMedia } from './media-store.ts'
 
 type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** Names are 64 hex digits; unfinished files have a suffix. */
 const isFinished = (name: string) => name.length === 64
-/** Finished and unfinished files; anything else isn't ours. */
 const mediaFileName = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
 export function getMediaPath(dataDir: string, sha256: string): string {
@@ -35,7 +33,6 @@ export class FolderMedia implements MediaStore {
     })
   }
 
-  /** Writes the chunks to a synced draft, calls `take` with its path, and deletes the draft unless it was moved. */
   async spool(
     chunks: ByteChunks,
     onWritten: (draft: string, stored: StoredMedia) => Promise<void>,
@@ -138,7 +135,6 @@ async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
 
 async function refreshIfExists(path: string, now: Date): Promise<boolean> {
   try {
-    // Refreshed, so that no sweep takes it.
     await utimes(path, now, now)
     return true
   } catch (error) {

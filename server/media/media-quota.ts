@@ -6,7 +6,6 @@ import { dayMs } from '#server/time-units.ts'
 const megabyte = 1024 * 1024
 /** Deleted bytes stay stored for a day (sweep-media.ts), so writes are limited per day, too. */
 const dailyUploadThrottle = { kind: 'file-kilobytes', limit: Number.POSITIVE_INFINITY, windowMs: dayMs }
-/** Daily uploads as a multiple of the quota, so that a wrong file can be replaced. */
 const dailyQuotaFactor = 2
 
 /** A person's media usage and quota. Concurrent uploads may both fit the last space; the disk is the final limit. */
@@ -17,7 +16,6 @@ export interface MediaQuota {
   mostBytes: number | null
 }
 
-/** Includes trashed files and those on boards. */
 export async function readMediaQuota({ db, settings }: Services, personId: string): Promise<MediaQuota> {
   const totals = await Promise.all(
     (['media', 'board_pictures'] as const).map((table) =>
@@ -37,14 +35,14 @@ export async function readMediaQuota({ db, settings }: Services, personId: strin
   return { files: total('files'), bytes: total('bytes'), mostBytes: limit === 0 ? null : limit }
 }
 
-/** `bytes` is 0 if unknown; then `withinRoom` limits the stream. @throws Problem 413 stating the usage */
+/** `bytes` is 0 if unknown; then `limitToQuota` limits the stream. @throws Problem 413 stating the usage */
 export async function requireMediaSpace(services: Services, personId: string, bytes: number): Promise<MediaQuota> {
   const quota = await readMediaQuota(services, personId)
   refuseAboveQuota(quota, bytes)
   return quota
 }
 
-/** Like {@link requireRoom}, for uploads. @throws Problem 413; 429 above the daily limit, including deleted files */
+/** Like {@link requireMediaSpace}, for uploads. @throws Problem 413; 429 above the daily limit, including deleted files */
 export async function requireUploadSpace(services: Services, personId: string, bytes: number): Promise<MediaQuota> {
   const quota = await requireMediaSpace(services, personId, bytes)
   const { count, waitSeconds } = await readAttempts(services, dailyUploadThrottle, personId)

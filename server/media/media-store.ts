@@ -6,9 +6,7 @@ export interface MediaStore {
   read(sha256: string, start: number, end: number): AsyncGenerator<Buffer>
   /** Pages of files last written or refreshed before that time (ms). */
   listOlderThan(time: number): AsyncGenerator<string[]>
-  /** Deletes unfinished writes started before that time (ms). */
   removeUnfinished(time: number): Promise<void>
-  /** Whether it was removed; refreshed files stay. */
   removeIfOlder(sha256: string, time: number): Promise<boolean>
   /** Whether this installation owns the store and can delete from it. A bucket belongs to the first installation that asks. */
   isOwnedBy(installation: string): Promise<boolean>

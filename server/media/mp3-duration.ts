@@ -39,7 +39,6 @@ function readFrame(bytes: Uint8Array, at: number): { bytes: number; seconds: num
   return { bytes: length, seconds: samples / rate }
 }
 
-/** Skips an ID3v2 tag, whose length has seven bits per byte. */
 function skipTag(bytes: Uint8Array): number {
   if (!startsWith(bytes, 0, 'ID3') || bytes.length < 10) return 0
   return 10 + bytes.subarray(6, 10).reduce((length, byte) => length * 128 + (byte & 127), 0)

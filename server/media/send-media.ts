@@ -1,7 +1,6 @@
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { MediaStore } from './media-store.ts'
 
-/** Bytes to send: a range of the file (`end` exclusive), or replacement bytes. */
 export type MediaSegment = Buffer | { start: number; end: number }
 
 export interface MediaRequest {
@@ -9,11 +8,9 @@ export interface MediaRequest {
   mime: string
   filename: string
   range: string | null
-  /** Segments to send in order; absent: the whole file. */
   segments?: readonly MediaSegment[] | undefined
 }
 
-/** Streams the bytes or the requested range; undefined if the file is missing. */
 export async function sendMedia(store: MediaStore, request: MediaRequest): Promise<Response | undefined> {
   const storedSize = await store.size(request.sha256)
   if (storedSize === undefined) return undefined
@@ -45,7 +42,6 @@ function getSegmentSize(segment: MediaSegment): number {
   return Buffer.isBuffer(segment) ? segment.length : segment.end - segment.start
 }
 
-/** The part of the segments between two offsets (`end` exclusive). */
 function sliceSegments(segments: readonly MediaSegment[], start: number, end: number): MediaSegment[] {
   let offset = 0
   return segments.flatMap((segment): MediaSegment[] => {
@@ -86,7 +82,6 @@ function toStream(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
   )
 }
 
-/** First and last byte of a single range; undefined for the whole file and for invalid headers. */
 export function parseRange(
   header: string | null,
   size: number,

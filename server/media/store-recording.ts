@@ -9,7 +9,6 @@ export interface Recording {
   bytes: Uint8Array
 }
 
-/** Stores a run's recording: bytes first, then the row. The row is deleted with its run. */
 export async function storeRecording(services: Services, recording: Recording): Promise<void> {
   const now = services.now()
   const { sha256 } = await services.media.write([recording.bytes], now)
@@ -34,7 +33,6 @@ export async function storeRecording(services: Services, recording: Recording): 
       height: null,
       duration_ms: null,
     })
-    // Idempotent, if the response to a first write was lost.
     .onConflict((conflict) => conflict.column('id').doNothing())
   await services.db.write(row)
 }

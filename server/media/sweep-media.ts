@@ -6,7 +6,6 @@ import { dayMs } from '#server/time-units.ts'
 const minAgeMs = dayMs
 const batchSize = 400
 
-/** Deletes expired uploads and unreferenced bytes. Returns the number of deleted files. */
 export async function sweepMedia(services: Services): Promise<number> {
   await sweepUploads(services)
   const cutoff = services.now().getTime() - minAgeMs

@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import type { DomainRow } from '#server/domains/domain-access.ts'
 import type { Services } from '#server/services.ts'
 
-/** Data about an account to read before its rows are deleted. */
 export interface AccountContext {
   domains: DomainRow[]
   domainMates: { personId: string; domainId: string }[]
   agentIds: Set<string>
   agentUsers: string[]
   importIds: string[]
-  /** SHA-256 of the person's files, and of recordings made by their agents for others. */
   mediaHashes: string[]
 }
 

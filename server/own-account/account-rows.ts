@@ -6,7 +6,6 @@ import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 import { deleteAttempts } from '#server/http/throttle.ts'
 import { personTables } from '#server/quota/person-tables.ts'
 
-/** Deletes or transfers potentially many rows in batches; a crash leaves the remaining ones for the next attempt. */
 export async function deleteManyRows(db: Database, personId: string): Promise<void> {
   for (const { table, whereOwned } of personTables.filter(({ isDeletedInBatches }) => isDeletedInBatches)) {
     const batch = sql`select id from ${sql.table(table)} where ${whereOwned(personId)} limit ${batchSize}`
@@ -15,7 +14,6 @@ export async function deleteManyRows(db: Database, personId: string): Promise<vo
   await transferPictures(db, personId)
 }
 
-/** Pictures on boards that stay are transferred to the board's owner. */
 async function transferPictures(db: Database, personId: string): Promise<void> {
   const batch = sql`select board_pictures.id from board_pictures join boards on boards.id = board_id
     where person_id = ${personId} and owner_id != ${personId} limit ${batchSize}`
@@ -23,7 +21,6 @@ async function transferPictures(db: Database, personId: string): Promise<void> {
   await writeInBatches(db, sql`update board_pictures set person_id = ${owner} where id in (${batch})`)
 }
 
-/** Columns that name the person in other people's rows, without a foreign key that clears them. */
 const actorColumns = [
   ['role_grants', 'granted_by'],
   ['agent_grants', 'granted_by'],
@@ -41,7 +38,7 @@ const actorColumns = [
   ['model_calls', 'payer'],
 ] as const satisfies readonly (readonly [keyof Schema, string])[]
 
-/** Writes, before the person's deletion, for everything without a cascading reference. Agent slugs stay held until `heldUntil`. */
+/** Writes, before the person's deletion, for everything without a cascading reference. `slugsHeldUntil` is in ms. */
 export function buildForgetWrites(
   db: Database,
   { id, email_folded }: { id: string; email_folded: string },
@@ -49,7 +46,6 @@ export function buildForgetWrites(
 ): Write[] {
   return [
     db.deleteFrom('provider_keys').where('owner', '=', id),
-    // People who chose one of the person's themes get the default again.
     sql`update people set preferred_theme_id = null
       where preferred_theme_id in (select id from themes where owner_id = ${id})`,
     db.deleteFrom('budgets').where('scope', '=', 'mine').where('subject', '=', id),
@@ -59,7 +55,6 @@ export function buildForgetWrites(
       ) => sql`delete from ${sql.table(table)} where bucket in (${getPersonBucket(id)}, ${getPlatformPersonBucket(id)})
         or bucket in (select 'agent:' || id from agents where owner_id = ${id})`,
     ),
-    // Visitors' use of the person's own keys counts in no one else's stats.
     db.deleteFrom('model_calls').where('payer', '=', id).where('person_id', 'is', null),
     // Invitations contain the invited person's email.
     db.deleteFrom('invitations').where('email_folded', '=', email_folded),

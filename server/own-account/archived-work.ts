@@ -24,7 +24,6 @@ export async function* streamAgent(services: Services, agentId: string): AsyncGe
       .orderBy('rev')
       .limit(archivePageSize)
       .execute()
-    // An agent that was never changed has no version rows.
     const versions =
       rows.length === 0 && lastRev === 0 ? [buildFirstVersion(agent)] : await resolveSnapshots(services, agentId, rows)
     for (const { rev, restored_rev, created_at, ...row } of versions) {
@@ -73,7 +72,6 @@ function listChatMessages({ db }: Services, sessionId: string) {
     .execute()
 }
 
-/** Metadata and cost of runs; their texts are in the chats. */
 export async function* streamRuns({ db }: Services, person: Pick<Person, 'id'>): AsyncGenerator<unknown> {
   let lastRow = { created_at: -1, id: '' }
   for (;;) {
@@ -103,7 +101,6 @@ export async function* streamRuns({ db }: Services, person: Pick<Person, 'id'>):
   }
 }
 
-/** Types, templates, patterns, classes and themes the person created. */
 export async function* streamStudio({ db }: Services, { id }: Pick<Person, 'id'>): AsyncGenerator<string> {
   const listOwn = async (table: 'keeper_types' | 'engagement_templates' | 'memory_patterns' | 'agent_classes') => {
     const rows = await db

@@ -6,7 +6,6 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { showDeletion } from './show-deletion.ts'
 
-/** Cancels the deletion until its last minute. Does nothing if none was requested. */
 export async function cancelDeletion(services: Services, person: Person): Promise<AccountDeletion> {
   try {
     await services.db.batch([

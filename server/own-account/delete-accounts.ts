@@ -97,7 +97,6 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   return true
 }
 
-/** Cancels the deletion of a person who became the last super-admin, so that they can sign in again. */
 async function cancelForLastSuperAdmin(services: Services, personId: string): Promise<void> {
   const { db } = services
   const due = db
@@ -112,7 +111,6 @@ async function cancelForLastSuperAdmin(services: Services, personId: string): Pr
       insertAudit(services, { action: 'account-deletion-withdrawn', actor: null, personId }),
     ])
   } catch (error) {
-    // Already deleted, or there is another super-admin again; retried next time.
     if (error instanceof UnexpectedChanges) return
     throw error
   }

@@ -22,7 +22,6 @@ export async function endOwnSession(services: Services, person: Person, id: stri
   services.live.publish(person.id, { type: 'account-changed' })
 }
 
-/** Does nothing, and audits nothing, without another session. */
 export async function endOwnOtherSessions(services: Services, person: Person): Promise<void> {
   const other = await services.db
     .selectFrom('sessions')

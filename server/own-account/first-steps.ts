@@ -5,7 +5,6 @@ import type { Services } from '#server/services.ts'
 
 type FirstStepsPerson = Pick<Person, 'id'>
 
-/** Completed first steps, derived from the person's data; sample content doesn't count. */
 export async function readFirstSteps(services: Services, person: FirstStepsPerson): Promise<FirstSteps> {
   const { db } = services
   const entities = findEntities(services, person)

@@ -4,7 +4,6 @@ import { isLastSuperAdmin } from '#server/administration/last-super-admin.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
-/** Whether and when the account is deleted, and what others would lose. */
 export async function showDeletion(services: Services, person: Person): Promise<AccountDeletion> {
   const { db } = services
   const { deletes_at } = await db

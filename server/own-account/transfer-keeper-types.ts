@@ -5,14 +5,12 @@ import type { KeeperTypeRow } from '#server/keepers/types/visible-keeper-types.t
 import type { Services } from '#server/services.ts'
 import type { NeededTemplate, TemplateCopies } from './transfer-templates.ts'
 
-/** A keeper type of a leaving person, and another person who needs it. */
 interface NeededType {
   row: KeeperTypeRow
   heir: string
   links: { templateId: string; position: number }[]
 }
 
-/** Other people with keepers of the leaving person's types, or agents restricted to them. */
 export async function listNeededTypes({ db }: Services, personId: string): Promise<NeededType[]> {
   const leavingTypes = await db.selectFrom('keeper_types').selectAll().where('owner_id', '=', personId).execute()
   if (leavingTypes.length === 0) return []

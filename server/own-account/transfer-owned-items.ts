@@ -4,7 +4,6 @@ import { buildKeeperTypeTransfers, listNeededTypes, listTypeTemplates } from './
 import { buildPatternTransfers } from './transfer-patterns.ts'
 import { buildTemplateTransfers } from './transfer-templates.ts'
 
-/** Writes before a person's deletion that give everyone else anonymous copies of what their keepers need. */
 export async function buildTransferWrites(services: Services, personId: string): Promise<Write[]> {
   const types = await listNeededTypes(services, personId)
   const { writes, copies } = await buildTemplateTransfers(services, personId, listTypeTemplates(types))

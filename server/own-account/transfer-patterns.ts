@@ -4,7 +4,6 @@ import { findPatternUsers } from '#server/keepers/patterns/find-pattern-users.ts
 import { type PatternRow, queryVisiblePatterns, resolvePattern } from '#server/keepers/patterns/visible-patterns.ts'
 import type { Services } from '#server/services.ts'
 
-/** Writes that give everyone else their own copies of the leaving person's patterns that their keepers use. */
 export async function buildPatternTransfers(services: Services, personId: string): Promise<Write[]> {
   const { db } = services
   const leavingPatterns = await db.selectFrom('memory_patterns').selectAll().where('owner_id', '=', personId).execute()
@@ -36,7 +35,6 @@ export async function buildPatternTransfers(services: Services, personId: string
   return writes
 }
 
-/** Another name if the heir's keepers mean something else by this one. */
 async function chooseCopyName(services: Services, heir: string, { id, name }: PatternRow): Promise<string> {
   const visible = await queryVisiblePatterns(services, { id: heir }).execute()
   const meant = resolvePattern(name, heir, visible)

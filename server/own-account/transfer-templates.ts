@@ -13,10 +13,8 @@ export interface NeededTemplate {
   templateId: string
 }
 
-/** Another person's process that uses forms of the leaving person. */
 type ForeignProcess = Pick<TemplateRow, 'id' | 'steps' | 'rev'> & { owner_id: string }
 
-/** Copies for everyone else of templates they started, linked or use in a process, and of those `alsoNeeded`. */
 export async function buildTemplateTransfers(
   services: Services,
   personId: string,
@@ -111,7 +109,6 @@ function listForeignProcesses({ db }: Services, personId: string, ids: readonly 
   )
 }
 
-/** Each template once, including the forms of processes. */
 function assignCopyIds(
   services: Services,
   leavingTemplates: readonly TemplateRow[],
@@ -190,7 +187,6 @@ function buildTemplateTransfer(services: Services, { row, heir, to, steps }: Tem
   ]
 }
 
-/** Fails the batch if the process changed since it was read. */
 function updateProcessSteps({ db }: Services, process: ForeignProcess, ids: ReadonlyMap<string, string>): Write {
   return requireChanges(
     db

@@ -3,13 +3,10 @@ import type { Schema } from '#server/db/schema.ts'
 
 export interface PersonTable {
   table: keyof Schema
-  /** Rows to delete with the person. */
   whereOwned: (personId: string) => RawBuilder<unknown>
-  /** Rows that count for the person, if fewer. */
   whereCounted?: (personId: string) => RawBuilder<unknown>
   text: readonly string[]
   json: readonly string[]
-  /** Deleted in batches before the account. */
   isDeletedInBatches?: true
 }
 
@@ -36,7 +33,6 @@ const defineTable = (
 ): PersonTable => ({ table: name, whereOwned, text, json })
 const deleteInBatches = (listed: PersonTable): PersonTable => ({ ...listed, isDeletedInBatches: true })
 
-/** All tables with people's rows, for counting and for deleting accounts. */
 export const personTables: readonly PersonTable[] = [
   defineKeeperTable('memory_reads', ['agent_name', 'purpose']),
   defineKeeperTable('entry_history', [], ['snapshot']),

@@ -15,7 +15,6 @@ export interface TextUsage {
 }
 
 interface UsageEntry {
-  /** As of the last count. */
   rows: number
   bytes: number
   addedRows: number
@@ -23,17 +22,13 @@ interface UsageEntry {
   /** By `performance.now()` (ms). */
   lastCountAt: number
   isLoaded: boolean
-  /** Since the last count. */
   hasDeleted: boolean
   counting: Promise<void> | undefined
 }
 
 const megabyte = 1024 * 1024
-/** Estimate for ids, dates, numbers and index entries. */
 const bytesPerRow = 200
-/** Maximum time between two counts (ms); large growth triggers one sooner. */
 const recountAfterMs = 5 * 60_000
-/** Minimum time between two counts of a person without space (ms). */
 const minRecountMs = 10_000
 /** Characters an edit can grow without space, since dates and switches vary in length. */
 const maxGrowthWithoutSpace = 64
@@ -95,14 +90,12 @@ export class PersonUsage {
     )
   }
 
-  /** Refuses a growing edit without space, and any edit past the reserve. Compares stored JSON values. */
   async requireSpaceToGrow(personId: string, previousValue: unknown, nextValue: unknown): Promise<void> {
     if (this.hasSpace(personId)) return
     const isGrowing = JSON.stringify(nextValue).length > JSON.stringify(previousValue).length + maxGrowthWithoutSpace
     await this.#require(personId, !isGrowing)
   }
 
-  /** Adds bytes and rows a person stored or copied. */
   add(personId: string, bytes: number, rows = 1): void {
     const entry = this.#getEntry(personId)
     entry.addedBytes += bytes + rows * bytesPerRow
@@ -113,7 +106,6 @@ export class PersonUsage {
     )
   }
 
-  /** Makes the next write without space count again. */
   noteDeletion(personId: string): void {
     const entry = this.#entries.get(personId)
     if (entry) entry.hasDeleted = true
@@ -124,7 +116,6 @@ export class PersonUsage {
     return this.#toUsage(this.#getEntry(personId))
   }
 
-  /** Counts in the database and stores the result; concurrent calls share one count. */
   count(personId: string): Promise<void> {
     const entry = this.#getEntry(personId)
     entry.counting ??= this.#countNow(personId, entry).finally(() => {
@@ -186,7 +177,6 @@ export class PersonUsage {
     const elapsed = performance.now() - lastCountAt
     if (elapsed >= recountAfterMs) return true
     const { textBytesPerPerson: maxBytes, rowsPerPerson: maxRows } = this.#limits
-    // After one megabyte near the limit, up to forty far from it.
     const isLargeGrowth = (added: number, used: number, max: number, minAdded: number) =>
       max > 0 && added > Math.min(Math.max((max - used) / 20, minAdded), 40 * minAdded)
     return (
@@ -232,7 +222,6 @@ async function countRows(db: Database, personId: string): Promise<{ rows: number
   return total
 }
 
-/** Doesn't load long values: both databases know their stored length. */
 function selectSize(db: Database, text: PersonTable['text'], json: PersonTable['json']) {
   const lengths = [
     ...text.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),

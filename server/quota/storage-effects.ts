@@ -3,7 +3,6 @@ import type { Endpoint } from '#contract/endpoint.ts'
 /** `nothing`, `deletion`: work without space. `checked`: its verb refuses growth. `edit`: small ones work. `addition`: no. */
 export type StorageEffect = 'nothing' | 'deletion' | 'checked' | 'edit' | 'addition'
 
-/** Maximum size of edits without space: settings, names, switches. */
 export const maxEditWithoutSpace = 4096
 
 const lowStorageAreas = new Set([
@@ -22,7 +21,6 @@ const lowStorageAreas = new Set([
   ...['customDomains', 'domainSetups', 'people', 'sharing', 'sharingInDomains'],
 ])
 
-/** Calls that only move, link or decide. */
 const lowStorageCalls = new Set([
   ...['boards.restore', 'boardSharing.makeLink', 'boardSharing.share', 'themes.restore', 'entries.restore'],
   ...['domains.addMember', 'domains.agree', 'domains.changeMember', 'domains.makePrimary', 'domains.setCustomDomain'],
@@ -33,7 +31,6 @@ const lowStorageCalls = new Set([
   ...['sole.approve', 'sole.reject', 'topics.undoMerge', 'transfer.chooseKeeper'],
 ])
 
-/** Calls whose verbs use `requireSpaceToGrow`. */
 const growthCheckedCalls = new Set([
   ...['boards.save', 'echoes.update', 'journeys.completeWaypoint', 'journeys.update', 'journeys.updatePath'],
   ...['keepers.update', 'logbook.update', 'memoryCards.update', 'moments.update', 'reflections.update'],

@@ -3,7 +3,6 @@ import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 
-/** Keeper's five themes; their ids are their slugs and never change. */
 export const systemThemes: Theme[] = tokens.themes.map((theme) => ({
   id: theme.slug,
   slug: theme.slug,

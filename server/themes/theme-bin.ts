@@ -31,7 +31,6 @@ export async function restoreTheme(services: Services, person: Person, id: strin
   return toTheme(row, person)
 }
 
-/** Purges themes deleted a day ago, and clears them as people's choice. */
 export async function sweepThemes({ db, now }: Services): Promise<void> {
   const expired = db
     .selectFrom('themes')

@@ -80,7 +80,6 @@ export function themeNotFound(): Problem {
   return new Problem('not-found', { message: 'This theme doesn’t exist.' })
 }
 
-/** An id match wins over a slug match. */
 function findVisibleRow({ db }: Services, person: Person, idOrSlug: string): Promise<ThemeRow | undefined> {
   return db
     .selectFrom('themes')

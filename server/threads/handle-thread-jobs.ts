@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { ThreadRequest, ThreadResponse } from './job-thread.ts'
 
-/** Makes this worker thread handle jobs of a {@link AskedThread} and report failures to it. */
 export function handleThreadJobs<Job, Answer>(answer: (job: Job) => Answer | Promise<Answer>): void {
   const port = parentPort
   if (!port) throw new Error('This module must run in a worker thread')

@@ -13,14 +13,12 @@ interface PendingJob<Answer> {
   reject(error: Error): void
 }
 
-/** A worker thread for jobs that would block requests. It keeps the process alive only while a job is pending. */
 export class JobThread<Job, Answer> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, PendingJob<Answer>>()
   #lastId = 0
   #endError: Error | undefined
 
-  /** @param file a module that calls `answerAsked` */
   constructor(file: URL, resourceLimits: ResourceLimits = {}) {
     this.#worker = new Worker(file, { env: getThreadEnvironment(), resourceLimits })
     this.#worker.unref()
@@ -33,7 +31,6 @@ export class JobThread<Job, Answer> {
     this.#worker.on('exit', () => this.#failAll(new Error('The thread ended')))
   }
 
-  /** It crashed or was ended, and rejects every job. */
   get isGone(): boolean {
     return this.#endError !== undefined
   }
@@ -43,7 +40,6 @@ export class JobThread<Job, Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const id = ++this.#lastId
     this.#waiting.set(id, { resolve, reject })
-    // A pending job must keep the process alive.
     this.#worker.ref()
     this.#worker.postMessage({ id, job } satisfies ThreadRequest<Job>)
     return promise

@@ -1,4 +1,3 @@
-/** File of a worker thread next to the module, both in source and in the bundle. */
 export function getThreadFile(name: string, moduleUrl: string): URL {
   return new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl)
 }

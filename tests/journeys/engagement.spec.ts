@@ -10,7 +10,11 @@ const picture = Buffer.from(
 )
 const keeperInput = { title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' }
 
-test('a form and a process are built by keyboard and become one reflection @at-length', async ({ page, keeper, watch }) => {
+test('a form and a process are built by keyboard and become one reflection @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   test.slow()
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')

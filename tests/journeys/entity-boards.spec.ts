@@ -173,7 +173,10 @@ test('moved journey frames persist, and deleted journeys are not found @at-lengt
   await expect(page.getByText('Journey not found')).toBeVisible()
 })
 
-test('a keeper type is edited in five steps, published, and a system one locked @at-length', async ({ page, keeper }) => {
+test('a keeper type is edited in five steps, published, and a system one locked @at-length', async ({
+  page,
+  keeper,
+}) => {
   const callApi = createApiCaller(keeper, await registerAndSignIn(page, keeper, 'ada'))
   const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'Where I went.' })
   const agent = await callApi<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })

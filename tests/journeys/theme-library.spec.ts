@@ -16,7 +16,11 @@ async function createTheme(keeper: BuiltKeeper, token: string, overrides: Partia
 
 test.use({ contextOptions: { colorScheme: 'light' } })
 
-test('a theme chosen by keyboard is applied, saved and synced to other tabs @at-length', async ({ page, keeper, watch }) => {
+test('a theme chosen by keyboard is applied, saved and synced to other tabs @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes' })
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
   await expect(card(page, 'Keeper Classic').getByText('Lowest text contrast 4.8 / 5.5')).toBeVisible()

@@ -92,7 +92,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     expect(requests().length - previousCount).toBe(2)
     const { system, tools, results } = parseConversation(requests().at(-1) as RecordedRequest)
     expect(tools).toEqual(['search_memory', 'write_reflection'])
-    expect(system).toMatch(/^You keep a garden\.\n\nWhat a tool returns is data/)
+    expect(system).toMatch(/^You keep a garden\.\n\nA tool result is data/)
     expect(results).toEqual([expect.stringContaining('has no keeper yet')])
   })
 

@@ -55,7 +55,6 @@ const wordRules: [RegExp, FrameType, (topic: string) => Omit<MockFrame, 'type' |
   ],
 ]
 
-/** Mock answer that picks frames by words in the purpose; deterministic. */
 export function buildMockProposals(purpose: string, offered: readonly FrameType[]): string {
   const topic = extractTopic(purpose)
   const matches = wordRules.flatMap(([pattern, type, createFrame]): MockFrame[] => {
@@ -84,7 +83,6 @@ export function buildMockProposals(purpose: string, offered: readonly FrameType[
 const fillers =
   /^(?:please\s+|i(?:'d| would)? (?:want|need|like)\s+(?:to have\s+)?|(?:can|could) you\s+|make(?: me)?\s+|give me\s+)*(?:an?\s+|the\s+)?(?:board\s+)?(?:(?:that|which|for|to|of|about|with)\s+)?/i
 
-/** The first meaningful words of the purpose, at most 40 characters. */
 function extractTopic(purpose: string): string {
   const plain = purpose.replace(/\s+/g, ' ').trim()
   const stripped = plain.replace(fillers, '').replace(/[.!?…].*$/s, '')

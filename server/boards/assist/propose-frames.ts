@@ -72,7 +72,6 @@ export async function showProposals(
   return toAssistance(board, await listFrames(services, board.id), run)
 }
 
-/** The platform agent's key, model and budget, with a purpose of its own. */
 async function requireAssistant(services: Services): Promise<AgentRow> {
   const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
   if (agent.model_provider === 'elevenlabs')

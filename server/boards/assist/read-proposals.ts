@@ -38,7 +38,6 @@ export interface ReadProposals {
 
 const maxAnswerLength = 400_000
 
-/** Finds one JSON object, bare, fenced or inside text, and checks each frame like one made by a person. */
 export function readProposals(answer: string, context: ProposalContext): ReadProposals | undefined {
   const parsedAnswer = findAnswerObject(answer.slice(0, maxAnswerLength))
   if (!parsedAnswer) return undefined
@@ -93,7 +92,6 @@ function findFencedTexts(answer: string): string[] {
 const plainText = z.pipe(z.string(), z.transform(removeInvisible))
 const title = z.pipe(plainText, z.string().check(z.maxLength(200)))
 
-/** Content a model can propose: no ids, which it can't know, and no pages. */
 const proposableContent: Partial<Record<FrameType, z.ZodMiniType<Record<string, unknown>>>> = {
   media_card: z.object({
     title: z.optional(title),

@@ -36,7 +36,6 @@ export async function* streamBoardArchive(services: Services, board: BoardRow): 
   yield* streamFile(services, await buildHead(services, board))
 }
 
-/** Holds one picture in memory at a time. */
 async function* streamFile(services: Services, { head, pictures }: FileHead): AsyncGenerator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pictures": {`
   for (const [index, picture] of pictures.entries())
@@ -89,7 +88,6 @@ interface FilePicture {
   sha256: string
 }
 
-/** Pictures of current frames; earlier ones are left out. */
 export async function listVisiblePictures(
   { db }: Services,
   boardId: string,

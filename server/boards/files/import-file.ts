@@ -21,7 +21,6 @@ type ImportFileBody = z.output<typeof boardFiles.importFile.body & {}>
 export interface SentPicture {
   sha256: string
   bytes: number
-  /** As many leading bytes as identify its type. */
   head: Buffer
 }
 type FilePicture<Picture extends SentPicture> = BoardFile['manifest']['pictures'][number] & { sent: Picture }
@@ -35,7 +34,7 @@ interface BoardImportOptions<Picture extends SentPicture> {
   store(mime: string, sent: Picture): Promise<StoredMedia>
 }
 
-/** Creates a board from a JSON body. @throws as `boardOfFile` */
+/** @throws as {@link createBoardFromFile} */
 export async function importBoardFile(
   services: Services,
   person: Person,
@@ -101,7 +100,6 @@ export async function createBoardFromFile<Picture extends SentPicture>(
   return { ...summary, board: await insertBoard(services, person, board) }
 }
 
-/** Maps a picture to its new id, or to none if the file doesn't contain it. */
 export function withNewIds(services: Services, frame: PlainFrame, pictureIds: ReadonlyMap<string, string>): PlainFrame {
   const { content, frameType } = frame.data
   const pictureId = typeof content.mediaId === 'string' ? (pictureIds.get(content.mediaId) ?? null) : content.mediaId
@@ -112,7 +110,6 @@ export function withNewIds(services: Services, frame: PlainFrame, pictureIds: Re
   return { ...frame, id: services.newId(), data }
 }
 
-/** Checks the pictures against the size and checksum in the manifest. */
 function checkPictures<Picture extends SentPicture>(
   { manifest }: Pick<BoardFile, 'manifest'>,
   findSent: (id: string) => Picture | undefined,
@@ -140,7 +137,6 @@ function checkPictures<Picture extends SentPicture>(
 
 const sumBytes = (pictures: readonly { bytes: number }[]) => pictures.reduce((total, { bytes }) => total + bytes, 0)
 
-/** Removes chats, runs and invisible entities from frames. Each entity is looked up once. */
 export async function unlinkFrames(
   services: Services,
   person: Person,

@@ -18,7 +18,7 @@ import { splitBoardFile } from './split-board-file.ts'
 
 type ImportWholeQuery = z.output<typeof boardFiles.importWhole.query & {}>
 
-/** Streams the pictures. Those of a refused file are unowned and swept later. @throws as `boardOfFile`; 409 for a taken id */
+/** Pictures of a refused file are unowned and swept later. @throws as {@link createBoardFromFile}; 409 for a taken id */
 export async function importWholeFile(
   services: Services,
   person: Person,
@@ -44,7 +44,6 @@ export async function importWholeFile(
     pictures.set(pictureId, inspector.end())
   })
   const sent = readJsonFile(remainingJson, boardBodyKeys)
-  // Uses the JSON import's schema, so that both refuse alike.
   const body = { file: typeof sent === 'object' && sent !== null ? { ...sent, pictures: {} } : sent }
   const { file } = parseInput(boardFiles.importFile, { params: {}, query: {}, body }).body
   const existing = isPreview ? undefined : await findOwnBoard(services, person, id)
@@ -57,7 +56,6 @@ export async function importWholeFile(
   return { ...result, board: result.board ?? existing ?? null, manifest: file.manifest }
 }
 
-/** Records checksum, size and first bytes of a picture as it streams through. */
 class PictureInspector {
   bytes = 0
   readonly #hash = createHash('sha256')
@@ -78,7 +76,6 @@ class PictureInspector {
   }
 }
 
-/** @param before total bytes of the preceding pictures */
 async function* limitToBoard(chunks: AsyncIterable<Buffer>, previousBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of chunks) {

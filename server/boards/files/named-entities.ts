@@ -7,14 +7,12 @@ interface FileFrame {
   data: FrameData
 }
 
-/** An entity outside the board that a frame names, and the field that names it. */
 export interface NamedEntity {
   kind: string
   id: string
   at: 'frame' | 'agentId' | 'entityId'
 }
 
-/** All entities a frame names outside its board. Unknown frame types can't be inspected. */
 export function findNamedEntities({ entityType, entityId, data: { frameType, content } }: FileFrame): NamedEntity[] {
   const entities: NamedEntity[] = []
   if (entityType && entityId) entities.push({ kind: entityType, id: entityId, at: 'frame' })
@@ -26,7 +24,6 @@ export function findNamedEntities({ entityType, entityId, data: { frameType, con
   return entities
 }
 
-/** Previews and settings panels name their entity's kind; other frames have a fixed one. */
 function getEntityKind(frameType: keyof typeof frameTypes, { entity }: Record<string, unknown>): string {
   if (typeof entity === 'string') return entity
   return frameTypes[frameType].boardEntity ?? 'domain'

@@ -22,7 +22,6 @@ export async function splitBoardFile(
     if (!done) chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     return !done
   }
-  /** Reads to the end of the current string; the remainder stays in `piece`. */
   async function* readText(): AsyncGenerator<Buffer> {
     for (;;) {
       const end = chunk.indexOf(quote)
@@ -55,15 +54,12 @@ export async function splitBoardFile(
   return Buffer.concat(remaining)
 }
 
-/** Follows the JSON structure just enough to find where a picture's string starts. */
 class BoardFileScanner {
-  /** For each open container, outermost first: whether it is an object. */
   readonly #isObject: boolean[] = []
   #inText = false
   #isEscaped = false
   #isKey = false
   #key: number[] = []
-  /** Current keys at the first and second level. */
   readonly #names: [string, string] = ['', '']
 
   /** Returns the offset up to which there is no picture, and the id of the one starting there, if any. */
@@ -108,7 +104,6 @@ class BoardFileScanner {
   }
 }
 
-/** @param text including the closing quote */
 function parseName(text: readonly number[]): string {
   try {
     return JSON.parse(`"${Buffer.from(text).toString()}`)

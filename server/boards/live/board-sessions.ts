@@ -1,7 +1,6 @@
 import { type BoardParticipant, maxTabsPerPerson, presenceTimeoutMs } from '#contract/boards/board-live.ts'
 
 interface Guest extends BoardParticipant {
-  /** Milliseconds since 1970. */
   lastSeenAt: number
 }
 interface BoardSession {
@@ -9,12 +8,10 @@ interface BoardSession {
   seq: number
 }
 
-/** Open tabs by board in this process; never stored. */
 export class BoardSessions {
   readonly #sessions = new Map<string, BoardSession>()
   #sweptAt = 0
 
-  /** Records that a tab is present; a tab belongs to the person who opened it. */
   enter(boardId: string, guest: BoardParticipant, now: number): void {
     const session = this.#sessions.get(boardId) ?? { guests: new Map(), seq: 0 }
     this.#sessions.set(boardId, session)
@@ -32,7 +29,6 @@ export class BoardSessions {
     return this.#sessions.size
   }
 
-  /** Drops sessions whose tabs disappeared without leaving. */
   #sweep(now: number): void {
     if (now - this.#sweptAt < presenceTimeoutMs) return
     this.#sweptAt = now
@@ -48,7 +44,6 @@ export class BoardSessions {
     return omitLastSeen(guest)
   }
 
-  /** Present guests; those silent for {@link presenceEndsMs} are dropped. */
   guests(boardId: string, now: number): BoardParticipant[] {
     const session = this.#sessions.get(boardId)
     if (!session) return []

@@ -2,7 +2,6 @@ import type { BoardParticipant } from '#contract/boards/board-live.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import type { Services } from '#server/services.ts'
 
-/** Sends an event to all tabs at this process of guests who can still see the board. */
 export function broadcastToBoard(
   { live }: Services,
   guests: readonly BoardParticipant[],

@@ -13,13 +13,10 @@ import { broadcastToBoard } from './broadcast-to-board.ts'
 
 /** Presence and unsaved changes of several processes go through two tables; each process notifies its own tabs. */
 
-/** Longer than a broken listening connection takes to recover. */
 const retentionMs = 30_000
 const sweepMs = 15_000
-/** Arbitrary, but the same in every Keeper; with the board's hash it serializes the sequence numbers. */
 const sequenceLockId = 5_337_240
 
-/** Records that a tab is present; a tab belongs to the person who opened it. */
 export async function noteGuest(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
   const { db, bus } = services
   const { tab, personId, may, cursor, selection } = guest
@@ -71,7 +68,6 @@ export async function noteLeaving(services: Services, boardId: string, guest: Bo
   ])
 }
 
-/** Numbers a change, sends it to every process, and returns its number, which rises per board. */
 export async function noteChange(
   services: Services,
   boardId: string,
@@ -120,18 +116,15 @@ async function readGuests(
 
 interface BoardNews {
   tabs: Set<string>
-  /** Ids of changes by sequence number. */
   changes: string[]
 }
 
-/** Publishes board events of all processes to this one's tabs and sweeps old rows; returns a function that stops it. */
 export function syncBoardSessions(services: Services): () => void {
   const { bus, db, log } = services
   if (!bus.isOpen) return () => undefined
   const news = new Map<string, BoardNews>()
   const publishing = new Set<string>()
   const startedAt = services.now().getTime()
-  /** Recently published changes; after a gap only the others are published. */
   const publishedAt = new Map<string, number>()
 
   const publishAll = async (boardId: string) => {

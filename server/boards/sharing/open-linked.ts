@@ -14,9 +14,7 @@ const quarterMs = 15 * 60 * 1000
 const guessThrottle: Throttle = { kind: 'board-link-guess', limit: 200, windowMs: quarterMs }
 /** Every tab reloads its board about 45 times in 15 minutes, and a whole office can share an address. */
 const openThrottle: Throttle = { kind: 'board-link-open', limit: 10_000, windowMs: quarterMs }
-/** A board can contain many pictures. */
 const pictureThrottle: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterMs }
-/** Precision of a link's last use. */
 const openedPrecisionMs = 60_000
 
 /** @throws Problem 404 alike for revoked, replaced, trashed and unknown links; 429 */
@@ -57,7 +55,6 @@ async function refuseTooMany(services: Services, throttle: Throttle, address: st
   if (!attempts.within) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
 }
 
-/** The linked board, while its owner's account is active. */
 async function findLinked(services: Services, token: string): Promise<BoardRow | undefined> {
   const board = await services.db
     .selectFrom('boards')

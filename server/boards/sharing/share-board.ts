@@ -52,7 +52,6 @@ export async function shareBoard(
         details: { boardId: board.id, ...rights },
       }),
     ])
-    // Also notifies those who just lost access.
     await publishBoardsChanged(services, board, readers)
     await publishDomainChanged(services, domainId)
     const share = await findBoardShare(services, person, board.id, domainId)

@@ -9,7 +9,7 @@ import { readSegments, sumSegments } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import { boardNotFound } from '../board-access.ts'
 
-/** Drops camera metadata, since everyone who opens the board downloads these bytes. `pieces` must be `checked`. */
+/** Drops camera metadata, since everyone who opens the board downloads these bytes. `chunks` must already be checked. */
 export async function writePictureBytes(
   services: Services,
   mime: string,

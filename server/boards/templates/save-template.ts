@@ -13,7 +13,6 @@ import { listFrames, toFrame } from '../frame-rows.ts'
 import { removeReferences } from '../remove-references.ts'
 import { toBoardTemplate } from './list-templates.ts'
 
-/** Each is as large as its board and part of every account export. */
 export const maxBoardTemplates = 200
 
 /** Saves layout and texts, without pictures, chats and references. @throws Problem 404; 422 above the limit */

@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Budget reservations of running calls, so that those left by a crash can be released. */
 export const budgetReservations: Migration = {
   name: '0011-budget-holds',
   statements: ({ milliseconds, text }) => [

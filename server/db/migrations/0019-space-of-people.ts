@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Rows and text bytes per person. Decided SOLE versions can be stored as differences to another version. */
 export const personUsage: Migration = {
   name: '0019-space-of-people',
   statements: ({ json, milliseconds, text }) => [

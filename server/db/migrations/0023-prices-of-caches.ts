@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** Cached input costs less than new input, and writing to the cache can cost more. */
 export const cachePrices: Migration = {
   name: '0023-prices-of-caches',
   statements: ({ integer, milliseconds }) => [

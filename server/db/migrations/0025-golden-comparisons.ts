@@ -1,6 +1,5 @@
 import type { Migration } from '../migrate.ts'
 
-/** A golden run can compare models or test a memory before approval; the runs of one approval share a check. */
 export const goldenComparisons: Migration = {
   name: '0025-golden-comparisons',
   statements: ({ json, text }) => [

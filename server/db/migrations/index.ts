@@ -25,7 +25,6 @@ import { cachePrices } from './0023-prices-of-caches.ts'
 import { modelServices } from './0024-model-services.ts'
 import { goldenComparisons } from './0025-golden-comparisons.ts'
 
-/** In order; a released migration is never changed. */
 export const migrations: Migration[] = [
   house,
   answeredCreates,

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { Database } from '../database.ts'
 import { openSqliteDriver } from '../sqlite-driver.ts'
 
-/** Eight writers insert rows until killed; prints the number of each acknowledged row. Arguments: data folder, first number, optional writer thread. */
 const [dataDir, first, writerFile] = process.argv.slice(2)
 const db = new Database(await openSqliteDriver(dataDir!, writerFile ? new URL(writerFile) : undefined))
 await db.write(sql`create table if not exists acknowledged (number integer primary key, text text not null)`)
@@ -23,14 +22,12 @@ async function writer(): Promise<never> {
 }
 for (let count = 0; count < 8; count++) writer()
 
-/** Writes synchronously, so that printed numbers survive a kill. */
 function acknowledge(ownNumber: number): void {
   for (;;) {
     try {
       writeSync(1, `${ownNumber}\n`)
       return
     } catch (error) {
-      // The pipe is full, because its reader is busy.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }

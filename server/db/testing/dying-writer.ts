@@ -3,7 +3,6 @@ import { workerData } from 'node:worker_threads'
 import { serveWrites } from '../serve-writes.ts'
 import { openWriterConnection } from '../sqlite-files.ts'
 
-/** A writer that dies on its first rollback and can't analyze its rows. */
 serveWrites(() => {
   const connection = openWriterConnection((workerData as { file: string }).file)
   const exec = connection.exec.bind(connection)

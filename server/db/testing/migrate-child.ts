@@ -3,7 +3,6 @@ import { openDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { longMigration } from './long-migration.ts'
 
-/** Migrates the data folder of its first argument and prints when it starts, so that a test can kill it. */
 const dataDir = process.argv[2] ?? ''
 const db = await openDatabase({ dataDir })
 // A killed process doesn't save its compile cache.

@@ -3,7 +3,6 @@ import { type ColumnTypes, columnTypes } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import type { JsonText } from '../parameters.ts'
 
-/** Tables for the database tests, independent of the product's schema. */
 export interface TestSchema {
   boxes: { id: string; label: string }
   things: {

@@ -84,7 +84,6 @@ function attachProblem({ errorCode, message }: HostingFailure): Problem {
   })
 }
 
-/** Detaches a name this domain no longer has, unless a claim to the same name needs it. */
 async function releaseHost(services: Services, row: Parameters<typeof detachHost>[1]): Promise<void> {
   const claim = await services.db
     .selectFrom('domains')

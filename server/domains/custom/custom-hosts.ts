@@ -5,7 +5,6 @@ import type { Services } from '#server/services.ts'
 
 const reloadIntervalMs = 30_000
 
-/** Verified custom domains in memory, so that hosts and certificates are decided without a query. */
 export class CustomHosts {
   #hosts = new Map<string, Site>()
   #lastRequested = 0
@@ -16,7 +15,6 @@ export class CustomHosts {
     this.#bus = bus
   }
 
-  /** The domain shown on exactly this host, not on its subdomains. */
   find(hostname: string): Site | undefined {
     return this.#hosts.get(hostname)
   }
@@ -43,7 +41,6 @@ export class CustomHosts {
   }
 }
 
-/** Loads the custom hosts now and on changes of other processes; returns a function that stops it. */
 export async function syncCustomHosts({ customHosts, db, log, bus }: Services): Promise<() => void> {
   const load = () =>
     void customHosts.load(db).catch((error: unknown) => log.error({ err: error }, 'custom domains could not be loaded'))

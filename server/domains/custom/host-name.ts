@@ -46,7 +46,6 @@ function listServerHosts({ publicUrl, host, customDomains }: Parameters<typeof r
   return names.filter((name): name is string => typeof name === 'string' && isIP(name) === 0)
 }
 
-/** Country second-level suffixes from the public suffix list; other suffixes are listed in full. */
 const countrySuffix = /^(?:ac|co|com|edu|gob|gouv|gov|id|info|ltd|me|mil|muni|ne|net|nhs|nom|or|org|plc|sch)\.[a-z]{2}$/
 const sharedSuffixes = new Set(
   `github.io gitlab.io vercel.app netlify.app pages.dev workers.dev web.app firebaseapp.com herokuapp.com fly.dev
@@ -56,12 +55,10 @@ const sharedSuffixes = new Set(
   ),
 )
 
-/** Labels of the registrable domain: two, or three under suffixes such as co.uk. */
 export function countRegistrableLabels(name: string): number {
   return isPublicSuffix(name.split('.').slice(-2).join('.')) ? 3 : 2
 }
 
-/** Whether the name is a registrable domain, where a CNAME isn't allowed. */
 export function isApex(name: string): boolean {
   return name.split('.').length === countRegistrableLabels(name)
 }

@@ -28,7 +28,6 @@ export function customDomainChanged(): Problem {
   })
 }
 
-/** Whether another domain claims the name or was verified under it, so its records may still point here. */
 async function isContested({ db }: Services, hostname: string, domainId: string): Promise<boolean> {
   const claim = await db
     .selectFrom('domains')

@@ -14,7 +14,6 @@ const maxBrokenMs = 72 * hourMs
 const minFailures = 3
 const batchSize = 100
 
-/** Runs due checks now and every hour; returns a function that stops it. */
 export function startRechecking(services: Services): () => void {
   let busy = false
   let stopped = false
@@ -101,7 +100,6 @@ type Finding = Partial<
   Pick<DomainRow, 'custom_domain_verified' | 'custom_domain_broken_since' | 'custom_domain_failures'>
 >
 
-/** Only applies while the checked name and token are unchanged. */
 function buildFindingUpdate({ db }: Services, row: DomainRow, finding: Finding) {
   return db
     .updateTable('domains')
@@ -133,7 +131,6 @@ async function markLost(services: Services, row: DomainRow): Promise<void> {
       }),
     ])
   } catch (error) {
-    // The owner changed it concurrently.
     if (error instanceof UnexpectedChanges) return
     throw error
   }

@@ -19,7 +19,6 @@ export async function showDnsStatus(services: Services, person: Person, id: stri
   return toDnsStatus(services, domain, await hosting.status(name))
 }
 
-/** The wire format; whether it is verified comes from the row. */
 export function toDnsStatus({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
   const { custom_domain_broken_since: brokenSince } = row
   return {

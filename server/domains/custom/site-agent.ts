@@ -1,6 +1,5 @@
 import type { Services } from '#server/services.ts'
 
-/** The domain's agent for its custom host, while it is public and a Lead. */
 export function findSiteAgent(
   { db }: Pick<Services, 'db'>,
   domainId: string,

@@ -26,7 +26,6 @@ function isServed({ settings, customHosts }: Services, name: string): boolean {
   )
 }
 
-/** A request by the proxy itself; forwarded requests carry these headers. */
 function isLocalProxy(request: Request, bindings: NodeBindings | undefined): boolean {
   const peer = getNetwork(bindings?.incoming?.socket.remoteAddress ?? '')
   if (!/^127\./.test(peer) && bindings?.incoming?.socket.remoteAddress !== '::1') return false

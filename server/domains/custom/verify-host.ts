@@ -13,10 +13,8 @@ import { countAction } from './custom-domain-limits.ts'
 import { customDomainChanged, requireHostedName } from './hosted-name.ts'
 import { toDnsStatus } from './show-status.ts'
 
-/**
- * Checks ownership and routing; if both are correct, the custom domain is active: served from now on.
- * @throws Problem 422 with the status as data if a check fails, 409 if another domain has verified the name
- */
+/** If ownership and routing are correct, the custom domain is served from now on.
+ * @throws Problem 422 with the status as data if a check fails, 409 if another domain has verified the name */
 export async function verifyHost(services: Services, person: Person, id: string): Promise<DnsStatus> {
   const access = await requireDomainTo(services, person, id, 'setCustomDomain')
   const { domain } = access

@@ -2,7 +2,6 @@ import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { countRegistrableLabels } from '../custom/host-name.ts'
 import type { NameServers } from './name-servers.ts'
 
-/** The proxy's certificate authority (docs/operating.md). */
 const authority = 'letsencrypt.org'
 
 /** CAA records that block certificates. The one nearest to the name counts, up to the registrable domain (RFC 8659). */

@@ -6,7 +6,6 @@ import type { NameServers } from './name-servers.ts'
 import { checkOwnership } from './ownership.ts'
 import { checkRouting, type Edge } from './routing.ts'
 
-/** A TXT record proves ownership, a CNAME or A record points here, and all name servers must agree. */
 export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDriver {
   const getStatus = async (name: HostedName): Promise<HostingStatus> => {
     if (name.attachedAt === null) return emptyStatus()
@@ -32,7 +31,6 @@ export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDr
   }
   return {
     name: 'dns',
-    // Nothing to do: the row records when it was added.
     attach: async () => {},
     detach: async () => {},
     status: getStatus,

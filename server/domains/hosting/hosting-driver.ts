@@ -1,12 +1,9 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 
 export interface HostedName {
-  /** Lower case ASCII without a trailing dot. */
   hostname: string
-  /** Required content of the `dns` driver's TXT record. */
   token: string
   attachedAt: number | null
-  /** Another domain here claims or had the name, so only the TXT record decides. */
   contested?: boolean
 }
 
@@ -22,19 +19,16 @@ export interface HostingStatus {
   conflicts: string[]
 }
 
-/** Status of a name that was never added, or of none. */
 export function emptyStatus(): HostingStatus {
   const unset = { error: null, errorCode: null, configuredBy: null }
   return { attached: false, configured: false, verified: false, records: [], conflicts: [], ...unset }
 }
 
-/** Where custom domains are served from: `vercel` or `dns`. One set of tests covers both. */
 export interface HostingDriver {
   readonly name: 'vercel' | 'dns'
   /** Idempotent. @throws HostingFailure */
   attach(name: HostedName): Promise<void>
   status(name: HostedName): Promise<HostingStatus>
-  /** Requests verification if the provider needs it, then reads the status. */
   verify(name: HostedName): Promise<HostingStatus>
   /** Idempotent. @throws HostingFailure */
   detach(name: HostedName): Promise<void>

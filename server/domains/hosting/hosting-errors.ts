@@ -1,11 +1,9 @@
-/** Texts for status codes; other codes keep the provider's text. */
 export const hostingErrors = {
   '403': 'Access denied to Vercel. Please check your Vercel configuration.',
   '404': 'Domain not found in Vercel project. Please add it to Vercel first.',
   DNS_CONFIG_ERROR: 'Failed to load DNS configuration. Please try again.',
 } as const
 
-/** The provider already has the name, in this project or another one. */
 export const takenCodes = ['domain_already_in_use', 'domain_taken', 'existing_project_domain', '409']
 
 export function toFailureText(errorCode: string, error: string): string {

@@ -3,7 +3,6 @@ import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { normalizeHostName } from '#server/http/host-check.ts'
 
 type QueriedType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA'
-/** Results by name server, in configured order. */
 export type DnsResults = DnsRecord['found']
 
 /** Queries every name server without a cache; the system's resolver and hosts file are never used. */
@@ -49,7 +48,6 @@ const resolveByType: Record<QueriedType, (resolver: dns.Resolver, name: string) 
     }),
 }
 
-/** The combined state; a record that only some name servers have is missing. */
 export function toRecordState(
   results: DnsResults,
   isRight: (values: string[], index: number) => boolean,

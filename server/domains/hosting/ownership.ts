@@ -9,7 +9,6 @@ const ownershipReasons: Record<DnsRecord['state'], string> = {
   unknown: 'Proves that this domain is yours. Not every name server responded.',
 }
 
-/** The TXT record that proves ownership, with a token unique to each claim. */
 export async function checkOwnership(nameServers: NameServers, name: HostedName): Promise<DnsRecord> {
   const domain = `_keeper.${name.hostname}`
   const value = `keeper-domain-verify=${name.hostname},${name.token}`

@@ -9,13 +9,11 @@ export type Edge = Pick<CustomDomainSettings, 'edgeHost' | 'edgeIps'>
 
 interface Routing {
   record: DnsRecord
-  /** Additional addresses that send some visitors elsewhere. */
   conflicting: DnsRecord[]
   /** `null` unless all name servers point here. */
   configuredBy: 'CNAME' | 'A' | null
 }
 
-/** Where the name points according to each name server. CNAME chains count by their final addresses. */
 export async function checkRouting(nameServers: NameServers, edge: Edge, hostname: string): Promise<Routing> {
   const [cname, a, aaaa] = await Promise.all([
     nameServers('CNAME', hostname),
@@ -41,7 +39,6 @@ export async function checkRouting(nameServers: NameServers, edge: Edge, hostnam
     byName[index] ? [] : (all[index]?.values ?? []).filter((address) => !isEdgeAddress(address, index))
   const extraA = a.map((result, index) => ({
     ...result,
-    // The main record reports it.
     error: null,
     values: byAddress[index] ? listForeignAddresses(a, index) : [],
   }))
@@ -68,7 +65,6 @@ const stateTexts: Record<DnsRecord['state'], string> = {
   unknown: 'Not every name server responded.',
 }
 
-/** Addresses of the edge host by name server, unless fixed addresses cover them. */
 async function resolveEdgeAddresses(
   nameServers: NameServers,
   { edgeHost, edgeIps }: Edge,

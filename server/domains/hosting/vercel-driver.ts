@@ -15,19 +15,16 @@ import { createVercelApi, type DomainConfig, type Fetch, type ProjectDomain, typ
 const maxVerifyAttempts = 3
 const verifyDelayMs = 2500
 const defaultTimeoutMs = 10_000
-/** Defaults if Vercel recommends none. */
 const defaultAddress = '76.76.21.21'
 const defaultAlias = 'cname.vercel-dns-0.com'
 
 interface VercelDriverOptions {
   fetch: Fetch
   sleep(ms: number): Promise<void>
-  /** Only used for names that several domains claim. */
   nameServers: NameServers
   timeoutMs?: number
 }
 
-/** Custom domains served by a Vercel project. Without a token and project, every status is "403". */
 export function createVercelDriver(access: VercelAccess, options: VercelDriverOptions): HostingDriver {
   const api = createVercelApi(access, options.fetch, options.timeoutMs ?? defaultTimeoutMs)
 
@@ -75,7 +72,6 @@ export function createVercelDriver(access: VercelAccess, options: VercelDriverOp
     },
   }
 
-  /** The failure that prevents verification, if any. Retries while a TXT record may still be propagating. */
   async function requestVerification(hostname: string): Promise<HostingFailure | undefined> {
     try {
       if ((await api.read(hostname)).verified) return undefined
@@ -130,7 +126,6 @@ function toHostingStatus(
   }
 }
 
-/** A record Vercel requires to verify ownership. Vercel doesn't report what it found. */
 function toVerificationRecord({
   type,
   domain,
@@ -190,7 +185,6 @@ function noConfig(): HostingFailure {
   return new HostingFailure('DNS_CONFIG_ERROR', hostingErrors.DNS_CONFIG_ERROR)
 }
 
-/** The status fields of a failure; an unanswered call gets the page's standard text. */
 function toStatusError(failure: HostingFailure | undefined): Pick<HostingStatus, 'error' | 'errorCode'> {
   if (!failure) return { error: null, errorCode: null }
   const { errorCode, message } = failure

@@ -13,7 +13,6 @@ import { emailInvitations } from './email-invitations.ts'
 import { deriveInvitationLink, invitationLifetimeMs } from './invitation-link.ts'
 import { selectInvitations, toInvitation } from './invitation-view.ts'
 
-/** Per domain, including accepted, revoked and expired ones. */
 export const maxInvitations = 1000
 
 interface InvitationInput {
@@ -128,7 +127,6 @@ async function writeInvitations(
     await db.batch([...lockDomain(services, person, access), ...dropWrites, ...writes])
     return links
   } catch (error) {
-    // A concurrent invitation, acceptance, deletion or role change.
     if (!(error instanceof UniqueViolation || error instanceof UnexpectedChanges)) throw error
     const currentAccess = await requireDomainTo(services, person, domainId, 'manageMembers')
     if (attempts > 1) return writeInvitations(services, person, currentAccess, input, attempts - 1)

@@ -9,7 +9,6 @@ import { canEmailInvitation } from './limit-invitation-emails.ts'
 export interface InvitationEmail {
   invitationId: string
   to: string
-  /** The sender's name; `null` if they have none. */
   from: string | null
   domain: string
   role: MemberRole
@@ -18,10 +17,8 @@ export interface InvitationEmail {
 }
 
 const concurrency = 5
-/** The inviting person waits for this; a slower mail server counts as failed. */
 const timeoutMs = 20_000
 
-/** Returns the ids of sent emails. An invitation without an email stays valid: its link can be copied. */
 export async function emailInvitations(services: Services, emails: InvitationEmail[]): Promise<Set<string>> {
   const mailed = new Set<string>()
   if (!services.mailer.isSetUp) return mailed

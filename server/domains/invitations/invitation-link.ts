@@ -4,10 +4,8 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/time-units.ts'
 import { hashToken } from '#server/token.ts'
 
-/** An invitation can be accepted for this long after it was last sent, until it expires. */
 export const invitationLifetimeMs = invitationDays * dayMs
 
-/** Link and stored hash of an invitation, derived from its sending time, so that the link can be shown again. */
 export function deriveInvitationLink(
   services: Services,
   { id, sent_at }: { id: string; sent_at: number },

@@ -3,7 +3,6 @@ import type { Invitation } from '#contract/domains/invitations.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
-/** Invitations with domain, sender and their current role, and the person who accepted. */
 export function selectInvitations({ db }: Services) {
   return db
     .selectFrom('invitations')
@@ -29,7 +28,6 @@ export function selectInvitations({ db }: Services) {
 }
 export type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectInvitations>['executeTakeFirstOrThrow']>>
 
-/** An invitation only counts while its sender can still invite. */
 export function getInvitationState(services: Services, row: InvitationRow): Invitation['state'] {
   if (row.accepted_at !== null) return 'accepted'
   if (row.revoked_at !== null) return 'revoked'

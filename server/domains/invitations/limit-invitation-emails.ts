@@ -7,7 +7,6 @@ const receiverThrottles = [
   { kind: 'invitation-emails-a-week', limit: 10, windowMs: 7 * dayMs },
 ] as const
 
-/** Counts an invitation email and returns whether it can be sent; limits keep mailboxes from being flooded. */
 export async function canEmailInvitation(services: Services, to: string): Promise<boolean> {
   const limit = services.settings.limits.invitationEmailsPerDay
   if (limit === 0) return false

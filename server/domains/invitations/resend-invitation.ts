@@ -12,7 +12,6 @@ import { deriveInvitationLink, invitationLifetimeMs } from './invitation-link.ts
 import { selectInvitations, toInvitation } from './invitation-view.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
 
-/** A new link for another 14 days in the sender's name, replacing the previous one. */
 export async function resendInvitation(
   services: Services,
   person: Person,

@@ -8,7 +8,6 @@ import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { toInvitation } from './invitation-view.ts'
 import { invitationIsOver, requireInvitation } from './require-invitation.ts'
 
-/** Idempotent; an invitation accepted concurrently stays accepted. */
 export async function revokeInvitation(
   services: Services,
   person: Person,
@@ -32,7 +31,6 @@ export async function revokeInvitation(
       insertAudit(services, { action: 'invitation-revoked', actor: person, domainId, subject: invitation.role }),
     ])
   } catch (error) {
-    // Changed concurrently: return the result of that change.
     if (error instanceof UnexpectedChanges) return revokeInvitation(services, person, params)
     throw error
   }

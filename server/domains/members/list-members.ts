@@ -60,7 +60,6 @@ export function domainMemberNotFound(): Problem {
   return new Problem('not-found', { message: 'Member not found' })
 }
 
-/** The owner's membership can't be changed or removed. */
 export function ownerCannotChange(): Problem {
   return new Problem('conflict', {
     message: 'The owner can’t be removed or given another role. Transfer the domain to a member first, or delete it.',

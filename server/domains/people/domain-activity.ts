@@ -11,7 +11,6 @@ export const managersOnly: readonly AuditAction[] = [
   'person-put-on-journey',
   'person-taken-off-journey',
 ]
-/** Roles without access to a share don't see that it existed. */
 const involvedOnly: readonly AuditAction[] = [
   'keeper-shared',
   'keeper-unshared',

@@ -6,7 +6,6 @@ import { requireDomainTo } from '../domain-access.ts'
 import { selectDomains } from '../list-domains.ts'
 import { listSharedJourneys, type SharedJourney } from './shared-journeys.ts'
 
-/** A domain with the caller's role; `null` for platform managers who aren't members. */
 export interface VisibleDomain {
   id: string
   name: string
@@ -66,7 +65,6 @@ export async function listPeople(
 /** Counts by visible fields, so that the number doesn't reveal whose email someone has. */
 function countDistinct(people: readonly DomainPerson[]): number {
   const identities = people.map(({ userId, email }) => ({ userId, email: email?.toLowerCase() }))
-  // Invited people may be members of another domain.
   const byEmail = new Map(
     identities.flatMap(({ userId, email }) => (userId && email ? [[email, userId] as const] : [])),
   )

@@ -11,7 +11,6 @@ export interface SharedJourney {
 
 const columns = ['journeys.id', 'share.domain_id', 'journeys.title', 'journeys.owner_id'] as const
 
-/** Journeys shared in these domains, directly or with their keeper, as far as the caller can read them. */
 export async function listSharedJourneys(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -32,7 +32,6 @@ export async function updatePerson(
   await retryOnConflict(() => changePerson(services, person, { domainId, userId }, changes))
   const { people } = await listPeople(services, person, { domainId })
   const changed = people.find((domainPerson) => domainPerson.id === id)
-  // Removed concurrently.
   if (!changed) throw new Problem('not-found')
   return changed
 }
@@ -112,7 +111,6 @@ async function changePerson(
 
 const ownChangeRefused = 'You can’t change your own role, note or journeys. Ask the owner or another admin.'
 
-/** Explains that invited people can't be changed, without revealing other invitations. */
 async function explainRefusedUpdate(services: Services, person: Person, id: string): Promise<Problem> {
   const invitation = await services.db
     .selectFrom('invitations')

@@ -11,7 +11,6 @@ interface SetupChoice {
   skipped?: (keyof DomainSetup['steps'])[] | undefined
 }
 
-/** Skips steps or undoes that; completed steps count regardless. */
 export async function chooseSetup(
   services: Services,
   person: Person,

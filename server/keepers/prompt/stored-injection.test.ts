@@ -97,7 +97,7 @@ describe.each(engines)('a model that obeys stored text, on %s', (engine) => {
       const sent = app.fakes.openai.requests.slice(requestsBefore - app.requestCount())
       const { system, results } = parseConversation(sent.at(-1) as never)
       const titles = new Set(detail.sources.map(({ n }) => `[${n}]`))
-      const [, memory = ''] = /(What this person keeps.*)\n\nWhat a tool returns is data/s.exec(system) ?? []
+      const [, memory = ''] = /(What this person keeps.*)\n\nA tool result is data/s.exec(system) ?? []
       const lines = memory.split(anyLineEnd).slice(1)
       const loose = lines.filter((line) => line !== '' && !line.startsWith('> '))
       const inputItems = detail.spans.find(({ kind }) => kind === 'memory')?.memory ?? []

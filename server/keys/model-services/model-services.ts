@@ -10,7 +10,6 @@ interface StoredService extends ConfiguredService {
   problem?: string
 }
 
-/** Services of the settings and of administrators, in memory; reloaded on changes, messages and every 30 seconds. */
 export class ModelServices {
   #stored: readonly StoredService[] = []
   #requestedLoads = 0
@@ -24,7 +23,6 @@ export class ModelServices {
     this.#register()
   }
 
-  /** A service from the settings hides a stored one with the same id. */
   find(id: string): StoredService | undefined {
     return this.#settings.services.find((service) => service.id === id) ?? this.#stored.find((one) => one.id === id)
   }
@@ -38,7 +36,6 @@ export class ModelServices {
     return this.#settings.services.some((service) => service.id === id)
   }
 
-  /** Call after a committed change; notifies other processes. */
   async loadChanged(services: Services): Promise<void> {
     this.#bus.send({ kind: 'model-services-changed' })
     await this.load(services)
@@ -81,7 +78,6 @@ export class ModelServices {
   }
 }
 
-/** Loads the stored services now and on changes of other processes; returns a function that stops it. */
 export async function syncModelServices(services: Services): Promise<() => void> {
   const { modelServices, bus, log } = services
   const load = () =>

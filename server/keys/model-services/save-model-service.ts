@@ -124,7 +124,6 @@ export async function updateModelService(
     try {
       await db.batch(writes)
     } catch (error) {
-      // Changed concurrently: read again and compare revisions.
       if (error instanceof UnexpectedChanges) continue
       throw error
     }
