@@ -2,6 +2,7 @@ import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { recordCall } from '#web/api-journal.ts'
 import { createClientId } from './create-client-id.ts'
 import { sendOrQueue } from './send-or-queue.ts'
 import { StoreClosedError, setPageOwner } from './signed-in-user.ts'
@@ -29,6 +30,8 @@ beforeEach(() => {
     sent.push((init.headers as Headers).get('Authorization'))
     return new Response(JSON.stringify({ success: true, data: { id: 'r', rev: 1 } }))
   })
+  // Another test file of this worker may have left the server unreachable.
+  recordCall({ at: 0, method: 'GET', path: '/', status: 200, milliseconds: 1 })
   signIn('ada')
   setPageOwner('ada')
 })
