@@ -34,12 +34,12 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 /** Tells apart calls on one address by a query or body value. `'*'` means present; other values match exactly. */
-export interface When {
+export interface EndpointMatch {
   query?: Record<string, string>
   body?: Record<string, string>
 }
 
-export interface Description<
+export interface EndpointDescription<
   Params extends z.ZodMiniType,
   Query extends z.ZodMiniType,
   Body extends z.ZodMiniType,
@@ -47,7 +47,7 @@ export interface Description<
 > {
   summary: string
   access: Access
-  when?: When
+  when?: EndpointMatch
   params?: Params
   query?: Query
   body?: Body
@@ -70,21 +70,21 @@ export interface Endpoint<
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Returns extends z.ZodMiniType = z.ZodMiniType,
-> extends Description<Params, Query, Body, Returns> {
+> extends EndpointDescription<Params, Query, Body, Returns> {
   method: Method
   path: string
 }
 
-type None = z.ZodMiniObject<Record<string, never>>
+type EmptyObject = z.ZodMiniObject<Record<string, never>>
 
 export function endpoint<
   Returns extends z.ZodMiniType,
-  Params extends z.ZodMiniType = None,
-  Query extends z.ZodMiniType = None,
-  Body extends z.ZodMiniType = None,
+  Params extends z.ZodMiniType = EmptyObject,
+  Query extends z.ZodMiniType = EmptyObject,
+  Body extends z.ZodMiniType = EmptyObject,
 >(
   address: `${Method} /${string}`,
-  description: Description<Params, Query, Body, Returns>,
+  description: EndpointDescription<Params, Query, Body, Returns>,
 ): Endpoint<Params, Query, Body, Returns> {
   const [method, path] = address.split(' ') as [Method, string]
   return { method, path, ...description }

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
-import type { Envelope, Method, When } from '#contract/endpoint.ts'
+import type { EndpointMatch, Envelope, Method } from '#contract/endpoint.ts'
 
 /** Any endpoint, without the generics that would make two of them incomparable. */
 export interface AnyEndpoint {
   method: Method
   path: string
-  when?: When
+  when?: EndpointMatch
   answer?: 'envelope' | 'bare'
   params?: unknown
   query?: unknown

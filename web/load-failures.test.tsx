@@ -37,14 +37,14 @@ const broken = new Error('Boom.')
 /** Renders part of a page and returns its text once its reads are over. */
 function renderText(part: ReactNode, reads: Reads = {}): string {
   const { cached = [], failed = [], failedMore, reason = broken, address = '/' } = reads
-  const queries = new QueryClient({ defaultOptions: { queries: { retryOnMount: false, staleTime: Infinity } } })
-  for (const [key, data] of cached) queries.setQueryData(key, data)
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retryOnMount: false, staleTime: Infinity } } })
+  for (const [key, data] of cached) queryClient.setQueryData(key, data)
   const fail = (queryKey: QueryKey, fetchMeta = {}) =>
-    queries.getQueryCache().build(queries, { queryKey }).setState({ status: 'error', error: reason, fetchMeta })
+    queryClient.getQueryCache().build(queryClient, { queryKey }).setState({ status: 'error', error: reason, fetchMeta })
   for (const key of failed) fail(key)
   if (failedMore) fail(failedMore, { fetchMore: { direction: 'forward' } })
   return renderToStaticMarkup(
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <MemoryRouter initialEntries={[address]}>{part}</MemoryRouter>
     </QueryClientProvider>,
   )

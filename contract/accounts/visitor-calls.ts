@@ -11,16 +11,16 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-export const passwordBounds = { min: 8, max: 128 }
+export const passwordLength = { min: 8, max: 128 }
 export const password = z
   .string()
   .check(
-    z.minLength(passwordBounds.min, `Use at least ${passwordBounds.min} characters.`),
-    z.maxLength(passwordBounds.max, `Use at most ${passwordBounds.max} characters.`),
+    z.minLength(passwordLength.min, `Use at least ${passwordLength.min} characters.`),
+    z.maxLength(passwordLength.max, `Use at most ${passwordLength.max} characters.`),
   )
 
-const signedIn = z.object({ user, token: z.string(), expiresAt: z.string() })
-export type SignedIn = z.infer<typeof signedIn>
+const signInResult = z.object({ user, token: z.string(), expiresAt: z.string() })
+export type SignedIn = z.infer<typeof signInResult>
 
 const nothing = z.nullable(z.object({}))
 
@@ -30,7 +30,7 @@ export const visitorCalls = {
     summary: 'Sign in with email and password',
     access: 'public',
     body: z.object({ email: z.string().check(z.maxLength(254)), password: z.string().check(z.maxLength(1024)) }),
-    returns: signedIn,
+    returns: signInResult,
   }),
   register: endpoint('POST /api/kam/auth/register', {
     summary: 'Create an account; with a set-up token, the first administrator',
@@ -43,7 +43,7 @@ export const visitorCalls = {
       /** The invitation's domain accepts the new account right away, even where registration is closed. */
       invitationToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
     }),
-    returns: signedIn,
+    returns: signInResult,
   }),
   requestPasswordReset: endpoint('POST /api/kam/auth/password-reset', {
     summary: 'Email a reset link if the account exists; the response is the same either way',

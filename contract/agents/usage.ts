@@ -75,7 +75,7 @@ const dollars = z
   .number('Enter an amount in dollars.')
   .check(z.gte(0, 'Use an amount of 0 or more.'), z.lte(1_000_000, 'Use at most 1,000,000.'))
 
-const manages = { permission: 'manage_api_keys' } as const
+const priceAccess = { permission: 'manage_api_keys' } as const
 const priceBody = z.object({
   provider: providerInput,
   model: oneLine({ max: 200, min: 1, message: 'Name the model.' }),
@@ -118,7 +118,7 @@ export const usageCalls = {
   }),
   setPrice: endpoint('PUT /api/kip/prices', {
     summary: 'Set the price of a model, effective from the next run',
-    access: manages,
+    access: priceAccess,
     body: z.object({
       ...priceBody.shape,
       input_usd: dollars,
@@ -130,7 +130,7 @@ export const usageCalls = {
   }),
   removePrice: endpoint('DELETE /api/kip/prices', {
     summary: 'Remove a price set here; the built-in price applies again, if there is one',
-    access: manages,
+    access: priceAccess,
     body: priceBody,
     returns: z.nullable(z.object({})),
   }),

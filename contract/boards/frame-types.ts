@@ -268,7 +268,7 @@ export function getFrameLibrary(entity: BoardEntity | null): FrameType[] {
   })
 }
 
-const accepted: Record<EngagementPattern, readonly (FrameType | FrameCategory)[] | 'anything'> = {
+const acceptedFrames: Record<EngagementPattern, readonly (FrameType | FrameCategory)[] | 'anything'> = {
   dialogic: ['dialog', 'content'],
   wizard: ['process_frame', 'config_panel'],
   focus: ['media_card', 'preview', 'code_snippet'],
@@ -277,15 +277,15 @@ const accepted: Record<EngagementPattern, readonly (FrameType | FrameCategory)[]
   form: ['config_panel'],
 }
 
-export function accepts(pattern: EngagementPattern, frameType: string): boolean {
-  const takes = accepted[pattern]
+export function acceptsFrame(pattern: EngagementPattern, frameType: string): boolean {
+  const takes = acceptedFrames[pattern]
   if (takes === 'anything') return true
   const category = isFrameType(frameType) ? frameTypes[frameType].category : undefined
   return takes.some((item) => item === frameType || item === category)
 }
 
 export function describeAcceptedFrames(pattern: EngagementPattern): string {
-  const takes = accepted[pattern]
+  const takes = acceptedFrames[pattern]
   if (takes === 'anything') return `${pattern} takes anything`
   const last = takes.at(-1)
   return `${pattern} takes ${takes.length > 1 ? `${takes.slice(0, -1).join(', ')} and ${last}` : last}`

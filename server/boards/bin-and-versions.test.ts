@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { boards } from '#contract/boards/boards.ts'
-import { accepts, isFrameType } from '#contract/boards/frame-types.ts'
+import { acceptsFrame, isFrameType } from '#contract/boards/frame-types.ts'
 import { json } from '#server/db/database.ts'
 import { copyRow } from '#tests/copy-row.ts'
 import { engines } from '#tests/engines.ts'
@@ -119,7 +119,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         expect(board.frames.map(({ data }) => data.frameType)).toEqual(frameTypes)
         expect(frameTypes.every(isFrameType)).toBe(true)
         for (const frame of board.frames) {
-          expect(accepts(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
+          expect(acceptsFrame(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
           expect(Object.values({ ...frame.data.position, ...frame.data.size }).every((n) => n % 20 === 0)).toBe(true)
         }
         const boxes = board.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))

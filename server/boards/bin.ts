@@ -85,7 +85,7 @@ export async function restoreBoard(services: Services, person: BoardOwner, id: s
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
       throw new Problem('conflict', {
-        message: 'There’s already a newer board for this. Delete that one first, then restore this one.',
+        message: 'A newer board already exists for this item. Delete the newer board first, then restore this one.',
         cause: error,
       })
     }

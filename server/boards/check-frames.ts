@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { newFrame } from '#contract/boards/boards.ts'
 import { emptyContent, entityContent, frameContent, isFrameWithContent } from '#contract/boards/frame-content.ts'
-import { accepts, describeAcceptedFrames, isFrameType } from '#contract/boards/frame-types.ts'
+import { acceptsFrame, describeAcceptedFrames, isFrameType } from '#contract/boards/frame-types.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { FrameRow, PlainFrame } from './frame-rows.ts'
 
@@ -44,7 +44,7 @@ export function checkFrames(sent: readonly SentFrame[], previousFrames: readonly
 function findSlotError({ data, FrameConfig }: SentFrame, previous: FrameRow | undefined): string | undefined {
   const pattern = FrameConfig.engagementMode
   const isUnchanged = previous?.data.frameType === data.frameType && previous.engagement_mode === pattern
-  if (isUnchanged || !isFrameType(data.frameType) || accepts(pattern, data.frameType)) return undefined
+  if (isUnchanged || !isFrameType(data.frameType) || acceptsFrame(pattern, data.frameType)) return undefined
   return `“${data.name}” can’t go here: ${describeAcceptedFrames(pattern)}.`
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { accepts, type BoardEntity } from '#contract/boards/frame-types.ts'
+import { acceptsFrame, type BoardEntity } from '#contract/boards/frame-types.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
@@ -108,7 +108,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
           expect(apart).toBe(true)
         }
       for (const frame of data.frames)
-        expect(accepts(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
+        expect(acceptsFrame(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
       expect(new Set(data.frames.map((frame) => frame.data.slug)).size).toBe(frameTypes.length)
     }
   })

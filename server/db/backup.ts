@@ -19,7 +19,7 @@ import { orDiskFull } from './disk-full.ts'
 import { type BringMedia, copyMedia } from './media-for-backup.ts'
 import type { AppliedMigration } from './migrate.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
-import { postgresDump } from './postgres-dump.ts'
+import { createPostgresDump } from './postgres-dump.ts'
 import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
 
 export interface BackupResult {
@@ -236,7 +236,7 @@ async function saveOverConnection(databaseUrl: string, folder: string): Promise<
 async function savePostgres(driver: PostgresDriver, folder: string): Promise<SavedDatabase> {
   const file = join(folder, 'rows.jsonl')
   const migrations = await driver.withClient(async (client) => {
-    const source = await postgresDump(client)
+    const source = await createPostgresDump(client)
     try {
       const lines = async function* () {
         for await (const entry of dumpDatabase(source)) yield `${formatDumpLine(entry)}\n`

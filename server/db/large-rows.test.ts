@@ -5,7 +5,7 @@ import { type DumpEntry, dumpDatabase } from './canonical-dump.ts'
 import { json } from './database.ts'
 import { loadIntoPostgres } from './load-dump.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
-import { postgresDump } from './postgres-dump.ts'
+import { createPostgresDump } from './postgres-dump.ts'
 import { createEntity, createTestTables } from './testing/test-tables.ts'
 
 const megabyte = 1024 * 1024
@@ -44,7 +44,7 @@ test.runIf(engines.includes('postgres'))(
     const driver = db.engineDriver as PostgresDriver
     await driver.withClient(async (client) => {
       const reading = measured(client)
-      const source = await postgresDump(reading.client)
+      const source = await createPostgresDump(reading.client)
       const entries: DumpEntry[] = []
       for await (const entry of dumpDatabase(source)) entries.push(entry)
       await source.close()

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { PoolClient } from 'pg'
 import type { DumpEntry, DumpTable, DumpType, DumpValue } from './canonical-dump.ts'
-import { tableNames } from './postgres-dump.ts'
+import { listTableNames } from './postgres-dump.ts'
 import { list, quoted } from './sqlite-dump.ts'
 
 /** Max parameters of one INSERT; PostgreSQL accepts 65,535. */
@@ -84,7 +84,7 @@ async function dropForeignKeys(client: PoolClient): Promise<() => Promise<void>>
 }
 
 export async function dropTables(client: PoolClient): Promise<void> {
-  const names = await tableNames(client)
+  const names = await listTableNames(client)
   if (names.length > 0) await client.query(`drop table ${list(names)} cascade`)
   const { rows } = await client.query<{ name: string }>(
     `select oid::regprocedure::text as name from pg_proc p where pronamespace = current_schema()::regnamespace and prokind = 'f'

@@ -6,12 +6,14 @@ const getPageSize = (columns: DumpTable['columns']) =>
   columns.some(({ type }) => type === 'json' || type === 'bytes') ? 16 : 250
 
 /** A consistent snapshot; the connection must not be used for anything else until `close`. */
-export async function postgresDump(client: PoolClient): Promise<DumpSource & { close(): Promise<void> }> {
+export async function createPostgresDump(client: PoolClient): Promise<DumpSource & { close(): Promise<void> }> {
   await client.query('begin isolation level repeatable read read only')
   return {
     tables: async () =>
       Promise.all(
-        (await tableNames(client)).filter((name) => name !== migrationsTable).map((name) => readTable(client, name)),
+        (await listTableNames(client))
+          .filter((name) => name !== migrationsTable)
+          .map((name) => readTable(client, name)),
       ),
     rows: (table) => readTableRows(client, table),
     async close() {
@@ -20,7 +22,7 @@ export async function postgresDump(client: PoolClient): Promise<DumpSource & { c
   }
 }
 
-export async function tableNames(client: PoolClient): Promise<string[]> {
+export async function listTableNames(client: PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace order by relname::text collate "C"`,
   )
@@ -49,8 +51,8 @@ async function* readTableRows(client: PoolClient, { name, columns }: DumpTable):
     [quoted(name)],
   )
   const order = columns.filter((column) => key.length === 0 || key.some((part) => part.column === column.name))
-  if (key.length > 0) order.sort((one, other) => keyPosition(one.name) - keyPosition(other.name))
-  function keyPosition(column: string): number {
+  if (key.length > 0) order.sort((one, other) => getKeyPosition(one.name) - getKeyPosition(other.name))
+  function getKeyPosition(column: string): number {
     return key.findIndex((part) => part.column === column)
   }
   await client.query(

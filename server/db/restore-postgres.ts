@@ -8,7 +8,7 @@ import { type CheckedBackup, readEntries } from './check-backup.ts'
 import { dropTables, loadIntoPostgres } from './load-dump.ts'
 import { createMigrationsTable, prepareMigrations } from './migrate.ts'
 import { openPostgresDriver } from './postgres-driver.ts'
-import { tableNames } from './postgres-dump.ts'
+import { listTableNames } from './postgres-dump.ts'
 import { applicationName } from './postgres-pool.ts'
 
 /** Runs in one transaction, so a failure leaves the old rows. Returns the path of their backup, if there were any. */
@@ -23,7 +23,7 @@ export async function restoreIntoPostgres(
     const savedPath = join(dataDir, 'backups', `before-restore-${formatTimestamp(now)}`)
     const isKeepers = await driver.withClient(async (client) => {
       await refuseInUse(client)
-      return (await tableNames(client)).includes(migrationsTable)
+      return (await listTableNames(client)).includes(migrationsTable)
     })
     if (isKeepers) await archivePostgres(driver, savedPath, now)
     await driver.withClient(async (client) => {

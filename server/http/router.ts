@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Endpoint, When } from '#contract/endpoint.ts'
+import type { Endpoint, EndpointMatch } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { asPerson } from '#server/db/long-reads.ts'
@@ -78,7 +78,7 @@ interface Condition {
   expected: string
 }
 
-function parseConditions(when: When | undefined): Condition[] {
+function parseConditions(when: EndpointMatch | undefined): Condition[] {
   const toConditions = (source: Condition['source'], values: Record<string, string> = {}) =>
     Object.entries(values).map(([name, expected]) => ({ source, name, expected }))
   return [...toConditions('query', when?.query), ...toConditions('body', when?.body)]

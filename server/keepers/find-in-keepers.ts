@@ -67,7 +67,7 @@ async function findEntries(
   { entity, table, name, markdown }: SearchSource,
 ): Promise<PaletteResult[]> {
   const columns = [name, markdown].filter((column) => column !== undefined)
-  const selectStart = (column: string | undefined) =>
+  const selectPrefix = (column: string | undefined) =>
     column === undefined
       ? sql<string | null>`null`
       : sql<string | null>`substr(${sql.ref(`entry.${column}`)}, 1, ${sql.lit(excerptSourceLength)})`
@@ -75,7 +75,7 @@ async function findEntries(
     .selectFrom(`${table} as entry` as 'topics as entry')
     .innerJoin('keepers', 'keepers.id', 'entry.keeper_id')
     .select(['entry.id', 'entry.keeper_id', 'keepers.title as keeper'])
-    .select([selectStart(name).as('name'), selectStart(markdown).as('markdown')])
+    .select([selectPrefix(name).as('name'), selectPrefix(markdown).as('markdown')])
     .where('keepers.owner_id', '=', person.id)
     .where('keepers.deleted_at', 'is', null)
     .where('entry.deleted_at', 'is', null)

@@ -150,6 +150,19 @@ it('reads text that follows a thinking chunk with stop', async () => {
   expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
 })
 
+it.each([
+  ['text', 'Count them.'],
+  ['parts', [{ type: 'text', text: 'Count them.' }]],
+])('reads thinking sent as %s in a content list once', async (_, thinking) => {
+  const content = [
+    { type: 'thinking', thinking },
+    { type: 'text', text: 'Seven herons.' },
+  ]
+  const result = await requestAnswer(toStream(toChunk({ content }), toChunk({}, 'stop'), done))
+  expect(result).toMatchObject({ outcome: 'ok:stop', text: 'Seven herons.' })
+  expect(result.events).toContainEqual({ type: 'reasoning', delta: 'Count them.' })
+})
+
 it("separates Anthropic's thinking from its answer", async () => {
   const body = toNamedStream(
     { type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } },

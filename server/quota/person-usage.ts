@@ -203,7 +203,7 @@ function spaceUsedUp({ rows, bytes, maxRows, maxBytes }: TextUsage): Problem {
       : `You have ${formatCount(rows)} of the ${formatCount(maxRows ?? 0)} entries and other rows`
   const message =
     `${used} each person has here, so this wasn’t saved. ` +
-    'Delete what you no longer need (deleted entries count until they leave the bin), or ask your administrator for more space.'
+    'Delete what you no longer need (deleted entries count for 30 days), or ask your administrator for more space.'
   return new Problem('too-large', { message, fields: { body: message } })
 }
 

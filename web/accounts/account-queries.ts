@@ -27,10 +27,10 @@ export function useAccountStorage() {
 }
 
 export function useShowDeletion(): (deletion: AccountDeletion) => void {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return (deletion) => {
-    queries.setQueryData(deletionKey, deletion)
-    queries.invalidateQueries({ queryKey: ['session'] })
-    queries.invalidateQueries({ queryKey: accountSessionsKey })
+    queryClient.setQueryData(deletionKey, deletion)
+    queryClient.invalidateQueries({ queryKey: ['session'] })
+    queryClient.invalidateQueries({ queryKey: accountSessionsKey })
   }
 }

@@ -1,6 +1,6 @@
-import { passwordBounds } from '#contract/accounts/visitor-calls.ts'
+import { passwordLength } from '#contract/accounts/visitor-calls.ts'
 
-export const passwordHelp = `At least ${passwordBounds.min} characters.`
+export const passwordHelp = `At least ${passwordLength.min} characters.`
 
 export function emailProblem(email = ''): string | undefined {
   if (email.trim() === '') return 'Enter your email.'
@@ -14,8 +14,8 @@ function isEmailLike(email: string): boolean {
 
 export function newPasswordProblem(password = ''): string | undefined {
   if (password === '') return 'Choose a password.'
-  if (password.length < passwordBounds.min) return `Use at least ${passwordBounds.min} characters.`
-  return password.length > passwordBounds.max ? `Use at most ${passwordBounds.max} characters.` : undefined
+  if (password.length < passwordLength.min) return `Use at least ${passwordLength.min} characters.`
+  return password.length > passwordLength.max ? `Use at most ${passwordLength.max} characters.` : undefined
 }
 
 export function passwordProblem(password = ''): string | undefined {

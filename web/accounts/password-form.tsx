@@ -13,7 +13,7 @@ import { useSubmit } from './use-submit.ts'
 
 export function PasswordForm() {
   const { user } = useAuth()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   // A new key after each change clears the password fields.
   const [changes, setChanges] = useState(0)
   const [isDone, setDone] = useState(false)
@@ -27,7 +27,7 @@ export function PasswordForm() {
       await call(accounts.changePassword, { body: { currentPassword, newPassword } })
       setChanges((count) => count + 1)
       setDone(true)
-      queries.invalidateQueries({ queryKey: accountSessionsKey })
+      queryClient.invalidateQueries({ queryKey: accountSessionsKey })
     },
   })
   return (

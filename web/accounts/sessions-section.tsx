@@ -18,7 +18,7 @@ const otherSessionsKey = 'everywhere else'
 
 export function SessionsSection() {
   const { data: sessions, error, isPending, refetch, isRefetching } = useAccountSessions()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [endingKey, setEndingKey] = useState<string>()
   const [notice, setNotice] = useState<string>()
   const [failure, setFailure] = useState<string>()
@@ -33,7 +33,7 @@ export function SessionsSection() {
     } catch (reason) {
       setFailure(toAccountFailureText(reason))
     } finally {
-      await queries.invalidateQueries({ queryKey: accountSessionsKey })
+      await queryClient.invalidateQueries({ queryKey: accountSessionsKey })
       setEndingKey(undefined)
     }
   }

@@ -4,7 +4,7 @@ import { refetchActiveQueries, resetQueries } from './use-reset-on-sign-out.ts'
 
 let currentUser = 'ada'
 
-function observe(queries: QueryClient, name: string, enabled = true) {
+function observe(queryClient: QueryClient, name: string, enabled = true) {
   const requests: string[] = []
   const queryFn = ({ signal }: { signal: AbortSignal }) => {
     requests.push(currentUser)
@@ -14,26 +14,26 @@ function observe(queries: QueryClient, name: string, enabled = true) {
       setTimeout(() => resolve(by), 20)
     })
   }
-  const observer = new QueryObserver(queries, { queryKey: [name], queryFn, enabled, retry: false })
+  const observer = new QueryObserver(queryClient, { queryKey: [name], queryFn, enabled, retry: false })
   const leave = observer.subscribe(() => undefined)
   return { asked: requests, leave, observer, data: () => observer.getCurrentResult().data }
 }
 
 it('signing out refetches the mounted queries once and drops the others', async () => {
   currentUser = 'ada'
-  const queries = new QueryClient()
-  const cached = observe(queries, 'known')
-  const left = observe(queries, 'left')
-  const off = observe(queries, 'off', false)
+  const queryClient = new QueryClient()
+  const cached = observe(queryClient, 'known')
+  const left = observe(queryClient, 'left')
+  const off = observe(queryClient, 'off', false)
   await vi.waitFor(() => expect({ cached: cached.data(), left: left.data() }).toEqual({ cached: 'ada', left: 'ada' }))
-  const inFlight = observe(queries, 'under way')
+  const inFlight = observe(queryClient, 'under way')
 
   currentUser = 'visitor'
-  resetQueries(queries)
+  resetQueries(queryClient)
   expect({ cached: cached.data(), inFlight: inFlight.data() }).toEqual({ cached: undefined, inFlight: undefined })
   left.leave()
-  const started = observe(queries, 'begun')
-  refetchActiveQueries(queries)
+  const started = observe(queryClient, 'begun')
+  refetchActiveQueries(queryClient)
   await vi.waitFor(() =>
     expect({ cached: cached.data(), inFlight: inFlight.data(), started: started.data() }).toEqual({
       cached: 'visitor',
@@ -54,5 +54,5 @@ it('signing out refetches the mounted queries once and drops the others', async 
     leftAsked: ['ada'],
     offAsked: [],
   })
-  expect(queries.getQueryData(['left'])).toBeUndefined()
+  expect(queryClient.getQueryData(['left'])).toBeUndefined()
 })

@@ -12,7 +12,7 @@ const stubResponse = (status: number, body: string) =>
     'fetch',
     vi.fn(async () => new Response(body, { status })),
   )
-const fetchBoardList = (queries = new QueryClient()) => queries.fetchQuery(boardListQuery)
+const fetchBoardList = (queryClient = new QueryClient()) => queryClient.fetchQuery(boardListQuery)
 const names = async () => (await fetchBoardList()).boards.map(({ type }) => type)
 const samples = ['journey', 'agent', 'domain', 'keeper-type', 'people']
 
@@ -44,10 +44,10 @@ it.each([401, 403, 404])('reports a %i and shows no sample', async (status) => {
 })
 
 it('keeps a loaded list when a later request fails', async () => {
-  const queries = new QueryClient()
+  const queryClient = new QueryClient()
   stubResponse(200, '{"success": true, "data": []}')
-  const loaded = await fetchBoardList(queries)
+  const loaded = await fetchBoardList(queryClient)
   stubResponse(500, '{"success": false, "error": "No luck."}')
-  await expect(fetchBoardList(queries)).rejects.toThrow('No luck.')
-  expect(queries.getQueryData(boardListQuery.queryKey)).toBe(loaded)
+  await expect(fetchBoardList(queryClient)).rejects.toThrow('No luck.')
+  expect(queryClient.getQueryData(boardListQuery.queryKey)).toBe(loaded)
 })

@@ -46,18 +46,18 @@ export const boardQuery = (id: string) =>
     },
   })
 
-export function cacheBoard(queries: QueryClient, board: Board): void {
-  queries.setQueryData(boardKey(board.id), board)
+export function cacheBoard(queryClient: QueryClient, board: Board): void {
+  queryClient.setQueryData(boardKey(board.id), board)
   const { config: _config, frames: _frames, ...inList } = board
-  queries.setQueryData(boardListQuery.queryKey, (list) => {
+  queryClient.setQueryData(boardListQuery.queryKey, (list) => {
     if (list?.from !== 'server') return list
     const otherBoards = list.boards.filter(({ id }) => id !== board.id)
     return { ...list, boards: [inList, ...otherBoards] }
   })
-  void queries.invalidateQueries({ queryKey: boardListQuery.queryKey })
+  void queryClient.invalidateQueries({ queryKey: boardListQuery.queryKey })
 }
 
 export function useInvalidateBoards(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: boardsKey })
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: boardsKey })
 }

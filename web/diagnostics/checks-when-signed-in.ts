@@ -196,7 +196,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     inBrowser: true,
     async run() {
       const store = await loadCurrentStore()
-      if (!store) throw new CheckFailed('The storage of this browser could not be opened.')
+      if (!store) throw new CheckFailed('The storage of this browser couldn’t be opened.')
       const [drafts, waiting] = await Promise.all([store.all('drafts'), store.all('writes')])
       const detail = { drafts: drafts.length, waiting: waiting.length, lasting: store.isPersistent }
       return { told: `${pluralize(drafts.length, 'draft')}, ${pluralize(waiting.length, 'change')} waiting`, detail }

@@ -31,7 +31,7 @@ interface RepairsProps {
 }
 
 export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }: RepairsProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [openRepair, setOpenRepair] = useState<Name | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [done, setDone] = useState<{ label: string; repair: Repair } | null>(null)
@@ -41,7 +41,7 @@ export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }
     setFailure(null)
     try {
       setDone({ label, repair: await call(endpoint) })
-      await queries.invalidateQueries({ queryKey: ['agents'] })
+      await queryClient.invalidateQueries({ queryKey: ['agents'] })
     } catch (reason) {
       setFailure((reason as Error).message)
       throw reason

@@ -47,7 +47,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const [runningAction, setRunningAction] = useState<CustomDomainAction>()
   const [removing, setRemoving] = useState(false)
   const [removeError, setRemoveError] = useState<string>()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const changed = useDomainsChanged()
   const status = useDnsStatus(domain, { enabled: true, polls: true })
   const refetchTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -61,7 +61,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const scheduleRefetch = () => {
     clearTimeout(refetchTimer.current)
     refetchTimer.current = setTimeout(
-      () => void queries.invalidateQueries({ queryKey: getDnsStatusesKey(domain.id) }),
+      () => void queryClient.invalidateQueries({ queryKey: getDnsStatusesKey(domain.id) }),
       refetchDelayMs,
     )
   }
@@ -69,7 +69,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const adopt = async (partialStatus: PartialDnsStatus | null | undefined) => {
     if (!partialStatus) return void (await status.refetch())
     const next = normalizeDnsStatus(partialStatus)
-    queries.setQueryData(getDnsStatusKey({ ...domain, customDomainVerified: next.details.verified }), next)
+    queryClient.setQueryData(getDnsStatusKey({ ...domain, customDomainVerified: next.details.verified }), next)
   }
 
   async function runAction(name: CustomDomainAction, act: () => Promise<void>) {
@@ -135,7 +135,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       throw reason
     }
     await changed()
-    queries.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
+    queryClient.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
     notify('success', 'Custom domain removed successfully')
   }
 

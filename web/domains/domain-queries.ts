@@ -18,10 +18,10 @@ export const useLeadAgents = (ownerId: string) =>
 
 /** Invalidates everything that shows domains or their members; resolves after the refetch. */
 export function useDomainsChanged(): () => Promise<void> {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return async () => {
     const stale = [domainsKey, ['people'], ['shared'], ['session']]
-    await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   }
 }
 

@@ -15,7 +15,7 @@ export type KeeperWrite = <E extends AnyEndpoint>(
 
 /** In a demo keeper it only shows a toast and resolves to `undefined`. */
 export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return async (endpoint, input, noun) => {
     if (demo) {
       void showToast(demoMessage)
@@ -23,7 +23,7 @@ export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
     }
     const sent = await sendOrQueue(endpoint, input, { what: noun, keeperId })
     if (sent.state === 'kept') void showToast(`${noun}: waiting to be sent. It is safe in this browser.`)
-    else await queries.invalidateQueries({ queryKey: keeperKey(keeperId) })
+    else await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
     return sent
   }
 }

@@ -10,7 +10,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toolServersKey } from './tool-server-queries.ts'
 
 const accessOptions = [
-  { value: 'sign-in', label: 'Sign in, or no access needed' },
+  { value: 'sign-in', label: 'Sign-in, or open to all' },
   { value: 'header', label: 'A secret header' },
 ] as const
 
@@ -21,7 +21,7 @@ export function AddToolServer({
   onAdded: (server: PersonalToolServer) => void
   onClose: () => void
 }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [values, setValues] = useState({ name: '', url: '', header: 'Authorization', value: '' })
   const [access, setAccess] = useState<'sign-in' | 'header'>('sign-in')
   // The same values sent twice create one server.
@@ -34,11 +34,11 @@ export function AddToolServer({
     },
     onSuccess: (server) => {
       onAdded(server)
-      void queries.invalidateQueries({ queryKey: ['tools'] })
-      return queries.invalidateQueries({ queryKey: toolServersKey })
+      void queryClient.invalidateQueries({ queryKey: ['tools'] })
+      return queryClient.invalidateQueries({ queryKey: toolServersKey })
     },
   })
-  const fields = add.error instanceof ApiError ? add.error.fields : undefined
+  const fieldErrors = add.error instanceof ApiError ? add.error.fields : undefined
   const change = (name: keyof typeof values) => (event: { currentTarget: HTMLInputElement }) => {
     setValues({ ...values, [name]: event.currentTarget.value })
     setKey(createClientId())
@@ -68,7 +68,7 @@ export function AddToolServer({
         value={values.name}
         onChange={change('name')}
         help="Its tools are called name__tool. Letters, digits and hyphens."
-        error={fields?.name}
+        error={fieldErrors?.name}
       />
       <TextField
         label="Address"
@@ -78,7 +78,7 @@ export function AddToolServer({
         placeholder="https://example.com/mcp"
         value={values.url}
         onChange={change('url')}
-        error={fields?.url}
+        error={fieldErrors?.url}
       />
       <SegmentedControl label="How Keeper signs in" options={accessOptions} value={access} onValueChange={setAccess} />
       {access === 'header' && (
@@ -89,7 +89,7 @@ export function AddToolServer({
             mono
             value={values.header}
             onChange={change('header')}
-            error={fields?.['header.name']}
+            error={fieldErrors?.['header.name']}
           />
           <PasswordField
             label="Value"
@@ -99,12 +99,12 @@ export function AddToolServer({
             autoComplete="off"
             value={values.value}
             onChange={change('value')}
-            help="For example Bearer and a token. It’s stored encrypted and never shown again."
-            error={fields?.['header.value']}
+            help="For example: Bearer, then a token. It’s stored encrypted and never shown again."
+            error={fieldErrors?.['header.value']}
           />
         </>
       )}
-      {add.error && !fields && (
+      {add.error && !fieldErrors && (
         <p role="alert" className="text-ui font-medium text-destructive">
           {add.error.message}
         </p>

@@ -23,7 +23,7 @@ interface KeyDraft {
 export function PersonalKeys() {
   const providers = useProviders()
   const list = usePersonalKeys()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [draft, setDraft] = useState<KeyDraft>()
   const latestDraft = useRef(draft)
   useEffect(() => {
@@ -44,7 +44,7 @@ export function PersonalKeys() {
       setDraft((current) => (isStillInField(current, sent) ? undefined : current))
       setNotice({ tone: 'success', text: `Successfully added ${getProviderName(sent.provider)} API key!` })
       tryKey(sent.provider)
-      return queries.invalidateQueries({ queryKey: keysKey })
+      return queryClient.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, sent) => {
       if (!getKeyError(reason) || !isStillInField(latestDraft.current, sent))
@@ -60,7 +60,7 @@ export function PersonalKeys() {
     } catch (reason) {
       setNotice(toErrorNotice('Failed to delete API key. Please try again.', reason))
     }
-    await queries.invalidateQueries({ queryKey: keysKey })
+    await queryClient.invalidateQueries({ queryKey: keysKey })
   }
 
   function startAdding(provider: Provider | undefined) {

@@ -21,7 +21,7 @@ interface ToolServerNotice {
 
 export function PersonalToolServers() {
   const list = usePersonalToolServers()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<PersonalToolServer>()
   const [notice, setNotice] = useState<ToolServerNotice>()
@@ -47,8 +47,8 @@ export function PersonalToolServers() {
     } catch (reason) {
       setNotice({ tone: 'error', text: describeReason(reason) })
     }
-    void queries.invalidateQueries({ queryKey: ['tools'] })
-    await queries.invalidateQueries({ queryKey: toolServersKey })
+    void queryClient.invalidateQueries({ queryKey: ['tools'] })
+    await queryClient.invalidateQueries({ queryKey: toolServersKey })
   }
 
   return (

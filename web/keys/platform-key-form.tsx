@@ -33,7 +33,7 @@ export function PlatformKeyForm({
   onFailed,
 }: PlatformKeyFormProps) {
   const providers = useProviders()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [provider, setProvider] = useState(initialProvider)
   const [label, setLabel] = useState(existing?.label ?? '')
   const [active, setActive] = useState(existing?.is_active ?? true)
@@ -48,7 +48,7 @@ export function PlatformKeyForm({
         serverMessage || `Platform key for ${getProviderName(sent.provider)} saved.`,
         isSame(sent, currentInput),
       )
-      return queries.invalidateQueries({ queryKey: keysKey })
+      return queryClient.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason, sent) => {
       if (!getFieldErrors(reason) || !isSame(sent, currentInput))

@@ -14,7 +14,7 @@ interface RemovePlatformKeyDialogProps {
 }
 
 export function RemovePlatformKeyDialog({ provider, onClose, onRemoved, onFailed }: RemovePlatformKeyDialogProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const name = provider ? getProviderName(provider) : ''
 
   async function remove() {
@@ -25,7 +25,7 @@ export function RemovePlatformKeyDialog({ provider, onClose, onRemoved, onFailed
     } catch (reason) {
       onFailed((reason instanceof ApiError && reason.serverMessage) || 'Failed to delete platform key')
     }
-    await queries.invalidateQueries({ queryKey: keysKey })
+    await queryClient.invalidateQueries({ queryKey: keysKey })
   }
 
   return (

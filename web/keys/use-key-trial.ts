@@ -10,10 +10,10 @@ export interface KeyTrialState {
 }
 
 export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryPlatform) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const trial = useMutation({
     mutationFn: (provider: Provider) => call(endpoint, { params: { provider } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keysKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysKey }),
   })
   return {
     tryKey: trial.mutate,

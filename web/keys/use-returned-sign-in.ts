@@ -12,13 +12,13 @@ const finishedStates = new Set<string>()
 export function useReturnedSignIn(onEnd: (server: PersonalToolServer | undefined, reason?: unknown) => void) {
   const { search, pathname } = useLocation()
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: (body: Parameters<typeof finish>[0]) => finish(body),
     onSuccess: (server) => {
       onEnd(server)
-      void queries.invalidateQueries({ queryKey: ['tools'] })
-      return queries.invalidateQueries({ queryKey: toolServersKey })
+      void queryClient.invalidateQueries({ queryKey: ['tools'] })
+      return queryClient.invalidateQueries({ queryKey: toolServersKey })
     },
     onError: (reason) => onEnd(undefined, reason),
   })

@@ -79,7 +79,7 @@ function Bar({ icon, children }: { icon: React.ReactNode; children: React.ReactN
 }
 
 function useQueueSending(): void {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const queue = getCurrentQueue()
   useEffect(() => {
     if (!queue) return
@@ -93,11 +93,11 @@ function useQueueSending(): void {
       send()
       // Cached data is on screen; refetch it from the server.
       noteFreshReads()
-      void queries.invalidateQueries()
+      void queryClient.invalidateQueries()
     })
     const unsubscribeSent = queue.onSent(() => {
-      void queries.invalidateQueries({ queryKey: ['keeper'] })
-      void queries.invalidateQueries({ queryKey: ['keepers'] })
+      void queryClient.invalidateQueries({ queryKey: ['keeper'] })
+      void queryClient.invalidateQueries({ queryKey: ['keepers'] })
     })
     addEventListener('online', send)
     addEventListener('focus', send)
@@ -110,5 +110,5 @@ function useQueueSending(): void {
       removeEventListener('focus', send)
       document.removeEventListener('visibilitychange', sendIfVisible)
     }
-  }, [queue, queries])
+  }, [queue, queryClient])
 }

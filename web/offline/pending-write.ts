@@ -1,4 +1,4 @@
-import type { Method, When } from '#contract/endpoint.ts'
+import type { EndpointMatch, Method } from '#contract/endpoint.ts'
 import { ApiError, NetworkError, Unreadable } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { createClientId } from './create-client-id.ts'
@@ -25,7 +25,7 @@ export interface PendingWrite extends WriteContext {
   /** Older versions stored only the order, which two writes share when a full disk hides one from other tabs. */
   place?: string
   at: string
-  endpoint: { method: Method; path: string; when?: When; answer?: 'envelope' | 'bare'; creates: boolean }
+  endpoint: { method: Method; path: string; when?: EndpointMatch; answer?: 'envelope' | 'bare'; creates: boolean }
   params?: unknown
   query?: unknown
   body?: WriteBody

@@ -15,7 +15,7 @@ interface InvitationActionsProps {
 }
 
 export function InvitationActions({ invitation: { id, domainId, email }, isOpen, onNotice }: InvitationActionsProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
   const [busy, setBusy] = useState(false)
   const [revokeError, setRevokeError] = useState<string>()
@@ -33,7 +33,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
           ? `New link sent to ${email}. The old one no longer works.`
           : `New link for ${email} created. Copy it. The old one no longer works.`,
       })
-      await queries.invalidateQueries({ queryKey: ['people'] })
+      await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
       onNotice({ tone: 'error', text: `The link for ${email} couldn’t be renewed. ${getReason(reason)}` })
     } finally {
@@ -49,7 +49,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
       throw reason
     }
     onNotice({ tone: 'success', text: `The invitation for ${email} was revoked.` })
-    await queries.invalidateQueries({ queryKey: ['people'] })
+    await queryClient.invalidateQueries({ queryKey: ['people'] })
   }
 
   return (

@@ -123,7 +123,7 @@ const getPersonErrorDetail = (reason: unknown) =>
   reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
 
 function NoteForm({ person, onNotice }: PersonSectionProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   // The base of the draft is stored with it, because the displayed note can change while editing.
   const draft = useDraft(`people/note-on/${person.id}`, { note: person.note, before: person.note })
   const [busy, setBusy] = useState(false)
@@ -133,7 +133,7 @@ function NoteForm({ person, onNotice }: PersonSectionProps) {
 
   async function send(newNote: string, noteBefore: string) {
     await call(people.update, { params: { id: person.id }, body: { note: newNote, noteBefore } })
-    await queries.invalidateQueries({ queryKey: ['people'] })
+    await queryClient.invalidateQueries({ queryKey: ['people'] })
     draft.clear()
     onNotice({ tone: 'success', text: 'Note saved.' })
   }
@@ -186,7 +186,7 @@ function NoteForm({ person, onNotice }: PersonSectionProps) {
 }
 
 function PersonJourneys({ person, journeys, onNotice }: PersonSectionProps & { journeys: DomainPeople['journeys'] }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [pendingIds, setPendingIds] = useState<readonly string[]>()
   const selectedIds = pendingIds ?? person.journeyIds
   const visibleJourneys = person.mayChange ? journeys : journeys.filter(({ id }) => person.journeyIds.includes(id))
@@ -196,7 +196,7 @@ function PersonJourneys({ person, journeys, onNotice }: PersonSectionProps & { j
     setPendingIds(journeyIds)
     try {
       await call(people.update, { params: { id: person.id }, body: { journeyIds, journeyIdsBefore: [...selectedIds] } })
-      await queries.invalidateQueries({ queryKey: ['people'] })
+      await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
       onNotice({ tone: 'error', text: `The journeys weren’t changed. ${getPersonErrorDetail(reason)}` })
     }
@@ -236,7 +236,7 @@ function PersonJourneys({ person, journeys, onNotice }: PersonSectionProps & { j
 }
 
 function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: () => void }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
   const [error, setError] = useState<string>()
 
@@ -249,7 +249,7 @@ function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: 
       throw reason
     }
     onRemoved()
-    await queries.invalidateQueries({ queryKey: ['people'] })
+    await queryClient.invalidateQueries({ queryKey: ['people'] })
   }
   return (
     <div className="mt-6 border-t border-hairline pt-4">

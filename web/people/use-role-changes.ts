@@ -38,7 +38,7 @@ export function useRoleChanges(
   people: readonly DomainPerson[],
   { onDone, takesUndoKey = false }: RoleChangeOptions = {},
 ): RoleChanges {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [pending, setPending] = useState<ReadonlyMap<string, MemberRole>>(new Map())
   const [failure, setFailure] = useState<string>()
   const [announcement, setAnnouncement] = useState('')
@@ -72,11 +72,11 @@ export function useRoleChanges(
       setFailure(`Failed to update member role. ${getPersonName(person)} stays ${roleNamesInSentence[from]}. ${detail}`)
       setAnnouncement(`${getPersonName(person)} is ${roleNamesInSentence[from]} again. ${detail}`)
       settle(person.id, to)
-      await queries.invalidateQueries({ queryKey: ['people'] })
+      await queryClient.invalidateQueries({ queryKey: ['people'] })
       return
     }
     if (!isUndo && isMemberRole(from)) done.current.push({ id: person.id, from, to })
-    await queries.invalidateQueries({ queryKey: ['people'] })
+    await queryClient.invalidateQueries({ queryKey: ['people'] })
     settle(person.id, to)
     const message = `${getPersonName(person)} is now ${roleNamesInSentence[to]}.`
     setAnnouncement(message)

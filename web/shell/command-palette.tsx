@@ -49,7 +49,7 @@ export function CommandPalette({ onOpenChange, actions }: CommandPaletteProps) {
 
 function PaletteList({ actions, close }: { actions: ShellActions; close: () => void }) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { pathname } = useLocation()
   const { setMode } = useViewMode()
   const { setModeChoice, applyTheme } = useTheme()
@@ -63,7 +63,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
   const { themes } = palette
   const actionEntries = createPaletteActions({
     ...actions,
-    queries,
+    queries: queryClient,
     themes,
     navigate,
     setMode,

@@ -9,7 +9,7 @@ import { Time } from '#web/ui/time.tsx'
 
 /** Shown on every page while an account deletion is scheduled; loaded only then. */
 export function DeletionBanner({ deletesAt }: { deletesAt: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [isCanceling, setCanceling] = useState(false)
   const [failure, setFailure] = useState<string>()
 
@@ -18,8 +18,8 @@ export function DeletionBanner({ deletesAt }: { deletesAt: string }) {
     setFailure(undefined)
     try {
       await call(ownAccount.withdrawDeletion)
-      await queries.invalidateQueries({ queryKey: ['session'] })
-      queries.invalidateQueries({ queryKey: ['own-account'] })
+      await queryClient.invalidateQueries({ queryKey: ['session'] })
+      queryClient.invalidateQueries({ queryKey: ['own-account'] })
     } catch (reason) {
       setFailure(toAccountFailureText(reason))
     } finally {

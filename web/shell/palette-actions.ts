@@ -105,9 +105,9 @@ async function openSample(navigate: NavigateFunction): Promise<void> {
   navigate(dashboardAddress(id))
 }
 
-async function showFirstSteps({ queries, navigate }: PaletteContext): Promise<void> {
+async function showFirstSteps({ queries: queryClient, navigate }: PaletteContext): Promise<void> {
   const steps = await call(ownAccount.dismissFirstSteps, { body: { dismissed: false } })
-  queries.setQueryData(firstStepsQuery.queryKey, steps)
+  queryClient.setQueryData(firstStepsQuery.queryKey, steps)
   navigate('/root?first-steps')
 }
 

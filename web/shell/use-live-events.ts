@@ -10,7 +10,7 @@ const hiddenGraceMs = 1000
 /** Closed while hidden: browsers allow six HTTP/1 connections per server. `onEvent` gets 'missed' after a gap. */
 export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): void {
   const { token, endSession } = useAuth()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const notify = useEffectEvent((event: LiveEvent | 'missed') => onEvent?.(event))
 
   useEffect(() => {
@@ -32,13 +32,13 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
           notify(event)
           for (const listener of liveListeners) listener(event)
           if (event.type === 'session-ended') endSession()
-          for (const queryKey of getStaleQueryKeys(event)) queries.invalidateQueries({ queryKey })
+          for (const queryKey of getStaleQueryKeys(event)) queryClient.invalidateQueries({ queryKey })
         },
       })
       missedEvents = false
     }
     function refetchAll() {
-      queries.invalidateQueries()
+      queryClient.invalidateQueries()
       notify('missed')
     }
     function disconnect() {
@@ -65,5 +65,5 @@ export function useLiveEvents(onEvent?: (event: LiveEvent | 'missed') => void): 
       clearTimeout(hideTimer)
       connection?.abort()
     }
-  }, [token, endSession, queries])
+  }, [token, endSession, queryClient])
 }

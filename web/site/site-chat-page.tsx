@@ -18,9 +18,9 @@ export interface SiteChatProps {
 }
 
 export function SiteChatPage(props: SiteChatProps) {
-  const [queries] = useState(createQueryClient)
+  const [queryClient] = useState(createQueryClient)
   return (
-    <QueryClientProvider client={queries}>
+    <QueryClientProvider client={queryClient}>
       <OnCustomHost value={true}>
         <SignedOutProvider>
           <BrowserRouter>

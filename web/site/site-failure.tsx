@@ -26,7 +26,7 @@ export function SiteFailure({ reason, onRetry }: SiteFailureProps) {
     )
   return (
     <main className="mx-auto w-full max-w-[640px] px-4 py-16">
-      <h1 className="mb-5">This page could not be opened</h1>
+      <h1 className="mb-5">This page couldn’t be opened</h1>
       <ErrorPanel
         title={reason?.message ?? 'The server could not be reached.'}
         onRetry={retry}

@@ -54,7 +54,7 @@ export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
 
 function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { applyTheme } = useTheme()
   const [initial] = useState(() => ({ rev: theme.rev, values: isNew ? copyThemeValues(theme) : toThemeValues(theme) }))
   const draft = useDraft<{ rev: number; values: ThemeValues }>(
@@ -83,7 +83,7 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
       await draft.release()
       const isInUse = readThemeMemory().slug === saved.slug
       if (isInUse) applyTheme(saved)
-      await queries.invalidateQueries({ queryKey: themesKey })
+      await queryClient.invalidateQueries({ queryKey: themesKey })
       navigate(themeLibraryRoute)
       if (!isInUse || !offerDefaultTheme(saved, applyTheme)) await showToast(`Saved ${saved.name}.`)
     } catch (reason) {

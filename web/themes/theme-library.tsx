@@ -31,7 +31,7 @@ export function ThemeLibrary() {
   const [problems, setProblems] = useState<string[]>([])
   const preview = useThemePreview()
   const remove = useDeleteTheme((text) => setProblems([text]))
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const list = useRef<HTMLDivElement>(null)
   const currentTheme = items?.find((theme) => theme.slug === slug)
 
@@ -39,7 +39,7 @@ export function ThemeLibrary() {
     setProblems([])
     try {
       const created = await call(themes.create, { body: theme })
-      await queries.invalidateQueries({ queryKey: themesKey })
+      await queryClient.invalidateQueries({ queryKey: themesKey })
       await showToast(`Imported ${created.name}.`)
     } catch (reason) {
       setProblems([

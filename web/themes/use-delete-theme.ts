@@ -10,11 +10,11 @@ import { themesKey } from './theme-queries.ts'
 const undoMilliseconds = 10_000
 
 export function useDeleteTheme(onFailure: (text: string) => void) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { applyTheme } = useTheme()
   const reportFailure = (reason: unknown, text: string) =>
     onFailure((reason instanceof ApiError && reason.serverMessage) || text)
-  const reload = () => queries.invalidateQueries({ queryKey: themesKey })
+  const reload = () => queryClient.invalidateQueries({ queryKey: themesKey })
 
   async function restore(theme: Theme, wasInUse: boolean) {
     try {

@@ -13,9 +13,9 @@ export function useViewportClass(): 'phone' | 'middle' | 'wide' {
 }
 
 function subscribe(onChange: () => void): () => void {
-  const queries = [matchMedia(phoneQuery), matchMedia(mediumQuery)]
-  for (const query of queries) query.addEventListener('change', onChange)
+  const queryClient = [matchMedia(phoneQuery), matchMedia(mediumQuery)]
+  for (const query of queryClient) query.addEventListener('change', onChange)
   return () => {
-    for (const query of queries) query.removeEventListener('change', onChange)
+    for (const query of queryClient) query.removeEventListener('change', onChange)
   }
 }

@@ -1,7 +1,7 @@
 import { maxProposals } from '#contract/boards/board-assist.ts'
 import { type FrameData, maxFrames } from '#contract/boards/boards.ts'
 import { codeLanguages, configuredEntities, previewedEntities } from '#contract/boards/frame-content.ts'
-import { accepts, engagementPatterns, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { acceptsFrame, engagementPatterns, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'
 
@@ -29,7 +29,7 @@ Answer with one JSON object and nothing else:
 export function buildAssistContext(board: AssistedBoard, offered: readonly FrameType[]): AgentContext {
   const types = offered.map((type) => {
     const { name, description, helpText, useCases } = frameTypes[type]
-    const patterns = engagementPatterns.filter((pattern) => accepts(pattern, type))
+    const patterns = engagementPatterns.filter((pattern) => acceptsFrame(pattern, type))
     return toDataLine({ type, name, about: `${description}. ${helpText}`, good_for: useCases, patterns })
   })
   const { id, name, description, frames } = board

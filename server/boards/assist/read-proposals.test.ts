@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { frameData } from '#contract/boards/boards.ts'
-import { accepts, getFrameLibrary } from '#contract/boards/frame-types.ts'
+import { acceptsFrame, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
 import { buildMockProposals } from './mock-proposals.ts'
-import { type ProposalContext, type ReadProposals, readProposals } from './read-proposals.ts'
+import { type ParsedProposals, type ProposalContext, readProposals } from './read-proposals.ts'
 
 const offered = getFrameLibrary(null)
 const onEmpty: ProposalContext = { offered, frames: [], freeFrameCount: 1000 }
 const cover = { type: 'media_card', name: 'Cover' }
 const read = (frames: unknown[], context = onEmpty) => readProposals(JSON.stringify({ summary: 's', frames }), context)
-const boxes = (result: ReadProposals | undefined) =>
+const boxes = (result: ParsedProposals | undefined) =>
   (result?.proposals ?? []).map(({ data }) => ({ ...data.position, ...data.size }))
 
 describe('frames in an answer', () => {
@@ -141,7 +141,7 @@ describe('mock proposals', () => {
     expect(buildMockProposals(purpose, offered)).toBe(answer)
     for (const { data, pattern } of result?.proposals ?? []) {
       expect(frameData.safeParse(data).success).toBe(true)
-      expect(accepts(pattern, data.frameType)).toBe(true)
+      expect(acceptsFrame(pattern, data.frameType)).toBe(true)
     }
   })
 })

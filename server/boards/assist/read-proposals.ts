@@ -10,7 +10,7 @@ import {
   stepStates,
 } from '#contract/boards/frame-content.ts'
 import {
-  accepts,
+  acceptsFrame,
   type EngagementPattern,
   engagementPatterns,
   type FrameType,
@@ -25,25 +25,25 @@ export interface ProposalContext {
   frames: readonly Pick<FrameData, 'position' | 'size' | 'slug'>[]
   freeFrameCount: number
 }
-interface ReadProposal {
+interface ParsedProposal {
   data: FrameData
   pattern: EngagementPattern
   why: string
 }
-export interface ReadProposals {
+export interface ParsedProposals {
   summary: string
-  proposals: ReadProposal[]
+  proposals: ParsedProposal[]
   leftOut: number
 }
 
 const maxAnswerLength = 400_000
 
-export function readProposals(answer: string, context: ProposalContext): ReadProposals | undefined {
+export function readProposals(answer: string, context: ProposalContext): ParsedProposals | undefined {
   const parsedAnswer = findAnswerObject(answer.slice(0, maxAnswerLength))
   if (!parsedAnswer) return undefined
-  const named = parsedAnswer.frames.flatMap((input) => toProposal(input, context.offered) ?? [])
+  const validProposals = parsedAnswer.frames.flatMap((input) => toProposal(input, context.offered) ?? [])
   const maxCount = Math.max(0, Math.min(maxProposals, context.freeFrameCount))
-  const chosen = named.slice(0, maxCount)
+  const chosen = validProposals.slice(0, maxCount)
   const positions = findFreePositions(
     context.frames.map(({ position, size }) => ({ ...position, ...size })),
     chosen.map(({ data }) => data.size),
@@ -130,17 +130,17 @@ const proposalShape = z.object({
   content: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
 })
 
-type Unplaced = Omit<ReadProposal, 'data'> & { data: Omit<FrameData, 'position' | 'slug'> }
+type UnplacedProposal = Omit<ParsedProposal, 'data'> & { data: Omit<FrameData, 'position' | 'slug'> }
 
-function toProposal(input: unknown, offered: readonly FrameType[]): Unplaced | undefined {
+function toProposal(input: unknown, offeredTypes: readonly FrameType[]): UnplacedProposal | undefined {
   const read = proposalShape.safeParse(input)
   if (!read.success) return undefined
-  const frameType = offered.find((type) => type === read.data.type)
+  const frameType = offeredTypes.find((type) => type === read.data.type)
   const name = toOneLine(read.data.name)
   if (!frameType || name === '' || name.length > 120) return undefined
   const { description, category, icon, pattern: defaultPattern, size } = frameTypes[frameType]
   const pattern = read.data.pattern ?? defaultPattern
-  if (!accepts(pattern, frameType)) return undefined
+  if (!acceptsFrame(pattern, frameType)) return undefined
   const content = parseContent(frameType, read.data.content ?? {})
   if (!content) return undefined
   const why = typeof read.data.why === 'string' ? truncateLine(read.data.why, 300) : ''

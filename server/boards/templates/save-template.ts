@@ -42,12 +42,12 @@ export async function saveBoardTemplate(
     created_at: services.now().getTime(),
   })
   const count = sql<number>`(select count(*) from board_templates where owner_id = ${person.id})`
-  // Undoes the insert above the limit; the person is locked so that concurrent saves don't share the last slot.
-  const isWithinLimit = requireChanges(
+  // Rolls the batch back above the limit; locking the person stops concurrent saves from sharing the last slot.
+  const enforceLimit = requireChanges(
     db.updateTable('board_templates').set({ name }).where('id', '=', template.id).where(count, '<=', maxBoardTemplates),
   )
   try {
-    await db.batch([insert, ...lockPerson(services, person.id), isWithinLimit])
+    await db.batch([insert, ...lockPerson(services, person.id), enforceLimit])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     const message = `You’ve reached the limit of ${maxBoardTemplates} templates. Delete one to save this board as a template.`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { type DumpSource, dumpDatabase, formatDumpLine } from '../canonical-dump.ts'
 import { openPostgresDriver } from '../postgres-driver.ts'
-import { postgresDump } from '../postgres-dump.ts'
+import { createPostgresDump } from '../postgres-dump.ts'
 import { sqliteDump } from '../sqlite-dump.ts'
 
 export async function hashFileContent(file: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function hashPostgresContent(databaseUrl: string): Promise<string> 
   const driver = await openPostgresDriver(databaseUrl)
   try {
     return await driver.withClient(async (client) => {
-      const source = await postgresDump(client)
+      const source = await createPostgresDump(client)
       const checksum = await hashDump(source)
       await source.close()
       return checksum

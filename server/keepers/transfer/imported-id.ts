@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
 /** Deterministic, so that a resumed import creates nothing twice. */
-export function createImportedId(jobId: string, kind: string, origin: string): string {
-  return createHash('sha256').update(`${jobId}\n${kind}\n${origin}`).digest('hex').slice(0, 32)
+export function createImportedId(scopeId: string, kind: string, origin: string): string {
+  return createHash('sha256').update(`${scopeId}\n${kind}\n${origin}`).digest('hex').slice(0, 32)
 }

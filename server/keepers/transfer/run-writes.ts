@@ -21,8 +21,8 @@ export async function createRunWrites(
   part: RunPart,
   notes: string[],
 ): Promise<Write[]> {
-  const { into, position, run } = part
-  const template = await queryVisibleTemplates(services, { id: into.owner_id })
+  const { into: target, position, run } = part
+  const template = await queryVisibleTemplates(services, { id: target.owner_id })
     .where('engagement_templates.slug', '=', run.template)
     .where('engagement_templates.kind', '!=', 'page')
     .executeTakeFirst()
@@ -32,7 +32,7 @@ export async function createRunWrites(
     )
     return []
   }
-  const id = createImportedId(into.id, 'run', String(position))
+  const id = createImportedId(target.id, 'run', String(position))
   const steps = (await resolveSteps(services, [template])).get(template.id) ?? []
   const { answers, files, unasked: skipped } = await unpackAnswerFiles(services, unpacking, part, steps)
   if (skipped > 0)
@@ -48,8 +48,8 @@ export async function createRunWrites(
       .insertInto('template_runs')
       .values({
         id,
-        keeper_id: into.id,
-        owner_id: into.owner_id,
+        keeper_id: target.id,
+        owner_id: target.owner_id,
         created_at: Date.parse(run.createdAt),
         updated_at: Date.parse(run.updatedAt),
         deleted_at: null,
@@ -67,7 +67,7 @@ export async function createRunWrites(
 async function unpackAnswerFiles(
   services: Services,
   unpacking: Unpacking,
-  { into, position, run }: RunPart,
+  { into: target, position, run }: RunPart,
   steps: readonly ResolvedStep[],
 ): Promise<{ answers: Answers; files: Write[]; unasked: number }> {
   const answers = run.answers.map((answer) => ({ ...answer }))
@@ -82,9 +82,9 @@ async function unpackAnswerFiles(
       continue
     }
     if (!isInZip(unpacking.zip, file)) continue
-    const id = createImportedId(into.id, 'media', `run ${position} ${index}`)
+    const id = createImportedId(target.id, 'media', `run ${position} ${index}`)
     const writes = await unpackMedia(services, unpacking, file, {
-      ...{ id, keeperId: into.id, ownerId: into.owner_id, createdAt: Date.parse(run.createdAt) },
+      ...{ id, keeperId: target.id, ownerId: target.owner_id, createdAt: Date.parse(run.createdAt) },
       ...{ entity: null, entityId: null, position: null },
       expiresAt: services.now().getTime() + unusedUploadTtlMs,
     })

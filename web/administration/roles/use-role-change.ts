@@ -18,7 +18,7 @@ const getCellKey = ({ person, role }: Pick<RoleChange, 'person' | 'role'>) => `$
 
 /** Saves one tick optimistically and reverts only that one when the server refuses. */
 export function useRoleChange() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<FailedChange>()
 
@@ -28,7 +28,7 @@ export function useRoleChange() {
       const otherRoles = user.roles.filter((other) => other !== role)
       return { ...user, roles: held ? [...otherRoles, role] : otherRoles }
     }
-    queries.setQueriesData<InfiniteData<RoleUserPage>>(
+    queryClient.setQueriesData<InfiniteData<RoleUserPage>>(
       { queryKey: roleUsersKey },
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, users: page.users.map(applyToUser) })) },
     )
@@ -40,14 +40,14 @@ export function useRoleChange() {
     setFailed(undefined)
     setSaving((previous) => new Set(previous).add(cell))
     // A list request in flight would overwrite the optimistic change.
-    await queries.cancelQueries({ queryKey: roleUsersKey })
+    await queryClient.cancelQueries({ queryKey: roleUsersKey })
     showChange(roleChange)
     try {
       const { person, role, held } = roleChange
       const verb = held ? administration.assignRole : administration.removeRole
       const answer = await call(verb, { body: { userId: person.id, roleName: role } })
       showChange({ ...roleChange, held: answer.roles.includes(role) })
-      await queries.invalidateQueries({ queryKey: usersKey })
+      await queryClient.invalidateQueries({ queryKey: usersKey })
       return true
     } catch (reason) {
       showChange({ ...roleChange, held: !roleChange.held })

@@ -5,13 +5,13 @@ import { userKey } from '../admin-queries.ts'
 import { showRole } from './show-role.ts'
 
 test('reverting a refused tick keeps another one saved in between', () => {
-  const queries = new QueryClient()
+  const queryClient = new QueryClient()
   const person = { id: 'ben', name: 'Ben Okafor', email: 'ben@example.org' }
-  queries.setQueryData(userKey('ben'), { ...person, platformRoles: ['analyst'] })
+  queryClient.setQueryData(userKey('ben'), { ...person, platformRoles: ['analyst'] })
   const roleChange = { person, role: 'super-admin', held: true } as const
-  showRole(queries, roleChange)
-  showRole(queries, { person, role: 'support', held: true })
-  showRole(queries, { ...roleChange, held: false })
-  expect(queries.getQueryData<PlatformUserDetails>(userKey('ben'))?.platformRoles).toEqual(['analyst', 'support'])
-  queries.clear()
+  showRole(queryClient, roleChange)
+  showRole(queryClient, { person, role: 'support', held: true })
+  showRole(queryClient, { ...roleChange, held: false })
+  expect(queryClient.getQueryData<PlatformUserDetails>(userKey('ben'))?.platformRoles).toEqual(['analyst', 'support'])
+  queryClient.clear()
 })

@@ -69,7 +69,7 @@ function getActionDialogs(name: string, isLeaving: boolean): Record<AccountActio
 }
 
 export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails; isCurrentUser: boolean }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const reasonId = useId()
   const [pendingAction, setPendingAction] = useState<AccountAction>()
   const [refusal, setRefusal] = useState<string>()
@@ -102,7 +102,7 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
         setCreatedLink(undefined)
         showNotice('success', dialogs[pendingAction].done)
       }
-      await queries.invalidateQueries({ queryKey: administrationKey })
+      await queryClient.invalidateQueries({ queryKey: administrationKey })
     } catch (reason) {
       setRefusal(toAdminFailureText(reason, dialogs[pendingAction].failed))
       throw reason
@@ -114,7 +114,7 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
     try {
       const { blob, name } = await fetchFile(administration.exportUser, { params: { id: user.id } })
       saveFile(blob, name ?? 'keeper-account.json')
-      await queries.invalidateQueries({ queryKey: administrationKey })
+      await queryClient.invalidateQueries({ queryKey: administrationKey })
     } catch (reason) {
       showNotice('error', toAdminFailureText(reason, 'Failed to export data'))
     } finally {

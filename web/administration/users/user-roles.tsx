@@ -18,16 +18,16 @@ interface UserRolesProps {
 }
 
 export function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { change, failed, dismiss, isSaving } = useRoleChange()
   const [pendingChange, setPendingChange] = useState<RoleChange>()
 
   async function save(roleChange: RoleChange) {
-    showRole(queries, roleChange)
+    showRole(queryClient, roleChange)
     const saved = await change(roleChange)
     // Revert only this tick: another one may have been saved since.
-    if (!saved) showRole(queries, { ...roleChange, held: !roleChange.held })
-    await queries.invalidateQueries({ queryKey: auditKey })
+    if (!saved) showRole(queryClient, { ...roleChange, held: !roleChange.held })
+    await queryClient.invalidateQueries({ queryKey: auditKey })
   }
   function requestChange(roleChange: RoleChange) {
     if (needsConfirmation(roleChange, currentUserId)) setPendingChange(roleChange)

@@ -72,11 +72,11 @@ function Lead() {
   const { isAuthenticated, isLoading } = useAuth()
   // /kip and /ceox are separate routes without a slug parameter.
   const slug = agentSlug ?? pathname.split('/')[1] ?? ''
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const isAnothersSession = useClearSessionParam(isLoading ? undefined : isAuthenticated)
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: ['lead', slug, isAuthenticated],
-    queryFn: ({ signal, queryKey }) => findLead(slug, signal, queries.getQueryData<LeadResult>(queryKey)),
+    queryFn: ({ signal, queryKey }) => findLead(slug, signal, queryClient.getQueryData<LeadResult>(queryKey)),
     enabled: !isLoading,
     // Refetching the agent must not reset an open conversation.
     staleTime: Number.POSITIVE_INFINITY,

@@ -37,7 +37,7 @@ export function SessionsDrawer({
   const [page, setPage] = useState(1)
   const [removing, setRemoving] = useState<ChatSession>()
   const [problem, setProblem] = useState<string>()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const key = ['agents', 'sessions', agent.id]
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: [...key, page],
@@ -46,7 +46,7 @@ export function SessionsDrawer({
     // Visitors get no live events, so always refetch.
     staleTime: 0,
   })
-  const refreshSessions = () => queries.invalidateQueries({ queryKey: key })
+  const refreshSessions = () => queryClient.invalidateQueries({ queryKey: key })
 
   async function rename(session: ChatSession, sessionName: string) {
     await call(chat.rename, { params: { sessionId: session.id }, body: { sessionName } })

@@ -6,7 +6,7 @@ const maxMarks = 500
 const maxDepth = 100
 
 const startsBlockPattern = /^\s*(?:\||#|[-*+]\s|\d{1,9}[.)]\s)/
-const container = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
+const containerPattern = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 
 export function isTooMuchMarkup(text: string): boolean {
   let markCount = 0
@@ -24,7 +24,7 @@ export function isTooMuchMarkup(text: string): boolean {
 
 function getDepth(line: string): number {
   let depth = Math.floor((line.length - line.trimStart().length) / 2)
-  container.lastIndex = 0
-  while (container.test(line)) depth++
+  containerPattern.lastIndex = 0
+  while (containerPattern.test(line)) depth++
   return depth
 }

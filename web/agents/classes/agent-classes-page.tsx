@@ -19,7 +19,7 @@ import { classesKey, classesQuery } from './class-queries.ts'
 import { toAgentValues, toClassBody, toClassValues } from './class-values.ts'
 
 export function AgentClassesPage() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const query = useQuery(classesQuery)
   const { data } = query
   const [params, setParams] = useSearchParams()
@@ -45,7 +45,7 @@ export function AgentClassesPage() {
       return call(agentClassCalls.create, { body: { ...toClassBody(toClassValues(entry)), name } })
     },
     remove: ({ id }) => call(agentClassCalls.remove, { params: { id } }),
-    reload: () => queries.invalidateQueries({ queryKey: classesKey }),
+    reload: () => queryClient.invalidateQueries({ queryKey: classesKey }),
     deleteLabel: 'Delete class',
     deleteWarning: 'This can’t be undone. A class that agents use can’t be deleted.',
   })

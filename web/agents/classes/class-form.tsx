@@ -35,7 +35,7 @@ const bases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
 
 export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
   const providers = useProviders()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const form = useDraftForm<AgentClassEntry, ClassValues>({
     draftKey: `agent-class/${entry?.id ?? 'new'}`,
     entity: entry,
@@ -49,7 +49,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
         : call(agentClassCalls.create, { body, idempotencyKey })
     },
     async onSaved(saved) {
-      await queries.invalidateQueries({ queryKey: classesKey })
+      await queryClient.invalidateQueries({ queryKey: classesKey })
       onSaved(saved)
     },
   })

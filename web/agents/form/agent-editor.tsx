@@ -56,7 +56,7 @@ export interface AgentEditorProps {
 
 export function AgentEditor({ agent: initialAgent, personId, onSaved, children }: AgentEditorProps) {
   useDecryptedDrafts()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [agent, setAgent] = useState(initialAgent)
   const [draft] = useState(() => createAgentDraft(initialAgent))
   const [restored, setRestored] = useState(() => draft.read())
@@ -138,7 +138,7 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
         form.reset(agent ? toFormValues(saved) : newAgentValues)
         // After the reset, whose change event would write the draft again.
         draft.clear()
-        void queries.invalidateQueries({ queryKey: agentsKey })
+        void queryClient.invalidateQueries({ queryKey: agentsKey })
         onSaved(saved, agent === null)
       } catch (reason) {
         if (reason instanceof ApiError && reason.code === 'stale') {
@@ -165,7 +165,7 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
         return true
       }
     },
-    [agent, draft, form, writeDraft, onSaved, queries],
+    [agent, draft, form, writeDraft, onSaved, queryClient],
   )
 
   const editing = useMemo<AgentEditing>(() => {

@@ -41,10 +41,10 @@ function useRefreshableList<List extends { problem: string | null }>(
   queryKey: readonly unknown[],
   fetchFresh: () => Promise<List>,
 ): ProviderList<List> {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const refresh = useMutation({
     mutationFn: fetchFresh,
-    onSuccess: (fresh) => queries.setQueryData(queryKey, fresh),
+    onSuccess: (fresh) => queryClient.setQueryData(queryKey, fresh),
   })
   const reason = refresh.error ?? (list.data ? null : list.error)
   return {

@@ -10,7 +10,7 @@ import { useAgentEditing } from './agent-editor.tsx'
 
 export function StatusNotice() {
   const { agent, adopt } = useAgentEditing()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   if (!agent) return null
@@ -21,7 +21,7 @@ export function StatusNotice() {
     setError(undefined)
     try {
       adopt(await call(agents.update, { body: { id, status: 'ready' } }))
-      await queries.invalidateQueries({ queryKey: agentsKey })
+      await queryClient.invalidateQueries({ queryKey: agentsKey })
     } catch (reason) {
       setError(getReasonText(reason))
     } finally {

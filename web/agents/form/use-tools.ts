@@ -15,10 +15,10 @@ export function useTools() {
 }
 
 export function useToolRefresh() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(tools.list, { query: { fresh: 'true' } }),
-    onSuccess: (fresh) => queries.setQueryData(toolsKey, fresh),
+    onSuccess: (fresh) => queryClient.setQueryData(toolsKey, fresh),
   })
   const problem = error
     ? (error instanceof ApiError && error.serverMessage) || 'The tools couldn’t be loaded. Check your connection.'

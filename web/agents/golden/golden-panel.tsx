@@ -191,7 +191,7 @@ function QuestionRow({ question, focused, onEdit, onDelete }: QuestionRowProps) 
 }
 
 function DeleteQuestion({ agent, question, onClose }: { agent: Agent; question: GoldenQuestion; onClose: () => void }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [error, setError] = useState<string>()
 
   async function remove() {
@@ -202,7 +202,7 @@ function DeleteQuestion({ agent, question, onClose }: { agent: Agent; question: 
       setError(getReasonText(reason))
       throw reason
     }
-    await queries.invalidateQueries({ queryKey: goldenQuestionsQuery(agent.id).queryKey })
+    await queryClient.invalidateQueries({ queryKey: goldenQuestionsQuery(agent.id).queryKey })
   }
 
   return (

@@ -38,12 +38,12 @@ export function useGoldenRun(agentId: string, goldenRunId?: string) {
 }
 
 export function useCacheGoldenRun(agentId: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useCallback(
     (run: GoldenRun) => {
-      queries.setQueryData(goldenRunQuery(agentId, run.id).queryKey, run)
-      void queries.invalidateQueries({ queryKey: goldenRunsQuery(agentId).queryKey, exact: true })
+      queryClient.setQueryData(goldenRunQuery(agentId, run.id).queryKey, run)
+      void queryClient.invalidateQueries({ queryKey: goldenRunsQuery(agentId).queryKey, exact: true })
     },
-    [agentId, queries],
+    [agentId, queryClient],
   )
 }

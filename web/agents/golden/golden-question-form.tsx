@@ -26,7 +26,7 @@ interface GoldenQuestionFormProps {
 
 export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFormProps) {
   useDecryptedDrafts()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const draft = createStoredDraft(`golden-${agentId}-${saved?.id ?? 'new'}`, isPair)
   const [pair, setPair] = useState<Writing>(() => draft.read() ?? saved ?? nothing)
   const [busy, setBusy] = useState(false)
@@ -48,7 +48,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
       await call(goldenQuestions.update, { params, body, ifMatch: rev })
     } else await call(goldenQuestions.create, { params: { agentId }, body, idempotencyKey: pair.key })
     draft.clear()
-    await queries.invalidateQueries({ queryKey: goldenQuestionsQuery(agentId).queryKey })
+    await queryClient.invalidateQueries({ queryKey: goldenQuestionsQuery(agentId).queryKey })
     onClose()
   }
 

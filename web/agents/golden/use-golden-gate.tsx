@@ -15,7 +15,7 @@ export interface WaitingToSave {
 }
 
 export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [waiting, setWaiting] = useState<WaitingToSave>()
 
   async function saveOrConfirm(values: AgentFormValues): Promise<void> {
@@ -28,7 +28,7 @@ export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
   async function countQuestions({ id }: Agent): Promise<number> {
     try {
       const { goldenQuestionsQuery } = await import('./golden-queries.ts')
-      const questions = await queries.fetchQuery({ ...goldenQuestionsQuery(id), retry: false, staleTime: 5000 })
+      const questions = await queryClient.fetchQuery({ ...goldenQuestionsQuery(id), retry: false, staleTime: 5000 })
       return questions.length
     } catch {
       return 0

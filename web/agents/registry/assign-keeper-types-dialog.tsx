@@ -18,7 +18,7 @@ interface AssignKeeperTypesDialogProps {
 }
 
 export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeeperTypesDialogProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data: types, error, isPending, isFetching, refetch } = useQuery(keeperTypesQuery)
   const [busy, setBusy] = useState<string>()
   const [problem, setProblem] = useState<string>()
@@ -31,8 +31,8 @@ export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeep
     try {
       await call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
       const { queryKey } = keeperTypesOfAgentQuery(agent.id)
-      queries.setQueryData(queryKey, (previous) => [...(previous ?? []).filter(({ id }) => id !== type.id), type])
-      await queries.invalidateQueries({ queryKey })
+      queryClient.setQueryData(queryKey, (previous) => [...(previous ?? []).filter(({ id }) => id !== type.id), type])
+      await queryClient.invalidateQueries({ queryKey })
     } catch (reason) {
       setProblem(getErrorText(reason, 'Failed to assign keeper type'))
     } finally {

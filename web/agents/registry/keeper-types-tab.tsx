@@ -55,7 +55,7 @@ export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
 }
 
 function AssignedTypes({ agent }: { agent: Agent }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const query = keeperTypesOfAgentQuery(agent.id)
   const { data: assigned, error, isPending, isFetching, refetch } = useQuery(query)
   const [assigning, setAssigning] = useState(false)
@@ -67,7 +67,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
     setUnassigningId(type.id)
     try {
       await call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId: type.id } })
-      queries.setQueryData(query.queryKey, (previous) => previous?.filter(({ id }) => id !== type.id))
+      queryClient.setQueryData(query.queryKey, (previous) => previous?.filter(({ id }) => id !== type.id))
     } catch (reason) {
       setProblem(getErrorText(reason, 'Failed to unassign keeper type'))
     } finally {

@@ -100,7 +100,7 @@ interface ManageAgentsProps {
 }
 
 function ManageAgents({ selected, state, banner, onDeleted, onImported, personId }: ManageAgentsProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [importing, setImporting] = useState(false)
   const [params, setParams] = useSearchParams()
   const { pathname } = useLocation()
@@ -191,7 +191,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
               setImporting(false)
               openTab('registry')
               onImported(agent)
-              void queries.invalidateQueries({ queryKey: agentsKey })
+              void queryClient.invalidateQueries({ queryKey: agentsKey })
             }}
           />
         </Suspense>

@@ -7,7 +7,7 @@ import type { ActiveRun } from '../runs/running-agents.tsx'
 
 /** Active runs started from cards, and a queue of outcomes to show. Leaving the page stops neither; the logs have them. */
 export function useAgentRuns() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [running, setRunning] = useState<ReadonlySet<string>>(new Set())
   const [activeRuns, setActiveRuns] = useState<ActiveRun[]>([])
   const [outcomes, setOutcomes] = useState<RunOutcome[]>([])
@@ -33,9 +33,9 @@ export function useAgentRuns() {
       setRunning((previous) => new Set([...previous].filter((id) => id !== agent.id)))
       setActiveRuns(withoutAgent)
       setOutcomes((previous) => [...previous, outcome])
-      void queries.invalidateQueries({ queryKey: logsKey })
+      void queryClient.invalidateQueries({ queryKey: logsKey })
     },
-    [queries],
+    [queryClient],
   )
   const dismiss = useCallback(() => setOutcomes((previous) => previous.slice(1)), [])
   const isRunning = useCallback((agentId: string) => running.has(agentId), [running])

@@ -8,7 +8,7 @@ import { createAgentDraft } from '../form/agent-draft.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 
 export function useDeleteAgent(onDeleted: (agent: Agent) => void) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [agent, setAgent] = useState<Agent>()
   const [error, setError] = useState<string>()
 
@@ -22,7 +22,7 @@ export function useDeleteAgent(onDeleted: (agent: Agent) => void) {
     }
     createAgentDraft(agentToDelete).clear()
     onDeleted(agentToDelete)
-    await queries.invalidateQueries({ queryKey: agentsKey })
+    await queryClient.invalidateQueries({ queryKey: agentsKey })
   }
 
   const dialog = agent && (

@@ -48,15 +48,15 @@ export function RunAgain({ run, onStarted }: RunAgainProps) {
 
 function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent }) {
   const { purpose, note } = useRunPurpose(run, agent)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { view, look: startRun } = useRunStream()
   const runId = view?.runId
   useEffect(() => {
     if (!runId) return
     createRunAgainDraft(run.id).clear()
-    void queries.invalidateQueries({ queryKey: logsKey })
+    void queryClient.invalidateQueries({ queryKey: logsKey })
     onStarted(runId)
-  }, [runId, run.id, queries, onStarted])
+  }, [runId, run.id, queryClient, onStarted])
 
   if (purpose === undefined) {
     return (

@@ -6,7 +6,7 @@ import { useRunStream } from './use-run-stream.ts'
 
 /** Follows the user's own running run and refetches it when finished. `dataUpdatedAt` is when the server last reported. */
 export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' | 'dataUpdatedAt'>) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { view, look: startRun, stop } = useRunStream()
   const followedId = run && run.status === 'running' && isOwnRun(run) ? run.id : undefined
   useEffect(() => {
@@ -19,9 +19,9 @@ export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' |
   useEffect(() => {
     if (!isFinished || !runId) return
     finishedAt.current = Date.now()
-    void queries.invalidateQueries({ queryKey: runKey(runId) })
-    void queries.invalidateQueries({ queryKey: logsKey })
-  }, [isFinished, runId, queries])
+    void queryClient.invalidateQueries({ queryKey: runKey(runId) })
+    void queryClient.invalidateQueries({ queryKey: logsKey })
+  }, [isFinished, runId, queryClient])
 
   // Following was given up, but the server reports the run as still running.
   const isLost = view?.status === 'interrupted' && runId === followedId

@@ -17,7 +17,7 @@ export function useGrants(agentId: string) {
 
 /** Saves rights immediately. `saving` is the pending change, cleared if the server rejects it. */
 export function useSetRights(agentId: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [saving, setSaving] = useState<{ personId: string; rights: AgentRight[] }>()
   const [error, setError] = useState<string>()
 
@@ -26,11 +26,14 @@ export function useSetRights(agentId: string) {
     setError(undefined)
     try {
       const grant = await call(sharing.grant, { params: { agentId, personId }, body: { rights } })
-      queries.setQueryData<Grants>(grantsKey(agentId), (previous) => previous && withGrant(previous, personId, grant))
+      queryClient.setQueryData<Grants>(
+        grantsKey(agentId),
+        (previous) => previous && withGrant(previous, personId, grant),
+      )
       return true
     } catch (reason) {
       setError((reason instanceof Error && reason.message) || 'The rights couldn’t be saved. Try again.')
-      void queries.invalidateQueries({ queryKey: grantsKey(agentId) })
+      void queryClient.invalidateQueries({ queryKey: grantsKey(agentId) })
       return false
     } finally {
       setSaving(undefined)

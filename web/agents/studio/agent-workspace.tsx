@@ -17,14 +17,14 @@ import { isSampleAgent } from '../sample-agents.ts'
 const heading = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
 export function AgentWorkspace({ agent }: { agent: Agent }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const run = useRunStream()
   const isFinished = run.view !== undefined && run.view.status !== 'running'
   useEffect(() => {
     if (!isFinished) return
-    void queries.invalidateQueries({ queryKey: logsKey })
-    void queries.invalidateQueries({ queryKey: [...agentsKey, 'stats'] })
-  }, [isFinished, queries])
+    void queryClient.invalidateQueries({ queryKey: logsKey })
+    void queryClient.invalidateQueries({ queryKey: [...agentsKey, 'stats'] })
+  }, [isFinished, queryClient])
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-4 max-[1100px]:grid-cols-1">

@@ -20,7 +20,7 @@ interface ContextTextFormProps {
 
 export function ContextTextForm({ text, help }: ContextTextFormProps) {
   useDecryptedDrafts()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const draft = createStoredDraft(`context-text/${text.scope}`, isDraftText)
   const [draftText, setDraftText] = useState(() => draft.read())
   const [current, setCurrent] = useState<ContextText>()
@@ -39,7 +39,7 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
         body: { body: newBody },
         ifMatch,
       })
-      queries.setQueryData<ContextText[]>(contextTextsKey, (previous) =>
+      queryClient.setQueryData<ContextText[]>(contextTextsKey, (previous) =>
         previous?.map((candidate) => (candidate.scope === saved.scope ? saved : candidate)),
       )
       draft.clear()

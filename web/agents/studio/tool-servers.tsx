@@ -128,7 +128,7 @@ function describeTools({ tools: count, sending, writing }: ToolServer): string {
 }
 
 function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => void }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string | null>(null)
   const { id, name, host, trust } = server
 
@@ -141,8 +141,8 @@ function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => v
       throw reason
     }
     await Promise.all([
-      queries.invalidateQueries({ queryKey: toolServersKey }),
-      queries.invalidateQueries({ queryKey: ['tools'] }),
+      queryClient.invalidateQueries({ queryKey: toolServersKey }),
+      queryClient.invalidateQueries({ queryKey: ['tools'] }),
     ])
   }
 

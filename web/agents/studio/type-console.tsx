@@ -20,7 +20,7 @@ import { useDraftText } from './use-draft-text.ts'
 type Extracted = CallResult<typeof intent.extractType> & { key: string }
 
 export function TypeConsole({ personId }: { personId: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [description, setDescription] = useDraftText(`keeper-type-${personId}`)
   const [extracted, setExtracted] = useState<Extracted>()
   const [busy, setBusy] = useState<'reading' | 'creating'>()
@@ -56,7 +56,7 @@ export function TypeConsole({ personId }: { personId: string }) {
     setProblem(undefined)
     try {
       await call(keeperTypes.create, { body: { name, description: purpose, memoryPattern }, idempotencyKey })
-      await queries.invalidateQueries({ queryKey: keeperTypesQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: keeperTypesQuery.queryKey })
       setCreated(name)
       setExtracted(undefined)
       setDescription('')

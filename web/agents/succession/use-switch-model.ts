@@ -13,7 +13,7 @@ interface SavedAgent {
 }
 
 export function useSwitchModel({ id, name, rev }: SavedAgent) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ model, goldenRunId }: { model: string; goldenRunId?: string | undefined }) =>
       call(agents.update, { body: { id, model, golden_run_id: goldenRunId }, ifMatch: rev }),
@@ -21,7 +21,7 @@ export function useSwitchModel({ id, name, rev }: SavedAgent) {
       void showToast(`${name} now uses ${model}.`, { onUndo: undo, durationMs: 10_000 })
     },
     onError: (reason) => void showToast(getReasonText(reason, 'Failed to update agent')),
-    onSettled: () => queries.invalidateQueries({ queryKey: agentsKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: agentsKey }),
   })
 
   async function undo() {
@@ -30,6 +30,6 @@ export function useSwitchModel({ id, name, rev }: SavedAgent) {
     } catch (reason) {
       void showToast(getReasonText(reason, 'Failed to update agent'))
     }
-    await queries.invalidateQueries({ queryKey: agentsKey })
+    await queryClient.invalidateQueries({ queryKey: agentsKey })
   }
 }

@@ -80,7 +80,7 @@ export function BudgetLine({ budget }: { budget: Budget }) {
 }
 
 function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [limit, setLimit] = useState<number | null>(budget.limit_usd)
   const [warnAt, setWarnAt] = useState<number | null>(budget.warn_at_percent)
   const [problem, setProblem] = useState<string>()
@@ -90,7 +90,7 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
         body: { scope: budget.scope, limit_usd, ...(warnAt !== null && { warn_at_percent: warnAt }) },
       }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: budgetsKey })
+      await queryClient.invalidateQueries({ queryKey: budgetsKey })
       onDone()
     },
   })

@@ -14,7 +14,7 @@ import { pricesKey } from './usage-queries.ts'
 
 export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; onDone: () => void }) {
   const providers = useProviders()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [provider, setProvider] = useState<Provider>(price?.provider ?? 'openai')
   const [model, setModel] = useState(price?.model ?? '')
   const [input, setInput] = useState<number | null>(price?.input_usd ?? null)
@@ -25,7 +25,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
   const change = useMutation({
     mutationFn: (action: () => Promise<unknown>) => action(),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: pricesKey })
+      await queryClient.invalidateQueries({ queryKey: pricesKey })
       onDone()
     },
   })

@@ -30,7 +30,7 @@ export default function VersionsDrawer({
   unsaved,
   onRestored,
 }: VersionsDrawerProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [chosen, setChosen] = useState<AgentVersion>()
   const [lastRestore, setLastRestore] = useState<{ text: string; at: number }>()
   const list = useInfiniteQuery({
@@ -52,7 +52,7 @@ export default function VersionsDrawer({
   function handleRestored(restoredAgent: Agent, notes: string[], from: number) {
     setLastRestore({ text: [`Version ${from} is saved again.`, ...notes].join(' '), at: Date.now() })
     onRestored(restoredAgent)
-    void queries.invalidateQueries({ queryKey: agentsKey })
+    void queryClient.invalidateQueries({ queryKey: agentsKey })
   }
 
   return (

@@ -1,6 +1,6 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { type Frame, gridSpacing, maxFrames } from '#contract/boards/boards.ts'
-import { accepts, describeAcceptedFrames, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { acceptsFrame, describeAcceptedFrames, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import {
   addFrames,
   type Box,
@@ -113,7 +113,9 @@ export class CanvasActions {
       this.#surface.onNotAdded(boardIsFull)
       return false
     }
-    const mismatchedFrame = frames.find(({ data, FrameConfig }) => !accepts(FrameConfig.engagementMode, data.frameType))
+    const mismatchedFrame = frames.find(
+      ({ data, FrameConfig }) => !acceptsFrame(FrameConfig.engagementMode, data.frameType),
+    )
     if (mismatchedFrame) {
       const takes = describeAcceptedFrames(mismatchedFrame.FrameConfig.engagementMode)
       this.#surface.onNotAdded(`“${mismatchedFrame.data.name}” doesn’t match its pattern: ${takes}.`)

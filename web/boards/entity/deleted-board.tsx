@@ -6,13 +6,13 @@ import { entityBoardQuery } from './entity-board-query.ts'
 
 /** Shown when the entity's board was deleted while its page was open; a new one is created only on request. */
 export function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity; entityId: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { queryKey } = entityBoardQuery(entityType, entityId)
   return (
     <EmptyPanel
       drawing="frames"
       title="This board was deleted"
-      action={<Button onClick={() => queries.resetQueries({ queryKey })}>Start a new board</Button>}
+      action={<Button onClick={() => queryClient.resetQueries({ queryKey })}>Start a new board</Button>}
     >
       Restore it in Board Studio to get it back, including your unsaved changes. Once you start a new board, it can’t be
       restored.

@@ -79,13 +79,13 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
 
 /** Caches the saved board, so that returning to the page shows it immediately. */
 function useCacheSavedBoard() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const board = useBoard((state) => state.board)
   useEffect(() => {
     const entity = boardEntities.find((boardEntity) => boardEntity === board.entityType)
     if (!entity || board.entityId === null) return
-    queries.setQueryData(entityBoardQuery(entity, board.entityId).queryKey, (cachedBoard) =>
+    queryClient.setQueryData(entityBoardQuery(entity, board.entityId).queryKey, (cachedBoard) =>
       cachedBoard && cachedBoard.id === board.id && cachedBoard.rev < board.rev ? board : cachedBoard,
     )
-  }, [queries, board])
+  }, [queryClient, board])
 }

@@ -14,7 +14,7 @@ import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
 export function BoardExportMenu({ small = false }: { small?: boolean }) {
   const editor = useBoardEditor()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const id = useBoard((state) => state.board.id)
   const name = useBoard(({ document }) => document.config.name)
   const [busy, setBusy] = useState(false)
@@ -41,7 +41,7 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
       const { document } = editor.getSnapshot()
       const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
         boardId: id,
-        queries,
+        queries: queryClient,
         isOffline: isSampleBoard(id),
       })
       const drawn = drawOpenBoard(document, frameDetails)
@@ -66,7 +66,7 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
       const { document } = editor.getSnapshot()
       const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
         boardId: id,
-        queries,
+        queries: queryClient,
         isOffline: isSampleBoard(id),
       })
       await printBoard(document, frameDetails)

@@ -31,11 +31,11 @@ const maxNameRequests = 200
 /** Loads pictures and entity names; whatever fails is left out. */
 export async function loadFrameDetails(
   { frames }: BoardDocument,
-  { boardId, queries, isOffline }: { boardId: string; queries: QueryClient; isOffline: boolean },
+  { boardId, queries: queryClient, isOffline }: { boardId: string; queries: QueryClient; isOffline: boolean },
 ): Promise<FrameDetailsResult> {
   const frameDetails = new Map<string, FrameDetails>()
   if (isOffline) return { frameDetails, withoutPicture: frames.filter(getPictureId).map(getFrameName) }
-  const names = await loadNames(frames, queries)
+  const names = await loadNames(frames, queryClient)
   for (const frame of frames) {
     const name = names.get(getNamedEntityKey(frame) ?? '')
     if (name) frameDetails.set(frame.id, { name })
@@ -87,24 +87,24 @@ function getNamedEntityKey({ data: { frameType, content } }: Frame): string | un
   return reference?.entity && reference.entityId ? `${reference.entity} ${reference.entityId}` : undefined
 }
 
-async function loadNames(frames: readonly Frame[], queries: QueryClient): Promise<Map<string, string>> {
+async function loadNames(frames: readonly Frame[], queryClient: QueryClient): Promise<Map<string, string>> {
   const entityKeys = [...new Set(frames.flatMap((frame) => getNamedEntityKey(frame) ?? []))].slice(0, maxNameRequests)
   const names = new Map<string, string>()
   await forEachConcurrently(entityKeys, async (entityKey) => {
     const [entity, id = ''] = entityKey.split(' ')
-    const name = await loadName(entity ?? '', id, queries).catch(() => undefined)
+    const name = await loadName(entity ?? '', id, queryClient).catch(() => undefined)
     if (name) names.set(entityKey, name)
   })
   return names
 }
 
-async function loadName(entity: string, id: string, queries: QueryClient): Promise<string | undefined> {
+async function loadName(entity: string, id: string, queryClient: QueryClient): Promise<string | undefined> {
   const fresh = { staleTime: 60_000, retry: false } as const
-  if (entity === 'agent') return (await queries.fetchQuery({ ...agentQuery(id), ...fresh })).name
-  if (entity === 'board') return (await queries.fetchQuery({ ...frameBoardQuery(id), ...fresh })).name
-  if (entity === 'keeper') return (await queries.fetchQuery({ ...keeperQuery(id), ...fresh })).title
-  if (entity === 'journey') return (await queries.fetchQuery({ ...journeyQuery(id), ...fresh })).title
-  if (entity === 'moment') return (await queries.fetchQuery({ ...momentQuery(id), ...fresh })).title ?? undefined
+  if (entity === 'agent') return (await queryClient.fetchQuery({ ...agentQuery(id), ...fresh })).name
+  if (entity === 'board') return (await queryClient.fetchQuery({ ...frameBoardQuery(id), ...fresh })).name
+  if (entity === 'keeper') return (await queryClient.fetchQuery({ ...keeperQuery(id), ...fresh })).title
+  if (entity === 'journey') return (await queryClient.fetchQuery({ ...journeyQuery(id), ...fresh })).title
+  if (entity === 'moment') return (await queryClient.fetchQuery({ ...momentQuery(id), ...fresh })).title ?? undefined
   return undefined
 }
 

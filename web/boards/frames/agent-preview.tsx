@@ -168,7 +168,7 @@ function Runner({ agent, content, canChange, onChange, onChooseAnother }: Runner
 type View = ReturnType<typeof useRunStream>['view']
 
 function useStoreRun(view: View, storedRunId: string | null, storeRun: ((runId: string) => void) | undefined) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const runId = view?.runId
   const isFinished = view !== undefined && view.status !== 'running'
   // Once per run, so that a later undo isn't reverted.
@@ -178,9 +178,9 @@ function useStoreRun(view: View, storedRunId: string | null, storeRun: ((runId: 
   }, [runId])
   useEffect(() => {
     if (!isFinished || !runId) return
-    void queries.invalidateQueries({ queryKey: runKey(runId) })
-    void queries.invalidateQueries({ queryKey: logsKey })
-  }, [isFinished, runId, queries])
+    void queryClient.invalidateQueries({ queryKey: runKey(runId) })
+    void queryClient.invalidateQueries({ queryKey: logsKey })
+  }, [isFinished, runId, queryClient])
 }
 
 interface OutcomeProps {

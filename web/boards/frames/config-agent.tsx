@@ -36,7 +36,7 @@ export function AgentSettings({ id, frameKey, onChooseAnother }: AgentSettingsPr
 const labels = { purpose: 'Purpose', model: 'Model', temperature: 'Temperature' }
 
 function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const listId = useId()
   const form = useInPlaceForm({
     draftKey: `frame/${frameKey}/agent/${agent.id}`,
@@ -57,8 +57,8 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
         ifMatch: rev,
       }),
     onSaved: (saved) => {
-      queries.setQueryData(agentQuery(agent.id).queryKey, saved)
-      return queries.invalidateQueries({ queryKey: agentsKey })
+      queryClient.setQueryData(agentQuery(agent.id).queryKey, saved)
+      return queryClient.invalidateQueries({ queryKey: agentsKey })
     },
   })
   const { values, change, errors } = form

@@ -34,14 +34,15 @@ export function KeeperTypeSettings({ id, frameKey, onChooseAnother }: KeeperType
 }
 
 function TypeForm({ type, frameKey }: { type: KeeperType; frameKey: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const form = useInPlaceForm({
     draftKey: `frame/${frameKey}/keeper-type/${type.id}`,
     entity: type,
     toValues: ({ name, description, memoryPattern }: KeeperType) => ({ name, description, memoryPattern }),
     labels: { name: 'Name', description: 'Description', memoryPattern: 'Memory pattern' },
     send: (changes, rev) => call(keeperTypes.update, { params: { id: type.id }, body: changes, ifMatch: rev }),
-    onSaved: () => Promise.all([keeperTypesKey, keepersKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+    onSaved: () =>
+      Promise.all([keeperTypesKey, keepersKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
   return (
     <form

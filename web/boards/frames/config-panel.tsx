@@ -32,7 +32,7 @@ export function ConfigPanel(props: FrameBodyProps) {
       {canChange && (
         <div className="flex items-center gap-2">
           <SelectField
-            label="Settings of"
+            label="Settings for"
             labelHidden
             value={entity}
             options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}

@@ -130,7 +130,7 @@ function AgentPreviewFields({ content: { agentId, input }, onChange }: FieldsPro
 function ConfigFields({ content: { entity }, onChange }: FieldsProps<'config_panel'>) {
   return (
     <SelectField
-      label="Settings of"
+      label="Settings for"
       value={entity}
       help={entity === 'board' ? undefined : 'Choose which one in the frame.'}
       options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}

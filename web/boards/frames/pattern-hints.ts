@@ -1,5 +1,5 @@
 import {
-  accepts,
+  acceptsFrame,
   describeAcceptedFrames,
   type EngagementPattern,
   engagementPatterns,
@@ -17,18 +17,18 @@ const hints: Record<EngagementPattern, string> = {
 }
 
 export const getFittingPatterns = (frameType: string): EngagementPattern[] =>
-  engagementPatterns.filter((pattern) => accepts(pattern, frameType))
+  engagementPatterns.filter((pattern) => acceptsFrame(pattern, frameType))
 
 /** Why a frame can't have a pattern, or undefined. */
 export function toSlotProblem(pattern: EngagementPattern, frameType: string): string | undefined {
-  if (accepts(pattern, frameType)) return undefined
+  if (acceptsFrame(pattern, frameType)) return undefined
   return `${describeAcceptedFrames(pattern)}; ${frameType} fits ${formatList(getFittingPatterns(frameType))}.`
 }
 
 export function getAssistHint(pattern: EngagementPattern, frameType: string): string {
   const definition = isFrameType(frameType) ? frameTypes[frameType] : undefined
   if (!definition) return hints[pattern]
-  if (!accepts(pattern, frameType)) {
+  if (!acceptsFrame(pattern, frameType)) {
     return `${hints[pattern]} A ${definition.name} doesn’t work here. Try ${formatList(getFittingPatterns(frameType), 'or')}.`
   }
   if (pattern === definition.pattern) return `${hints[pattern]} A ${definition.name} works best here.`

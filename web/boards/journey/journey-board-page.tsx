@@ -29,10 +29,10 @@ export function JourneyBoardPage() {
 
 /** The journey can be another person's, but the board is your own. */
 function JourneyBoardById({ id }: { id: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const journeyQuery = useQuery({
     queryKey: getFrameJourneyKey(id),
-    queryFn: ({ signal }) => findJourney(id, signal, queries),
+    queryFn: ({ signal }) => findJourney(id, signal, queryClient),
     retry: false,
   })
   const board = useQuery({ ...entityBoardQuery('journey', id), enabled: journeyQuery.isSuccess })

@@ -11,7 +11,7 @@ import { publishType, type TypeConflict } from './publish-type.ts'
 import type { TypeDraft } from './type-draft.ts'
 
 export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const editor = useBoardEditor()
   const [publishing, setPublishing] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -43,8 +43,8 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
       return 'failed'
     } finally {
       setPublishing(false)
-      await queries.invalidateQueries({ queryKey: keeperTypesKey })
-      await queries.invalidateQueries({ queryKey: keepersKey })
+      await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
+      await queryClient.invalidateQueries({ queryKey: keepersKey })
     }
   }
 

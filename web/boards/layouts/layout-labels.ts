@@ -3,7 +3,7 @@ import { getGridColumns } from './grid-columns.ts'
 
 export const layoutLabels: Record<BoardLayout, { name: string; description: string }> = {
   grid: { name: 'Grid', description: 'Rows and columns of equal height' },
-  column: { name: 'Column', description: 'One below the other' },
+  column: { name: 'Column', description: 'Frames stacked top to bottom' },
   row: { name: 'Row', description: 'Side by side, scrolling sideways' },
   wizard: { name: 'Wizard', description: 'One step at a time' },
   focus: { name: 'Focus', description: 'One large, the others small' },

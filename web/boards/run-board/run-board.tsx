@@ -155,7 +155,7 @@ function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
 }
 
 function SaveAsBoardButton({ run, agents }: { run: RunDetail; agents: readonly RunAgent[] }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { data } = useAgentList()
   const id = useRef(createClientId())
@@ -166,7 +166,7 @@ function SaveAsBoardButton({ run, agents }: { run: RunDetail; agents: readonly R
     setBusy(true)
     try {
       const board = await saveRunAsBoard(run, agents, data?.from === 'server' ? data.agents : [], id.current)
-      cacheBoard(queries, board)
+      cacheBoard(queryClient, board)
       void navigate(`${studioAddress}?board=${encodeURIComponent(board.id)}`)
     } catch (reason) {
       setProblem(getReasonText(reason))

@@ -34,7 +34,7 @@ interface ShareBoardDialogProps {
 }
 
 export function ShareBoardDialog({ board, onClose }: ShareBoardDialogProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const ownDomains = useMyDomains()
   const shares = useQuery({
     queryKey: sharesKey(board.id),
@@ -55,7 +55,7 @@ export function ShareBoardDialog({ board, onClose }: ShareBoardDialogProps) {
     setActionError(undefined)
     try {
       await action()
-      await queries.invalidateQueries({ queryKey: boardsKey })
+      await queryClient.invalidateQueries({ queryKey: boardsKey })
       return true
     } catch (reason) {
       setActionError(reason instanceof Error ? reason.message : String(reason))

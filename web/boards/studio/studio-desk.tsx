@@ -125,12 +125,12 @@ export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
 }
 
 function useSyncSavedBoard() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const board = useBoard((state) => state.board)
   useEffect(() => {
-    const cachedBoard = queries.getQueryData(boardQuery(board.id).queryKey)
-    if (!isSampleBoard(board.id) && cachedBoard && cachedBoard.rev < board.rev) cacheBoard(queries, board)
-  }, [queries, board])
+    const cachedBoard = queryClient.getQueryData(boardQuery(board.id).queryKey)
+    if (!isSampleBoard(board.id) && cachedBoard && cachedBoard.rev < board.rev) cacheBoard(queryClient, board)
+  }, [queryClient, board])
 }
 
 function nameUntitledBoard(editor: BoardEditor): void {

@@ -17,7 +17,7 @@ export interface BoardActionFailure {
 
 /** A failed action is described in `failure` until `clearFailure` is called. */
 export function useBoardActions(open: (boardId: string | null) => void) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const refetchBoards = useInvalidateBoards()
   const [failure, setFailure] = useState<BoardActionFailure>()
   const [busy, setBusy] = useState<'create' | 'duplicate'>()
@@ -35,7 +35,7 @@ export function useBoardActions(open: (boardId: string | null) => void) {
   }
 
   function showBoard(board: Board) {
-    cacheBoard(queries, board)
+    cacheBoard(queryClient, board)
     open(board.id)
   }
 
@@ -66,7 +66,7 @@ export function useBoardActions(open: (boardId: string | null) => void) {
     const saved = await attempt('Failed to rename board', () =>
       call(boards.save, { params: { id }, body: { name }, ifMatch: rev }),
     )
-    if (saved) cacheBoard(queries, saved)
+    if (saved) cacheBoard(queryClient, saved)
     else await refetchBoards()
   }
 

@@ -114,7 +114,7 @@ interface VersionPreviewProps {
 
 function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionPreviewProps) {
   const editor = useBoardEditor()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const currentDocument = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
   const [busy, setBusy] = useState(false)
@@ -148,7 +148,7 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
       if (dirty && !(await save())) return
       const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
       editor.adopt(board)
-      cacheBoard(queries, board)
+      cacheBoard(queryClient, board)
       onRestored()
     } catch (reason) {
       setProblem(getBoardErrorText(reason))

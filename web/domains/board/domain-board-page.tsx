@@ -63,13 +63,13 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
 }
 
 function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const params = { id: domain.id }
   const queryKey = [...domainsKey, 'setup', domain.id]
   const setup = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
   const choose = useMutation({
     mutationFn: (body: SetupChoice) => call(domainSetups.choose, { params, body }),
-    onSuccess: (next) => queries.setQueryData(queryKey, next),
+    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
   })
   if (setup.isPending) return <BoardSkeleton />
   if (setup.isError && !setup.data) {

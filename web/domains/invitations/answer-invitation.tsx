@@ -22,7 +22,7 @@ interface AnswerInvitationProps {
 
 export default function AnswerInvitation({ token, user, onClose }: AnswerInvitationProps) {
   const { seen: preview, refused, failure, retry } = useInvitation(token)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -40,7 +40,7 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
       const { domainId } = await call(invitations.accept, { body: { token } })
       clearStoredInvitation()
       for (const queryKey of [['domains'], ['session'], ['people'], ['shared']])
-        void queries.invalidateQueries({ queryKey })
+        void queryClient.invalidateQueries({ queryKey })
       onClose()
       navigate(`/root/domain?domain=${domainId}`, { replace: true })
       if (preview) void showToast(`You’re now a member of ${preview.domain.name}.`, { dropsRibbon: true })

@@ -20,7 +20,7 @@ const initialCount = 20
 
 export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
   const headingId = useId()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [invites, setInvites] = useState(false)
   const [scope, setScope] = useState<'waiting' | 'all'>('waiting')
   const [visibleCount, setVisibleCount] = useState(initialCount)
@@ -33,7 +33,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
     queryFn: ({ signal }) => readAllPages<Invitation>(invitations.list, { id: domain.id }, signal),
   })
   const changed = () =>
-    Promise.all([['domains'], ['people']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+    Promise.all([['domains'], ['people']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   const resend = useMutation({
     mutationFn: (invitation: Invitation) => call(invitations.resend, { params: params(invitation) }),
     onMutate: () => setProblem(undefined),

@@ -111,7 +111,7 @@ interface InviteFormProps {
 }
 
 function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: InviteFormProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const [serverProblems, setServerProblems] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
@@ -147,8 +147,8 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
     onBusyChange(true)
     try {
       const invited = await call(invitations.create, { params: { id: domainId }, body: { emails, role, note } })
-      void queries.invalidateQueries({ queryKey: ['domains'] })
-      void queries.invalidateQueries({ queryKey: ['people'] })
+      void queryClient.invalidateQueries({ queryKey: ['domains'] })
+      void queryClient.invalidateQueries({ queryKey: ['people'] })
       await draft.release()
       onInvited(invited)
     } catch (reason) {

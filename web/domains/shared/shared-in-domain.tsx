@@ -118,7 +118,7 @@ function SharedRow({ domainId, kind, entity }: SharedEntity & { domainId: string
 }
 
 function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domain: Domain; onClose: () => void }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [error, setError] = useState<string>()
   async function unshare() {
     setError(undefined)
@@ -133,7 +133,7 @@ function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domai
         throw reason
       }
     }
-    await queries.invalidateQueries({ queryKey: ['shared'] })
+    await queryClient.invalidateQueries({ queryKey: ['shared'] })
   }
   return (
     <ConfirmDialog

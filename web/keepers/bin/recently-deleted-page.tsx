@@ -20,7 +20,7 @@ import { keepersKey, useKeepers } from '../keeper-queries.ts'
 const pageSize = 50
 
 export function RecentlyDeletedPage() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [visibleCount, setVisibleCount] = useState(pageSize)
   // Keys of items being restored, or restored but still in the cached list.
   const [restoringKeys, setRestoringKeys] = useState<readonly string[]>([])
@@ -36,8 +36,8 @@ export function RecentlyDeletedPage() {
     onSuccess: async (_, item) => {
       setRestored(item)
       await Promise.all([
-        queries.invalidateQueries({ queryKey: keepersKey }),
-        queries.invalidateQueries({ queryKey: ['keeper'] }),
+        queryClient.invalidateQueries({ queryKey: keepersKey }),
+        queryClient.invalidateQueries({ queryKey: ['keeper'] }),
       ])
     },
   })

@@ -46,7 +46,7 @@ const maxOfferedAgents = 3
 
 function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper; keeperTypeId: string }) {
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data, isPending, isFetching, refetch } = useQuery({
     queryKey: [...keeperTypesKey, 'agents', keeperTypeId],
     queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: keeperTypeId }, signal }),
@@ -77,7 +77,7 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
         },
       })
       await call(keeperTypes.assign, { params: { agentId: companion.id, keeperTypeId } })
-      void queries.invalidateQueries({ queryKey: keeperTypesKey })
+      void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
       navigate(`/studio/agents/${encodeURIComponent(companion.id)}`)
     } catch (reason) {
       setErrorMessage(reason instanceof Error ? reason.message : String(reason))

@@ -40,14 +40,14 @@ export function useEntryList<Entry extends BaseEntry>(
   kind: EntryKind<Entry>,
   keeper: Pick<Keeper, 'id'>,
 ): EntryList<Entry> {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const demo = isDemoKeeper(keeper.id)
   const key = useMemo(() => keeperKey(keeper.id, kind.entity, 'list'), [keeper.id, kind.entity])
   const query = useQuery<Entry[]>({
     queryKey: key,
     queryFn: async ({ signal }) =>
       demo
-        ? (queries.getQueryData<Entry[]>(key) ?? kind.demo(keeper.id))
+        ? (queryClient.getQueryData<Entry[]>(key) ?? kind.demo(keeper.id))
         : readAllPages<Entry>(kind.calls.list, { id: keeper.id }, signal),
     // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
@@ -72,12 +72,12 @@ export function useEntryList<Entry extends BaseEntry>(
 
   const change = useCallback(
     (next: (previous: Entry[]) => Entry[]) =>
-      queries.setQueryData<Entry[]>(key, (previous) => previous && kind.sorted(next(previous))),
-    [queries, key, kind],
+      queryClient.setQueryData<Entry[]>(key, (previous) => previous && kind.sorted(next(previous))),
+    [queryClient, key, kind],
   )
   const refresh = useCallback(
-    () => (demo ? Promise.resolve() : queries.invalidateQueries({ queryKey: ['keeper'] })),
-    [queries, demo],
+    () => (demo ? Promise.resolve() : queryClient.invalidateQueries({ queryKey: ['keeper'] })),
+    [queryClient, demo],
   )
   const put = (entry: Entry) => {
     change((previous) => [entry, ...previous.filter(({ id }) => id !== entry.id)])

@@ -102,13 +102,13 @@ interface OpenJourneyProps {
 }
 
 function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [leaving, setLeaving] = useState(false)
   const { data, error, refetch, isRefetching } = useJourney(keeper, id, leaving)
   // Synchronous, because the deletion event refetches all visible queries.
   function leave(leaves: boolean) {
     flushSync(() => setLeaving(leaves))
-    if (leaves) void queries.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
+    if (leaves) void queryClient.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
   if (data && story) return <StoryView journey={data} demo={demo} Markdown={ReaderText} />
   if (data)
@@ -120,7 +120,7 @@ function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProp
         demo={demo}
         write={write}
         onLeaving={leave}
-        onChanged={() => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
+        onChanged={() => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
       />
     )
   if (error instanceof ApiError && error.status === 404)

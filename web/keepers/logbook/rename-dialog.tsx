@@ -21,7 +21,7 @@ interface RenameDialogProps {
 
 /** Renames a category or tag in all entries; an existing name merges the two. */
 export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [kind, setKind] = useState<Kind>('category')
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
@@ -37,7 +37,7 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
     try {
       const body = { kind, from: chosen, to: name }
       const { changed } = await call(logbook.renameWord, { params: { id: keeperId }, body })
-      await queries.invalidateQueries({ queryKey: keeperKey(keeperId) })
+      await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
       onClose()
       void showToast(`${chosen} is now ${name}, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
     } catch (reason) {

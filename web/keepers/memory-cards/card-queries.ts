@@ -72,9 +72,9 @@ export function useOneCard(id: string) {
 }
 
 export function useRefreshCards(): () => Promise<void> {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { keeper } = useCards()
-  return () => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })
+  return () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })
 }
 
 export function useApplyPendingWrites(): (card: MemoryCard) => { card: MemoryCard; waits: boolean } {

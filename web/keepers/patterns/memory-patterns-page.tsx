@@ -14,7 +14,7 @@ import { toPatternBody, toPatternValues } from './pattern-values.ts'
 
 /** `?tab=create` opens the form for a new pattern, `?edit=` for an existing one. */
 export function MemoryPatternsPage() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const query = useQuery(patternsQuery)
   const { data } = query
   const [params, setParams] = useSearchParams()
@@ -29,7 +29,7 @@ export function MemoryPatternsPage() {
       return call(memoryPatterns.create, { body: { ...toPatternBody(toPatternValues(pattern)), name } })
     },
     remove: ({ id }) => call(memoryPatterns.remove, { params: { id } }),
-    reload: () => queries.invalidateQueries({ queryKey: patternsKey }),
+    reload: () => queryClient.invalidateQueries({ queryKey: patternsKey }),
     deleteLabel: 'Delete pattern',
     deleteWarning: 'This can’t be undone. A pattern in use by keepers can’t be deleted.',
   })

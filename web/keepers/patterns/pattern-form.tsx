@@ -34,7 +34,7 @@ interface PatternFormProps {
 }
 
 export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const form = useDraftForm<MemoryPattern, PatternValues>({
     draftKey: `memory-pattern/${pattern?.id ?? 'new'}`,
     entity: pattern,
@@ -48,7 +48,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
         : call(memoryPatterns.create, { body, idempotencyKey })
     },
     async onSaved(saved) {
-      await queries.invalidateQueries({ queryKey: patternsKey })
+      await queryClient.invalidateQueries({ queryKey: patternsKey })
       onSaved(saved)
     },
   })

@@ -92,10 +92,13 @@ export function useHistory(id: string, enabled: boolean) {
 
 export function useInvalidateJournal(): () => Promise<void> {
   const { keeper } = useJournal()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useCallback(
     () =>
-      queries.invalidateQueries({ queryKey: keeperKey(keeper.id), predicate: ({ queryKey }) => queryKey.length > 2 }),
-    [queries, keeper.id],
+      queryClient.invalidateQueries({
+        queryKey: keeperKey(keeper.id),
+        predicate: ({ queryKey }) => queryKey.length > 2,
+      }),
+    [queryClient, keeper.id],
   )
 }

@@ -90,7 +90,7 @@ function JournalLoader({ id }: { id: string }) {
   return (
     <ErrorPanel
       reason={error}
-      title="The journal could not be opened"
+      title="The journal couldn’t be opened"
       onRetry={() => refetch()}
       retrying={isRefetching}
       action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
@@ -168,7 +168,7 @@ function EditLoader({ id }: { id: string }) {
     return (
       <ErrorPanel
         reason={error}
-        title="This reflection could not be opened"
+        title="This reflection couldn’t be opened"
         onRetry={() => refetch()}
         retrying={isRefetching}
       >

@@ -47,7 +47,7 @@ export function ReflectionReader({ id }: { id: string }) {
       {!reflection && !isPending && (
         <ErrorPanel
           reason={error}
-          title="This reflection could not be opened"
+          title="This reflection couldn’t be opened"
           onRetry={() => refetch()}
           retrying={isRefetching}
         >

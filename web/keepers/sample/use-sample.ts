@@ -11,7 +11,7 @@ import { dashboardAddress } from '../keeper-addresses.ts'
 import { keeperList, keepersKey } from '../keeper-queries.ts'
 
 export function useSample() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
@@ -31,7 +31,7 @@ export function useSample() {
   const open = () =>
     attempt(async () => {
       const { id } = await call(sampleKeeper.make, { body: { timezone: getLocalTimeZone() } })
-      await queries.invalidateQueries({ queryKey: keepersKey })
+      await queryClient.invalidateQueries({ queryKey: keepersKey })
       navigate(dashboardAddress(id))
     })
   /** Counts entries added to the sample, freshly from the server; `undefined` when the request fails. */
@@ -49,11 +49,11 @@ export function useSample() {
         if (leave) void showToast(reason instanceof Error ? reason.message : String(reason))
         throw reason
       })
-      await queries.cancelQueries({ queryKey: keepersKey })
-      queries.setQueryData(keeperList.queryKey, (all) => all?.filter((keeper) => !isSampleKeeper(keeper)))
-      queries.removeQueries({ queryKey: ['keeper'] })
+      await queryClient.cancelQueries({ queryKey: keepersKey })
+      queryClient.setQueryData(keeperList.queryKey, (all) => all?.filter((keeper) => !isSampleKeeper(keeper)))
+      queryClient.removeQueries({ queryKey: ['keeper'] })
       await forgetKeeperReads(id)
-      await queries.invalidateQueries({ queryKey: keepersKey })
+      await queryClient.invalidateQueries({ queryKey: keepersKey })
       void showToast('Sample keeper removed.')
     })
   }

@@ -27,7 +27,7 @@ const blank: KeeperValues = {
 
 /** Creates a keeper in one form; `/keeper/new` is the step-by-step wizard. */
 export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Keeper) => void; onCancel: () => void }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [id] = useState(createClientId)
   const draft = useDraft('keeper/new/form', { id, values: blank })
   const [isSaving, setSaving] = useState(false)
@@ -41,13 +41,13 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
     setSaving(true)
     setFailure(undefined)
     try {
-      const types = await queries.ensureQueryData(keeperTypesQuery)
+      const types = await queryClient.ensureQueryData(keeperTypesQuery)
       const keeperType = types.find((type) => type.id === values.keeperTypeId)?.slug ?? 'custom'
       const body = { ...values, theme: values.theme as 'keeper-classic', id: draft.value.id, keeperType }
       const keeper = await createKeeper(body)
       draft.clear()
-      void queries.invalidateQueries({ queryKey: keepersKey })
-      void queries.invalidateQueries({ queryKey: keeperTypesKey })
+      void queryClient.invalidateQueries({ queryKey: keepersKey })
+      void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
       onCreated(keeper)
     } catch (reason) {
       setFailure(reason)

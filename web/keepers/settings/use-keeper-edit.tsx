@@ -36,7 +36,7 @@ export interface KeeperEdit {
 }
 
 export function useKeeperEdit(keeper: Keeper): KeeperEdit {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const draft = useDraft<KeeperEditDraft | null>(`keeper/${keeper.id}/settings`, null)
   const [opened, setOpened] = useState<boolean>()
   const [isSaving, setSaving] = useState(false)
@@ -53,11 +53,11 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
     setOpened(false)
     setConflict(undefined)
     setSaved(state)
-    if (answer) queries.setQueryData(keeperKey(keeper.id), answer)
+    if (answer) queryClient.setQueryData(keeperKey(keeper.id), answer)
     await Promise.all([
-      queries.invalidateQueries({ queryKey: keepersKey }),
-      queries.invalidateQueries({ queryKey: ['keeper'] }),
-      queries.invalidateQueries({ queryKey: ['keeper-types'] }),
+      queryClient.invalidateQueries({ queryKey: keepersKey }),
+      queryClient.invalidateQueries({ queryKey: ['keeper'] }),
+      queryClient.invalidateQueries({ queryKey: ['keeper-types'] }),
     ])
   }
 

@@ -103,7 +103,7 @@ interface ShareFormProps extends ShareDialogProps {
 }
 
 function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareFormProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const members = useMembers(domain.id)
   const [parts, setParts] = useState<SharedPart[]>(share && 'parts' in share ? share.parts : [])
   const [roles, setRoles] = useState<MemberRole[]>(share?.roles ?? [])
@@ -125,7 +125,7 @@ function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareF
     setFailed(undefined)
     try {
       await action()
-      await queries.invalidateQueries({ queryKey: ['shared'] })
+      await queryClient.invalidateQueries({ queryKey: ['shared'] })
       void showToast(message)
       onClose()
     } catch (reason) {

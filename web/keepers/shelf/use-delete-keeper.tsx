@@ -8,14 +8,14 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 
 export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [keeper, setKeeper] = useState<Keeper>()
   const [error, setError] = useState<string>()
   const refresh = () =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: keepersKey }),
-      queries.invalidateQueries({ queryKey: ['keeper'] }),
-      queries.invalidateQueries({ queryKey: ['keeper-types'] }),
+      queryClient.invalidateQueries({ queryKey: keepersKey }),
+      queryClient.invalidateQueries({ queryKey: ['keeper'] }),
+      queryClient.invalidateQueries({ queryKey: ['keeper-types'] }),
     ])
 
   async function remove(deletedKeeper: Keeper) {

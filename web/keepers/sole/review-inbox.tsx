@@ -40,7 +40,7 @@ export function ReviewNotice() {
 /** Drafts of other people's keepers; `chosen` is the keeper whose draft is open. */
 export function ReviewInbox({ chosen }: { chosen: string }) {
   const { data, error, isPending, refetch, isRefetching } = useInbox()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   if (isPending) return <Skeleton className="h-64" />
   if (!data)
     return <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
@@ -67,7 +67,7 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
             backend={createServerSole(open.keeperId)}
             demo={false}
             canOpen={false}
-            onDecided={() => queries.invalidateQueries({ queryKey: inboxKey })}
+            onDecided={() => queryClient.invalidateQueries({ queryKey: inboxKey })}
           />
         </section>
       )}

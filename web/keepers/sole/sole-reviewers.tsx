@@ -10,7 +10,7 @@ import { useSoleParts } from './sole-parts.ts'
 /** People other than the owner who can decide on drafts. */
 export function SoleReviewers({ keeperId }: { keeperId: string }) {
   const { PeoplePicker } = useSoleParts()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const key = keeperKey(keeperId, 'sole', 'reviewers')
   const { data, error } = useQuery({
     queryKey: key,
@@ -27,7 +27,7 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
     } catch (reason) {
       setFailure(reason instanceof Error ? reason.message : 'That did not work.')
     } finally {
-      await queries.invalidateQueries({ queryKey: key })
+      await queryClient.invalidateQueries({ queryKey: key })
       setBusy(false)
     }
   }

@@ -24,7 +24,7 @@ export interface Sole {
 export function useSole(keeperId: string) {
   const demo = isDemoKeeper(keeperId)
   const backend = useMemo(() => (demo ? demoSole(keeperId) : createServerSole(keeperId)), [demo, keeperId])
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
     initialPageParam: null as string | null,
@@ -48,8 +48,8 @@ export function useSole(keeperId: string) {
     hasFailedMore: more.isFetchNextPageError,
     refresh: () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: keeperKey(keeperId) }),
-        queries.invalidateQueries({ queryKey: keepersKey }),
+        queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) }),
+        queryClient.invalidateQueries({ queryKey: keepersKey }),
       ]),
   }
   return { sole, error, isPending, refetch, isRefetching, known: data !== undefined }

@@ -60,7 +60,7 @@ function TemplatesLoader({ id }: { id: string }) {
 }
 
 function KeeperTemplates({ keeper }: { keeper: Keeper }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const demo = isDemoKeeper(keeper.id)
   const {
     data: templates,
@@ -88,7 +88,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         ? call(engagementTemplates.linkToKeeper, { params })
         : call(engagementTemplates.unlinkFromKeeper, { params }))
       setChosen('')
-      await invalidateTemplates(queries)
+      await invalidateTemplates(queryClient)
     } catch (reason) {
       const failed = linked ? 'Failed to link the template' : 'Failed to unlink the template'
       setFailure((reason instanceof ApiError && reason.serverMessage) || failed)

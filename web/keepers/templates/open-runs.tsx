@@ -17,7 +17,7 @@ interface OpenRunsProps {
 
 /** Unfinished runs of a keeper. Renders nothing without any. */
 export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data: open = [] } = useQuery(openRunsQuery(keeperId))
   const [failure, setFailure] = useState<string>()
 
@@ -26,7 +26,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
     try {
       await call(engagementTemplates.abandon, { params: { runId: run.id } })
       onDiscarded(() => void restoreRun(run))
-      await invalidateTemplates(queries)
+      await invalidateTemplates(queryClient)
     } catch (reason) {
       setFailure((reason instanceof ApiError && reason.serverMessage) || 'It could not be discarded.')
     }
@@ -35,7 +35,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
   async function restoreRun(run: TemplateRun) {
     try {
       await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
-      await invalidateTemplates(queries)
+      await invalidateTemplates(queryClient)
     } catch (reason) {
       setFailure((reason instanceof ApiError && reason.serverMessage) || 'It could not be restored.')
     }

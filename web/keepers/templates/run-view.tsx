@@ -43,7 +43,7 @@ interface RunViewProps {
 
 /** Shows one question at a time. Drafts are stored in this browser, answered questions on the server. */
 export function RunView({ run: savedRun, trial = false }: RunViewProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [trialRun, setTrialRun] = useState<TemplateRun>()
   const run = trialRun ?? savedRun
@@ -117,8 +117,8 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
         body: { answers: answers[at] ?? {}, step: at, done, timezone: getLocalTimeZone() },
         ifMatch: onRev,
       })
-      queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), updatedRun)
-      if (done) void invalidateTemplates(queries)
+      queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), updatedRun)
+      if (done) void invalidateTemplates(queryClient)
       return updatedRun
     } catch (reason) {
       const both = getConflict<TemplateRun>(reason)
@@ -189,12 +189,12 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
           subject="This answer"
           onTakeRemote={() => {
             setNewer(undefined)
-            queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
+            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
             go(getStartPosition(newer), { rev: newer.rev, answers: newer.answers, sent: newer.answers })
           }}
           onKeepLocal={() => {
             setNewer(undefined)
-            queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
+            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
             const mergedAnswers = mergeAnswers(newer.answers, { answers, sent })
             go(position, { rev: newer.rev, answers: mergedAnswers, sent: newer.answers })
           }}

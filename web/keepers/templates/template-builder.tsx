@@ -38,7 +38,7 @@ interface TemplateBuilderProps {
 }
 
 export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBuilderProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data: all } = useQuery(templatesQuery)
   const forms = all?.filter((candidate) => candidate.kind === 'content-type') ?? []
   const noun = kind === 'process' ? 'process' : 'content type'
@@ -55,7 +55,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
         : call(engagementTemplates.create, { body: { kind, ...body }, idempotencyKey })
     },
     async onSaved(saved) {
-      await invalidateTemplates(queries)
+      await invalidateTemplates(queryClient)
       onSaved(saved)
     },
   })

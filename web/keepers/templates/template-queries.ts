@@ -55,11 +55,11 @@ export const runQuery = (keeperId: string, runId: string) =>
     queryFn: ({ signal }) => call(engagementTemplates.showRun, { params: { runId }, signal }),
   })
 
-export const invalidateTemplates = (queries: QueryClient) =>
+export const invalidateTemplates = (queryClient: QueryClient) =>
   Promise.all([
-    queries.invalidateQueries({ queryKey: templatesKey }),
-    queries.invalidateQueries({ queryKey: keeperTypesKey }),
-    queries.invalidateQueries({ queryKey: ['keeper'] }),
+    queryClient.invalidateQueries({ queryKey: templatesKey }),
+    queryClient.invalidateQueries({ queryKey: keeperTypesKey }),
+    queryClient.invalidateQueries({ queryKey: ['keeper'] }),
   ])
 
 export const engagementAddress = (keeperId: string, runId: string) =>

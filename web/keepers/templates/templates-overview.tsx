@@ -23,7 +23,7 @@ const isKind = (word: string | null): word is CustomTemplateKind => word === 'co
 
 /** `?kind=` is the tab; `&make=` or `&edit=` opens the builder. */
 export function TemplatesOverview() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
   const [params, setParams] = useSearchParams()
   const [starting, setStarting] = useState<EngagementTemplate>()
@@ -53,7 +53,7 @@ export function TemplatesOverview() {
       return call(engagementTemplates.create, { body })
     },
     remove: ({ id }) => call(engagementTemplates.remove, { params: { x: id } }),
-    reload: () => invalidateTemplates(queries),
+    reload: () => invalidateTemplates(queryClient),
     deleteLabel: 'Delete template',
     deleteWarning: 'This can’t be undone. Entries written with it stay. A template in use can’t be deleted.',
   })

@@ -12,7 +12,7 @@ import { invalidateTemplates } from './template-queries.ts'
 
 /** Starts a template in a keeper; a retry after a lost answer doesn't start it twice. */
 export function useStartRun() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const id = useRef(createClientId())
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -27,8 +27,8 @@ export function useStartRun() {
         body: { keeperId, id: id.current },
       })
       id.current = createClientId()
-      queries.setQueryData(keeperKey(keeperId, 'template-run', run.id), run)
-      void invalidateTemplates(queries)
+      queryClient.setQueryData(keeperKey(keeperId, 'template-run', run.id), run)
+      void invalidateTemplates(queryClient)
       return run
     } catch (reason) {
       // After a refused id the next attempt uses a new one.

@@ -23,7 +23,7 @@ import { useTopic, useTopics } from './topic-queries.ts'
 export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const headingId = useId()
   const demo = isDemoKeeper(keeper.id)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
   const { data, error, refetch, isRefetching } = useTopics(keeper)
   const write = useKeeperWrite(keeper.id, demo)
@@ -100,7 +100,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
             write,
             getAddress,
             open,
-            onChanged: () => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
+            onChanged: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
           }}
         />
       )}

@@ -24,7 +24,7 @@ const states: Record<ImportJob['state'], { label: string; tone: 'info' | 'warnin
 }
 
 export function ImportCard({ job }: { job: ImportJob }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data: keepers } = useKeepers()
   const [busy, setBusy] = useState<'choose' | 'begin' | 'cancel'>()
   const [errorMessage, setErrorMessage] = useState('')
@@ -43,7 +43,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
       if (action === 'cancel') await call(transfer.cancel, { params })
       else if (action === 'choose') await call(transfer.chooseKeeper, { params, body: { keeperId } })
       else await call(transfer.begin, { params, body: {} })
-      await queries.invalidateQueries({ queryKey: ['imports'] })
+      await queryClient.invalidateQueries({ queryKey: ['imports'] })
     } catch (reason) {
       setErrorMessage(reason instanceof Error ? reason.message : String(reason))
     } finally {

@@ -14,7 +14,7 @@ const importPageSize = 50
 const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
 export function ImportSection() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const chooser = useRef<HTMLInputElement>(null)
   const [share, setShare] = useState<number>()
   const [errorMessage, setErrorMessage] = useState('')
@@ -43,7 +43,7 @@ export function ImportSection() {
       const bytes = new Blob([file], { type: 'application/zip' })
       const { signal } = stopping.current
       await upload(transfer.upload, { query: { fileName: file.name } }, bytes, { onProgress: setShare, signal })
-      await queries.invalidateQueries({ queryKey: importsKey })
+      await queryClient.invalidateQueries({ queryKey: importsKey })
     } catch (reason) {
       if ((reason as Error).name !== 'AbortError')
         setErrorMessage(reason instanceof Error ? reason.message : String(reason))

@@ -20,7 +20,7 @@ interface LinkTemplateDialogProps {
 
 /** Templates not linked to this type yet; each is linked immediately. */
 export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data, error, isPending, refetch, isRefetching } = useQuery({
     queryKey: ['engagement-templates', 'all'],
     queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
@@ -37,7 +37,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
     setBusyId(template.id)
     try {
       await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
-      await queries.invalidateQueries({ queryKey: keeperTypesKey })
+      await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
     } catch (reason) {
       setFailure((reason instanceof ApiError && reason.serverMessage) || 'Failed to link the template')
     } finally {

@@ -14,12 +14,12 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { TypeFields } from './type-form.tsx'
-import { blankType, getTypeChanges, getTypeConflicts, type TypeValues, toTypeValues } from './type-values.ts'
+import { emptyTypeValues, getTypeChanges, getTypeConflicts, type TypeValues, toTypeValues } from './type-values.ts'
 
 export function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => void }) {
   const [open, setOpen] = useState(false)
   // The key makes a retry with the same values idempotent.
-  const draft = useDraft<TypeValues & { key: string }>('keeper-type/new', { ...blankType, key: '' })
+  const draft = useDraft<TypeValues & { key: string }>('keeper-type/new', { ...emptyTypeValues, key: '' })
   const refresh = useRefreshTypes()
   return (
     <>
@@ -216,11 +216,11 @@ export function DeleteTypeDialog({ type, onClose, onDeleted }: DeleteTypeProps) 
 }
 
 function useRefreshTypes() {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return () =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: keeperTypesKey }),
-      queries.invalidateQueries({ queryKey: keepersKey }),
-      queries.invalidateQueries({ queryKey: ['keeper'] }),
+      queryClient.invalidateQueries({ queryKey: keeperTypesKey }),
+      queryClient.invalidateQueries({ queryKey: keepersKey }),
+      queryClient.invalidateQueries({ queryKey: ['keeper'] }),
     ])
 }

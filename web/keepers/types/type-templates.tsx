@@ -21,7 +21,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
   const [linking, setLinking] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
 
   async function unlink(template: EngagementTemplate) {
     setFailure(undefined)
@@ -30,7 +30,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
     } catch (reason) {
       setFailure((reason instanceof ApiError && reason.serverMessage) || 'Failed to unlink the template')
     }
-    await queries.invalidateQueries({ queryKey: keeperTypesKey })
+    await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
   }
 
   return (

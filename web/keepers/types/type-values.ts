@@ -6,7 +6,7 @@ export interface TypeValues {
   memoryPattern: string
 }
 
-export const blankType: TypeValues = { name: '', description: '', memoryPattern: 'SOLE' }
+export const emptyTypeValues: TypeValues = { name: '', description: '', memoryPattern: 'SOLE' }
 
 export const toTypeValues = ({ name, description, memoryPattern }: TypeValues): TypeValues => ({
   name,

@@ -36,7 +36,7 @@ export function NewKeeperPage() {
   const [creating, setCreating] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
   const moved = useRef(false)
   const step = getReachableStep(draft)
@@ -74,10 +74,10 @@ export function NewKeeperPage() {
       ])
       if (result.status === 'rejected') throw result.reason
       clear()
-      queries.setQueryData(keeperKey(result.value.id), result.value)
-      void queries.invalidateQueries({ queryKey: keepersKey })
-      void queries.invalidateQueries({ queryKey: keeperKey('1') })
-      void queries.invalidateQueries({ queryKey: keeperTypesKey })
+      queryClient.setQueryData(keeperKey(result.value.id), result.value)
+      void queryClient.invalidateQueries({ queryKey: keepersKey })
+      void queryClient.invalidateQueries({ queryKey: keeperKey('1') })
+      void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
       navigate(dashboardAddress(result.value.id))
     } catch (reason) {
       setFailure(reason)

@@ -12,11 +12,11 @@ export const useModelServices = (enabled: boolean) =>
   })
 
 export function useServicesChanged(): () => Promise<unknown> {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return () =>
     Promise.all(
       [keysKey, providersKey, ['provider-lists']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey: [...queryKey] }),
+        queryClient.invalidateQueries({ queryKey: [...queryKey] }),
       ),
     )
 }

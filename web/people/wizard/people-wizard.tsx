@@ -45,7 +45,7 @@ interface PeopleWizardProps {
 
 export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: PeopleWizardProps) {
   const { maxAddresses } = inviteHelpers
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const draft = useDraft<PeopleInviteDraft>('people/invite', empty)
   const [sent, setSent] = useState<{ invited: readonly InvitationWithLink[]; domainName: string }>()
   const [failure, setFailure] = useState<string>()
@@ -110,7 +110,7 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
       const invited = await call(invitations.create, { params: { id: domain.id }, body })
       setSent({ invited, domainName: domain.name })
       draft.clear()
-      await queries.invalidateQueries({ queryKey: ['people'] })
+      await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
       const problems = inviteHelpers.mapProblemsByAddress(
         (reason instanceof ApiError && reason.fields) || {},

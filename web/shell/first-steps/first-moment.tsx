@@ -40,7 +40,7 @@ interface FirstMomentProps {
 }
 
 export function FirstMoment({ box, onSaved }: FirstMomentProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data: allKeepers, isError, refetch } = useKeepers()
   const pendingWrites = usePendingWrites()
   const [initial, setInitial] = useState(createBlankDraft)
@@ -79,7 +79,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
       setInitial(createBlankDraft())
       await draft.release()
       onSaved({ body: moment.body, keeperId: id, keeperTitle: keeper?.title ?? firstKeeperTitle, state: sent.state })
-      if (sent.state === 'sent') await queries.invalidateQueries({ queryKey: keepersKey })
+      if (sent.state === 'sent') await queryClient.invalidateQueries({ queryKey: keepersKey })
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))
     } finally {

@@ -17,7 +17,7 @@ import { firstStepsQuery } from './first-steps-query.ts'
 import { StepList } from './step-list.tsx'
 
 export function FirstSteps({ personId }: { personId: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data, isPending } = useQuery(firstStepsQuery)
   const [params] = useSearchParams()
   const box = useRef<HTMLTextAreaElement>(null)
@@ -30,7 +30,10 @@ export function FirstSteps({ personId }: { personId: string }) {
   const isRequested = params.has('first-steps')
 
   async function dismiss(dismissed: boolean) {
-    queries.setQueryData(firstStepsQuery.queryKey, await call(ownAccount.dismissFirstSteps, { body: { dismissed } }))
+    queryClient.setQueryData(
+      firstStepsQuery.queryKey,
+      await call(ownAccount.dismissFirstSteps, { body: { dismissed } }),
+    )
   }
   function writeAnother() {
     flushSync(() => setSaved(undefined))
@@ -90,7 +93,7 @@ export function FirstSteps({ personId }: { personId: string }) {
               {saved.state === 'sent' && (
                 <AskKip
                   moment={saved.body}
-                  onAnswered={() => void queries.invalidateQueries({ queryKey: firstStepsQuery.queryKey })}
+                  onAnswered={() => void queryClient.invalidateQueries({ queryKey: firstStepsQuery.queryKey })}
                 />
               )}
             </>

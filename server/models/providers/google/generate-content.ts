@@ -14,7 +14,7 @@ import type { ModelMessage } from '../../model-request.ts'
 import { isProviderError } from '../../provider-error.ts'
 
 /** Replaces a missing signature, such as in another model's turn. */
-const noSignature = 'skip_thought_signature_validator'
+const placeholderSignature = 'skip_thought_signature_validator'
 
 /** Older models send calls without ids. */
 const generatedId = /^call_\d+$/
@@ -69,7 +69,7 @@ function toParts(call: ChatCall, message: ModelMessage): unknown[] {
   if (message.role === 'user') return text
   const calls = (message.toolCalls ?? []).map(({ id, name, arguments: args }, index) => ({
     functionCall: { ...(!generatedId.test(id) && { id }), name, args },
-    ...(index === 0 && { thoughtSignature: noSignature }),
+    ...(index === 0 && { thoughtSignature: placeholderSignature }),
   }))
   return [...text, ...calls]
 }

@@ -70,18 +70,18 @@ class ChatCompletionsReader implements AnswerReader {
 
   readEvent(name: string, value: unknown): AnswerPart {
     if (name === 'error' || isProviderError(value)) return { error: value }
-    const top = asObject(value)
-    const choice = asList(top.choices)[0] ?? {}
+    const response = asObject(value)
+    const choice = asList(response.choices)[0] ?? {}
     // A few servers send whole messages in their chunks.
-    return this.#readChoice(choice, asObject(choice.delta ?? choice.message), top)
+    return this.#readChoice(choice, asObject(choice.delta ?? choice.message), response)
   }
 
   readWhole(value: unknown): AnswerPart | undefined {
-    const top = asObject(value)
-    const choice = asList(top.choices)[0]
+    const response = asObject(value)
+    const choice = asList(response.choices)[0]
     if (choice === undefined || (typeof choice.message !== 'object' && typeof choice.text !== 'string'))
       return undefined
-    const part = this.#readChoice(choice, asObject(choice.message), top)
+    const part = this.#readChoice(choice, asObject(choice.message), response)
     // Complete calls have no index; without one, calls without ids would be merged.
     return { ...part, toolCalls: part.toolCalls?.map((call, index) => ({ ...call, index })), end: true }
   }
@@ -100,7 +100,7 @@ class ChatCompletionsReader implements AnswerReader {
   #readChoice(
     choice: Record<string, unknown>,
     message: Record<string, unknown>,
-    top: Record<string, unknown>,
+    response: Record<string, unknown>,
   ): AnswerPart {
     if (choice.error !== undefined && choice.error !== null) return { error: { error: choice.error } }
     const content = readContent(message.content ?? choice.text)
@@ -113,7 +113,7 @@ class ChatCompletionsReader implements AnswerReader {
       ...readFinish(choice.finish_reason),
       // A refusal ends with an ordinary `stop` and is recognizable only by its field.
       ...(refusal !== '' && { finish: 'refusal' as const }),
-      tokens: readTokens(top.usage ?? asObject(top.x_groq).usage),
+      tokens: readTokens(response.usage ?? asObject(response.x_groq).usage),
     }
   }
 
@@ -145,13 +145,13 @@ function readContent(content: unknown): { text: string; reasoning: string } {
   let reasoning = ''
   for (const part of asList(content)) {
     if (part.type === 'thinking' || part.type === 'reasoning')
-      reasoning += readContent(part.thinking).text + asText(part.thinking) + asText(part.text)
+      reasoning += readContent(part.thinking).text + asText(part.text)
     else text += asText(part.text)
   }
   return { text, reasoning }
 }
 
-const readFields = ['index', 'id', 'type', 'function']
+const standardCallFields = ['index', 'id', 'type', 'function']
 
 function readCalls({ tool_calls, function_call }: Record<string, unknown>): ToolCallChunk[] | undefined {
   if (function_call) return [readCall({ index: 0, function: function_call })]
@@ -162,7 +162,7 @@ function readCalls({ tool_calls, function_call }: Record<string, unknown>): Tool
 function readCall(call: Record<string, unknown>): ToolCallChunk {
   const { index, id, function: calledFunction } = call
   const { name, arguments: input } = asObject(calledFunction)
-  const extra = Object.entries(call).filter(([field, value]) => !readFields.includes(field) && value !== null)
+  const extra = Object.entries(call).filter(([field, value]) => !standardCallFields.includes(field) && value !== null)
   return withoutUndefined({
     index: typeof index === 'number' ? index : undefined,
     id: typeof id === 'string' ? id : undefined,

@@ -69,13 +69,13 @@ function Members({ domainId }: { domainId: string }) {
 }
 
 function DomainSetupProgress({ domainId }: { domainId: string }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const params = { id: domainId }
   const queryKey = [...domainsKey, 'setup', domainId]
   const query = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
   const choose = useMutation({
     mutationFn: (body: { justMe?: boolean; noCustomDomain?: boolean }) => call(domainSetups.choose, { params, body }),
-    onSuccess: (next) => queries.setQueryData(queryKey, next),
+    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
   })
   return (
     <FrameQuery query={query} entityName="domain">

@@ -79,7 +79,7 @@ function MomentSummary({ point, keeperId }: { point: JourneyPoint; keeperId?: st
 function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: string }) {
   const draft = useDraft(`board/moment/${journeyId}`, { id: '', body: '' })
   const write = useKeeperWrite(keeperId, false)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string>()
   const { body } = draft.value
@@ -96,7 +96,7 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
       await write(moments.create, { params: { id: keeperId }, body: requestBody }, 'Moment')
       await draft.release()
       // Not awaited, so that the next moment can be written right away.
-      void queries.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
+      void queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
     } catch (reason) {
       setFailure(toReasonText(reason))
     }

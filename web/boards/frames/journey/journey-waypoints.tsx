@@ -74,7 +74,7 @@ interface WaypointCheckboxProps {
 
 function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheckboxProps) {
   const write = useKeeperWrite(keeperId, false)
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   // Optimistic value until the server responds.
   const [pendingValue, setPendingValue] = useState<boolean>()
   const [failure, setFailure] = useState<string>()
@@ -84,7 +84,7 @@ function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheck
     setFailure(undefined)
     try {
       const sent = await saveWaypoints(write, path, setReached(waypoint.id, done ? new Date().toISOString() : null))
-      if (sent?.state === 'sent') await queries.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
+      if (sent?.state === 'sent') await queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
     } catch (reason) {
       setFailure(toReasonText(reason))
     }

@@ -65,10 +65,10 @@ interface WithJourneyIdProps {
 
 function WithJourneyId({ id, openSettings, children }: WithJourneyIdProps) {
   const until = useReplayDay()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const query = useQuery({
     queryKey: getFrameJourneyKey(id),
-    queryFn: ({ signal }) => findJourney(id, signal, queries),
+    queryFn: ({ signal }) => findJourney(id, signal, queryClient),
     retry: false,
   })
   return (
@@ -84,28 +84,29 @@ type FullJourney = VisibleJourney & Partial<Journey>
 export async function findJourney(
   id: string,
   signal: AbortSignal,
-  queries: Queries,
+  queryClient: Queries,
 ): Promise<{ journey: FullJourney; source: FrameJourney['source'] }> {
   try {
     const journey = await readWholeJourney(id, signal)
     return { journey, source: { kind: 'own', keeperId: journey.keeperId } }
   } catch (reason) {
-    const shared = reason instanceof ApiError && reason.status === 404 && (await findSharedJourney(id, signal, queries))
+    const shared =
+      reason instanceof ApiError && reason.status === 404 && (await findSharedJourney(id, signal, queryClient))
     if (shared) return shared
     throw reason
   }
 }
 
 /** Searches only shared content, to avoid requests that would be refused. */
-async function findSharedJourney(id: string, signal: AbortSignal, queries: Queries) {
-  const myDomains = await queries.fetchQuery({
+async function findSharedJourney(id: string, signal: AbortSignal, queryClient: Queries) {
+  const myDomains = await queryClient.fetchQuery({
     queryKey: myDomainsQuery.queryKey,
     queryFn: () => call(domains.mine, { signal }),
     staleTime: 30_000,
   })
   for (const domain of myDomains) {
     const params = { id: domain.id }
-    const sharedContent = await queries.fetchQuery({
+    const sharedContent = await queryClient.fetchQuery({
       queryKey: ['shared', domain.id, 'list'],
       queryFn: () => call(sharingInDomains.list, { params, signal }),
       staleTime: 30_000,

@@ -33,7 +33,7 @@ export function KeeperTypeAgentsFrame(props: FrameBodyProps) {
 }
 
 function AssignedAgents({ type }: { type: KeeperType }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const queryKey = [...keeperTypesKey, 'agents', type.id]
   const query = useQuery({
     queryKey,
@@ -52,7 +52,7 @@ function AssignedAgents({ type }: { type: KeeperType }) {
     } catch (reason) {
       setFailure(toReasonText(reason))
     }
-    await queries.invalidateQueries({ queryKey: keeperTypesKey })
+    await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
     setBusyId(undefined)
   }
 
