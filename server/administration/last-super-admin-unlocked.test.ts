@@ -5,7 +5,7 @@ import { createTestApp } from '#tests/test-app.ts'
 
 vi.mock('./last-super-admin.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
-  lockingSuperAdmins: () => [],
+  lockSuperAdmins: () => [],
 }))
 
 it.runIf(engines.includes('postgres'))(
