@@ -92,11 +92,11 @@ test('each row of "Where is …?" leads to a file that holds its answer', () => 
   }
 })
 
-test('the reference of the calls is that of the contract; `node scripts/write-api-reference.ts` writes it anew', () => {
+test('docs/api.md matches the contract (node scripts/write-api-reference.ts)', () => {
   expect(read(apiReference)).toBe(describeCalls(addressBook()))
 })
 
-test('a call is described with who may make it, when, what it takes and what it answers', () => {
+test('a call is described with its access, conditions, input and output', () => {
   const all = describeCalls(addressBook())
   expect(all.match(/^### /gm)).toHaveLength(addressBook().length)
   expect(all).toContain(`### POST /api/kam/auth/password

@@ -3,7 +3,7 @@ import { withExitCode } from './check.ts'
 import { count as countJourneys } from './journeys.ts'
 import { count as countTests, withSecondTry } from './tests.ts'
 
-test('a test file that could not be loaded counts as failed, a skipped test by its name', () => {
+test('a test file that fails to load counts as failed, a skipped test by name', () => {
   const outcome = countTests({
     numPassedTests: 2,
     numFailedTests: 1,
@@ -49,7 +49,7 @@ test('a journey that passed only at the second try counts as passed, and is name
   })
 })
 
-test('what passes when its file is run again is named; what fails again, or only then, has failed', () => {
+test('tests that pass on the second run are named; those that fail again count', () => {
   const first = { passed: 7, failed: 2, failures: ['a.test.ts: one\nit was two', 'a.test.ts: two\nslow'], skipped: [] }
   const outcome = (...failures: string[]) => ({ passed: 0, failed: failures.length, failures, skipped: [] })
   expect(withSecondTry(first, outcome('a.test.ts: one\nit was three'))).toEqual({
@@ -64,7 +64,7 @@ test('what passes when its file is run again is named; what fails again, or only
   expect(withSecondTry(first, outcome(...others))).toMatchObject({ passed: 7, failed: 3, failures: others })
 })
 
-test('a run that failed outside of its tests is a failure, one that failed in them is not counted twice', () => {
+test('a failed run without failed tests counts once, and no failure counts twice', () => {
   expect(withExitCode({ passed: 9, failed: 0, failures: [], skipped: [] }, 1).failed).toBe(1)
   expect(withExitCode({ passed: 0, failed: 0, failures: [], skipped: [] }, 1).failed).toBe(1)
   expect(withExitCode({ passed: 8, failed: 1, failures: [], skipped: [] }, 1).failed).toBe(1)

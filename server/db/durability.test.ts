@@ -82,7 +82,7 @@ test('control: a writer that acknowledges before its commit loses rows', async (
   expect([...outcome.integrity]).toEqual(['ok'])
 }, 120_000)
 
-test('a killed migration is applied fully or not at all, and the next start finishes it', async () => {
+test('a killed migration applies fully or not at all, and the next start finishes it', async () => {
   const states = new Set<string>()
   for (let round = 0; round < 8; round++) {
     const child = spawn(process.execPath, [join(testing, 'migrate-child.ts'), folder], {

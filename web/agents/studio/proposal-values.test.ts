@@ -11,7 +11,7 @@ it('a proposal fills an empty form and keeps the defaults of fields it omits', (
   })
 })
 
-it('a proposed Coordinator starts with Coordinator settings, its bundle and the proposed model', () => {
+it('a proposed Coordinator starts with its settings, bundle and proposed model', () => {
   const proposal = { name: 'Round', purpose: 'Goes round.', agent_class: 'Coordinator', model: 'gpt-4o-mini' } as const
   expect(toProposalValues({ ...proposal, config: { bundle: ['type-agent'] } })).toMatchObject({
     agent_class: 'Coordinator',
