@@ -175,7 +175,7 @@ describe.each(engines)('boards of entities, on %s', (engine) => {
     const refused = await ada.call(boards.restore, { params: { id: first.id } })
     expect({ status: refused.status, error: refused.body.error }).toEqual({
       status: 409,
-      error: expect.stringContaining('newer board for this'),
+      error: expect.stringContaining('newer board already exists'),
     })
     await ada.call(boards.remove, { params: { id: second.id } })
     expect((await ada.call(boards.restore, { params: { id: first.id } })).data).toEqual(first)
