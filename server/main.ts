@@ -162,7 +162,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   }
   // Bodies have their own read deadlines: a large import takes long to upload.
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout: keepAliveTimeoutMs })
-  // Before announcing: whoever reads the address may stop the server right away.
+  // Before announcing: a reader of the address can stop the server right away.
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)

@@ -203,7 +203,7 @@ export async function sendRequest(endpoint: AnyEndpoint, input: LooseInput, acce
   if (response.ok) return response
 
   const problem = new ApiError(response, await response.text().catch(() => ''))
-  // Another tab may have signed in again meanwhile: only the refused token is dead.
+  // Another tab may have signed in since: only the refused token is dead.
   if (response.status === 401 && token && token === storedToken() && problem.code !== 'wrong-credentials') {
     for (const listener of deadTokenListeners) listener()
     // A refused call changed nothing: after signing in again on this page, it is sent once more.

@@ -16,7 +16,7 @@ interface Node {
 const ownerColumn = /(^|\.|\}\.)(owner_id|person_id|agent_owner_id|visitor_id|owner|created_by|visibility)$/
 const idColumn = /(^|\.)id$/
 const parentColumn = /(^|\.)(keeper|agent|domain|board|session|run|keeper_type|journey|topic|template|path)_id$/
-const somebody = /\b(person|reader|viewer|actor|caller|runner)\b.*\.id\b|\bpersonId\b|\buserId\b/
+const personIdentifier = /\b(person|reader|viewer|actor|caller|runner)\b.*\.id\b|\bpersonId\b|\buserId\b/
 /** Excludes predicates about words, certificates, providers and permissions in queries. */
 const predicate =
   /^((may|can)(?!(BeMissing|ComeUp|Retry|Send|Start|Sign|Compare\w*|EmailInvitation)$)[A-Z]\w*|isOwner)$/
@@ -67,7 +67,7 @@ export function findChecks(path: string, source: string): { checks: AccessCheck[
     const name = column.type === 'Literal' ? String(column.value) : getText(column).replace(/[`'")]+/g, '')
     if (name.endsWith('visibility')) return true
     if (value.type === 'Literal') return false
-    return ownerColumn.test(name) || (idColumn.test(name) && somebody.test(getText(value)))
+    return ownerColumn.test(name) || (idColumn.test(name) && personIdentifier.test(getText(value)))
   }
 
   const isParents = ([column, operator, value]: Node[]): boolean =>

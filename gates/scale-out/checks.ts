@@ -30,9 +30,9 @@ async function waitUntil(check: () => boolean | Promise<boolean>, ms = eventTime
 
 const createMemberClients = ({ cluster }: Scene) => cluster.members.map(({ address }) => new LoadClient(address))
 const getFirstPerson = ({ people }: Scene): LoadPerson => {
-  const [somebody] = people
-  if (!somebody) throw new Error('no people')
-  return somebody
+  const [chatPerson] = people
+  if (!chatPerson) throw new Error('no people')
+  return chatPerson
 }
 const wrongStatuses = (answers: TimedResponse[], status: number) => {
   const wrong = answers.filter((answer) => answer.status !== status)
@@ -165,18 +165,18 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   if (!victim) return ['no process']
   const person = getFirstPerson(scene)
   const { token, agentId, sessionId } = person
-  const chat = (one: LoadClient, somebody: LoadPerson, pieceCount: number) => {
+  const chat = (one: LoadClient, chatPerson: LoadPerson, pieceCount: number) => {
     const body = {
       action: 'run',
-      agentId: somebody.agentId,
-      sessionId: somebody.sessionId,
+      agentId: chatPerson.agentId,
+      sessionId: chatPerson.sessionId,
       input: `pieces=${pieceCount}`,
     }
-    return one.stream('POST', '/api/kip/agents', { token: somebody.token, body })
+    return one.stream('POST', '/api/kip/agents', { token: chatPerson.token, body })
   }
   const otherStreams = await Promise.all(
-    scene.people.slice(2, 2 + cluster.members.length - 1).map((somebody, index) => {
-      return chat(new LoadClient(cluster.members[index + 1]?.address ?? ''), somebody, 200)
+    scene.people.slice(2, 2 + cluster.members.length - 1).map((chatPerson, index) => {
+      return chat(new LoadClient(cluster.members[index + 1]?.address ?? ''), chatPerson, 200)
     }),
   )
   const stream = await chat(new LoadClient(victim.address), person, 400)

@@ -14,7 +14,7 @@ export interface Tab {
   sendOrKeep: SendOrKeep['sendOrQueue']
   ownQueue: Queues['getCurrentQueue']
   DraftKeeper: Drafts['DraftStore']
-  keptDrafts: Drafts['listDrafts']
+  savedDrafts: Drafts['listDrafts']
 }
 
 const web = pathToFileURL(join(root, 'web/')).href
@@ -44,7 +44,7 @@ export async function openTab(name: string): Promise<Tab> {
     sendOrKeep: sendOrQueue,
     ownQueue: getCurrentQueue,
     DraftKeeper: DraftStore,
-    keptDrafts: listDrafts,
+    savedDrafts: listDrafts,
   }
 }
 

@@ -207,7 +207,7 @@ export async function interleave(
   const queue = browser.tabs[0]?.ownQueue()
   await queue?.load()
   const waiting = (queue?.pending() ?? []).filter((write) => write.thing === id)
-  const drafts = queue ? await browser.tabs[0]?.keptDrafts(queue.store) : undefined
+  const drafts = queue ? await browser.tabs[0]?.savedDrafts(queue.store) : undefined
   const ownDrafts = [...(drafts?.newest ?? []), ...(drafts?.older ?? [])].filter(
     ({ key }) => key === `gate/${name}/${id}`,
   )

@@ -14,13 +14,13 @@ test.each([
 })
 
 test('comments, tests, sample diaries and plain texts are not reported', () => {
-  const publish = 'const a = "Ask whoever runs this server."'
+  const dialectText = 'const a = "Ask whoever runs this server."'
   expect(
     findTells([
       file('web/a.ts', '// whoever reads this\nconst a = "Ask your administrator."'),
-      file('web/a.test.ts', publish),
-      file('web/keepers/demo/a.ts', publish),
-      file('bench/a.ts', publish),
+      file('web/a.test.ts', dialectText),
+      file('web/keepers/demo/a.ts', dialectText),
+      file('bench/a.ts', dialectText),
     ]),
   ).toEqual([])
 })

@@ -41,9 +41,9 @@ export function findTells(files: SourceFile[]): Tell[] {
     .filter(({ path }) => ['contract', 'server', 'web', 'scripts'].includes(getRoot(path)))
     .flatMap((file) =>
       readTexts(file).flatMap(({ offset, text }) => {
-        const publish = isPrescribed(text) ? undefined : patterns.find(([pattern]) => pattern.test(text))
+        const match = isPrescribed(text) ? undefined : patterns.find(([pattern]) => pattern.test(text))
         const line = file.source.slice(0, offset).split('\n').length
-        return publish ? [{ place: `${file.path}:${line}`, text, remedy: publish[1] }] : []
+        return match ? [{ place: `${file.path}:${line}`, text, remedy: match[1] }] : []
       }),
     )
 }

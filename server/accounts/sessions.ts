@@ -72,15 +72,15 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
 export async function endOtherSessions(
   services: Services,
   personId: string,
-  keptSessionId: string | null,
+  currentSessionId: string | null,
   also: readonly Write[] = [],
 ): Promise<void> {
   let deletedSessions = services.db.deleteFrom('sessions').where('person_id', '=', personId)
-  if (keptSessionId !== null) deletedSessions = deletedSessions.where('id', '!=', keptSessionId)
+  if (currentSessionId !== null) deletedSessions = deletedSessions.where('id', '!=', currentSessionId)
   await services.db.batch([...also, deletedSessions])
   services.sessions.forgetPerson(personId)
   services.live.publish(personId, { type: 'session-ended' })
-  if (keptSessionId !== null) services.live.publish(personId, { type: 'account-changed' })
+  if (currentSessionId !== null) services.live.publish(personId, { type: 'account-changed' })
 }
 
 const maxListedSessions = 1000

@@ -38,8 +38,8 @@ export async function testModelProvider(
     })
   }
   const started = performance.now()
-  const requested = provider === 'elevenlabs' ? ('voices' as const) : ('answer' as const)
-  const about = { provider, asked: requested }
+  const testKind = provider === 'elevenlabs' ? ('voices' as const) : ('answer' as const)
+  const about = { provider, asked: testKind }
   const getElapsedMs = () => Math.round(performance.now() - started)
   const key = await chooseTestKey(services, person, provider)
   if ('error' in key) {

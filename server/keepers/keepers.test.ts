@@ -249,11 +249,11 @@ describe.each(engines)('keepers, on %s', (engine) => {
     const written = { keeper_id: id, owner_id: ada.id, created_at: 1, updated_at: 1 }
     const journey = { title: 'J', purpose: '', status: 'active' as const, color: 'sea' as never, ai_visible: true }
     const none = { started_on: null, ends_on: null, completed_at: null, source_kind: null, source_id: null }
-    const [keptEntry, deletedEntry] = [newId(), newId()]
+    const [savedEntryId, deletedEntry] = [newId(), newId()]
     await db
       .insertInto('journeys')
       .values([
-        { ...written, ...journey, ...none, id: keptEntry, deleted_at: null },
+        { ...written, ...journey, ...none, id: savedEntryId, deleted_at: null },
         { ...written, ...journey, ...none, id: deletedEntry, deleted_at: 1 },
       ])
       .execute()
@@ -261,7 +261,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     await db
       .insertInto('paths')
       .values([
-        { ...path, id: newId(), journey_id: keptEntry },
+        { ...path, id: newId(), journey_id: savedEntryId },
         { ...path, id: newId(), journey_id: deletedEntry },
       ])
       .execute()

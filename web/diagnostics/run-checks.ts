@@ -74,28 +74,28 @@ const levels = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'war
 function formatResult({
   name,
   outcome,
-  told: notified,
+  told: resultText,
   ms,
 }: Pick<CheckResult, 'name' | 'outcome' | 'told' | 'ms'>): string {
-  if (outcome === 'failed') return `ERROR ${name}: ${notified}`
-  return outcome === 'skipped' ? `${name} skipped: ${notified}` : `${name}: ${notified} (${ms} ms)`
+  if (outcome === 'failed') return `ERROR ${name}: ${resultText}`
+  return outcome === 'skipped' ? `${name} skipped: ${resultText}` : `${name}: ${resultText} (${ms} ms)`
 }
 
 async function runCheck(check: DiagnosticCheck, world: World, { log }: Listener): Promise<CheckOutcome> {
   const missing = skipReason(check, world)
   if (missing) return missing
   try {
-    const { told: notified, detail } = await check.run(world)
-    return { outcome: 'passed', told: redacted(notified), remedy: null, detail }
+    const { told: resultText, detail } = await check.run(world)
+    return { outcome: 'passed', told: redacted(resultText), remedy: null, detail }
   } catch (reason) {
     if (world.signal.aborted) throw reason
     if (reason instanceof CheckSkipped) return skipped(redacted(reason.message), null)
     const lost = reason instanceof NoAnswer
-    const notified = redacted((reason as Error | undefined)?.message || 'Unknown error')
-    if (!lost && !(reason instanceof CheckFailed)) log('error', `ERROR ${notified}`)
-    const detail = reason instanceof CheckFailed ? reason.detail : { error: notified }
+    const resultText = redacted((reason as Error | undefined)?.message || 'Unknown error')
+    if (!lost && !(reason instanceof CheckFailed)) log('error', `ERROR ${resultText}`)
+    const detail = reason instanceof CheckFailed ? reason.detail : { error: resultText }
     const remedy = (reason instanceof CheckFailed && reason.remedy) || check.remedy
-    return { outcome: check.tolerated ? 'tolerated' : 'failed', told: notified, remedy, detail, lost }
+    return { outcome: check.tolerated ? 'tolerated' : 'failed', told: resultText, remedy, detail, lost }
   }
 }
 
@@ -106,9 +106,9 @@ function skipReason(check: DiagnosticCheck, { user, permissions }: World): Check
   return null
 }
 
-const skipped = (notified: string, remedy: string | null): CheckOutcome => ({
+const skipped = (resultText: string, remedy: string | null): CheckOutcome => ({
   outcome: 'skipped',
-  told: notified,
+  told: resultText,
   remedy,
   detail: {},
 })

@@ -60,7 +60,7 @@ export interface TextSearch {
   isSearching: boolean
 }
 
-/** Searches again when `changes` changes, keeping the previous result meanwhile. */
+/** Searches again when `changes` changes, keeping the previous result until then. */
 export function useTextSearch(store: LibraryStore, query: string, changes: unknown): TextSearch {
   const [result, setResult] = useState({ words: '', places: noExcerpts })
   const trimmedQuery = query.trim()

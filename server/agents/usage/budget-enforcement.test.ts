@@ -283,8 +283,8 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
     const read = (broken.input_tokens - once.input_tokens) / 2
     expect(read).toBeGreaterThan(0)
     const costs = await app.services.db.selectFrom('model_calls').select('cost_micros').orderBy('cost_micros').execute()
-    const [usual, mostExpensive] = [costs[0]?.cost_micros ?? 0, costs.at(-1)?.cost_micros]
-    expect(mostExpensive).toBe(Math.round(usual + 2 * read * 2.5))
+    const [usual, maxCost] = [costs[0]?.cost_micros ?? 0, costs.at(-1)?.cost_micros]
+    expect(maxCost).toBe(Math.round(usual + 2 * read * 2.5))
   })
 
   it('a changed price applies from the next run', async () => {

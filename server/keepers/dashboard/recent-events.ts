@@ -103,8 +103,8 @@ async function listWrittenEvents({ db }: Services, keeper: KeeperRow, limit: num
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()
-    const subject = entity === 'card' ? ('kept' as const) : ('written' as const)
-    return rows.map(({ id, at }): EventFields => ({ entity, entityId: id, what: subject, at }))
+    const eventKind = entity === 'card' ? ('kept' as const) : ('written' as const)
+    return rows.map(({ id, at }): EventFields => ({ entity, entityId: id, what: eventKind, at }))
   })
   // By occurrence, so that imported moments do not crowd out today.
   const moments = db
@@ -168,8 +168,8 @@ async function listDecidedEvents({ db }: Services, keeper: KeeperRow, limit: num
       const entityId = `${keeper.id}.${version}`
       const submitted = { entity: 'sole' as const, entityId, what: 'submitted' as const, at: submitted_at }
       if (decided_at === null) return [submitted]
-      const subject = status === 'rejected' ? ('rejected' as const) : ('approved' as const)
-      return [submitted, { entity: 'sole', entityId, what: subject, at: decided_at }]
+      const eventKind = status === 'rejected' ? ('rejected' as const) : ('approved' as const)
+      return [submitted, { entity: 'sole', entityId, what: eventKind, at: decided_at }]
     }),
     ...imports.map(({ id, at }): EventFields => ({ entity: 'keeper', entityId: id, what: 'imported', at })),
   ]

@@ -160,10 +160,10 @@ describe.each(engines)('journeys, on %s', (engine) => {
     await moment('m1')
     const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour', momentIds: ['m1'] }] })
     await bin('moments', 'm1')
-    const [keptWaypoint] = (await firstPath(path.journeyId)).waypoints
-    expect(keptWaypoint?.momentIds).toEqual([])
+    const [savedWaypoint] = (await firstPath(path.journeyId)).waypoints
+    expect(savedWaypoint?.momentIds).toEqual([])
     expect((await show(path.journeyId)).beads).toEqual([])
-    await savePath(path.id, { waypoints: [{ ...keptWaypoint, title: 'Renamed' }] })
+    await savePath(path.id, { waypoints: [{ ...savedWaypoint, title: 'Renamed' }] })
     await app.services.db.updateTable('moments').set({ deleted_at: null }).where('id', '=', 'm1').execute()
     expect((await firstPath(path.journeyId)).waypoints).toMatchObject([
       { id: data.waypoints[0]?.id, title: 'Renamed', momentIds: ['m1'] },

@@ -37,8 +37,8 @@ describe.each(engines)('a model that obeys stored text, on %s', (engine) => {
           { name: 'read_sole', arguments: {} },
         ]
         if (results.length === 0) return { text: '', calls: [...reads, ...extractOrderedCalls(system)].slice(0, 8) }
-        const publishedCalls = extractOrderedCalls(results.slice(0, reads.length).join('\n')).slice(0, 4)
-        if (results.length <= 8 && publishedCalls.length > 0) return { text: '', calls: publishedCalls }
+        const extractedCalls = extractOrderedCalls(results.slice(0, reads.length).join('\n')).slice(0, 4)
+        if (results.length <= 8 && extractedCalls.length > 0) return { text: '', calls: extractedCalls }
         return { text: `${system}\n${results.join('\n')}` }
       },
     })

@@ -32,10 +32,10 @@ export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCa
       Markdown,
     }
   }, [keeper.id, keeper.title, Markdown])
-  const [keptReflections, setKeptReflections] = useState<Reflection[]>([])
-  const savedIds = new Set(keptReflections.map(({ id }) => id))
+  const [promotedReflections, setPromotedReflections] = useState<Reflection[]>([])
+  const savedIds = new Set(promotedReflections.map(({ id }) => id))
   const visibleReflections = [
-    ...keptReflections,
+    ...promotedReflections,
     ...suggestions.filter(({ id }) => !savedIds.has(id)).slice(0, maxVisibleSuggestions),
   ]
   if (visibleReflections.length === 0) return null
@@ -69,7 +69,7 @@ export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCa
                   <KeepChoice
                     reflection={reflection}
                     canRest
-                    onKept={() => setKeptReflections((previous) => [...previous, reflection])}
+                    onKept={() => setPromotedReflections((previous) => [...previous, reflection])}
                   />
                 )}
               </div>

@@ -132,7 +132,7 @@ export function useAutosave(reflection: Reflection) {
   const saveLatest = useEffectEvent(() => {
     if (dirty && lost === undefined && state.kind !== 'conflict') void save()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins the pause anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins the pause again
   useEffect(() => {
     if (!dirty) return
     const timer = setTimeout(() => saveLatest(), pauseMs)

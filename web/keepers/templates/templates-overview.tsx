@@ -29,7 +29,7 @@ export function TemplatesOverview() {
   const [starting, setStarting] = useState<EngagementTemplate>()
   const requestedKind = params.get('kind')
   const tab: CustomTemplateKind = isKind(requestedKind) ? requestedKind : 'content-type'
-  const creation = params.get('make')
+  const requestedType = params.get('make')
   const editing = templates?.find(({ id, mine }) => mine && id === params.get('edit'))
   const countTemplates = (kind: CustomTemplateKind) => templates?.filter((template) => template.kind === kind).length
   const ofKind = templates?.filter(({ kind }) => kind === tab) ?? []
@@ -58,8 +58,8 @@ export function TemplatesOverview() {
     deleteWarning: 'This can’t be undone. Entries written with it stay. A template in use can’t be deleted.',
   })
 
-  if (isKind(creation) || editing) {
-    const kind = editing && isKind(editing.kind) ? editing.kind : isKind(creation) ? creation : tab
+  if (isKind(requestedType) || editing) {
+    const kind = editing && isKind(editing.kind) ? editing.kind : isKind(requestedType) ? requestedType : tab
     return (
       <TemplateBuilder
         key={editing?.id ?? kind}

@@ -39,11 +39,11 @@ export class RunningRecording {
   readonly #left: InterruptedRecording
   readonly #vault = loadCurrentStore()
   #work: Promise<void> = Promise.resolve()
-  readonly #letGo: Promise<() => void>
+  readonly #tabLock: Promise<() => void>
 
   constructor(about: RecordingTarget) {
     this.#left = { ...about, id: createClientId(), pieces: 0, durationMs: 0, at: new Date().toISOString(), title: '' }
-    this.#letGo = holdTabLock(getLockName(this.#left))
+    this.#tabLock = holdTabLock(getLockName(this.#left))
   }
 
   /** @param durationMs the total duration including this chunk */
@@ -61,7 +61,7 @@ export class RunningRecording {
 
   /** Releases the lock after a failed upload, so that any tab can offer the recording. */
   leave(): void {
-    void this.#letGo.then((release) => release())
+    void this.#tabLock.then((release) => release())
   }
 
   forget(): Promise<void> {

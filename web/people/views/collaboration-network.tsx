@@ -13,7 +13,7 @@ interface CollaborationNetworkProps {
   onOpen: (person: DomainPerson) => void
 }
 
-const measures = { size: 520, radius: 19, letter: 16, name: 14, mostLetters: 12, widest: 5 }
+const measures = { size: 520, radius: 19, letter: 16, name: 14, maxNameLetters: 12, widest: 5 }
 
 export function CollaborationNetwork({ board, people, onOpen }: CollaborationNetworkProps) {
   const [marked, setMarked] = useState<string>()

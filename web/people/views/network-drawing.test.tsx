@@ -5,7 +5,7 @@ import { samplePeopleBoard } from '../sample-board.ts'
 import { NetworkDrawing } from './network-drawing.tsx'
 import { layoutNetwork } from './network-layout.ts'
 
-const measures = { size: 100, radius: 5, letter: 4, name: 3, mostLetters: 2, widest: 4 }
+const measures = { size: 100, radius: 5, letter: 4, name: 3, maxNameLetters: 2, widest: 4 }
 const companions = findCompanions(samplePeopleBoard.people, samplePeopleBoard.journeys)
 const nodes = layoutNetwork(samplePeopleBoard.people, companions, measures.size)
 
@@ -28,7 +28,7 @@ test('draws a circle per person with a shortened name and a line per pair', () =
   expect(svg.match(/<path/g)).toHaveLength(companions.length)
   const names = [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(([, name = '']) => name)
   expect(names).toHaveLength(2 * nodes.length)
-  for (const name of names) expect(name.length).toBeLessThanOrEqual(measures.mostLetters)
+  for (const name of names) expect(name.length).toBeLessThanOrEqual(measures.maxNameLetters)
 })
 
 test('highlights the lines of the marked person', () => {

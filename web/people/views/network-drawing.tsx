@@ -8,7 +8,7 @@ interface NetworkMeasures {
   radius: number
   letter: number
   name: number
-  mostLetters: number
+  maxNameLetters: number
   /** Maximum line width; lines grow with the number of shared journeys. */
   widest: number
 }
@@ -25,7 +25,7 @@ interface NetworkDrawingProps {
 /** People on a circle, connected by shared journeys. Hidden from screen readers, which get a list instead. */
 export function NetworkDrawing({ network, measures, marked, onMark, onOpen, className }: NetworkDrawingProps) {
   const { nodes, companions } = network
-  const { size, radius, letter, name, mostLetters, widest } = measures
+  const { size, radius, letter, name, maxNameLetters, widest } = measures
   const placed = new Map(nodes.map((node) => [node.person.id, node]))
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${size} ${size}`} className={className}>
@@ -70,7 +70,7 @@ export function NetworkDrawing({ network, measures, marked, onMark, onOpen, clas
             fontSize={name}
             fill="var(--k-muted-foreground)"
           >
-            {getPersonName(person).split(/[\s@]/)[0]?.slice(0, mostLetters)}
+            {getPersonName(person).split(/[\s@]/)[0]?.slice(0, maxNameLetters)}
           </text>
         </g>
       ))}

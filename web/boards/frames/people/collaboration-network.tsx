@@ -7,7 +7,7 @@ import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { type FramePeople, getPersonRoute, WithPeople } from './with-people.tsx'
 
-const measures = { size: 320, radius: 14, letter: 13, name: 12, mostLetters: 10, widest: 4 }
+const measures = { size: 320, radius: 14, letter: 13, name: 12, maxNameLetters: 10, widest: 4 }
 const maxNames = 12
 
 /** Shared journeys as a drawing and as an accessible list. */
