@@ -171,7 +171,7 @@ test('saving over a newer version shows both and asks', async ({ page, keeper, w
   expect((await fetchAgent()).purpose).toBe('As I want it.')
 })
 
-test("setting an agent to ready doesn't adopt another person's changes", async ({ page, keeper, watch }) => {
+test("setting an agent to ready doesn't adopt another person's changes @at-length", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 409/)
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const body = { name: 'Evening Round', purpose: 'Gathers the day.' }

@@ -320,7 +320,11 @@ test('a picture is uploaded and described, and invalid settings are refused @at-
   await expect(frame(page, 'Cover page').getByRole('img', { name: 'The lamp' })).toBeVisible()
 })
 
-test("editing an agent in a frame doesn't overwrite a concurrent change", async ({ page, keeper, watch }) => {
+test("editing an agent in a frame doesn't overwrite a concurrent change @at-length", async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/status of 409/)
   let agent: Agent | undefined
   const { callApi } = await openBoard(page, keeper, async (call) => {

@@ -175,7 +175,7 @@ test('a row scrolls sideways, and gallery pictures open large @at-length', async
   await expect(button(page, 'Open Picture 1 large')).toBeFocused()
 })
 
-test('layout, order and Arrange can be chosen, undone and saved', async ({ page, keeper }) => {
+test('layout, order and Arrange can be chosen, undone and saved @at-length', async ({ page, keeper }) => {
   const frames = createSnippets(4)
   const { fetchBoard } = await openBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
   await expect(page.getByRole('radio', { name: /^Canvas/ })).toBeChecked()

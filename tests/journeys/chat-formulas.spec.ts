@@ -34,7 +34,7 @@ The end.`
 
 test.use({ manner: { answer: () => answerText } })
 
-test('formulas render locally, amounts stay text, and copying gives the source', async ({ page, keeper }) => {
+test('formulas render locally, amounts stay text, copying gives TeX @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada')
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))

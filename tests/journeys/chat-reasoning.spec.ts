@@ -79,7 +79,7 @@ test('model thinking is collapsed above the answer and not copied or stored', as
   await expect(page.getByText('Thought')).toHaveCount(0)
 })
 
-test('a run that spent its tokens on thinking says so and shows no success', async ({ page, keeper }) => {
+test('a run that spent its tokens on thinking says so and shows no success @at-length', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   await keeper.callApi('/api/kip/agents', { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead' }, { token })
   const sendEvent = await scriptRun(page)

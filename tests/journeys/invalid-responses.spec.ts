@@ -38,7 +38,7 @@ const texts: [address: string, text: string][] = [
   ['/admin/domains', 'Failed to load domains'],
 ]
 
-test('lists with invalid rows show a load error on every page', async ({ page, keeper, watch }) => {
+test('lists with invalid rows show a load error on every page @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/Failed to load/)
   test.slow()
   await registerAndSignIn(page, keeper, 'cleo', { path: '/root', runsThePlatform: true })

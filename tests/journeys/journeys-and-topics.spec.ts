@@ -218,7 +218,7 @@ test('a journey completed and renamed offline is both', async ({ page, keeper, w
   expect(await journey()).toMatchObject({ status: 'completed' })
 })
 
-test("a form can't be changed while saving, and the focus stays", async ({ page, keeper, watch }) => {
+test("a form can't be changed while saving, and the focus stays @at-length", async ({ page, keeper, watch }) => {
   watch.expectLine(/status of 403/)
   const { id } = await createKeeperOfAda(page, keeper)
   await page.goto(`/keeper/${id}/topics`)

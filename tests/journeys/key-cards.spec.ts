@@ -96,7 +96,7 @@ test('a local provider is named, along with the key it is called with @at-length
 test.describe('with the real provider URLs', () => {
   test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '' } })
 
-  test("keys must have their provider's format on both pages", async ({ page, keeper }) => {
+  test("keys must have their provider's format on both pages @at-length", async ({ page, keeper }) => {
     await registerAndSignIn(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
     await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
     const personalKeyField = page.getByRole('textbox', { name: 'OpenAI API key' })

@@ -37,7 +37,11 @@ async function holdNextResponse(page: Page, address: string) {
   }
 }
 
-test('a studio form with a lost response creates its entity once when saved again', async ({ page, keeper, watch }) => {
+test('a studio form saved again after a lost response creates one entity @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const countNamed = async (address: string, name: string) => {
     const all = await keeper.callApi<{ name?: string; label?: string }[]>(address, undefined, { token })

@@ -87,7 +87,7 @@ test('a memory is kept without asking, or right away if nothing changes @at-leng
   expect(await listCards()).toHaveLength(2)
 })
 
-test('a SOLE draft that would change a golden answer needs confirmation', async ({ page, keeper }) => {
+test('a SOLE draft that would change a golden answer needs confirmation @at-length', async ({ page, keeper }) => {
   const { id, callApi } = await createKeeperWithAgent(page, keeper)
   await callApi(`/api/keeper/keepers/${id}/sole/draft`, { content: 'Per moved to Oslo. The lamp stays on.' })
   await page.goto(`/keeper/${id}/memory`)

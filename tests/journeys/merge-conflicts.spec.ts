@@ -78,7 +78,7 @@ async function expectMergeSaved(page: Page, { save, entityLabel, label, saveConc
 
 test.beforeEach(({ watch }) => watch.expectLine(/status of (409|500)/))
 
-test('a merged memory card text stays until it is saved', async ({ page, keeper }) => {
+test('a merged memory card text stays until it is saved @at-length', async ({ page, keeper }) => {
   const { id, callApi } = await openKeeperOfAda(page, keeper)
   const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, { content: 'At first.', topic: 'Harbour' })
   const card = await callApi<MemoryCard>(`/reflections/${reflection.id}/promote`, {})

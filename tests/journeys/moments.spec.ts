@@ -170,7 +170,7 @@ test('a moment is edited in place, kept, deleted and restored', async ({ page, k
   await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=/)
 })
 
-test('a moment cannot be changed while it is being saved', async ({ page, keeper }) => {
+test('a moment cannot be changed while it is being saved @at-length', async ({ page, keeper }) => {
   const { list } = await openMoments(page, keeper)
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const pendingAnswers = [...answers]
@@ -208,7 +208,7 @@ test('a moment cannot be changed while it is being saved', async ({ page, keeper
   expect(await list()).toMatchObject([{ title: 'Late' }])
 })
 
-test('a place typed while locating is kept', async ({ page, context, keeper }) => {
+test('a place typed while locating is kept @at-length', async ({ page, context, keeper }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 60.39, longitude: 5.32 })
   await openMoments(page, keeper)
@@ -333,7 +333,7 @@ test('the timeline scrolls to the first moment with few cards rendered @at-lengt
   expect(await page.getByRole('article').count()).toBeLessThan(60)
 })
 
-test('changing keepers clears the search of the previous one', async ({ page, keeper }) => {
+test('changing keepers clears the search of the previous one @at-length', async ({ page, keeper }) => {
   const { address, token } = await openMoments(page, keeper, [{ body: 'The boat was green.' }])
   const keeperInput = { title: 'The Garden Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
   const { id: other } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })

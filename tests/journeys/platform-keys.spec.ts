@@ -143,7 +143,7 @@ test('a pasted key stays and is rechecked when its provider is chosen @at-length
   await expect(field).toHaveValue('sk-ant-of-the-platform-0123456789-wxyz')
 })
 
-test('a key pasted while another is being saved stays in the form', async ({ page, keeper }) => {
+test('a key pasted while another is being saved stays in the form @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
   const gate = Promise.withResolvers<void>()
   await page.route('**/api/kip/platform-keys', async (route) => {

@@ -16,7 +16,11 @@ async function confirm(page: Page, button: string) {
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 
-test('signing a person out everywhere ends their session right away', async ({ page, anotherPage, keeper }) => {
+test('signing a person out everywhere ends their session right away @at-length', async ({
+  page,
+  anotherPage,
+  keeper,
+}) => {
   const bens = await anotherPage()
   await registerAndSignIn(bens, keeper, 'ben', { path: '/root' })
   await expect(bens.getByRole('heading', { level: 1 })).toBeVisible()

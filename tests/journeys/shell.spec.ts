@@ -24,7 +24,7 @@ test('the sidebar narrows, folds its sections and remembers both', async ({ page
   await expect(agents).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('the mode defaults to Architect and is stored with a timestamp', async ({ page, keeper }) => {
+test('the mode defaults to Architect and is stored with a timestamp @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   const mode = (name: string) => sidebar(page).getByRole('radio', { name, exact: true })
   await expect(mode('Architect')).toBeChecked()

@@ -183,7 +183,7 @@ test("signing in in one tab replaces the visitor's conversation in the other", a
   await expect(chat.getByRole('status').filter({ hasText: 'The session in this address' })).toHaveCount(0)
 })
 
-test("signing in after a visitor chat doesn't request the visitor's session", async ({ page, keeper }) => {
+test("signing in after a visitor chat doesn't request the visitor's session @at-length", async ({ page, keeper }) => {
   await registerPerson(keeper, 'ada')
   await page.goto('/kip')
   await page.getByLabel('Write to Kip').fill('What repeats this week?')

@@ -274,7 +274,7 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   await expect.poll(() => sent).toEqual([{ version: 1 }])
 })
 
-test('switching to another draft clears the explanation of the first', async ({ page, keeper }) => {
+test('switching to another draft clears the explanation of the first @at-length', async ({ page, keeper }) => {
   const ada = await registerAndSignIn(page, keeper, 'ada')
   const waiting: object[] = []
   for (const [title, content] of [

@@ -120,7 +120,7 @@ test('the later of two tabs editing a theme is warned and decides', async ({ pag
   await expect(getColorField(page, 'Focus ring, light')).toHaveValue('#112233')
 })
 
-test('a theme cannot be changed while it is being saved', async ({ page, keeper }) => {
+test('a theme cannot be changed while it is being saved @at-length', async ({ page, keeper }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Slow Water')

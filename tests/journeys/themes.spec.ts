@@ -8,7 +8,7 @@ const readPaintedStyle = (page: Page) =>
     ground: getComputedStyle(document.documentElement).backgroundColor,
   }))
 
-test("a page follows the system's dark and light mode while open", async ({ page, keeper }) => {
+test("a page follows the system's dark and light mode while open @at-length", async ({ page, keeper }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   for (const path of ['/', '/login', '/kip']) {
     await page.goto(path)
