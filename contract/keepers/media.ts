@@ -16,6 +16,7 @@ export function getMediaKind(mime: string): MediaKind {
   return mediaKinds.find((kind) => (mediaTypes[kind] as readonly string[]).includes(mime)) ?? 'file'
 }
 export const maxMediaBytes = 50 * 1024 * 1024
+export const maxMediaLabel = `${maxMediaBytes / 1024 ** 2} MB`
 
 export const media = z.object({
   id: z.string(),

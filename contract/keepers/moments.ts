@@ -74,14 +74,17 @@ export const momentPlaces = z.object({
 export type MomentPlaces = z.infer<typeof momentPlaces>
 
 /** A moment needs words or pictures; the server refuses one with neither. */
-const body = z.string().check(z.maxLength(200_000, 'Use at most 200,000 characters.'))
+export const maxMomentBodyLength = 200_000
+export const maxMomentTopics = 30
+export const maxMomentFiles = 50
+const body = z.string().check(z.maxLength(maxMomentBodyLength, 'Use at most 200,000 characters.'))
 const fields = {
   title: z.optional(z.nullable(oneLine({ max: 200 }))),
   mood: z.optional(z.nullable(mood)),
   place: z.optional(z.nullable(place)),
   weather: z.optional(z.nullable(weather)),
-  topics: z.optional(z.array(topicName).check(z.maxLength(30, 'Use at most 30 topics.'))),
-  mediaIds: z.optional(z.array(id).check(z.maxLength(50, 'Add at most 50 files.'))),
+  topics: z.optional(z.array(topicName).check(z.maxLength(maxMomentTopics, 'Use at most 30 topics.'))),
+  mediaIds: z.optional(z.array(id).check(z.maxLength(maxMomentFiles, 'Add at most 50 files.'))),
   journeyId: z.optional(z.nullable(id)),
   pinned: z.optional(z.boolean('Use true or false.')),
   aiVisible,

@@ -3,9 +3,21 @@ import { endpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
 
-export const importKinds = ['keeper-zip', 'day-one'] as const
+/** Exports of other apps, in the order in which they are recognized. */
+export const foreignImportKinds = ['day-one'] as const
+export type ForeignImportKind = (typeof foreignImportKinds)[number]
+export const importKinds = ['keeper-zip', ...foreignImportKinds] as const
 export type ImportKind = (typeof importKinds)[number]
-export const importStates = ['uploaded', 'reading', 'previewed', 'running', 'done', 'failed', 'cancelled'] as const
+export const importStates = [
+  'uploaded',
+  'reading',
+  'previewed',
+  'running',
+  'done',
+  'failed',
+  'cancelled',
+  'undone',
+] as const
 export type ImportState = (typeof importStates)[number]
 /** 20 GB, the default quota of a person, so that every export can be imported again. */
 export const maxImportBytes = 20 * 1024 * 1024 * 1024

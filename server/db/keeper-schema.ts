@@ -49,6 +49,8 @@ export interface KeeperSchema {
     memory_pattern: string
     theme: string
     is_public: boolean
+    /** The import of a Keeper archive that created it; undoing that import moves it to the bin. */
+    import_id: string | null
   }
   engagement_templates: {
     id: string
@@ -237,6 +239,8 @@ export interface KeeperSchema {
       prompt_id: string | null
       pinned: boolean
       ai_visible: boolean
+      /** The import that created it; undoing that import moves it to the bin. */
+      import_id: string | null
     }
   waypoint_moments: { waypoint_id: string; moment_id: string; position: number }
   topics: WrittenColumns & {

@@ -18,7 +18,9 @@ import { readJsonBody } from '#server/http/request-body.ts'
 import { getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/snippet.ts'
 import { archive } from '#server/keepers/transfer/archive-format.ts'
-import { dayOneEntry, dayOneJournal, getFiles, getText } from '#server/keepers/transfer/day-one-format.ts'
+import { ImportNotes } from '#server/keepers/transfer/import-notes.ts'
+import { cleanText, readEntry } from '#server/keepers/transfer/importers/day-one.ts'
+import { readRichText } from '#server/keepers/transfer/importers/day-one-rich-text.ts'
 import { measureMp3 } from '#server/media/mp3-duration.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
 import { splitMarkdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
@@ -213,15 +215,17 @@ export const parsers: FuzzedParser[] = [
     fragments: [...jsonFragments, '![](dayone-moment:', '![', ']('],
     samples: [dayOne],
     parse(text) {
-      const read = dayOneJournal.safeParse(parseJsonOrText(text))
-      for (const rawEntry of read.success ? read.data.entries : []) {
-        const entry = dayOneEntry.safeParse(rawEntry)
-        if (!entry.success) continue
-        getFiles(entry.data)
-        getText(entry.data)
+      const { entries } = (parseJsonOrText(text) ?? {}) as { entries?: unknown[] }
+      const context = {
+        notes: new ImportNotes(),
+        timezone: 'UTC',
+        group: '',
+        files: new Map<string, string>(),
+        label: '',
       }
-      getText({ text } as Parameters<typeof getText>[0])
-      getText({ richText: text } as Parameters<typeof getText>[0])
+      for (const entry of Array.isArray(entries) ? entries : []) readEntry(entry, context)
+      cleanText(text)
+      readRichText(text)
     },
   },
   {

@@ -20,7 +20,8 @@ import { quoteMarkdown, toMarkdownLine } from '#server/keepers/journeys/story-te
 import { getCardWords, getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/snippet.ts'
 import { createMockDraft } from '#server/keepers/sole/mock-draft.ts'
-import { type DayOneEntry, getTags, getText } from '#server/keepers/transfer/day-one-format.ts'
+import { cleanText } from '#server/keepers/transfer/importers/day-one.ts'
+import { toNames } from '#server/keepers/transfer/importers/foreign-values.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
 import { toFailureKind } from '#server/models/failure-kind.ts'
@@ -231,13 +232,13 @@ export const textReaders: TextReader[] = [
   {
     name: 'words of a Day One entry',
     maxLength: lengths.markdown,
-    units: ['![](dayone-moment:', '![]('],
-    read: (text) => getText({ text } as DayOneEntry),
+    units: ['![](dayone-moment:', '![](', '[a](dayone://', '\\_', '\\-a', 'dayone://'],
+    read: cleanText,
   },
   {
     name: 'tags of a Day One entry',
     maxLength: lengths.markdown,
-    read: (text) => getTags({ tags: [text, ...text.split(' ')] }),
+    read: (text) => toNames([text, ...text.split(' ')]),
   },
   { name: 'readThemeFile', maxLength: lengths.document, read: readThemeFile },
   {

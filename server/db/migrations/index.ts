@@ -24,6 +24,7 @@ import { stepReasoning } from './0022-reasoning-of-steps.ts'
 import { cachePrices } from './0023-prices-of-caches.ts'
 import { modelServices } from './0024-model-services.ts'
 import { goldenComparisons } from './0025-golden-comparisons.ts'
+import { imports } from './0028-imports.ts'
 
 export const migrations: Migration[] = [
   house,
@@ -51,4 +52,5 @@ export const migrations: Migration[] = [
   cachePrices,
   modelServices,
   goldenComparisons,
+  imports,
 ]

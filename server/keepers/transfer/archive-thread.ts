@@ -1,13 +1,13 @@
 import { Problem } from '#server/http/problem.ts'
 import { handleThreadJobs } from '#server/threads/handle-thread-jobs.ts'
-import { type ImportOwner, type ImportPart, type ImportPlan, type ImportTarget, sliceParts } from './import-plan.ts'
-import { planDayOne } from './plan-day-one.ts'
+import { type ImportOwner, type ImportPart, type ImportPlan, PartQueue } from './import-plan.ts'
+import { type ForeignImport, planImport } from './plan-import.ts'
 import { planKeeperArchive } from './plan-keeper-archive.ts'
 import { ZipReader } from './zip-reader.ts'
 
 export type ArchiveJob =
   | { kind: 'keeper-zip'; path: string; owner: ImportOwner }
-  | { kind: 'day-one'; path: string; into: ImportTarget | undefined; importedIds: ReadonlySet<string> }
+  | { kind: 'foreign'; path: string; job: ForeignImport }
   | { kind: 'parts'; from: number; count: number }
 
 export type ArchiveReply =
@@ -15,22 +15,17 @@ export type ArchiveReply =
   | { kind: 'parts'; parts: ImportPart[] }
   | { kind: 'refused'; message: string }
 
-let plan: ImportPlan | undefined
+let queue: PartQueue | undefined
 handleThreadJobs(answer)
 
 async function answer(job: ArchiveJob): Promise<ArchiveReply> {
-  if (job.kind === 'parts') return { kind: 'parts', parts: sliceParts(plan?.parts ?? [], job.from, job.count) }
   try {
+    if (job.kind === 'parts') return { kind: 'parts', parts: (await queue?.slice(job.from, job.count)) ?? [] }
+    // Open until the thread ends: the parts of another app's export are read from it one by one.
     const zip = await ZipReader.open(job.path)
-    try {
-      plan =
-        job.kind === 'day-one'
-          ? await planDayOne(zip, job.into, job.importedIds)
-          : await planKeeperArchive(zip, job.owner)
-    } finally {
-      zip.close()
-    }
-    return { kind: 'looked', preview: plan.preview, keeperIds: plan.keeperIds, total: plan.parts.length }
+    const plan = job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
+    queue = new PartQueue(plan.parts())
+    return { kind: 'looked', preview: plan.preview, keeperIds: plan.keeperIds, total: plan.total }
   } catch (error) {
     if (error instanceof Problem) return { kind: 'refused', message: error.message }
     throw error

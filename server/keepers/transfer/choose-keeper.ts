@@ -16,7 +16,7 @@ export async function chooseKeeper(
 ): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const isOpen = row.kind === 'day-one' && row.done === 0
+  const isOpen = row.kind !== 'keeper-zip' && row.done === 0
   const chosen =
     isOpen &&
     (await updateImportState(services, row, ['previewed', 'failed'], {
@@ -32,7 +32,7 @@ export async function chooseKeeper(
 }
 
 function explainRefusal({ kind, state, done }: ImportRow): string {
-  if (kind !== 'day-one') return 'A Keeper archive brings its own keepers. Start it as it is.'
+  if (kind === 'keeper-zip') return 'A Keeper archive brings its own keepers. Start it as it is.'
   if (state === 'done' || state === 'cancelled')
     return 'This import is finished. Upload the archive again to import it into another keeper.'
   if (state === 'running' || done > 0)

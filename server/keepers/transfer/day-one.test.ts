@@ -39,7 +39,9 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     text: 'Snow\\.\n\n![](dayone-moment://ABC)\nStill.',
     ...more,
   })
-  const dayOne = (entries: object[], files: Record<string, Buffer> = {}) =>
+  /** The head of an MPEG-4 file. */
+  const m4a = Buffer.from('\0\0\0\x14ftypM4A \0\0\0\0M4A ', 'latin1')
+  const dayOne = (entries: unknown[], files: Record<string, Buffer> = {}) =>
     createZip({ 'Journal.json': JSON.stringify({ metadata: { version: '1.0' }, entries }), ...files })
 
   it('refuses a zip of thousands of journals', async () => {
@@ -84,13 +86,13 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     await importArchive(ben, bytes, { keeperId: id })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
     expect(moment).toMatchObject({
-      body: 'Snow\\.\n\nStill.',
+      body: 'Snow.\n\nStill.',
       localDate: '2019-03-03',
       timezone: 'Asia/Tokyo',
       pinned: true,
       place: { name: 'Ueno Park, Tokyo, Japan', lat: 35.7 },
       weather: { tempC: -1.5, condition: 'Snow' },
-      topics: [{ name: 'snow' }],
+      topics: [{ name: 'Snow' }],
       media: [{ mime: 'image/png', width: null }],
     })
     const archive = await ben.fetch(`/api/keeper/keepers/${id}/export`)
@@ -106,7 +108,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       { md5: declared, format: 'aac', duration: 12.5, orderInEntry: 0 },
       { md5: missing, format: 'aac', orderInEntry: 1 },
     ]
-    const bytes = await dayOne([entry('U1', { audios })], { [`audios/${declared}.m4a`]: Buffer.from('a recording') })
+    const bytes = await dayOne([entry('U1', { audios })], { [`audios/${declared}.m4a`]: m4a })
     const job = await importArchive(ben, bytes, { keeperId: id })
     expect(job.preview).toMatchObject({ media: 2, missingMedia: 1 })
     const [moment] = (await ben.call(moments.list, { params: { id } })).data.items
@@ -148,16 +150,18 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     expect((await ben.call(moments.list, { params: { id } })).data.items).toHaveLength(2)
   })
 
-  it('counts and skips unreadable entries, and does not start without a keeper', async () => {
+  it('says why entries are left out, and does not start without a keeper', async () => {
     const { id } = await createTestKeeper(ben)
-    const bytes = await dayOne([
-      entry('U1'),
-      { uuid: 'U2' },
-      entry('U3', { text: '' }),
-      entry('U4', { text: 'a\u0000' }),
-    ])
+    const bytes = await dayOne([entry('U1'), { uuid: 'U2' }, entry('U3', { text: '' }), 'no entry'])
     const job = await previewArchive(ben, bytes)
-    expect(job.preview).toMatchObject({ entries: 1, notes: [expect.stringContaining("3 entries can't be read")] })
+    expect(job.preview).toMatchObject({
+      entries: 1,
+      notes: [
+        '1 entry has no date that can be read and is left out: Journal.json, entry 2.',
+        '1 entry is empty and is left out: Journal, 2019-03-02.',
+        "1 entry isn't an object and is left out: Journal.json, entry 4.",
+      ],
+    })
     const refused = await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
     expect({ status: refused.status, fields: refused.body.fields }).toEqual({
       status: 400,
@@ -193,25 +197,28 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
     expect((await ada.call(transfer.chooseKeeper, late)).status).toBe(404)
   })
 
-  it('reports how many entries were cut', async () => {
-    const photos = Array.from({ length: 201 }, (_, at) => ({ md5: at.toString(16).padStart(32, '0'), type: 'png' }))
+  it('cuts long texts and tags, and continues many files in further moments', async () => {
+    const md5s = Array.from({ length: 51 }, (_, at) => at.toString(16).padStart(32, '0'))
+    const photos = md5s.map((md5) => ({ md5, type: 'png' }))
     const tags = Array.from({ length: 31 }, (_, at) => `tag ${at}`)
     const long = `${'a'.repeat(199_999)}🚢 and more`
-    const bytes = await dayOne([
-      entry('U1', { text: long }),
-      entry('U2', { text: long, tags }),
-      entry('U3', { photos }),
-    ])
+    const files = Object.fromEntries(md5s.map((md5) => [`photos/${md5}.png`, png]))
+    const bytes = await dayOne(
+      [entry('U1', { text: long }), entry('U2', { text: long, tags }), entry('U3', { photos })],
+      files,
+    )
     const { preview } = await previewArchive(ben, bytes)
     expect(preview?.notes).toEqual([
-      '2 entries are longer than 200,000 characters; the rest is left out.',
-      '1 entry has more than 200 files; only the first 200 are imported.',
-      '1 entry has more than 30 tags; only the first 30 are imported.',
+      expect.stringMatching(/^2 entries are longer than 200,000 characters; the ends of their texts are left out: /),
+      expect.stringMatching(/^1 entry has more than 30 tags; only its first 30 are imported: /),
+      expect.stringMatching(/^1 entry has more than 50 files and continues in a second moment: /),
     ])
     const { id } = await createTestKeeper(ben)
     await importArchive(ben, bytes, { keeperId: id })
-    const rows = await app.services.db.selectFrom('moments').select('body').where('keeper_id', '=', id).execute()
-    expect(rows.map(({ body }) => body).sort()).toEqual(['Snow\\.\n\nStill.', ...Array(2).fill('a'.repeat(199_999))])
+    const { items } = (await ben.call(moments.list, { params: { id } })).data
+    const cutText = 'a'.repeat(199_999)
+    expect(items.map(({ body }) => body).sort()).toEqual(['', 'Snow.\n\nStill.', cutText, cutText])
+    expect(items.map(({ media }) => media.length).sort()).toEqual([0, 0, 1, 50])
   })
 
   it('does not import into another person’s keeper', async () => {

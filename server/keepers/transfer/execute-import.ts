@@ -9,13 +9,15 @@ import { hourMs } from '#server/time-units.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { indexPendingCards } from '../memory-cards/index-cards.ts'
+import { getPersonTimezone } from '../person-timezone.ts'
 import { ArchiveReader, withReadSlot } from './archive-reader.ts'
 import type { ArchiveJob } from './archive-thread.ts'
-import { createDayOneWrites, findImportedIds } from './day-one-writes.ts'
 import { createEntryWrites } from './entry-writes.ts'
 import { getImportPath, type ImportRow, importLeaseMs, updateImportState } from './import-jobs.ts'
+import { ImportNotes } from './import-notes.ts'
 import { emptyPreview, type ImportPart, limitNotes } from './import-plan.ts'
 import { createKeeperWrites } from './keeper-writes.ts'
+import { createMomentWrites, findImportedIds } from './moment-writes.ts'
 import { createPathWrites } from './paths-from-archive.ts'
 import { createRunWrites } from './run-writes.ts'
 import { createSoleWrites } from './sole-from-archive.ts'
@@ -209,7 +211,9 @@ async function createArchiveJob(services: Services, row: ImportRow): Promise<Arc
           .executeTakeFirst()
   if (row.state === 'running' && !into)
     throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })
-  return { kind: 'day-one', path, into, importedIds: into ? await findImportedIds(services, into) : new Set() }
+  const importedIds = into ? await findImportedIds(services, into, row.kind) : new Map<string, string>()
+  const timezone = await getPersonTimezone(services, row.owner_id)
+  return { kind: 'foreign', path, job: { jobId: row.id, kind: row.kind, into, importedIds, timezone } }
 }
 
 async function importParts(
@@ -218,12 +222,13 @@ async function importParts(
   archive: ArchiveReader,
   signal: AbortSignal,
 ): Promise<void> {
-  // A Day One plan omits imported entries, so all of its parts are still to do.
+  // The plan of another app's export omits imported entries, so all of its parts are still to do.
   const skipped = row.kind === 'keeper-zip' ? row.done : 0
   const doneBefore = row.done - skipped
   const total = doneBefore + archive.total
   const unpacking: Unpacking = { zip: await ZipReader.open(getImportPath(services, row.id)), bytesWithoutRows: 0 }
   let preview = parseJsonColumn(row.preview)
+  const fileNotes = new ImportNotes()
   try {
     for (let from = skipped; from < archive.total; ) {
       // A small zip can hold texts of any length.
@@ -235,7 +240,7 @@ async function importParts(
       let count = 0
       for (const part of batch) {
         signal.throwIfAborted()
-        writes.push(...(await createWrites(services, { unpacking, jobId: row.id, notes }, part)))
+        writes.push(...(await createWrites(services, { unpacking, row, notes, fileNotes }, part)))
         count += 1
         if (writes.length >= maxWrites) break
       }
@@ -253,6 +258,8 @@ async function importParts(
   } finally {
     unpacking.zip.close()
   }
+  const { notes: left } = fileNotes.toPreview()
+  if (left.length > 0) preview = addNotes(preview, left)
   for (const keeperId of archive.keeperIds) {
     signal.throwIfAborted()
     await indexPendingCards(services, keeperId)
@@ -262,6 +269,7 @@ async function importParts(
     state: 'done',
     done: total,
     total,
+    preview: preview && json(preview),
     ...(keeperId !== undefined && { keeper_id: keeperId }),
   })
   for (const id of archive.keeperIds) publishKeeperChanged(services, row.owner_id, id, 'keeper')
@@ -275,18 +283,19 @@ const addNotes = (preview: ImportPreview | null, notes: readonly string[]): Impo
 
 interface PartContext {
   unpacking: Unpacking
-  jobId: string
+  row: ImportRow
   notes: string[]
+  fileNotes: ImportNotes
 }
 
 async function createWrites(
   services: Services,
-  { unpacking, jobId, notes }: PartContext,
+  { unpacking, row, notes, fileNotes }: PartContext,
   part: ImportPart,
 ): Promise<Write[]> {
   switch (part.kind) {
     case 'keeper':
-      return createKeeperWrites(services, part, notes)
+      return createKeeperWrites(services, row.id, part, notes)
     case 'entry':
       return createEntryWrites(services, unpacking, part)
     case 'path':
@@ -295,8 +304,8 @@ async function createWrites(
       return createSoleWrites(services, part)
     case 'run':
       return createRunWrites(services, unpacking, part, notes)
-    case 'day-one':
-      return createDayOneWrites(services, unpacking, jobId, part)
+    case 'moment':
+      return createMomentWrites(services, { unpacking, jobId: row.id, sourceKind: row.kind, notes: fileNotes }, part)
   }
 }
 

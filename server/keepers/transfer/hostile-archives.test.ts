@@ -348,21 +348,21 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('too large to read') })
   })
 
-  it('with twenty unreadable entries reports eight and how many more', async () => {
-    const unreadable = Array.from({ length: 20 }, (_, n) => ({ ...moment, id: `m${n}`, moodScore: 0.5 }))
+  it('with thirty unreadable entries reports twenty and how many more', async () => {
+    const unreadable = Array.from({ length: 30 }, (_, n) => ({ ...moment, id: `m${n}`, moodScore: 0.5 }))
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
     const bytes = await createZip({ 'keeper.json': createArchive({ moments: unreadable, unfinished: [run] }) })
     const { preview, id } = await previewArchive(ben, bytes)
     // Including the note about a template.
     expect(preview).toMatchObject({
-      moreNotes: 13,
+      moreNotes: 11,
       notes: unreadable
-        .slice(0, 8)
+        .slice(0, 20)
         .map((one) => `moment ${one.id} is left out: moodScore is not a whole number from -2 to 2.`),
     })
     await ben.call(transfer.begin, { params: { jobId: id }, body: {} })
     const done = await waitForImportJob(ben, id, 'done')
     expect(done.preview?.notes[0]).toMatch(/^Gone is unfinished and was left out/)
-    expect(done.preview).toMatchObject({ moreNotes: 14, notes: { length: 8 } })
+    expect(done.preview).toMatchObject({ moreNotes: 12, notes: { length: 20 } })
   })
 })

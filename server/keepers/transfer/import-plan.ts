@@ -1,7 +1,8 @@
+import type { Moment } from '#contract/keepers/moments.ts'
 import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedEntry, ArchivedKeeper, ArchivedPath, ArchivedRun, ArchivedVersion } from './archive-format.ts'
-import type { DayOneEntry, DayOneFile } from './day-one-format.ts'
+import type { ImportedFile } from './importers/importer.ts'
 import type { TopicSlice } from './slice-topics.ts'
 
 // The contents of an archive as the worker thread passes them on: validated, with ids of this server, and cloneable.
@@ -23,6 +24,20 @@ export interface EntryPart {
   topicIds: string[]
 }
 
+/** An entry of another app as a moment, within the rules that edits have to follow. */
+export interface MomentPart
+  extends Pick<Moment, 'localDate' | 'timezone' | 'title' | 'mood' | 'place' | 'weather' | 'pinned'> {
+  kind: 'moment'
+  into: ImportTarget
+  id: string
+  sourceId: string
+  occurredAt: number
+  updatedAt: number
+  text: string
+  topics: string[]
+  files: (ImportedFile & { file: string })[]
+}
+
 export type ImportPart =
   | {
       kind: 'keeper'
@@ -34,18 +49,13 @@ export type ImportPart =
   | { kind: 'path'; into: ImportTarget; journeyId: string; position: number; path: ArchivedPath }
   | { kind: 'sole'; into: ImportTarget; version: ArchivedVersion; isWaiting: boolean }
   | { kind: 'run'; into: ImportTarget; position: number; run: ArchivedRun }
-  | {
-      kind: 'day-one'
-      into: ImportTarget
-      entry: Omit<DayOneEntry, 'text' | 'richText'>
-      text: string
-      files: DayOneFile[]
-    }
+  | MomentPart
 
 /** The parts have a stable order, so that an import can resume. */
 export interface ImportPlan {
   preview: ImportPreview
-  parts: ImportPart[]
+  total: number
+  parts(): Iterable<ImportPart> | AsyncIterable<ImportPart>
   keeperIds: string[]
 }
 
@@ -62,7 +72,7 @@ export const emptyPreview: ImportPreview = {
 }
 
 export const maxTitleLength = 120
-const maxNotes = 8
+const maxNotes = 20
 
 export function limitNotes(notes: readonly string[], omitted = 0): Pick<ImportPreview, 'notes' | 'moreNotes'> {
   const more = omitted + Math.max(notes.length - maxNotes, 0)
@@ -76,15 +86,39 @@ export function fitsInMessage(part: ImportPart): boolean {
   return JSON.stringify(part).length <= maxPartBytes
 }
 
-export function sliceParts(parts: readonly ImportPart[], from: number, count: number): ImportPart[] {
-  const slice: ImportPart[] = []
-  let size = 0
-  for (const part of parts.slice(from, from + count)) {
-    size += JSON.stringify(part).length
-    if (size > maxPartBytes && slice.length > 0) break
-    slice.push(part)
+/** Takes parts in order, at most `maxPartBytes` together: they are copied between threads. */
+export class PartQueue {
+  readonly #parts: AsyncIterator<ImportPart> | Iterator<ImportPart>
+  #ahead: ImportPart[] = []
+  #start = 0
+
+  constructor(parts: ReturnType<ImportPlan['parts']>) {
+    this.#parts = Symbol.asyncIterator in parts ? parts[Symbol.asyncIterator]() : parts[Symbol.iterator]()
   }
-  return slice
+
+  /** @param from never before an earlier `from` */
+  async slice(from: number, count: number): Promise<ImportPart[]> {
+    const slice: ImportPart[] = []
+    let size = 0
+    for (let at = this.#start; slice.length < count; at += 1) {
+      const part = this.#ahead[at - this.#start] ?? (await this.#read())
+      if (!part) break
+      if (at < from) continue
+      size += JSON.stringify(part).length
+      if (size > maxPartBytes && slice.length > 0) break
+      slice.push(part)
+    }
+    this.#ahead.splice(0, from - this.#start)
+    this.#start = from
+    return slice
+  }
+
+  async #read(): Promise<ImportPart | undefined> {
+    const { value, done } = await this.#parts.next()
+    if (done) return undefined
+    this.#ahead.push(value)
+    return value
+  }
 }
 
 export interface ImportOwner {

@@ -13,6 +13,7 @@ type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
 
 export async function createKeeperWrites(
   services: Services,
+  jobId: string,
   { into, keeper: fields }: KeeperPart,
   notes: string[],
 ): Promise<Write[]> {
@@ -42,6 +43,7 @@ export async function createKeeperWrites(
       memory_pattern: fields.memoryPattern.slice(0, 80) || 'SOLE',
       theme: (shippedSlugs as readonly string[]).includes(fields.theme) ? fields.theme : 'keeper-classic',
       is_public: false,
+      import_id: jobId,
       ...timestamps,
     })
     .onConflict((conflict) => conflict.doNothing())

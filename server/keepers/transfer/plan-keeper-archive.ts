@@ -56,11 +56,8 @@ export async function planKeeperArchive(zip: ZipReader, owner: ImportOwner): Pro
       ...limitNotes([...total.notes, ...current.notes], total.moreNotes),
     }
   }, emptyPreview)
-  return {
-    preview,
-    parts: plans.flatMap(({ parts }) => parts),
-    keeperIds: plans.flatMap(({ keeperIds }) => keeperIds),
-  }
+  const parts = plans.flatMap((plan) => plan.parts)
+  return { preview, total: parts.length, parts: () => parts, keeperIds: plans.map(({ keeperId }) => keeperId) }
 }
 
 async function readArchive(zip: ZipReader): Promise<Archive> {
@@ -81,7 +78,13 @@ async function readArchive(zip: ZipReader): Promise<Archive> {
   return parsed.data
 }
 
-function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: ArchivedKeeper): ImportPlan {
+interface KeeperPlan {
+  preview: ImportPlan['preview']
+  parts: ImportPart[]
+  keeperId: string
+}
+
+function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: ArchivedKeeper): KeeperPlan {
   const into = { id: createImportedId(jobId, 'keeper', source.id), owner_id: personId }
   const createId = (kind: string, origin: string) => createImportedId(into.id, kind, origin)
   const localIds = new Map<string, string>()
@@ -147,7 +150,7 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: Ar
     )
   if (preview.drafts > 0)
     notes.push(`${getShortTitle(source)}: AI-written memories and the SOLE will wait for your approval.`)
-  return { preview, parts, keeperIds: [into.id] }
+  return { preview, parts, keeperId: into.id }
 }
 
 function countFiles(zip: ZipReader, preview: ImportPlan['preview'], files: readonly ArchivedMedia[] = []): void {

@@ -15,9 +15,9 @@ export async function startImport(
 ): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
   const into = keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
-  if (row.kind === 'day-one' && into === null) throw badField('keeperId', 'Choose a keeper to import it into.')
+  if (row.kind !== 'keeper-zip' && into === null) throw badField('keeperId', 'Choose a keeper to import it into.')
   // A resumed import stays in the keeper that has its first part.
-  const keeper_id = row.kind === 'day-one' && row.done === 0 ? into : row.keeper_id
+  const keeper_id = row.kind !== 'keeper-zip' && row.done === 0 ? into : row.keeper_id
   const started = await updateImportState(services, row, ['previewed', 'failed'], {
     state: 'running',
     error: null,

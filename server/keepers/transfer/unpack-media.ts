@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Write } from '#server/db/database.ts'
 import { limitToQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
+import { detectMediaType } from '../media/detect-media-type.ts'
+import { sniffedBytes } from '../media/sniff-media-type.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 export interface FileInZip {
   file: string
-  mime: string
+  /** `null` when its bytes decide. */
+  mime: string | null
   sha256: string | null
   name: string | null
   alt: string | null
@@ -36,8 +39,9 @@ export interface Unpacking {
 }
 
 class ChecksumMismatch extends Error {}
+class UnknownMediaType extends Error {}
 
-/** No write when the hash differs. @throws Problem 413 above the quota, 429 above the daily upload limit; resumable */
+/** No write when the hash differs or the bytes are of no known kind. @throws Problem 413 above the quota, 429 above the daily upload limit; resumable */
 export async function unpackMedia(
   services: Services,
   unpacking: Unpacking,
@@ -49,11 +53,17 @@ export async function unpackMedia(
   const quota = await requireMediaSpace(services, ownerId, unpacking.bytesWithoutRows + (zip.getSize(file.file) ?? 0))
   const available = { ...quota, bytes: quota.bytes + unpacking.bytesWithoutRows }
   let stored: { sha256: string; bytes: number }
+  let { mime } = file
   try {
-    const chunks = verifyChecksum(await zip.stream(file.file), file.sha256)
+    const { head, chunks } = await readHead(verifyChecksum(await zip.stream(file.file), file.sha256))
+    mime ??= detectMediaType(head, file.name ?? file.file) ?? null
+    if (mime === null) {
+      await chunks.return(undefined)
+      throw new UnknownMediaType()
+    }
     stored = await services.media.write(limitToQuota(services, ownerId, available, chunks), services.now())
   } catch (error) {
-    if (error instanceof ChecksumMismatch) return []
+    if (error instanceof ChecksumMismatch || error instanceof UnknownMediaType) return []
     throw error
   }
   const { sha256, bytes } = stored
@@ -70,7 +80,7 @@ export async function unpackMedia(
         position: target.position,
         sha256,
         bytes,
-        mime: file.mime,
+        mime,
         name: file.name,
         alt: file.alt,
         width: file.width,
@@ -81,6 +91,22 @@ export async function unpackMedia(
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]
+}
+
+/** The first bytes, and all chunks from the start. */
+async function readHead(source: AsyncGenerator<Buffer>): Promise<{ head: Buffer; chunks: AsyncGenerator<Buffer> }> {
+  const first: Buffer[] = []
+  for (let length = 0; length < sniffedBytes; ) {
+    const { value, done } = await source.next()
+    if (done) break
+    first.push(value)
+    length += value.length
+  }
+  async function* replay() {
+    yield* first
+    yield* source
+  }
+  return { head: Buffer.concat(first), chunks: replay() }
 }
 
 /** Passes the bytes through and verifies them at the end. @throws ChecksumMismatch */

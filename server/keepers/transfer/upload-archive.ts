@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type ImportJob, maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
+import { type ImportJob, type ImportKind, maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { orDiskFull } from '#server/db/disk-full.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -13,7 +13,7 @@ import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
 import { getImportPath, requireImportFor, toImportJob } from './import-jobs.ts'
-import { listJournals } from './plan-day-one.ts'
+import { recognizeImport } from './importers/index.ts'
 import { ZipReader } from './zip-reader.ts'
 
 /** Pending archives per person, to bound the disk space. */
@@ -21,7 +21,7 @@ const maxPending = 5
 /** Bytes of uploads in flight, by person and id. A row can briefly exist before its upload leaves this map. */
 const uploadsInFlight = new Map<string, Map<string, number>>()
 
-/** @throws Problem 404; 409 with too many pending; 413; 422 for neither a Keeper nor a Day One archive; 507 */
+/** @throws Problem 404; 409 with too many pending; 413; 422 for an unknown kind; 507 */
 export async function uploadArchive(
   services: Services,
   person: Person,
@@ -48,7 +48,7 @@ export async function uploadArchive(
       .values({
         id,
         owner_id: person.id,
-        keeper_id: kind === 'day-one' ? (keeper?.id ?? null) : null,
+        keeper_id: kind === 'keeper-zip' ? null : (keeper?.id ?? null),
         kind,
         state: 'uploaded',
         file_name: fileName,
@@ -124,15 +124,16 @@ async function writeZip(
   return { bytes, sha256: hash.digest('hex') }
 }
 
-async function detectKind(path: string): Promise<'keeper-zip' | 'day-one'> {
+/** @throws Problem 422 for a file that no importer knows */
+async function detectKind(path: string): Promise<ImportKind> {
   const zip = await ZipReader.open(path)
   try {
-    if (zip.getSize('keeper.json') !== undefined) return 'keeper-zip'
-    if (listJournals(zip).length > 0) return 'day-one'
+    const kind = await recognizeImport(zip)
+    if (kind) return kind
   } finally {
     zip.close()
   }
   throw new Problem('unprocessable', {
-    message: 'This zip is neither a Keeper archive nor a Day One JSON export.',
+    message: 'This zip is neither a Keeper archive nor an export that Keeper knows.',
   })
 }

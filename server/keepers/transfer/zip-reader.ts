@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Problem } from '#server/http/problem.ts'
@@ -7,7 +8,42 @@ const maxEntries = 200_000
 /** Names, comments and extra fields together, which are in memory. */
 const maxListBytes = 64 * 1024 * 1024
 
-/** Names are only looked up, never used as paths. */
+async function explainNoZip(path: string): Promise<string> {
+  const head = await readFirstBytes(path)
+  return /^\s*[{[]/.test(head)
+    ? 'This is a JSON file. Pack it with the folders beside it, such as photos, into a zip: for Day One, pack Journal.json with its folders into a zip.'
+    : "This isn't a zip file, or it's damaged. Choose the .zip you exported."
+}
+
+async function readFirstBytes(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64), position: 0 })
+    return buffer
+      .subarray(0, bytesRead)
+      .toString('latin1')
+      .replace(/^\xef\xbb\xbf/, '')
+  } finally {
+    await file.close()
+  }
+}
+
+/** Left behind by file managers, at any depth. */
+function isSystemFile(name: string): boolean {
+  const parts = name.split('/')
+  const base = parts.at(-1) ?? ''
+  return parts[0] === '__MACOSX' || base.startsWith('._') || ['.DS_Store', 'Thumbs.db', 'desktop.ini'].includes(base)
+}
+
+/** Unpacking and packing again puts a folder around everything. */
+function removeWrapper(entries: Map<string, Entry>): Map<string, Entry> {
+  const [first] = entries.keys()
+  const wrapper = first?.slice(0, first.indexOf('/') + 1)
+  if (!wrapper || ![...entries.keys()].every((name) => name.startsWith(wrapper))) return entries
+  return removeWrapper(new Map([...entries].map(([name, entry]) => [name.slice(wrapper.length), entry])))
+}
+
+/** Names are normalized (NFC), without a folder around everything, only looked up and never used as paths. */
 export class ZipReader {
   readonly #zip: ZipFile
   readonly #entries: Map<string, Entry>
@@ -19,11 +55,8 @@ export class ZipReader {
 
   /** @throws Problem 422 for a file that isn't a zip or has too many names */
   static async open(path: string): Promise<ZipReader> {
-    const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch((error: Error) => {
-      throw new Problem('unprocessable', {
-        message: "This isn't a zip file, or it's damaged. Choose the .zip you exported.",
-        cause: error,
-      })
+    const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(async (error: Error) => {
+      throw new Problem('unprocessable', { message: await explainNoZip(path), cause: error })
     })
     const entries = new Map<string, Entry>()
     try {
@@ -33,7 +66,8 @@ export class ZipReader {
         listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
         if (listBytes > maxListBytes)
           throw new Problem('unprocessable', { message: 'This zip is damaged: the names in it are too long.' })
-        if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
+        if (!entry.fileName.endsWith('/') && !isSystemFile(entry.fileName))
+          entries.set(entry.fileName.normalize('NFC'), entry)
         // Folders and duplicates count too: each takes time to read.
         count += 1
         if (count > maxEntries)
@@ -47,7 +81,7 @@ export class ZipReader {
         cause: error,
       })
     }
-    return new ZipReader(zip, entries)
+    return new ZipReader(zip, removeWrapper(entries))
   }
 
   get names(): string[] {
@@ -64,6 +98,20 @@ export class ZipReader {
     const entry = this.#entries.get(name)
     if (!entry) throw new Error(`${name} is not in the zip`)
     return this.#zip.openReadStreamPromise(entry)
+  }
+
+  /** The first bytes of a file; empty for an unknown name. */
+  async head(name: string, maxBytes: number): Promise<Buffer> {
+    if (!this.#entries.has(name)) return Buffer.alloc(0)
+    const stream = await this.stream(name)
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= maxBytes) break
+    }
+    return Buffer.concat(chunks).subarray(0, maxBytes)
   }
 
   /** @param inspect checks each chunk before it is collected; its Problem is rethrown

@@ -1,0 +1,144 @@
+import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from 'mdast'
+import { type ForeignObject, toBoolean, toList, toNumber, toObject, toText } from './foreign-values.ts'
+import { writeMarkdown } from './write-markdown.ts'
+
+interface Line {
+  text: PhrasingContent[]
+  attributes: ForeignObject
+}
+
+const maxDepth = 10
+
+/** Day One's rich text, an object or its JSON, as Markdown. Undefined when it is neither. */
+export function readRichText(source: unknown): string | undefined {
+  const document = toObject(typeof source === 'string' ? parseJson(source) : source)
+  if (!document || !Array.isArray(document.contents)) return undefined
+  return writeMarkdown(toBlocks(toLines(document.contents)))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toLines(contents: readonly unknown[]): (Line | 'rule')[] {
+  const lines: (Line | 'rule')[] = []
+  let current: Line = { text: [], attributes: {} }
+  const finish = () => {
+    lines.push(current)
+    current = { text: [], attributes: {} }
+  }
+  for (const run of contents) {
+    const { text, attributes, embeddedObjects } = toObject(run) ?? {}
+    for (const object of toList(embeddedObjects))
+      if (toText(toObject(object)?.type) === 'horizontalRuleLine') {
+        if (current.text.length > 0) finish()
+        lines.push('rule')
+      }
+    const own = toObject(attributes) ?? {}
+    const lineAttributes = toObject(own.line)
+    const pieces = (typeof text === 'string' ? text : '').split('\n')
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) finish()
+      if (piece !== '') current.text.push(...toPhrasing(piece, own))
+      if (lineAttributes && (piece !== '' || index < pieces.length - 1)) current.attributes = lineAttributes
+    }
+  }
+  if (current.text.length > 0) finish()
+  return lines
+}
+
+function toPhrasing(piece: string, attributes: ForeignObject): PhrasingContent[] {
+  // Marks can't begin or end at a space.
+  const [, before = '', text = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(piece) ?? []
+  if (text === '') return [{ type: 'text', value: piece }]
+  const is = (name: string) => toBoolean(attributes[name]) === true
+  let node: PhrasingContent = is('inlineCode') ? { type: 'inlineCode', value: text } : { type: 'text', value: text }
+  if (is('strikethrough')) node = { type: 'delete', children: [node] }
+  if (is('italic')) node = { type: 'emphasis', children: [node] }
+  if (is('bold')) node = { type: 'strong', children: [node] }
+  const url = toText(attributes.linkURL)
+  if (url !== undefined) node = { type: 'link', url, children: [node] }
+  const space = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }])
+  return [...space(before), node, ...space(after)]
+}
+
+function toBlocks(lines: readonly (Line | 'rule')[]): RootContent[] {
+  const blocks: RootContent[] = []
+  let previous = ''
+  for (const line of lines) {
+    const kind = line === 'rule' ? 'rule' : getKind(line.attributes)
+    const last = blocks.at(-1)
+    if (line === 'rule') blocks.push({ type: 'thematicBreak' })
+    else if (kind === 'list') addItem(blocks, previous === 'list', line)
+    else if (kind === 'header')
+      blocks.push({ type: 'heading', depth: toDepth(line.attributes.header), children: line.text })
+    else if (kind === 'code') {
+      const value = line.text.map(toPlainText).join('')
+      if (last?.type === 'code' && previous === kind) last.value += `\n${value}`
+      else blocks.push({ type: 'code', value })
+    } else if (line.text.every((node) => toPlainText(node).trim() === '')) {
+      previous = ''
+      continue
+    } else if (kind === 'quote') {
+      const paragraph = last?.type === 'blockquote' && previous === kind ? last.children.at(-1) : undefined
+      if (paragraph?.type === 'paragraph') paragraph.children.push({ type: 'text', value: '\n' }, ...line.text)
+      else blocks.push({ type: 'blockquote', children: [{ type: 'paragraph', children: line.text }] })
+    } else if (last?.type === 'paragraph' && previous === kind)
+      last.children.push({ type: 'text', value: '\n' }, ...line.text)
+    else blocks.push({ type: 'paragraph', children: line.text })
+    previous = kind
+  }
+  return blocks
+}
+
+function getKind({ header, listStyle, quote, codeBlock }: ForeignObject): string {
+  if ((toNumber(header) ?? 0) > 0) return 'header'
+  if (['bulleted', 'numbered', 'checkbox'].includes(toText(listStyle) ?? '')) return 'list'
+  if (toBoolean(codeBlock)) return 'code'
+  return toBoolean(quote) ? 'quote' : 'text'
+}
+
+const toDepth = (header: unknown) =>
+  Math.min(Math.max(Math.round(toNumber(header) ?? 1), 1), 6) as 1 | 2 | 3 | 4 | 5 | 6
+
+const toPlainText = (node: PhrasingContent): string =>
+  'value' in node ? node.value : 'children' in node ? node.children.map(toPlainText).join('') : ''
+
+/** Adds to the list at the depth of the line, which is at most one deeper than the item above it. */
+function addItem(blocks: RootContent[], continues: boolean, { text, attributes }: Line): void {
+  const depth = Math.min(Math.max(Math.round(toNumber(attributes.indentLevel) ?? 1), 1), maxDepth)
+  const style = toText(attributes.listStyle)
+  const item: ListItem = {
+    type: 'listItem',
+    spread: false,
+    ...(style === 'checkbox' && { checked: toBoolean(attributes.checked) === true }),
+    children: [{ type: 'paragraph', children: text }],
+  }
+  let siblings: (RootContent | BlockContent)[] = blocks
+  let isNew = !continues
+  for (let level = 1; level < depth && !isNew; level += 1) {
+    const above = siblings.at(-1)
+    const parent = above?.type === 'list' ? above.children.at(-1) : undefined
+    if (!parent) break
+    siblings = parent.children as BlockContent[]
+    isNew = siblings.at(-1)?.type !== 'list'
+  }
+  const ordered = style === 'numbered'
+  const last = siblings.at(-1)
+  if (!isNew && last?.type === 'list' && last.ordered === ordered) last.children.push(item)
+  else {
+    const start = toNumber(attributes.listIndex)
+    const list: List = {
+      type: 'list',
+      ordered,
+      spread: false,
+      children: [item],
+      ...(ordered && start !== undefined && { start }),
+    }
+    siblings.push(list)
+  }
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { moments } from '#contract/keepers/moments.ts'
+import { createZip, importArchive, png, previewArchive, uploadArchive } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+
+const plain = { uuid: 'A', creationDate: '2024-01-01T00:00:00Z', text: 'Hi' }
+const md5 = 'a'.repeat(32)
+
+describe.each(engines)('Day One entries from other apps, on %s', (engine) => {
+  let app: TestApp
+  let ben: Actor
+  let keeperId: string
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('keepers').execute()
+    await app.services.db.deleteFrom('import_jobs').execute()
+    keeperId = (await createTestKeeper(ben)).id
+  })
+
+  async function importEntries(entries: object[], files: Record<string, Buffer> = {}, journal: object = {}) {
+    const bytes = await createZip({ 'Journal.json': JSON.stringify({ ...journal, entries }), ...files })
+    const { preview } = await importArchive(ben, bytes, { keeperId })
+    const { items } = (await ben.call(moments.list, { params: { id: keeperId } })).data
+    return { preview, items: items.toReversed() }
+  }
+
+  it.each([
+    ['starred', 1, { pinned: true }, []],
+    ['starred', 'maybe', { pinned: false }, ["1 favorite mark couldn't be read: Journal.json, entry 1."]],
+    ['modifiedDate', '', {}, []],
+    ['modifiedDate', 'yesterday', {}, ["1 date of the last change couldn't be read: Journal.json, entry 1."]],
+    ['weather', { weatherCode: 12 }, { weather: null }, ["1 weather value couldn't be read: Journal.json, entry 1."]],
+    ['weather', { temperatureCelsius: '7,5', conditionsDescription: 'Fog' }, { weather: { tempC: 7.5 } }, []],
+    ['weather', 'Rain', { weather: null }, ["1 weather value couldn't be read: Journal.json, entry 1."]],
+    ['richText', { meta: { version: 1 }, contents: [{ attributes: {}, text: 'Hi\n' }] }, { body: 'Hi' }, []],
+    ['tags', 'NASA, New York,Mom', { topics: [{ name: 'Mom' }, { name: 'NASA' }, { name: 'New York' }] }, []],
+    ['tags', { name: 'NASA' }, { topics: [{ name: 'NASA' }] }, []],
+    ['tags', null, { topics: [] }, []],
+    ['location', 'Ueno', { place: { name: 'Ueno', lat: null } }, []],
+    ['location', [1], { place: null }, ["1 place couldn't be read: Journal.json, entry 1."]],
+    [
+      'location',
+      { latitude: '35.7', longitude: 139.7 },
+      { place: { name: '35.70, 139.70', lat: 35.7, lng: 139.7 } },
+      [],
+    ],
+    [
+      'location',
+      { latitude: 53.4276, longitude: -6.2391, region: { radius: 75 } },
+      { place: { name: '53.43, −6.24', lat: 53.4276, lng: -6.2391 } },
+      [],
+    ],
+    [
+      'location',
+      { placeName: 'Home', latitude: 1.7976931348623157e308, longitude: 1.7976931348623157e308 },
+      { place: { name: 'Home', lat: null, lng: null } },
+      ["1 place has coordinates that don't exist; only its name is imported: Journal, 2024-01-01, “Hi”."],
+    ],
+    [
+      'photos',
+      { md5, width: '1179', height: '2064' },
+      { media: [{ mime: 'image/png', width: 1179, height: 2064 }] },
+      [],
+    ],
+    ['photos', [{ md5, filename: 'IMG_0001.HEIC' }], { media: [{ mime: 'image/png', name: 'IMG_0001.HEIC' }] }, []],
+    ['photos', [{ type: 'jpeg' }], { media: [] }, ['1 file has no name in the export.']],
+    ['uuid', undefined, { body: 'Hi' }, []],
+    ['uuid', 7, { body: 'Hi' }, []],
+    ['timeZone', 'GMT-0500', { localDate: '2023-12-31', timezone: '-05:00' }, []],
+    ['timeZone', { name: 'Asia/Tokyo' }, { localDate: '2024-01-01', timezone: 'Asia/Tokyo' }, []],
+  ])('%s %j is read alone and costs no entry', async (name, value, expected, notes) => {
+    const { items, preview } = await importEntries([{ ...plain, timeZone: 'UTC', [name]: value }], {
+      [`photos/${md5}.jpeg`]: png,
+    })
+    expect(items).toMatchObject([{ body: 'Hi', ...expected }])
+    expect(preview?.notes).toEqual(notes)
+  })
+
+  it('an entry without a zone takes that of its place, then that of its person', async () => {
+    await ben.call(moments.create, { params: { id: keeperId }, body: { body: 'Here.', timezone: 'America/Lima' } })
+    const at = { creationDate: '2024-04-19T23:30:00Z' }
+    const location = { placeName: 'Ueno', timeZoneName: 'Asia/Tokyo', latitude: 35.7, longitude: 139.7 }
+    const { items, preview } = await importEntries([
+      { ...plain, ...at, uuid: 'A', text: 'Place', location },
+      { ...plain, ...at, uuid: 'B', text: 'Person' },
+    ])
+    const zones = Object.fromEntries(items.map(({ body, timezone, localDate }) => [body, [timezone, localDate]]))
+    expect(zones).toMatchObject({ Place: ['Asia/Tokyo', '2024-04-20'], Person: ['America/Lima', '2024-04-19'] })
+    expect(preview?.notes).toEqual(['1 entry names no time zone, so yours is used.'])
+  })
+
+  it('the words of rich text count when the plain text is empty', async () => {
+    const richText = '{"contents":[{"attributes":{"italic":true},"text":"A trip"},{"text":"\\nIn the rain."}]}'
+    const { items } = await importEntries([{ ...plain, text: '', richText }])
+    expect(items).toMatchObject([{ body: '*A trip*\nIn the rain.' }])
+  })
+
+  it('escapes are removed, and links between entries lead to moments', async () => {
+    const text = [
+      'on my e\\-reader for 30\\-minutes \\(in parentheses\\) it cost 3\\.50 \\+ tip\\! file\\_name \\#tag',
+      'As [I wrote then](dayone://view?entryId=B), and dayone2://view?entryId=B.',
+      'Not [here](dayone2://view?entryId=C).',
+    ].join('\n\n')
+    const { items } = await importEntries([
+      { ...plain, text },
+      { ...plain, uuid: 'B', creationDate: '2023-01-01T00:00:00Z', text: 'Before' },
+    ])
+    const [before, after] = items
+    const address = `/keeper/${keeperId}/moments?moment=${before?.id}`
+    expect(after?.body).toBe(
+      [
+        'on my e-reader for 30-minutes (in parentheses) it cost 3.50 + tip! file_name #tag',
+        `As [I wrote then](${address}), and [Day One entry](${address}).`,
+        'Not here.',
+      ].join('\n\n'),
+    )
+    for (const q of ['e-reader', '30-minutes', '3.50', '(in', 'file_name', '#tag', 'tip!']) {
+      const found = await ben.call(moments.list, { params: { id: keeperId }, query: { q } })
+      expect({ q, count: found.data.items.length }).toEqual({ q, count: 1 })
+    }
+  })
+
+  it('no placeholder of a file is left', async () => {
+    const kinds = ['moment://', 'moment:/photo/', 'moment:/video/', 'moment:/audio/', 'moment:/pdfAttachment/']
+    const all = [...kinds, 'photo://', 'video://', 'audio://', 'pdf://'].map((kind) => `![](dayone-${kind}ID)`)
+    const { items } = await importEntries([{ ...plain, text: `One ${all.join(' ')} two\n${all.join('\n')}` }])
+    expect(items[0]?.body).not.toContain('dayone')
+    expect(items[0]?.body).toMatch(/^One +two$/)
+  })
+
+  it('a repacked archive is read through its folder and without the marks of a Mac', async () => {
+    const bytes = await createZip({
+      'Export 2024/Journal.json': JSON.stringify({ entries: [{ ...plain, photos: [{ md5, type: 'png' }] }] }),
+      [`Export 2024/photos/${md5}.png`]: png,
+      'Export 2024/.DS_Store': Buffer.from('x'),
+      '__MACOSX/Export 2024/._Journal.json': Buffer.from([0, 5, 22, 7]),
+    })
+    await importArchive(ben, bytes, { keeperId })
+    expect((await ben.call(moments.list, { params: { id: keeperId } })).data.items).toMatchObject([
+      { body: 'Hi', media: [{ mime: 'image/png' }] },
+    ])
+  })
+
+  it('each reason for a missing file has its own line', async () => {
+    const film = Buffer.alloc(51 * 1024 * 1024)
+    film.write('\0\0\0\x14ftypqt  \0\0\0\0qt  ', 'latin1')
+    const { preview } = await importEntries(
+      [{ ...plain, videos: [{ md5, type: 'mov' }, {}], photos: [{ md5: 'b'.repeat(32) }, { md5: 'c'.repeat(32) }] }],
+      { [`videos/${md5}.mov`]: film, [`photos/${'c'.repeat(32)}.png`]: Buffer.alloc(0) },
+    )
+    expect(preview).toMatchObject({
+      media: 4,
+      missingMedia: 2,
+      notes: expect.arrayContaining([
+        expect.stringMatching(/^1 file is larger than 50 MB and is left out/),
+        expect.stringMatching(/^1 file is empty and is left out/),
+        '1 file has no name in the export.',
+      ]),
+    })
+  })
+
+  it('a journal without its zip is refused with what to do', async () => {
+    const response = await uploadArchive(ben, Buffer.from(JSON.stringify({ entries: [plain] })))
+    const { error } = (await response.json()) as { error: string }
+    expect({ status: response.status, error }).toEqual({
+      status: 422,
+      error: expect.stringContaining('pack Journal.json with its folders into a zip'),
+    })
+  })
+
+  it('an imported place can be saved again', async () => {
+    const place = { placeName: 'x'.repeat(300), latitude: 91, longitude: 0 }
+    const { items } = await importEntries([{ ...plain, location: place, tags: ['a'.repeat(100)] }])
+    const [moment] = items
+    const saved = await ben.call(moments.update, {
+      params: { id: moment?.id ?? '' },
+      body: { place: moment?.place, weather: moment?.weather, title: moment?.title },
+      ifMatch: moment?.rev,
+    } as never)
+    expect(saved.status).toBe(200)
+  })
+
+  it('a day without a time is noon there', async () => {
+    const { items } = await importEntries([
+      { ...plain, creationDate: '2024-01-01T22:00:00Z', timeZone: 'Asia/Tokyo', isAllDay: true },
+    ])
+    expect(items).toMatchObject([{ occurredAt: '2024-01-02T03:00:00.000Z', localDate: '2024-01-02' }])
+  })
+
+  it('an entry that the preview can not read has a reason that names it', async () => {
+    const bytes = await createZip({
+      'Journal.json': JSON.stringify({
+        entries: [plain, { text: 'When?' }, { creationDate: '2024-02-30', text: 'Feb' }],
+      }),
+    })
+    expect((await previewArchive(ben, bytes)).preview).toMatchObject({
+      entries: 1,
+      notes: expect.arrayContaining([
+        '2 entries have no date that can be read and are left out: Journal.json, entry 2; Journal.json, entry 3.',
+        '1 entry names no time zone, so yours is used.',
+      ]),
+    })
+  })
+})

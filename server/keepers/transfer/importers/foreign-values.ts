@@ -1,0 +1,78 @@
+import { getInstant } from '#contract/keepers/local-time.ts'
+import { parseTimezone } from '../to-moment-part.ts'
+
+// Values in files of other apps. Each reader takes every form that apps write and gives undefined for the others.
+
+export type ForeignObject = Record<string, unknown>
+
+export function toObject(value: unknown): ForeignObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ForeignObject) : undefined
+}
+
+/** An object or text alone is a list of one. */
+export function toList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  return value === undefined || value === null || value === '' ? [] : [value]
+}
+
+/** A number or boolean becomes text. Empty text counts as absent. */
+export function toText(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+/** Numbers as text count. */
+export function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && value.trim() !== '')
+    return toNumber(Number(value.replace(/^(-?\d+),(\d+)$/, '$1.$2')))
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+export function toBoolean(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  if (value === 1 || value === 0) return value === 1
+  if (typeof value !== 'string') return undefined
+  return { true: true, yes: true, '1': true, false: false, no: false, '0': false }[value.trim().toLowerCase()]
+}
+
+/** Tags as a list, as objects with a name, or as one text with commas. */
+export function toNames(value: unknown): string[] {
+  const list = typeof value === 'string' ? value.split(',') : toList(value)
+  return list.flatMap((item) => toText(toObject(item)?.name ?? toObject(item)?.title ?? item)?.trim() ?? [])
+}
+
+/** A positive whole number of pixels or milliseconds. Apps write 0 for unknown. */
+export function toCount(value: unknown): number | undefined {
+  const rounded = Math.round(toNumber(value) ?? 0)
+  return rounded > 0 && rounded < 2 ** 31 ? rounded : undefined
+}
+
+const isoTime =
+  /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}:?(?:\d{2})?)?$/i
+
+/** Milliseconds of an ISO time, a day, or a number of seconds or milliseconds. A time without an offset is local to
+ * `timezone`; a day without a time is noon there, so that no time zone moves it to another day. */
+export function toInstant(value: unknown, timezone = 'UTC'): number | undefined {
+  if (typeof value === 'number' || (typeof value === 'string' && /^-?\d{9,}(\.\d+)?$/.test(value.trim()))) {
+    const number = toNumber(value)
+    if (number === undefined) return undefined
+    return Math.abs(number) < 1e11 ? Math.round(number * 1000) : Math.round(number)
+  }
+  const text = typeof value === 'string' ? value.trim() : ''
+  const [matched, year, month, day, hour, minute, second = '00', fraction = '', offset] = isoTime.exec(text) ?? []
+  if (matched === undefined) return undefined
+  const date = `${year}-${month}-${day}`
+  const time =
+    hour === undefined ? '12:00:00.000' : `${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`
+  if (!isRealDay(date) || Number.isNaN(Date.parse(`${date}T${time}Z`))) return undefined
+  if (offset === undefined || hour === undefined) return getInstant(parseTimezone(timezone) ?? 'UTC', date, time)
+  const zone = /^z$/i.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`
+  const at = Date.parse(`${date}T${time}${zone}`)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** `Date.parse` takes February 30 for March 1. */
+function isRealDay(date: string): boolean {
+  const at = Date.parse(`${date}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${date}T`)
+}

@@ -1,0 +1,100 @@
+import { json, type Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import type { ImportNotes } from './import-notes.ts'
+import type { ImportTarget, MomentPart } from './import-plan.ts'
+import { createImportedId } from './imported-id.ts'
+import { type Unpacking, unpackMedia } from './unpack-media.ts'
+
+/** Moments of earlier imports by source id, with deleted ones: an import does not bring them back.
+ * An undone import leaves nothing behind, so its entries can be imported again. */
+export async function findImportedIds(
+  { db }: Services,
+  keeper: ImportTarget,
+  sourceKind: string,
+): Promise<Map<string, string>> {
+  const rows = await db.longRead<{ id: string; source_id: string | null }>(
+    db
+      .selectFrom('moments')
+      .leftJoin('import_jobs', 'import_jobs.id', 'moments.import_id')
+      .select(['moments.id', 'moments.source_id'])
+      .where('moments.keeper_id', '=', keeper.id)
+      .where('moments.source_kind', '=', sourceKind)
+      .where((where) =>
+        where.or([
+          where('moments.deleted_at', 'is', null),
+          where('import_jobs.state', 'is', null),
+          where('import_jobs.state', '!=', 'undone'),
+        ]),
+      ),
+  )
+  return new Map(rows.flatMap(({ id, source_id }) => (source_id === null ? [] : [[source_id, id] as const])))
+}
+
+export async function createMomentWrites(
+  services: Services,
+  {
+    unpacking,
+    jobId,
+    sourceKind,
+    notes,
+  }: { unpacking: Unpacking; jobId: string; sourceKind: string; notes: ImportNotes },
+  part: MomentPart,
+): Promise<Write[]> {
+  const { id, into: keeper, occurredAt, sourceId } = part
+  const topics = await resolveTopics(services, keeper, part.topics)
+  const files: Write[] = []
+  for (const [position, file] of part.files.entries()) {
+    const writes = await unpackMedia(
+      services,
+      unpacking,
+      {
+        file: file.file,
+        mime: null,
+        sha256: null,
+        name: file.name ?? null,
+        alt: file.alt ?? null,
+        width: file.width ?? null,
+        height: file.height ?? null,
+        durationMs: file.durationMs ?? null,
+      },
+      {
+        ...{ keeperId: keeper.id, ownerId: keeper.owner_id, entity: 'moment', entityId: id, position },
+        ...{ id: createImportedId(jobId, 'media', `${sourceId} ${position}`), createdAt: occurredAt },
+      },
+    )
+    if (writes.length === 0) notes.add(unknownKind, file.name ?? file.file.split('/').at(-1))
+    files.push(...writes)
+  }
+  const moment = services.db
+    .insertInto('moments')
+    .values({
+      id,
+      keeper_id: keeper.id,
+      owner_id: keeper.owner_id,
+      created_at: occurredAt,
+      updated_at: part.updatedAt,
+      deleted_at: null,
+      occurred_at: occurredAt,
+      local_date: part.localDate,
+      timezone: part.timezone,
+      title: part.title,
+      body: part.text,
+      mood_score: part.mood?.score ?? null,
+      mood_label: part.mood?.label ?? null,
+      place: part.place && json(part.place),
+      weather: part.weather && json(part.weather),
+      pinned: part.pinned,
+      ai_visible: true,
+      source_kind: sourceKind,
+      source_id: sourceId,
+      import_id: jobId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+  return [moment, ...files, ...createTopicLinks(services, keeper, { entity: 'moment', id, saidAt: occurredAt }, topics)]
+}
+
+const unknownKind = {
+  one: '1 file is of a kind that Keeper does not store and is left out.',
+  many: '# files are of kinds that Keeper does not store and are left out.',
+}

@@ -1,0 +1,223 @@
+import type * as z from 'zod/mini'
+import { isTimeZone, topicName } from '#contract/keepers/keeper-fields.ts'
+import { getLocalDay } from '#contract/keepers/local-time.ts'
+import { maxMediaLabel } from '#contract/keepers/media.ts'
+import {
+  maxMomentBodyLength,
+  maxMomentFiles,
+  maxMomentTopics,
+  mood,
+  place,
+  weather,
+} from '#contract/keepers/moments.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
+import { truncate } from '#contract/truncate.ts'
+import type { ImportNotes, NoteText } from './import-notes.ts'
+import type { ImportTarget, MomentPart } from './import-plan.ts'
+import type { ImportedEntry, ImportedFile } from './importers/importer.ts'
+import { getFileProblem } from './media-in-zip.ts'
+import type { ZipReader } from './zip-reader.ts'
+
+/** 2286 and 1653: what four-digit years, days and times of every engine can hold with room to spare. */
+const maxInstant = 9_999_999_999_000
+const minInstant = -62_135_596_800_000
+const maxTitleLength = 200
+
+interface PartContext {
+  zip: ZipReader
+  notes: ImportNotes
+  timezone: string
+  into: ImportTarget
+}
+
+/** The rules of edits hold for imports: each value that breaks one is dropped alone and counted.
+ * An entry with more files than a moment can have continues in further moments. */
+export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<MomentPart, 'id'>[] {
+  const { notes, zip } = context
+  const label = describeEntry(entry)
+  if (!(entry.occurredAt >= minInstant && entry.occurredAt <= maxInstant)) {
+    notes.add(noteTexts.noDate, label)
+    return []
+  }
+  const text = cleanText(entry.text)
+  const files = (entry.files ?? []).filter((file) => isUsableFile(zip, file, notes))
+  const title = cleanOneLine(entry.title ?? '')
+  if (text === '' && title === '' && files.length === 0) {
+    notes.add(noteTexts.empty, label)
+    return []
+  }
+  if (text.length > maxMomentBodyLength) notes.add(noteTexts.longText, label)
+  const timezone = toTimezone(entry, context)
+  const modifiedAt = entry.modifiedAt
+  const moment: Omit<MomentPart, 'id' | 'sourceId' | 'files'> = {
+    kind: 'moment',
+    into: context.into,
+    occurredAt: entry.occurredAt,
+    updatedAt:
+      modifiedAt !== undefined && modifiedAt >= minInstant && modifiedAt <= maxInstant ? modifiedAt : entry.occurredAt,
+    localDate: getLocalDay(timezone, entry.occurredAt),
+    timezone,
+    title: title === '' ? null : truncate(title, maxTitleLength),
+    text: truncate(text, maxMomentBodyLength),
+    topics: toTopics(entry.topics ?? [], notes, label),
+    mood: toMood(entry, notes, label),
+    place: toPlace(entry, notes, label),
+    weather: toWeather(entry, notes, label),
+    pinned: entry.pinned ?? false,
+  }
+  const batches = Array.from({ length: Math.max(Math.ceil(files.length / maxMomentFiles), 1) }, (_, at) =>
+    files.slice(at * maxMomentFiles, (at + 1) * maxMomentFiles),
+  )
+  if (batches.length > 1) notes.add(noteTexts.manyFiles, label)
+  return batches.map((batch, at) => ({
+    ...moment,
+    sourceId: at === 0 ? entry.sourceId : `${entry.sourceId}#${at + 1}`,
+    files: batch,
+    ...(at > 0 && { text: '' }),
+  }))
+}
+
+export const noteTexts = {
+  noDate: {
+    one: '1 entry has no date that can be read and is left out.',
+    many: '# entries have no date that can be read and are left out.',
+  },
+  empty: { one: '1 entry is empty and is left out.', many: '# entries are empty and are left out.' },
+  longText: {
+    one: `1 entry is longer than ${maxMomentBodyLength.toLocaleString('en-US')} characters; the end of its text is left out.`,
+    many: `# entries are longer than ${maxMomentBodyLength.toLocaleString('en-US')} characters; the ends of their texts are left out.`,
+  },
+  manyFiles: {
+    one: `1 entry has more than ${maxMomentFiles} files and continues in a second moment.`,
+    many: `# entries have more than ${maxMomentFiles} files and continue in further moments.`,
+  },
+  manyTopics: {
+    one: `1 entry has more than ${maxMomentTopics} tags; only its first ${maxMomentTopics} are imported.`,
+    many: `# entries have more than ${maxMomentTopics} tags; only their first ${maxMomentTopics} are imported.`,
+  },
+  topic: { one: "1 tag couldn't be read.", many: "# tags couldn't be read." },
+  mood: { one: "1 mood couldn't be read.", many: "# moods couldn't be read." },
+  place: { one: "1 place couldn't be read.", many: "# places couldn't be read." },
+  position: {
+    one: "1 place has coordinates that don't exist; only its name is imported.",
+    many: "# places have coordinates that don't exist; only their names are imported.",
+  },
+  weather: { one: "1 weather value couldn't be read.", many: "# weather values couldn't be read." },
+  assumedZone: {
+    one: '1 entry names no time zone, so yours is used.',
+    many: '# entries name no time zone, so yours is used.',
+  },
+  namelessFile: { one: '1 file has no name in the export.', many: '# files have no name in the export.' },
+  emptyFile: { one: '1 file is empty and is left out.', many: '# files are empty and are left out.' },
+  largeFile: {
+    one: `1 file is larger than ${maxMediaLabel} and is left out.`,
+    many: `# files are larger than ${maxMediaLabel} and are left out.`,
+  },
+} satisfies Record<string, NoteText>
+
+export function describeEntry({ group, title, occurredAt, text }: ImportedEntry): string {
+  const time = new Date(occurredAt)
+  const day = Number.isNaN(time.getTime()) ? 'without a date' : time.toISOString().slice(0, 10)
+  const name = cleanOneLine(title ?? text.slice(0, 60)).slice(0, 40)
+  return [group, day, name && `“${name}”`].filter(Boolean).join(', ')
+}
+
+/** NUL can't be stored on every engine; other controls except tabs and line breaks are invisible. */
+function cleanText(text: string): string {
+  return (
+    text
+      .replace(/\r\n?/g, '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+      .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
+      .toWellFormed()
+      .trim()
+  )
+}
+
+function isUsableFile(zip: ZipReader, file: ImportedFile, notes: ImportNotes): file is ImportedFile & { file: string } {
+  const problem = file.file === undefined ? 'namelessFile' : getFileProblem(zip, file.file)
+  // The preview counts missing files itself.
+  if (problem !== undefined && problem !== 'missingFile')
+    notes.add(noteTexts[problem], file.name ?? file.file?.split('/').at(-1))
+  return problem === undefined
+}
+
+function toTopics(names: readonly string[], notes: ImportNotes, label: string): string[] {
+  const topics = new Map<string, string>()
+  for (const name of names) {
+    const topic = toField(topicName, truncate(cleanOneLine(name), 80).trim(), notes, noteTexts.topic, label)
+    if (topic) topics.set(normalizeTopicName(topic), topics.get(normalizeTopicName(topic)) ?? topic)
+  }
+  if (topics.size > maxMomentTopics) notes.add(noteTexts.manyTopics, label)
+  return [...topics.values()].slice(0, maxMomentTopics)
+}
+
+function toField<T extends z.ZodMiniType>(
+  schema: T,
+  value: unknown,
+  notes: ImportNotes,
+  text: NoteText,
+  label: string,
+): z.output<T> | null {
+  if (value === undefined || value === null) return null
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  notes.add(text, label)
+  return null
+}
+
+function toMood({ mood: source }: ImportedEntry, notes: ImportNotes, label: string): MomentPart['mood'] {
+  const moodLabel = truncate(cleanOneLine(source?.label ?? ''), 40) || null
+  const read = toField(mood, source && { score: source.score, label: moodLabel }, notes, noteTexts.mood, label)
+  return read && { score: read.score, label: read.label ?? null }
+}
+
+function toPlace({ place: source }: ImportedEntry, notes: ImportNotes, label: string): MomentPart['place'] {
+  if (!source) return null
+  const { lat, lng } = source
+  const isPosition = isWithin(lat, 90) && isWithin(lng, 180)
+  const declared = truncate(cleanOneLine(source.name ?? ''), 200)
+  const name = declared || (isPosition ? formatPosition(lat as number, lng as number) : '')
+  if (name === '') {
+    if (lat !== undefined || lng !== undefined) notes.add(noteTexts.place, label)
+    return null
+  }
+  if (!isPosition && (lat !== undefined || lng !== undefined)) notes.add(noteTexts.position, label)
+  const read = toField(
+    place,
+    { name, lat: isPosition ? lat : null, lng: isPosition ? lng : null },
+    notes,
+    noteTexts.place,
+    label,
+  )
+  return read && { name: read.name, lat: read.lat ?? null, lng: read.lng ?? null }
+}
+
+const isWithin = (value: number | undefined, max: number) => value !== undefined && Math.abs(value) <= max
+
+/** Two decimals, about a kilometer, with a minus sign as people write it. */
+function formatPosition(lat: number, lng: number): string {
+  return [lat, lng].map((value) => value.toFixed(2).replace('-', '−')).join(', ')
+}
+
+function toWeather({ weather: source }: ImportedEntry, notes: ImportNotes, label: string): MomentPart['weather'] {
+  if (!source) return null
+  const condition = truncate(cleanOneLine(source.condition ?? ''), 80) || null
+  const tempC = source.tempC ?? null
+  if (tempC === null && condition === null) return null
+  return toField(weather, { tempC, condition, source: source.source }, notes, noteTexts.weather, label)
+}
+
+/** Offsets like GMT-0500 identify a zone as well as names do. */
+export function parseTimezone(name: string): string | undefined {
+  const offset = /^(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?$/i.exec(name.trim())
+  const candidate = offset ? `${offset[1]}${(offset[2] ?? '').padStart(2, '0')}:${offset[3] ?? '00'}` : name.trim()
+  return candidate !== '' && candidate.length <= 64 && isTimeZone(candidate) ? candidate : undefined
+}
+
+function toTimezone({ timezone }: ImportedEntry, { notes, timezone: ownTimezone }: PartContext): string {
+  const known = timezone === undefined ? undefined : parseTimezone(timezone)
+  if (known === undefined) notes.add(noteTexts.assumedZone)
+  return known ?? ownTimezone
+}
