@@ -53,7 +53,7 @@ export function upload<E extends AnyEndpoint>(
     request.onerror = () =>
       end(() => {
         note(undefined)
-        reject(new NetworkError('The server could not be reached.'))
+        reject(new NetworkError('The server couldn’t be reached.'))
       })
     request.onabort = () => end(() => reject(aborted()))
     signal?.addEventListener('abort', stop, { once: true })

@@ -92,7 +92,7 @@ describe('a call', () => {
         answer(body)
         const refusal = expect(callEnvelope(agents.list)).rejects
         await refusal.toBeInstanceOf(Unreadable)
-        await refusal.toMatchObject({ message: 'The server’s answer could not be read.', serverMessage: undefined })
+        await refusal.toMatchObject({ message: 'The server’s answer couldn’t be read.', serverMessage: undefined })
       }
     },
   )

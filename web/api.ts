@@ -51,7 +51,7 @@ export class ApiError extends Error {
 /** The answer is unreadable: truncated JSON or a proxy's HTML page. */
 export class Unreadable extends ApiError {
   override name = 'Unreadable'
-  override message = 'The server’s answer could not be read.'
+  override message = 'The server’s answer couldn’t be read.'
 }
 
 /** No answer: the network or the server is down. */
@@ -215,7 +215,7 @@ export async function sendRequest(endpoint: AnyEndpoint, input: LooseInput, acce
 /** `fetch` reports a lost connection as TypeError and a timeout as TimeoutError; an abort stays an abort. */
 function toNetworkError(reason: unknown): unknown {
   return reason instanceof TypeError || (reason as Error).name === 'TimeoutError'
-    ? new NetworkError('The server could not be reached.', { cause: reason })
+    ? new NetworkError('The server couldn’t be reached.', { cause: reason })
     : reason
 }
 

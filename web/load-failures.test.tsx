@@ -58,7 +58,7 @@ const rolesKey = [...administrationKey, 'roles']
 const everybody = { pages: [{ users: [], next: 'more' }], pageParams: [null] }
 const keeper = { ...demoKeepers.demo, id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
 
-test('the role matrix reports roles that could not be loaded', () => {
+test('the role matrix reports roles that failed to load', () => {
   const text = renderText(<RoleAssignment currentUserId="cleo" />, {
     cached: [[[...roleUsersKey, ''], everybody]],
     failed: [rolesKey],
@@ -86,7 +86,7 @@ test('a failed people search is reported, an earlier failure is not', () => {
 
 test('the age of the last backup can be unknown', () => {
   const text = renderText(<BackupLine />, { failed: [['diagnostics', 'backups']] })
-  expect(text).toContain('The age of the last backup could not be loaded. Boom.')
+  expect(text).toContain('The time of the last backup couldn’t be loaded. Boom.')
   expect(text).toContain('Retry')
 })
 
@@ -97,8 +97,8 @@ test('an agent list that failed to load does not offer to create an agent', () =
 })
 
 test('imports that failed to load are not reported as missing', () => {
-  expect(renderText(<ImportSection />, { failed: [['imports']] })).toContain('Your imports could not be loaded.')
-  expect(renderText(<ImportSection />, { cached: [[['imports'], []]] })).not.toContain('could not be loaded')
+  expect(renderText(<ImportSection />, { failed: [['imports']] })).toContain('Your imports couldn’t be loaded.')
+  expect(renderText(<ImportSection />, { cached: [[['imports'], []]] })).not.toContain('couldn’t be loaded')
 })
 
 test('a logbook moment counts as deleted only when the server says so', () => {
@@ -112,7 +112,7 @@ test('a logbook moment counts as deleted only when the server says so', () => {
 test('a dashboard whose moments failed to load does not say there are none', () => {
   const key = keeperKey('k', 'moment', 'list', {})
   const text = renderText(<RecentDays keeper={keeper} />, { failed: [key] })
-  expect(text).toContain('The moments could not be loaded.')
+  expect(text).toContain('Moments couldn’t be loaded')
   expect(text).not.toContain('No moments yet')
   const page = { items: [], next_cursor: null }
   const none = renderText(<RecentDays keeper={keeper} />, {
@@ -163,5 +163,5 @@ test('a load-more button reports that the last attempt failed', () => {
     cached: [[key, { pages: [{ items: [moment], next_cursor: 'c' }], pageParams: [undefined] }]],
     failedMore: key,
   })
-  expect(text).toContain(`${moreFailedText} Earlier ones`)
+  expect(text).toContain(`${moreFailedText} Show earlier`)
 })

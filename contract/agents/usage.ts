@@ -78,7 +78,7 @@ const dollars = z
 const priceAccess = { permission: 'manage_api_keys' } as const
 const priceBody = z.object({
   provider: providerInput,
-  model: oneLine({ max: 200, min: 1, message: 'Name the model.' }),
+  model: oneLine({ max: 200, min: 1, message: 'Enter a model name.' }),
 })
 
 export const usageCalls = {

@@ -38,7 +38,7 @@ export const agentVersion = z.object({
 export type AgentVersion = z.infer<typeof agentVersion>
 
 export const agentFile = z.object({
-  keeper: z.literal('agent', "This isn't an agent exported from Keeper."),
+  keeper: z.literal('agent', 'This isn’t an agent exported from Keeper.'),
   format: z.literal(1, 'This file comes from a newer Keeper. Update this one first.'),
   exported_at: z.string(),
   agent: agentSnapshot,

@@ -33,7 +33,7 @@ const note = oneLine({ max: 200 })
 
 function colorSet(mode: 'light' | 'dark') {
   const colorSchema = (key: ThemeKey) => {
-    const message = `The ${mode} ${key} isn’t a color. Use the form #2a3d58.`
+    const message = `The ${mode} ${key} isn’t a color. Use a hex color like #2a3d58.`
     const plain = z.overwrite<string>((text) => normalizeColor(text) ?? text)
     return z.string(message).check(plain, z.regex(/^#[0-9a-f]{6}$/, message))
   }

@@ -225,7 +225,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
       await untilEditable(text)
       if (section !== 'echo') await box.getByLabel('Label').fill('A label')
       if (section === 'logbook') await box.getByLabel('Category').fill('Work')
-      if (section === 'echo') await box.getByLabel('On a day', { exact: true }).fill('2031-05-04')
+      if (section === 'echo') await box.getByLabel('On a date', { exact: true }).fill('2031-05-04')
       await send(
         section,
         text,

@@ -246,5 +246,5 @@ export async function interleave(
 
 /** The other tab wrote concurrently, so the person checks again. */
 function ignoreConflict(reason: Error): void {
-  if (!reason.message.includes('Look at it again')) throw reason
+  if (!reason.message.includes('Review it again')) throw reason
 }

@@ -230,7 +230,7 @@ function refuseOwnerOnlyChanges(existing: AgentRow, updated: AgentRow): void {
   for (const field of ['visitors_spend_owner_key', 'visitor_daily_micros'] as const) {
     if (updated[field] === existing[field]) continue
     fields[field === 'visitor_daily_micros' ? 'visitor_daily_usd' : field] =
-      'Only its owner decides what visitors can spend.'
+      'Only the agent’s owner can change what visitors can spend.'
   }
   const [message] = Object.values(fields)
   if (message) throw new Problem('forbidden', { message, fields })

@@ -31,7 +31,7 @@ async function refuseBundle(services: Services, person: Person, agent: AgentRow,
   const bundle = getBundleNames(agent)
   if (bundle.length === 0) throw badField('config.bundle', 'A Coordinator needs at least one agent in its bundle.')
   if (bundle.includes(agent.slug) || bundle.includes(agent.id))
-    throw badField('config.bundle', "A Coordinator can't be in its own bundle.")
+    throw badField('config.bundle', 'A Coordinator can’t be in its own bundle.')
   const previousNames = previous ? getBundleNames(previous) : []
   const missing: string[] = []
   for (const slug of bundle) {

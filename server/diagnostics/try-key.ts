@@ -77,7 +77,7 @@ async function requestAnswer(
     return answer.works ? 'works' : verdictOnFailure(answer.code ?? undefined, undefined, answer.error ?? '')
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { outcome: 'unknown', message: `The key couldn’t be tried: ${error.message}` }
+    return { outcome: 'unknown', message: `The key couldn’t be tested: ${error.message}` }
   }
 }
 
@@ -87,7 +87,7 @@ function verdictOnFailure(code: string | undefined, status: number | undefined, 
   const refused = (code === 'key-rejected' && status !== 403) || code === 'provider-quota'
   return refused
     ? { outcome: 'refused', message: text }
-    : { outcome: 'unknown', message: `The key couldn’t be tried: ${text}` }
+    : { outcome: 'unknown', message: `The key couldn’t be tested: ${text}` }
 }
 
 async function isKipReal(services: Services, person: Person): Promise<boolean> {

@@ -17,11 +17,13 @@ test('an agent gets a voice, speaks, and its recording is played and downloaded'
   await page.getByRole('textbox', { name: 'Purpose', exact: true }).fill('Reads aloud.')
   await page.getByRole('radio', { name: 'elevenlabs' }).check({ force: true })
   const voice = page.getByRole('combobox', { name: 'Voice' })
-  await expect(voice).toHaveAccessibleDescription("Without one, the account's first voice speaks, now Rachel.")
-  await expect(page.getByText('No voice yet, so the account’s first one speaks')).toBeVisible()
+  await expect(voice).toHaveAccessibleDescription(
+    'If you don’t choose one, the account’s first voice is used, currently Rachel.',
+  )
+  await expect(page.getByText('No voice chosen, so the account’s first voice is used')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Create Agent' }), 'it can be chosen later').toBeEnabled()
   await voice.selectOption({ label: 'Adam' })
-  await expect(page.getByText('No voice yet, so the account’s first one speaks')).toHaveCount(0)
+  await expect(page.getByText('No voice chosen, so the account’s first voice is used')).toHaveCount(0)
   await page.getByRole('button', { name: 'Create Agent' }).click()
   await expect(page.getByRole('link', { name: 'Reader' })).toBeVisible()
 
@@ -134,7 +136,7 @@ test('the model list shows its source, accepts other names and refreshes @at-len
   const refresh = page.getByRole('button', { name: 'Refresh models' })
   await refresh.click()
   await expect(page.getByText(/OpenAI did not accept the key/)).toBeVisible()
-  await expect(page.getByText('The list that comes with Keeper')).toBeVisible()
+  await expect(page.getByText('The built-in list')).toBeVisible()
   expect(modelProviders.openai.requests.length).toBe(requestCount + 1)
   await refresh.click()
   await expect(page.getByText(`From local server ${host}, just now`)).toBeVisible()

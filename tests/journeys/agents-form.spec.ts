@@ -12,7 +12,7 @@ test('the agent form creates a slug, repairs it and lists what is missing', asyn
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await page.getByRole('button', { name: 'Create New Agent' }).click()
   await expect(create(page)).toBeDisabled()
-  await expect(page.getByRole('heading', { name: 'Before you can create it' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'To create this agent' })).toBeVisible()
   await expect(page.getByRole('radio', { name: /^Persona/ })).toBeDisabled()
   await expect(page.getByRole('radio', { name: /^Persona.*coming soon/i })).toBeVisible()
 

@@ -97,7 +97,7 @@ test('versions show who changed what, and an earlier one can be restored @at-len
   const fetchAgent = () => keeper.callApi<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token: ada.token })
   expect((await fetchAgent()).rev, 'nothing is saved before the decision').toBe(2)
   await question.getByRole('button', { name: 'Restore' }).click()
-  await expect(drawer.getByText('Version 1 is saved again.')).toBeVisible()
+  await expect(drawer.getByText('Version 1 was restored.')).toBeVisible()
   await expect(newest).toContainText('restored from 1')
   await page.keyboard.press('Escape')
   await expect(purpose(page)).toHaveValue('Reads the day.')
@@ -123,10 +123,10 @@ test('an exported agent is imported under another slug @at-length', async ({ pag
   const importButton = dialog.getByRole('button', { name: 'Import Agent' })
   const choose = (content: string) =>
     dialog
-      .getByLabel('File of an agent')
+      .getByLabel('Agent file')
       .setInputFiles({ name: 'agent.json', mimeType: 'application/json', buffer: Buffer.from(content) })
   await choose('{"not": "an agent"}')
-  await expect(dialog.getByText("This isn't an agent exported from Keeper.")).toBeVisible()
+  await expect(dialog.getByText('This isn’t an agent exported from Keeper.')).toBeVisible()
   await expect(importButton).toBeDisabled()
 
   const file = JSON.parse(text) as { agent: Agent }

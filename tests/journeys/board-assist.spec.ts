@@ -25,7 +25,7 @@ test.describe('without a provider', () => {
     const { token } = await registerAndSignIn(page, keeper, 'ada')
     const board = await callBareApi<Board>(keeper, token, '/api/boards', { name: 'Choir' })
     await page.goto(`/studio/board-studio?board=${board.id}&tab=assist`)
-    await page.getByLabel('Purpose of the board').fill('A weekly plan for the choir, and who belongs to it')
+    await page.getByLabel('Board purpose').fill('A weekly plan for the choir, and who belongs to it')
     await page.keyboard.press('Control+Enter')
     const proposals = page.locator('[data-proposal]')
     await expect(proposals.first()).toBeVisible()

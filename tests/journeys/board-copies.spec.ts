@@ -113,7 +113,7 @@ test('boards are duplicated, renamed, deleted, restored and exported @at-length'
     window.print = () => document.body.setAttribute('data-printed', document.title)
   })
   await button(page, 'Export the board').click()
-  await page.getByRole('menuitem', { name: 'Print or PDF, a page per frame' }).click()
+  await page.getByRole('menuitem', { name: 'Print or PDF, one page per frame' }).click()
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'board-quay-choir')
   const pdf = (await page.pdf()).toString('latin1')
   expect(pdf.match(/\/Type\s*\/Page\b/g), 'one page per frame').toHaveLength(3)

@@ -383,7 +383,7 @@ test('roles, waypoints and learnings are edited from frames as permitted @at-len
   const bens = await anotherPage()
   await storeSession(bens, ben)
   await bens.goto(`/studio/board-studio?board=${id}&tab=preview`)
-  await expect(getFrame(bens, 'The way').getByText('This journey was deleted, or isn’t shared with you.')).toBeVisible()
+  await expect(getFrame(bens, 'The way').getByText('This journey was deleted or isn’t shared with you.')).toBeVisible()
   await expect(getFrame(bens, 'Roles')).toBeVisible()
   await callApi(`/api/domains/${domain?.id}/shared/journeys/${journey.id}`, { roles: ['admin'] }, 'PUT')
   await bens.reload()

@@ -32,7 +32,7 @@ test('each board shortcut does what its list says @at-length', async ({ page, ke
       },
     ],
     [
-      'Move, with Shift farther. With nothing selected, pan the view',
+      'Move, or hold Shift to move farther. With nothing selected, pan the view',
       async () => {
         await key('ArrowRight')
         await expectAnnouncement('Cover moved to 60, 40')

@@ -161,7 +161,7 @@ test('the second of two saving tabs merges changes and resolves conflicts', asyn
   const dialog = other.getByRole('dialog')
   await expect(dialog).toContainText('This board was saved elsewhere while you were editing')
   await expect(dialog).toContainText('The board: changed name of the board.')
-  await expect(dialog).toContainText('“Theirs”: deleted here, changed there')
+  await expect(dialog).toContainText('“Theirs”: you deleted it, they changed it')
   await expect(dialog).toContainText('2 conflicts to decide')
   expect((await fetchBoard()).name, 'nothing is overwritten before a decision').toBe('Hers')
   await expectNoViolations(other, 'the conflict')

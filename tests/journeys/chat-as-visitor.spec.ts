@@ -179,7 +179,7 @@ test.describe('a slow answer', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Stop' }).click()
     release()
-    await expect(page.getByText('The answer couldn’t be stopped: The server could not be reached.')).toBeVisible()
+    await expect(page.getByText('The answer couldn’t be stopped: The server couldn’t be reached.')).toBeVisible()
     await page.unroute('**/api/kip/runs/*/stop')
     await page.getByRole('button', { name: 'Stop' }).click()
     await expect(page.getByText('Stopped', { exact: true })).toBeVisible()
@@ -222,7 +222,7 @@ test('a session belongs to its browser, and its id opens nothing elsewhere', asy
 
   const stranger = await anotherPage()
   await stranger.goto(`/kip?sessionId=${sessionId}`)
-  await expect(stranger.getByText('The session in this address isn’t yours, or was deleted.')).toBeVisible()
+  await expect(stranger.getByText('The session at this address was deleted or isn’t yours.')).toBeVisible()
   await expect(stranger.getByText('recipes')).toHaveCount(0)
   await expect(stranger.getByText('0 messages')).toBeVisible()
   expect(stranger.url()).not.toContain(sessionId)

@@ -103,7 +103,7 @@ test('a failed regeneration keeps the existing answer @at-length', async ({ page
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
   await press(findMessage(page, 'answer number 1.'), 'Regenerate')
-  await expect(page.getByRole('status').filter({ hasText: 'could not be reached' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'couldn’t be reached' })).toBeVisible()
   await expect(conversation(page).getByText('One gets answer number 1.')).toBeVisible()
   await press(findMessage(page, 'One').first(), 'Edit message')
   await page.getByLabel('Your question').fill('Uno')

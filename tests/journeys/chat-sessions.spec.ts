@@ -22,7 +22,7 @@ test('Ada finds, opens, renames and permanently deletes sessions', async ({ page
   await expect(rows.nth(2)).toContainText('2 messages')
 
   await drawer.getByRole('button', { name: 'Rename About the lamp' }).click()
-  const name = drawer.getByLabel('Name of the session')
+  const name = drawer.getByLabel('Session name')
   await name.fill('The lamp')
   await name.press('Escape')
   await expect(rows.nth(2)).toContainText('About the lamp')

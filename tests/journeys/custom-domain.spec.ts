@@ -109,7 +109,7 @@ async function checkCustomHost(page: Page, keeper: BuiltKeeper) {
   await expect(conversation(page).getByText('Where is the quay?', { exact: true })).toBeVisible()
   await button(page, 'Sessions').click()
   const sessions = page.getByRole('dialog', { name: 'Sessions' })
-  await expect(sessions).toContainText('Your sessions belong to this browser, for one day.')
+  await expect(sessions).toContainText('Your sessions are tied to this browser and last one day.')
   await page.keyboard.press('Escape')
   const cookies = await page.context().cookies()
   expect(cookies.map(({ name, domain }) => [name, domain])).toEqual([['kv', host]])
@@ -165,7 +165,7 @@ test.describe('served by this server itself', () => {
     await button(page, 'Add to provider').click()
     await expect(statusMessage(page, 'Domain added to the provider successfully')).toBeVisible()
     await expect(button(page, 'Add to provider')).toHaveCount(0)
-    await expect(records(page).getByText('Not seen yet')).toHaveCount(4)
+    await expect(records(page).getByText('Not found yet')).toHaveCount(4)
     await expect(button(page, 'Verify'), 'not before it points here').toHaveCount(0)
 
     const row = (type: string) =>
@@ -182,7 +182,7 @@ test.describe('served by this server itself', () => {
     await expect(row('TXT')).toContainText('differs at character 10: found r, expected m')
     await expect(row('TXT').locator('mark')).toHaveText('r')
     await expect(row('CNAME')).toContainText('differs at character 15: found e, expected a')
-    await expect(row('CNAME').getByText('Not seen yet'), 'through the other name server').toHaveCount(1)
+    await expect(row('CNAME').getByText('Not found yet'), 'through the other name server').toHaveCount(1)
     await expectNoViolations(page, 'wrong records next to the required ones')
     await takeScreenshot(page, 'wrong-records')
     await page.setViewportSize({ width: 390, height: 844 })

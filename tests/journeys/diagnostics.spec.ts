@@ -63,7 +63,7 @@ test('a visitor runs the public checks and is told which need sign-in @at-length
   await expect(row(page, /Skipped:\s*Database/)).toBeVisible()
   await row(page, /Database/).click()
   await expect(page.getByText('needs sign-in', { exact: true }).filter({ visible: true })).toHaveCount(17)
-  await expect(page.getByText('Repairs need sign-in and a permission.')).toBeVisible()
+  await expect(page.getByText('To run repairs, sign in with an account that has permission.')).toBeVisible()
   expect(requestedPaths.filter((path) => path.startsWith('/api/') && path !== '/api/themes')).toEqual([])
   // The confirmation stays for 5 seconds.
   await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0, { timeout: 7_000 })
@@ -184,7 +184,7 @@ test('a refused clipboard is reported, and the report can be copied by hand @at-
   await page.goto('/debug')
   await runAll(page)
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to copy to clipboard' })).toBeVisible()
-  const box = page.getByLabel('The report, to copy by hand')
+  const box = page.getByLabel('Report to copy by hand')
   expect(JSON.parse(await box.inputValue())).toMatchObject({ platform: 'Keeper', summary: { total: 7 } })
   await page.getByRole('button', { name: 'Copy report', exact: true }).click()
   await expect(box).toBeVisible()

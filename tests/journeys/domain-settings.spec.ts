@@ -76,7 +76,7 @@ test('Ada transfers a domain and leaves; Ben deletes another one @at-length', as
   await createDomain(page, 'Quay Choir')
   await addMember(page, 'Ben Haugen', 'friend')
   const members = page.getByRole('list', { name: 'Members of Quay Choir' })
-  await expect(members.getByRole('listitem').filter({ hasText: 'Ben' })).toContainText('Added, has not joined yet')
+  await expect(members.getByRole('listitem').filter({ hasText: 'Ben' })).toContainText('Added, hasn’t joined yet')
   await expect(list(bens).getByRole('button', { name: /Quay Choir/ })).toContainText('Not joined yet')
   await list(bens)
     .getByRole('button', { name: /Quay Choir/ })

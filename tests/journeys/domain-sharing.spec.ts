@@ -117,7 +117,7 @@ test('Ada shares parts of a keeper; Ben reads only these until she revokes them'
   await expectNoViolations(bens, 'after revocation')
   await expect(page.getByRole('button', { name: /^Read by/ })).toHaveCount(0)
   await bens.reload()
-  await expect(bens.getByText('This keeper is not shared with you')).toBeVisible()
+  await expect(bens.getByText('This keeper isn’t shared with you')).toBeVisible()
 })
 
 test('a shared journey is closed by a role change and readable on a phone @at-length', async ({

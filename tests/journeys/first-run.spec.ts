@@ -73,12 +73,12 @@ test('the first steps disappear with a message when they are done @at-length', a
     { token },
   )
   await page.goto('/root')
-  await expect(page.getByText('You’ve taken the first steps.')).toBeVisible()
+  await expect(page.getByText('You’ve finished the first steps.')).toBeVisible()
   await expect(steps).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Your keepers' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'The house' })).toBeVisible()
-  await expect(page.getByText('You’ve taken the first steps.')).toHaveCount(0)
+  await expect(page.getByText('You’ve finished the first steps.')).toHaveCount(0)
 })
 
 test('hidden first steps stay hidden until the palette restores them @at-length', async ({
@@ -154,7 +154,7 @@ test('a sample keeper is opened, tried and removed in one click each @at-length'
   const palette = page.getByRole('dialog', { name: 'Search or jump to' })
   await palette.getByRole('combobox').fill('rope ladder')
   await expect(palette, 'this browser no longer has it').toContainText('Nothing matches these words.')
-  await expect(palette).toContainText('The server cannot be reached.')
+  await expect(palette).toContainText('The server can’t be reached.')
   await palette.getByRole('combobox').fill('sample')
   await expect(palette.getByRole('option', { name: /Board/ }), 'the sample board is not saved').toHaveCount(0)
   await page.keyboard.press('Escape')

@@ -188,7 +188,7 @@ test('an existing account accepts an invitation, and its link works only once', 
 
   watch.expectLine(/status of 403/)
   await page.goto(link)
-  const dead = page.getByRole('dialog', { name: 'This invitation isn’t open' })
+  const dead = page.getByRole('dialog', { name: 'This invitation is no longer valid' })
   await expect(dead).toContainText(refusal)
   await dead.getByRole('button', { name: 'Close' }).last().click()
   await expect(dead).toHaveCount(0)

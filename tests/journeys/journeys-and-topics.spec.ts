@@ -85,7 +85,7 @@ test('a journey is started, told as a story and completed with a reflection', as
   const land = road.getByRole('group', { name: 'By land' })
   await addWaypoint(page, land, 'The pass')
   await land.getByText('Not taken', { exact: true }).click()
-  await expect(land.getByText('Kept as it was imagined')).toBeVisible()
+  await expect(land.getByText('Kept as imagined')).toBeVisible()
   await expect(land.getByRole('button', { name: 'Add waypoint' })).toHaveCount(0)
   await expect(land.getByRole('checkbox')).toHaveCount(0)
 
@@ -154,7 +154,7 @@ test('two tabs editing a path merge waypoints or show both texts', async ({ page
   await saveConcurrently([{ ...harbour, note: 'Stormy.' }])
   await mergeDialog.getByRole('button', { name: 'Save' }).click()
   await expect(mergeDialog.getByRole('alert')).toHaveText(
-    'A newer version was saved in the meantime. Compare both again.',
+    'A newer version was saved while you were deciding. Compare both again.',
   )
   await expect(mergeDialog, 'the text saved in the meantime is kept too').toContainText('Stormy.')
   await mergeDialog.getByRole('button', { name: 'Save' }).click()

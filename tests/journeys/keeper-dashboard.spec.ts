@@ -72,14 +72,16 @@ test("the dashboard shows today's moments, what waits and all sections", async (
   watch.expectLine(/ERR_FAILED|Failed to fetch/)
   await page.route('**/agents/*/keeper-types/*', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Make an agent for this keeper' }).click()
-  await expect(page.getByRole('region', { name: 'Ask an agent that knows it' }).getByRole('alert')).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Ask an agent that knows this keeper' }).getByRole('alert'),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Make an agent for this keeper' }).click()
   await expect(page).toHaveURL(/\/studio\/agents\//)
   await expect(page.getByText('The Harbour Year companion').first()).toBeVisible()
   const agents = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
   expect(agents.filter(({ name }) => name === 'The Harbour Year companion')).toHaveLength(1)
   await page.goBack()
-  const knowing = page.getByRole('region', { name: 'Ask an agent that knows it' })
+  const knowing = page.getByRole('region', { name: 'Ask an agent that knows this keeper' })
   await expect(knowing.getByRole('button', { name: 'Make another agent' })).toBeVisible()
   await knowing.getByRole('link', { name: 'Ask The Harbour Year companion' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('The Harbour Year companion')

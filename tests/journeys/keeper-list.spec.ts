@@ -48,7 +48,7 @@ test('the first keeper is created by keyboard, despite a reload and a failure', 
   await page.keyboard.press('Space')
   await expect(page.getByRole('region', { name: 'Preview' })).toHaveAttribute('data-theme', 'forest-deep')
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Tide Tables')
-  await expect(page.getByText('Public page: later')).toBeVisible()
+  await expect(page.getByText('Public page (coming later)')).toBeVisible()
 
   await page.route('**/api/keeper/keepers', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
@@ -135,7 +135,7 @@ test('keepers are searched, filtered, opened, deleted and restored @at-length', 
     if (request.method() === 'POST' && request.url().endsWith('/restore')) restoreRequests += 1
   })
   await page.getByRole('button', { name: 'Restore keeper Harbour Year' }).dblclick()
-  await expect(page.getByText('Keeper is back.')).toBeVisible()
+  await expect(page.getByText('Keeper was restored.')).toBeVisible()
   await expect(page.getByText('Nothing was deleted')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   expect(restoreRequests, 'a second press does nothing').toBe(1)

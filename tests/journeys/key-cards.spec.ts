@@ -56,7 +56,7 @@ test('saving a key tests it, shows the result and links to Kip', async ({ page, 
   modelProviders.openai.script(['status-503'])
   await page.getByRole('button', { name: 'Add Key', exact: true }).click()
   await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
-  await expect(openai.getByRole('status')).toContainText('The key couldn’t be tried: OpenAI')
+  await expect(openai.getByRole('status')).toContainText('The key couldn’t be tested: OpenAI')
   await openai.getByRole('button', { name: 'Try again' }).click()
   await expect(openai.getByRole('status')).toHaveText(`${host} accepts this key.Ask Kip something`)
   await expect(page.getByText('Successfully added OpenAI API key!')).toHaveCount(0)

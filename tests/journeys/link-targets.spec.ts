@@ -24,9 +24,9 @@ test('links in an answer show their target, and copying gives the source', async
   for (const linkText of [
     'your bank(evil.example)',
     'https://bank.example(leads to evil.example)',
-    'The whole story(evil.example, carries 52 characters)',
+    'The whole story(evil.example, sends 52 characters)',
     'The shop(xn--pple-43d.example)',
-    'Write to Ada(ada@evil.example, carries 55 characters)',
+    'Write to Ada(ada@evil.example, sends 55 characters)',
   ])
     await expect(message).toContainText(linkText)
   await expect(message, 'the URL says so').toContainText('https://ok.example/guide\n')

@@ -207,7 +207,7 @@ test.describe('while a model is slow', () => {
     modelProviders,
   }) => {
     const { agent, token } = await startTideTableRun(page, keeper)
-    await page.getByRole('link', { name: 'See the run' }).click()
+    await page.getByRole('link', { name: 'View run' }).click()
 
     const steps = page.getByRole('tree', { name: 'Steps of the run' })
     await expect(steps.getByRole('treeitem')).toHaveCount(2)
@@ -246,7 +246,7 @@ test.describe('while a model is slow', () => {
     await expect(differs('purpose')).toContainText('in rhyme')
     await expect(page.getByRole('tree')).toHaveCount(2)
     await expect(page.getByText('success', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
-    await expect(page.getByRole('region', { name: 'Answer of the second run' }).locator('ins').first()).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Answer from the second run' }).locator('ins').first()).toBeVisible()
     await page.reload()
     await expect(differs('max_tokens')).toHaveText(/2000\s*55/)
     await page.setViewportSize({ width: 390, height: 844 })
@@ -271,7 +271,7 @@ test.describe('while an answer takes minutes', () => {
     await startTideTableRun(page, keeper)
     const streamUrl = '**/api/kip/runs/*/stream'
     await page.route(streamUrl, (route) => route.abort('connectionrefused'))
-    await page.getByRole('link', { name: 'See the run' }).click()
+    await page.getByRole('link', { name: 'View run' }).click()
     await expect(page.getByText('Connection lost, reconnecting')).toBeVisible()
     const runUrl = '**/api/kip/runs/*'
     await page.route(runUrl, (route) => route.abort('connectionrefused'))
@@ -316,7 +316,7 @@ test.describe('an agent with a writing tool', () => {
     expect(postRequests, 'it waits for the decision').toHaveLength(1)
     await runningRegion.getByRole('button', { name: 'Don’t allow' }).click()
     await expect(page.getByText(/^Agent executed successfully in \d+ms$/)).toBeVisible()
-    await page.getByRole('link', { name: 'See the run' }).click()
+    await page.getByRole('link', { name: 'View run' }).click()
     await page.getByRole('treeitem', { name: /add_logbook_entry/ }).click()
     await page.getByRole('tab', { name: 'Input' }).click()
     await expect(page.getByRole('tabpanel')).toContainText('The lamp is lit.')

@@ -70,7 +70,7 @@ test('a studio form saved again after a lost response creates one entity @at-len
     const pendingResponse = await holdNextResponse(page, `**${api}`)
     await save.click()
     await pendingResponse.dropResponse(watch)
-    await expect(page.getByText(`Failed to save the ${noun}. It is kept in this browser.`)).toBeVisible()
+    await expect(page.getByText(`Failed to save the ${noun}. Your text is safe in this browser.`)).toBeVisible()
     await page.reload()
     await expect(name).toHaveValue('Tide')
     await save.click()

@@ -62,7 +62,9 @@ async function expectMergeSaved(page: Page, { save, entityLabel, label, saveConc
 
   await saveConcurrently('Theirs again.')
   await saveMerged.click()
-  await expect(dialog.getByRole('alert')).toHaveText('A newer version was saved in the meantime. Compare both again.')
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'A newer version was saved while you were deciding. Compare both again.',
+  )
   await expect(field).toContainText('Theirs again.')
   await expect(together).toHaveValue('Ours, with care.')
 
@@ -71,7 +73,7 @@ async function expectMergeSaved(page: Page, { save, entityLabel, label, saveConc
   await save()
   await expect(field).toContainText('Mine.')
   await expect(together).toHaveValue('Ours, with care.')
-  await expect(together).toHaveAccessibleDescription('One of the two was saved again since you wrote this.')
+  await expect(together).toHaveAccessibleDescription('One of the versions was saved again after you wrote this text.')
   await saveMerged.click()
   await expect(dialog).toHaveCount(0)
 }
@@ -267,7 +269,9 @@ async function expectSecondConflict(
   await dialog.getByRole('textbox', { name: `${label}, merged` }).fill('Ours, with care.')
   await saveConcurrently('Theirs again.')
   await dialog.getByRole('button', { name: 'Save merged' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('A newer version was saved in the meantime. Compare both again.')
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'A newer version was saved while you were deciding. Compare both again.',
+  )
   await expect(field).toContainText('Theirs again.')
   await expect(field).toContainText('Ours, with care.')
   await dialog.getByRole('button', { name: 'Save merged' }).click()

@@ -37,7 +37,7 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
     { name: 'quay.png', mimeType: 'image/png', buffer: picture },
     { name: 'page.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
   ])
-  await expect(composer(page).getByRole('alert')).toContainText('page.svg cannot be added.')
+  await expect(composer(page).getByRole('alert')).toContainText('page.svg can’t be added.')
   await expect(composer(page).locator('img')).toBeVisible()
   await composer(page).getByRole('button', { name: 'Mood' }).click()
   await composer(page).getByRole('radio', { name: 'Very good' }).check({ force: true })
@@ -86,10 +86,10 @@ test('a moment with a picture is written, reloaded and found again', async ({ pa
 
   await page.getByRole('tab', { name: 'Media' }).click()
   await page.getByRole('button', { name: /quay\.png/ }).click()
-  await page.getByRole('textbox', { name: 'What it shows' }).fill('Frost on a ladder')
+  await page.getByRole('textbox', { name: 'Alternative text' }).fill('Frost on a ladder')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /quay\.png/ }).click()
-  await expect(page.getByRole('textbox', { name: 'What it shows' })).toHaveValue('Frost on a ladder')
+  await expect(page.getByRole('textbox', { name: 'Alternative text' })).toHaveValue('Frost on a ladder')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('img', { name: 'Frost on a ladder' })).toBeVisible()
   await expectNoViolations(page, 'the pictures')

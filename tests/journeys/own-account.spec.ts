@@ -61,7 +61,7 @@ test('everything is downloaded as one zip with all keepers', async ({ page, keep
   const button = section.getByRole('button', { name: 'Download everything' })
   await page.route('**/api/kam/auth/download', () => undefined, { times: 1 })
   await button.click()
-  await expect(section.getByText('Packing...', { exact: true })).toBeVisible()
+  await expect(section.getByText('Preparing...', { exact: true })).toBeVisible()
   await section.getByRole('button', { name: 'Stop' }).click()
   await expect(section.getByText('Stopped. Nothing was saved.')).toBeVisible()
   const download = page.waitForEvent('download')

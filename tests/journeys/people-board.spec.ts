@@ -88,7 +88,7 @@ test('dragging a card changes the role, and Undo and Ctrl+Z restore it', async (
   await expect.poll(() => fetchRole('Dot Moe')).toBe('friend')
 
   await dragTo(page, card(page, 'Dot Moe'), zone(page, 'Owner'))
-  await expect(page.getByRole('alert')).toContainText('Dot Moe can’t be made owner here.')
+  await expect(page.getByRole('alert')).toContainText('Dot Moe can’t be made the owner here.')
   await expect(card(zone(page, 'Friend'), 'Dot Moe'), 'it has not moved').toBeVisible()
   await expect(button(page, 'Move Ada Lindqvist'), 'no one can move themselves').toHaveCount(0)
 })
@@ -200,12 +200,12 @@ test('people are invited step by step, despite a failure and a reload', async ({
 
 test("a person's panel shows details and changes their role @at-length", async ({ page, keeper }) => {
   const { ben, domainId } = await openPeopleBoard(page, keeper, { joined: false })
-  await expect(card(page, 'Ben Haugen')).toContainText('Added, has not joined yet')
+  await expect(card(page, 'Ben Haugen')).toContainText('Added, hasn’t joined yet')
   await expect(card(page, 'Ben Haugen')).toContainText('Pending')
   await expect(getSummaryValue(page, 'Pending')).toContainText('2')
   await button(page, 'Ben Haugen').click()
   const panel = page.getByRole('dialog', { name: 'Ben Haugen' })
-  await expect(panel).toContainText('Added, has not joined yet')
+  await expect(panel).toContainText('Added, hasn’t joined yet')
   await joinDomain(keeper, domainId, ben.token)
   await expect(panel).toContainText('ben@willowbrook.example')
   await panel.getByLabel('Note').fill('Sings tenor.')

@@ -37,7 +37,7 @@ test('Ada adds a tool server, signs in, gives its tool to an agent and removes i
   await page.getByLabel('Address').fill(mcp.url)
   await expectNoViolations(page, 'the form of a tool server')
   await page.getByRole('button', { name: 'Add server' }).click()
-  await expect(section.getByText('tracker was added. Sign in to it to see its tools.')).toBeVisible()
+  await expect(section.getByText('tracker was added. Sign in to see its tools.')).toBeVisible()
 
   await section.getByRole('button', { name: 'Sign in to tracker' }).click()
   await expect(section.getByText('tracker is connected with 1 tool.')).toBeVisible()
@@ -52,7 +52,7 @@ test('Ada adds a tool server, signs in, gives its tool to an agent and removes i
     .getByRole('button', { name: /New Agent|Create Agent/i })
     .first()
     .click()
-  await page.getByRole('button', { name: 'Which ones?' }).click()
+  await page.getByRole('button', { name: 'Browse tools' }).click()
   await expect(page.getByRole('button', { name: 'Add tracker__list_issues' })).toBeVisible()
   await expect(page.getByText('From Keeper and 1 tool server')).toBeVisible()
   mcp.tools.push({ name: 'close_issue' }, { name: 'odd', listed: { name: 'odd', inputSchema: 7 } })

@@ -66,7 +66,9 @@ test('an administrator adds, replaces and deletes a platform key', async ({ page
   const providerField = page.getByLabel('Provider')
   await expect(providerField).not.toHaveAccessibleDescription(/has a key/)
   await providerField.selectOption({ label: 'Anthropic' })
-  await expect(providerField).toHaveAccessibleDescription(/^Anthropic has a key, .*abcd\. This one replaces it\.$/)
+  await expect(providerField).toHaveAccessibleDescription(
+    /^Anthropic already has a key, .*abcd\. This key replaces it\.$/,
+  )
   await page.getByRole('button', { name: 'Cancel' }).click()
 
   await card.getByRole('button', { name: 'Delete' }).click()

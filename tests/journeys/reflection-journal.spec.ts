@@ -61,7 +61,7 @@ test('an interrupted reflection is restored and saved by keyboard', async ({ pag
   await expect(paper(page)).toHaveValue('')
   expect((await list()).map(({ content }) => content)).toEqual([content, 'We sang.'])
 
-  await page.getByRole('link', { name: 'Read it' }).click()
+  await page.getByRole('link', { name: 'Read reflection' }).click()
   await expect(page.getByRole('heading', { name: 'The quay' }).first()).toBeVisible()
   await expect(page.locator('[data-reading] em')).toHaveText('between')
   await page.reload()
@@ -209,7 +209,7 @@ test('rested reflections are suggested, kept and locked, or left @at-length', as
   expect((await cards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
 
   await page.getByRole('link', { name: 'The door' }).click()
-  await expect(page.getByText('It’s locked because it was kept.')).toBeVisible()
+  await expect(page.getByText('This reflection is locked because you kept it as a memory card.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Keep', exact: true })).toHaveCount(0)
   await page.goto(`${journal}?tab=write&reflection=${reflections[0]?.id}`)

@@ -25,7 +25,7 @@ test('pages explain a failing session call within 3 s, and Retry works @at-lengt
       'There are no active platform keys.',
     ],
     ['/studio/admin', `Error loading the texts: ${errorText}`, 'Given to agents with the context scope system.'],
-    ['/debug', 'Your repair permission could not be loaded.', 'Each repair asks first and reports what it did.'],
+    ['/debug', 'Your repair permission couldn’t be checked.', 'Each repair asks first and reports what it did.'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByText(text).first(), path).toBeVisible({ timeout: 3000 })
@@ -51,7 +51,7 @@ test('pages explain a missing session response after 10 s, and Retry works @at-l
   const session = '**/api/kam/auth/session'
   await page.route(session, () => undefined)
   await page.goto('/admin/roles')
-  await expect(page.getByText('Error: The server could not be reached.')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Error: The server couldn’t be reached.')).toBeVisible({ timeout: 15_000 })
   await page.unroute(session)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('Changes save as you tick them')).toBeVisible()

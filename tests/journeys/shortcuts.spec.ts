@@ -177,7 +177,7 @@ test('shortcuts for moments, writing and chats do what the list says @at-length'
   await page.goto(`/keeper/${quay.id}/moments?view=calendar&day=2026-05-10`)
   const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
   const day = (date: RegExp) => expect(page).toHaveURL(date)
-  await checkShortcuts('Under Moments', [
+  await checkShortcuts('In Moments', [
     [
       'Previous day',
       async () => {
@@ -261,7 +261,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
   )
   await page.goto(`/keeper/${quay.id}/dashboard`)
   const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
-  await checkShortcuts('On the dashboard of a keeper', [
+  await checkShortcuts('On a keeper’s dashboard', [
     [
       'Write a moment',
       async () => {
@@ -299,7 +299,7 @@ test('shortcuts of dashboard, people board and themes do what the list says @at-
       },
     ],
     [
-      'Move it to another role',
+      'Move the card to another role',
       async () => {
         for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
         await expect(ben('Friend')).toBeVisible()

@@ -155,9 +155,9 @@ test("signing out in one tab turns the other tab's chat into a visitor's", async
   await expect(chat).toHaveURL(/sessionId=/)
   await chat.reload()
   await expect(chat.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
-  await expect(
-    chat.getByText('The session in this address isn’t yours, or was deleted.', { exact: false }),
-  ).toHaveCount(0)
+  await expect(chat.getByText('The session at this address was deleted or isn’t yours.', { exact: false })).toHaveCount(
+    0,
+  )
   expect(requestedUrls).toEqual([])
 })
 
@@ -180,7 +180,7 @@ test("signing in in one tab replaces the visitor's conversation in the other", a
   await expect(chat.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
   await expect(chat).not.toHaveURL(new RegExp(previousSessionId))
   await expect(chat).toHaveURL(/sessionId=/)
-  await expect(chat.getByRole('status').filter({ hasText: 'The session in this address' })).toHaveCount(0)
+  await expect(chat.getByRole('status').filter({ hasText: 'The session at this address' })).toHaveCount(0)
 })
 
 test("signing in after a visitor chat doesn't request the visitor's session @at-length", async ({ page, keeper }) => {
@@ -229,7 +229,9 @@ test("a stale page doesn't send text after another person has signed in", async 
   page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sea')
   await page.getByRole('button', { name: 'Create topic' }).click()
-  await expect(page.getByText('Someone else is now signed in in this browser. This wasn’t sent.')).toBeVisible()
+  await expect(
+    page.getByText('Someone else is now signed in to this browser, so your change wasn’t sent.'),
+  ).toBeVisible()
   expect(sent.filter((path) => path.endsWith('/topics'))).toEqual([])
   expect(await callApi(`/keepers/${id}/topics`)).toEqual([])
 })

@@ -123,7 +123,7 @@ test('Ada works in the studio by keyboard alone @at-length', async ({ page, keep
     const restores = drawer.getByRole('button', { name: 'Restore version 1' })
     await press(page, restores)
     await press(page, page.getByRole('alertdialog').getByRole('button', { name: 'Restore', exact: true }))
-    await expect(drawer.getByText('Version 1 is saved again.')).toBeVisible()
+    await expect(drawer.getByText('Version 1 was restored.')).toBeVisible()
     await expect(restores, 'and to the button in the drawer').toBeFocused()
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()

@@ -116,7 +116,7 @@ test('a moment waits, is kept, drafted, approved, cited and returns', async ({
     await page.getByRole('button', { name: 'Write an Echo' }).first().click()
     const form = page.getByRole('form', { name: 'New echo' })
     await form.getByLabel('Message').fill('You were not afraid of it.')
-    await form.getByLabel('On a day', { exact: true }).fill(new Date(Date.now() + 12 * day).toISOString().slice(0, 10))
+    await form.getByLabel('On a date', { exact: true }).fill(new Date(Date.now() + 12 * day).toISOString().slice(0, 10))
     await form.getByRole('button', { name: 'Create Echo' }).click()
     await expect(form).toHaveCount(0)
     await expect(page.getByText('You were not afraid of it.')).toBeVisible()

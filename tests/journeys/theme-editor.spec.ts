@@ -169,10 +169,12 @@ test('an invalid color is not saved and gets the focus @at-length', async ({ pag
   await box.fill('banana')
   await page.getByRole('textbox', { name: 'Name' }).fill('Banana Boat')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Menus, dark isn’t a color. Use the form #2a3d58. Nothing was saved.')).toBeVisible()
+  await expect(
+    page.getByText('Menus, dark isn’t a color. Use a hex color like #2a3d58. Nothing was saved.'),
+  ).toBeVisible()
   await expect(box).toBeFocused()
   await expect(box).toHaveValue('banana')
-  await expect(box).toHaveAccessibleDescription(/Use the form #2a3d58\./)
+  await expect(box).toHaveAccessibleDescription(/Use a hex color like #2a3d58\./)
   expect(filterOwnThemes(await keeper.callApi<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
 
   // A complete value counts when Enter is pressed, even before blur.

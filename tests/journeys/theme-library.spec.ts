@@ -49,7 +49,7 @@ test('a theme chosen by keyboard is applied, saved and synced to other tabs @at-
 
   await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark').click()
   await expect(getRootElement(page)).toHaveAttribute('data-mode', 'dark')
-  await expect(page.getByText('You always use dark.')).toBeVisible()
+  await expect(page.getByText('Keeper is always dark.')).toBeVisible()
   await expect(getRootElement(other)).toHaveAttribute('data-mode', 'dark')
 })
 
@@ -144,8 +144,8 @@ test('a theme is exported and imported, and bad files are explained @at-length',
     page.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from(content) })
 
   await choose(JSON.stringify({ ...JSON.parse(text), light: { ...createdTheme.light, muted: 'red', ring: undefined } }))
-  await expect(page.getByText('The light muted isn’t a color. Use the form #2a3d58.')).toBeVisible()
-  await expect(page.getByText('The light ring is missing. Use the form #2a3d58.')).toBeVisible()
+  await expect(page.getByText('The light muted isn’t a color. Use a hex color like #2a3d58.')).toBeVisible()
+  await expect(page.getByText('The light ring is missing. Use a hex color like #2a3d58.')).toBeVisible()
   const fetchOwnThemes = async () =>
     (await keeper.callApi<Theme[]>('/api/themes', undefined, { token })).filter(({ mine }) => mine)
   expect(await fetchOwnThemes()).toHaveLength(1)

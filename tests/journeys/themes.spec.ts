@@ -140,7 +140,7 @@ test('a person whose borrowed theme was deleted is told once @at-length', async 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'open-sea')
   await keeper.callApi(`/api/themes/${id}`, undefined, { token: ben.token, method: 'DELETE' })
   await page.reload()
-  const notice = page.getByText('The theme you used is no longer available, so you see Keeper Classic.')
+  const notice = page.getByText('The theme you used is no longer available, so Keeper Classic is in use.')
   await expect(notice).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()

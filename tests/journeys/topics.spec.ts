@@ -52,8 +52,8 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
 
   await chips.getByRole('link', { name: /^Dad/ }).click()
   const merge = async () => {
-    await chooseFrom(page, 'More for Dad', 'Merge into another')
-    await page.getByLabel('Into', { exact: true }).selectOption({ label: 'Papa (1)' })
+    await chooseFrom(page, 'More for Dad', 'Merge into another topic')
+    await page.getByLabel('Merge into', { exact: true }).selectOption({ label: 'Papa (1)' })
     await page.getByRole('button', { name: 'Merge topics' }).click()
     await expect(papa).toContainText('Also called Dad, Father')
     await expect(chips.getByRole('link')).toHaveCount(2)

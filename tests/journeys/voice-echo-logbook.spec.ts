@@ -76,7 +76,7 @@ test('a belief is recorded, transcribed, answered, edited, deleted and restored'
   expect(modelProviders.openai.requests.at(-1)?.path).toBe('/v1/audio/transcriptions')
 
   await page.getByRole('button', { name: 'Still true?' }).click()
-  await page.getByLabel('In a few words, if you like').fill('Not to strangers.')
+  await page.getByLabel('In a few words (optional)').fill('Not to strangers.')
   await page.getByRole('button', { name: 'No longer' }).click()
   const answers = page.getByRole('list', { name: 'Answers to Promises' })
   await expect(answers.getByText('No longer true')).toBeVisible()
@@ -172,7 +172,7 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
   for (const none of ['-5', '1.5', '0', '3651']) {
     await days.fill(none)
     await expect(days, 'typed text is shown unchanged').toHaveValue(none)
-    await expect(form.getByRole('status')).toHaveText('It would come back when “The boat” comes up again.')
+    await expect(form.getByRole('status')).toHaveText('Comes back when “The boat” comes up again.')
     await form.getByRole('button', { name: 'Create Echo' }).click()
     await expect(days).toHaveAccessibleDescription(/^Use a whole number of days from 1 to 3650\./)
     await expect(days).toBeFocused()
@@ -180,9 +180,9 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
   }
   await days.fill('30')
   await expect(form.getByRole('status')).toHaveText(
-    'It would come back when “The boat” comes up again, or after 30 days without a moment or a reflection.',
+    'Comes back when “The boat” comes up again, or after 30 days without a moment or a reflection.',
   )
-  await form.getByRole('switch', { name: 'Seal it' }).check({ force: true })
+  await form.getByRole('switch', { name: 'Seal this echo' }).check({ force: true })
   await expectNoViolations(page, 'writing an echo')
   await form.getByRole('button', { name: 'Create Echo' }).click()
   await expect(page.getByText('You sealed this echo.')).toBeVisible()
@@ -268,7 +268,7 @@ test('logbook entries are tagged, filtered, shown by year, renamed and exported'
   await expect(page.getByText('Who I was: Job')).toBeVisible()
 
   await page.getByRole('tab', { name: 'Entries' }).click()
-  await expect(page.getByRole('link', { name: 'The moment of The one who stays' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Open moment of The one who stays' })).toHaveAttribute(
     'href',
     /\/moments\?moment=\w+$/,
   )

@@ -16,7 +16,7 @@ export function ExportAccountSection() {
   async function download() {
     setBusy(true)
     setFailure(undefined)
-    setStatus('Packing everything. Many pictures take a while.')
+    setStatus('Preparing your download. With many pictures, this can take a while.')
     try {
       const name = await take(ownAccount.download, {}, 'keeper-account.zip')
       setStatus(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
@@ -29,14 +29,15 @@ export function ExportAccountSection() {
   }
 
   return (
-    <Section title="Export everything" help="One zip file, made when you ask.">
+    <Section title="Export everything" help="One zip file, created when you ask for it.">
       <p className="text-muted-foreground">
-        Your account, agents, chats and every keeper with its pictures and recordings, as readable Markdown and as files
-        to import again. Deleted entries, earlier versions, passwords and keys aren’t included.
+        The zip contains your account, agents, chats and every keeper with its pictures and recordings, as readable
+        Markdown and as files you can import again. Deleted entries, earlier versions, passwords and keys aren’t
+        included.
       </p>
       {failure && <Banner tone="error">{failure}</Banner>}
       <div className="flex flex-wrap items-center gap-2">
-        <Button busy={busy} busyLabel="Packing..." icon={<Download aria-hidden size={15} />} onClick={download}>
+        <Button busy={busy} busyLabel="Preparing..." icon={<Download aria-hidden size={15} />} onClick={download}>
           Download everything
         </Button>
         {busy && (

@@ -31,13 +31,13 @@ describe('samples while the server is unreachable', () => {
     expect(await loadAgents(signal)).toEqual({ from: 'samples', agents: sampleAgents })
     expect(sampleAgents.map(({ slug }) => slug)).toEqual(['type-agent', 'platform-agent', 'code-agent', 'kip', 'ceox'])
     expect(await findWorkspaceAgent('kip', signal)).toBe(kip)
-    await expect(findWorkspaceAgent('an-agent-of-ones-own', signal)).rejects.toThrow('could not be reached')
+    await expect(findWorkspaceAgent('an-agent-of-ones-own', signal)).rejects.toThrow('couldn’t be reached')
     expect(await runAgent(saved, listening)).toMatchObject({ succeeded: true, mockMode: true, offline: true })
   })
 
   it('samples never replace agents the page already has', async () => {
     stubOffline()
-    await expect(loadAgents(signal, { from: 'server', agents: [saved] })).rejects.toThrow('could not be reached')
+    await expect(loadAgents(signal, { from: 'server', agents: [saved] })).rejects.toThrow('couldn’t be reached')
     expect(await loadAgents(signal, { from: 'samples', agents: sampleAgents })).toMatchObject({ from: 'samples' })
   })
 

@@ -14,7 +14,7 @@ export function BackupLine() {
     return (
       error && (
         <Banner tone="warning" className="mb-4" action={<RetryButton busy={isFetching} onClick={() => refetch()} />}>
-          The age of the last backup could not be loaded. {error.message}
+          The time of the last backup couldn’t be loaded. {error.message}
         </Banner>
       )
     )

@@ -6,7 +6,7 @@ export const backupWarnings: Record<NonNullable<BackupState['warning']>, string>
   failed: 'The last nightly backup failed.',
   'no-room': 'The nightly backup was skipped because the disk is nearly full.',
   old: 'The last backup is older than two days.',
-  none: 'There is no backup.',
+  none: 'There’s no backup.',
 }
 
 export function formatLastBackup({ engine, nightly, last }: BackupState): string {

@@ -28,7 +28,7 @@ export class Capture {
   constructor() {
     this.#overConsole()
     this.#overFetch()
-    this.#listen('error', (event) => this.#note((event as ErrorEvent).message || 'A file could not be loaded'))
+    this.#listen('error', (event) => this.#note((event as ErrorEvent).message || 'A file couldn’t be loaded'))
     this.#listen('unhandledrejection', (event) => this.#note(format([(event as PromiseRejectionEvent).reason])))
   }
 

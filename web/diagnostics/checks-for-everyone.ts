@@ -4,14 +4,14 @@ import type { CallResult } from '#web/api.ts'
 import { CheckFailed, type Detail, type DiagnosticCheck } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 
-const serverDown = 'Check that the server is running and that a proxy in front of it forwards requests.'
+const serverDown = 'Check that the server is running and that any proxy in front of it forwards requests.'
 
 export const checksForEveryone: DiagnosticCheck[] = [
   {
     id: 'browser',
     name: 'Browser',
     means: 'This browser is online and can store what you write.',
-    remedy: 'Leave the private window, or allow this site to store data.',
+    remedy: 'Use a regular window, or allow this site to store data.',
     inBrowser: true,
     async run() {
       const detail = await getBrowserDetails()
@@ -32,7 +32,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
   {
     id: 'cors',
     name: 'CORS',
-    means: 'Pages from this address can call the server, pages from other sites cannot.',
+    means: 'Pages from this address can call the server; pages from other sites can’t.',
     remedy: 'Remove headers that allow other origins from the proxy in front of the server.',
     async run({ request }) {
       const { status, headers, about } = await request(diagnostics.ping, { method: 'OPTIONS' })
@@ -48,7 +48,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
     id: 'health',
     name: 'Health',
     means: 'The server is ready: its database answers and is up to date, and its data folder is writable.',
-    remedy: 'Follow the reasons. With the permission, Fix database below applies pending migrations.',
+    remedy: 'Check the reasons listed. If you have permission, Fix database below applies pending migrations.',
     async run({ request }) {
       const { status, body, about } = await request(diagnostics.health)
       const { reasons = [] } = (body ?? {}) as { reasons?: string[] }
@@ -73,8 +73,8 @@ export const checksForEveryone: DiagnosticCheck[] = [
   },
   {
     id: 'server-facts',
-    name: 'Server facts',
-    means: 'The server describes itself. Signed in, you also see its database engine and uptime.',
+    name: 'Server details',
+    means: 'The server describes itself. When you’re signed in, it includes its database engine and uptime.',
     remedy: serverDown,
     async run({ request, user }) {
       const { body, about } = requireSuccess(diagnostics.facts, await request(diagnostics.facts))
@@ -88,14 +88,14 @@ export const checksForEveryone: DiagnosticCheck[] = [
   {
     id: 'themes',
     name: 'Themes',
-    means: 'The colors of the pages can be loaded.',
-    remedy: 'Until then, pages use Keeper Classic. Reload the page. If it fails again, send the report.',
+    means: 'Page colors can be loaded.',
+    remedy: 'For now, pages use Keeper Classic. Reload the page. If this check fails again, send the report.',
     async run({ request }) {
       const { data, about } = requireSuccess(themes.list, await request(themes.list))
       const list = data as { slug: string; light?: object; dark?: object }[]
       const classic = list.find(({ slug }) => slug === 'keeper-classic')
       const detail = { ...about, themes: list.length, classic: Boolean(classic?.light && classic.dark) }
-      if (!detail.classic) throw new CheckFailed('Keeper Classic is not among the themes.', detail)
+      if (!detail.classic) throw new CheckFailed('Keeper Classic isn’t in the list of themes.', detail)
       return { told: `GET /api/themes returned ${list.length}`, detail }
     },
   },

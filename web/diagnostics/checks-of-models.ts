@@ -56,7 +56,7 @@ function providerCheck(provider: Provider): DiagnosticCheck {
   return {
     id: `provider-${provider}`,
     name: `${getProviderName(provider)} test`,
-    means: `${getProviderName(provider)} answers one tiny real call with the key that pays for your runs.`,
+    means: `${getProviderName(provider)} answers one tiny real call with the key your runs use.`,
     remedy: 'Add or check a key under Personal API Keys. Without one, agents answer in mock mode.',
     remedyAt: personalKeysPage,
     needsSignIn: true,
@@ -68,7 +68,7 @@ function providerCheck(provider: Provider): DiagnosticCheck {
       const { works, asked: requested, model, key_source, code, run_id, ms } = data as ModelProviderTest
       const { error } = answer.body as { error?: string | null }
       const detail = { ...about, works, asked: requested, model, key_source, code, run_id, provider_ms: ms }
-      if (!works) throw new CheckFailed(error ?? 'It didn’t work.', { ...detail, error })
+      if (!works) throw new CheckFailed(error ?? 'The test failed.', { ...detail, error })
       return { told: requested === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
     },
   }

@@ -40,7 +40,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     id: 'api',
     name: 'API',
     means: 'The API answers and accepts your session.',
-    remedy: 'Sign out and sign in again. If it fails again, send the report.',
+    remedy: 'Sign out and sign in again. If this check fails again, send the report.',
     needsSignIn: true,
     async run({ request }) {
       const { about } = requireSuccess(diagnostics.test, await request(diagnostics.test))
@@ -51,7 +51,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     id: 'database',
     name: 'Database',
     means: 'The database answers, has every migration and is intact.',
-    remedy: 'With the permission, use Fix database below. A damaged database has to be restored from a backup.',
+    remedy: 'If you have permission, use Fix database below. A damaged database has to be restored from a backup.',
     needsSignIn: true,
     async run({ request }) {
       const { data, about } = requireSuccess(
@@ -135,7 +135,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     id: 'platform-key-stats',
     name: 'Platform key statistics',
     means: 'The statistics of the platform’s keys can be loaded.',
-    remedy: 'Reload the page. If it fails again, send the report.',
+    remedy: 'Reload the page. If this check fails again, send the report.',
     needsSignIn: true,
     permission: managesKeys,
     async run(world) {
@@ -155,7 +155,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const { data, about } = requireSuccess(agents.list, await request(agents.list))
       const list = data as { slug: string }[]
       const detail = { ...about, agents: list.length, kip: list.some(({ slug }) => slug === 'kip') }
-      if (!detail.kip) throw new CheckFailed('Kip is not among the agents.', detail)
+      if (!detail.kip) throw new CheckFailed('Kip isn’t in the list of agents.', detail)
       return { told: `GET /api/kip/agents returned ${list.length}`, detail }
     },
   },
@@ -163,7 +163,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     id: 'domains',
     name: 'Domains',
     means: 'Your domains can be listed.',
-    remedy: 'Reload the page. If it fails again, send the report.',
+    remedy: 'Reload the page. If this check fails again, send the report.',
     needsSignIn: true,
     async run({ request }) {
       const { data, about } = requireSuccess(domains.mine, await request(domains.mine))
@@ -183,15 +183,15 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const detail = { ...about, content_type: type }
       if (status === 429) throw new CheckSkipped('You already have the maximum number of pages open with live events.')
       if (status !== 200) throw new CheckFailed(`GET /api/events answered ${status}`, detail)
-      if (!type?.startsWith('text/event-stream')) throw new CheckFailed('The answer is not an event stream.', detail)
+      if (!type?.startsWith('text/event-stream')) throw new CheckFailed('The response isn’t an event stream.', detail)
       return { told: 'The event stream opens', detail }
     },
   },
   {
     id: 'kept-here',
     name: 'Unsent changes',
-    means: 'Counts the drafts and changes the server does not have yet, without reading them.',
-    remedy: 'Go online with this page open, and your changes are sent.',
+    means: 'Counts the drafts and changes the server doesn’t have yet, without reading them.',
+    remedy: 'Go online with this page open to send your changes.',
     needsSignIn: true,
     inBrowser: true,
     async run() {

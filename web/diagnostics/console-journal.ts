@@ -19,10 +19,10 @@ export function captureConsoleErrors(): void {
     recordError(format(args))
     write(...args)
   }
-  addEventListener('error', (event) => recordError(event.message || 'A file could not be loaded'))
+  addEventListener('error', (event) => recordError(event.message || 'A file couldn’t be loaded'))
   addEventListener('unhandledrejection', (event) => recordError(format([event.reason])))
   addEventListener('securitypolicyviolation', (event) =>
-    recordError(`Refused by the page policy: ${event.violatedDirective}`),
+    recordError(`Blocked by the content security policy: ${event.violatedDirective}`),
   )
 }
 

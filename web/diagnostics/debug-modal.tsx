@@ -49,7 +49,7 @@ export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
       onOpenChange={onOpenChange}
       size="large"
       title="System information"
-      description="Technical details of this page. They include nothing you wrote."
+      description="Technical details about this page. They don’t include anything you wrote."
       footer={
         <>
           <LinkButton to="/debug" variant="plain" onClick={() => onOpenChange(false)}>

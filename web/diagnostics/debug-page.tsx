@@ -84,7 +84,7 @@ function Diagnostics() {
         <div className="min-w-0">
           <h1>Diagnostics</h1>
           <p className="mt-1 max-w-[80ch] text-muted-foreground">
-            Checks the platform from this browser and copies a report you can send to the person fixing it.
+            Checks the platform from this browser and copies a report you can send to your administrator.
           </p>
         </div>
         <div className="flex flex-wrap items-start gap-x-6 gap-y-3 phone:w-full phone:flex-col phone:*:w-full">
@@ -131,7 +131,7 @@ function Diagnostics() {
             Failed to copy to clipboard
           </p>
           <TextArea
-            label="The report, to copy by hand"
+            label="Report to copy by hand"
             value={report}
             readOnly
             mono
@@ -176,12 +176,12 @@ function DiagnosticsIntro({ signedIn }: { signedIn: boolean }) {
       <p>
         {signedIn
           ? `${availableCount} checks, one after the other, in about half a minute. They check the server, the database, the live events, Kip and each model provider.`
-          : `${availableCount} checks that anyone can run: this browser, and whether the server answers and is ready. Sign in for the other ${allChecks.length - availableCount}.`}
+          : `${availableCount} checks that anyone can run. They check this browser, and whether the server answers and is ready. Sign in for the other ${allChecks.length - availableCount}.`}
       </p>
       <p className="mt-2 text-muted-foreground">
-        The report lists addresses, states and times{signedIn ? ', and who you are' : ''}. It includes no key, no token
-        and nothing you wrote.
-        {signedIn && ' The provider tests and Kip make tiny real calls, which count as your usage.'}
+        The report lists addresses, states and times{signedIn ? ', and who you are' : ''}. It doesn’t include keys,
+        tokens or anything you wrote.
+        {signedIn && ' The provider tests and Kip make tiny real calls, which count toward your usage.'}
       </p>
     </div>
   )

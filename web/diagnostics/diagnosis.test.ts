@@ -236,7 +236,7 @@ describe('the checks', () => {
 
   it('end with one of four outcomes, and a failure has a remedy', async () => {
     const refuse = async () => {
-      throw new CheckSkipped('This needs the permission "manage_api_keys".')
+      throw new CheckSkipped('You need the permission "manage_api_keys".')
     }
     const fail = async () => {
       throw new CheckFailed('It is damaged.', { integrity: 'damaged' })
@@ -278,7 +278,7 @@ describe('the checks', () => {
     ])
     expect(outcomes).toEqual(['failed', 'skipped', 'passed'])
     expect(results.map(({ told: notified, remedy }) => [notified, remedy])).toEqual([
-      ['The server could not be reached.', null],
+      ['The server couldn’t be reached.', null],
       ['skipped: the server isn’t answering', null],
       ['good', null],
     ])
@@ -295,7 +295,7 @@ describe('the checks', () => {
       vi.fn(async () => new Response('{"ok":true}')),
     )
     const lost = async () => {
-      throw new NoAnswer('The server could not be reached.')
+      throw new NoAnswer('The server couldn’t be reached.')
     }
     const { results, outcomes, criticals } = await executeChecks([
       check('lost', lost),

@@ -36,7 +36,7 @@ const ids = new Set(['request_id', 'run_id', 'model'])
 /** Removes query, fragment and credentials; addresses of this site become paths. */
 export function plainAddress(address: string): string {
   const url = URL.parse(address, location.href)
-  if (!url) return 'an address that cannot be read'
+  if (!url) return 'an unreadable address'
   if (!/^https?:$/.test(url.protocol)) return url.protocol
   return url.origin === location.origin ? url.pathname : url.origin + url.pathname
 }

@@ -53,7 +53,11 @@ export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }
       <h2 id="repairs" className="text-h3">
         Repairs
       </h2>
-      {!signedIn && <p className="mt-1 text-ui text-muted-foreground">Repairs need sign-in and a permission.</p>}
+      {!signedIn && (
+        <p className="mt-1 text-ui text-muted-foreground">
+          To run repairs, sign in with an account that has permission.
+        </p>
+      )}
       {signedIn && permitted === false && (
         <p className="mt-1 text-ui text-muted-foreground">
           Repairs need the permission <code className="font-mono text-code">{repairPermission}</code>. Ask a super-admin
@@ -62,7 +66,7 @@ export function Repairs({ signedIn, permitted, onRetryPermission, isServerDown }
       )}
       {signedIn && onRetryPermission && (
         <p className="mt-1 flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
-          Your repair permission could not be loaded.
+          Your repair permission couldn’t be checked.
           <RetryButton onClick={onRetryPermission} />
         </p>
       )}

@@ -63,7 +63,7 @@ export function createServerRequester(signal: AbortSignal): ServerRequester {
     } catch (reason) {
       if (!regardless) signal.throwIfAborted()
       if (over.signal.aborted) throw new NoAnswer(`No answer within ${timeoutMs / 1000} seconds.`)
-      if (reason instanceof TypeError) throw new NoAnswer('The server could not be reached.')
+      if (reason instanceof TypeError) throw new NoAnswer('The server couldn’t be reached.')
       throw reason
     } finally {
       clearTimeout(timer)
@@ -84,7 +84,12 @@ export function requireSuccess(endpoint: AnyEndpoint, answer: ServerAnswer): Ser
       ...about,
       error: message,
     })
-  if (body === null) throw new CheckFailed('The answer is unreadable.', about, 'Check whether a proxy is in between.')
+  if (body === null)
+    throw new CheckFailed(
+      'The response is unreadable.',
+      about,
+      'Check whether a proxy in between changes the response.',
+    )
   return answer
 }
 

@@ -18,7 +18,7 @@ export interface SystemInformation {
 export function servedVersion(from: Document = document): { version: string; build: string } {
   const version = from.querySelector<HTMLMetaElement>('meta[name="keeper-version"]')?.content
   const script = from.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
-  return { version: version || 'not told', build: /\/assets\/([\w.-]+)\.js/.exec(script)?.[1] ?? 'development' }
+  return { version: version || 'unknown', build: /\/assets\/([\w.-]+)\.js/.exec(script)?.[1] ?? 'development' }
 }
 
 export function userLine(user: User | null): string {

@@ -195,7 +195,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
             }}
           />
         ) : (
-          <p className="mt-2 text-ui text-muted-foreground">None. The owner of this domain can add one.</p>
+          <p className="mt-2 text-ui text-muted-foreground">No custom domain. The owner can add one.</p>
         )
       ) : (
         <>
@@ -247,7 +247,8 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
         error={removeError}
         onConfirm={remove}
       >
-        {verified ? 'Its page goes offline right away. ' : ''}Adding it again requires new DNS records.
+        {verified ? 'The domain’s page goes offline right away. ' : ''}Adding the custom domain again requires new DNS
+        records.
       </ConfirmDialog>
     </section>
   )

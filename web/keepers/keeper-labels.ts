@@ -48,11 +48,11 @@ export function getPatternOptions(
 }
 
 export const wizardTypes: Record<(typeof wizardKeeperTypes)[number], { title: string; description: string }> = {
-  journal: { title: 'Journal', description: 'The days as they were lived, in the order they came.' },
-  project: { title: 'Project', description: 'Decisions, work done and open questions on the way to one goal.' },
-  educational: { title: 'Educational', description: 'What you learn, as one account that grows with you.' },
-  professional: { title: 'Professional', description: 'People, meetings and promises of a working life.' },
-  wellness: { title: 'Wellness', description: 'How body and mind are doing, and what does them good.' },
+  journal: { title: 'Journal', description: 'Your days as you lived them, in order.' },
+  project: { title: 'Project', description: 'Decisions, progress and open questions on the way to a goal.' },
+  educational: { title: 'Educational', description: 'What you learn, in one account that grows with you.' },
+  professional: { title: 'Professional', description: 'The people, meetings and promises of your working life.' },
+  wellness: { title: 'Wellness', description: 'How your body and mind are doing, and what helps.' },
   custom: { title: 'Custom', description: 'Anything the other types don’t cover.' },
 }
 

@@ -21,7 +21,7 @@ const pattern = (slug: string, name: string, description: string, count: number)
   _count: { Keeper: count },
 })
 const staticPatterns = [
-  pattern('sole', 'SOLE', 'One standing story in single statements, approved by a person.', 15),
+  pattern('sole', 'SOLE', 'One standing story told in single statements, approved by a person.', 15),
   pattern('crmtimeline', 'CRM Timeline', 'Everything by date, on one timeline.', 8),
 ]
 

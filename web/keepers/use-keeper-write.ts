@@ -22,7 +22,7 @@ export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
       return undefined
     }
     const sent = await sendOrQueue(endpoint, input, { what: noun, keeperId })
-    if (sent.state === 'kept') void showToast(`${noun}: waiting to be sent. It is safe in this browser.`)
+    if (sent.state === 'kept') void showToast(`${noun}: waiting to be sent. It’s safe in this browser.`)
     else await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
     return sent
   }

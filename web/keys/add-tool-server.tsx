@@ -10,7 +10,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { toolServersKey } from './tool-server-queries.ts'
 
 const accessOptions = [
-  { value: 'sign-in', label: 'Sign-in, or open to all' },
+  { value: 'sign-in', label: 'Sign-in, or none needed' },
   { value: 'header', label: 'A secret header' },
 ] as const
 
@@ -53,7 +53,7 @@ export function AddToolServer({
     <FormDialog
       onClose={onClose}
       title="Add a tool server"
-      description="A server that speaks MCP over streamable HTTP. Only your own agents use it, and only when you run them."
+      description="An MCP server with streamable HTTP. Only your own agents can use its tools, and only when you run them."
       form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
       submitLabel="Add server"
       busyLabel="Adding..."
@@ -67,7 +67,7 @@ export function AddToolServer({
         maxLength={30}
         value={values.name}
         onChange={change('name')}
-        help="Its tools are called name__tool. Letters, digits and hyphens."
+        help="Use letters, digits and hyphens. The server’s tools are called name__tool."
         error={fieldErrors?.name}
       />
       <TextField
@@ -99,7 +99,7 @@ export function AddToolServer({
             autoComplete="off"
             value={values.value}
             onChange={change('value')}
-            help="For example: Bearer, then a token. It’s stored encrypted and never shown again."
+            help="For example: Bearer, then a token. The value is stored encrypted and never shown again."
             error={fieldErrors?.['header.value']}
           />
         </>

@@ -7,7 +7,7 @@ it('the text says why platform keys failed to load', () => {
   expect(getPlatformLoadErrorText(refused)).toBe(
     'Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error',
   )
-  expect(getPlatformLoadErrorText(new NetworkError('The server could not be reached.'))).toBe(
-    'Failed to load platform API keys: The server could not be reached.',
+  expect(getPlatformLoadErrorText(new NetworkError('The server couldn’t be reached.'))).toBe(
+    'Failed to load platform API keys: The server couldn’t be reached.',
   )
 })

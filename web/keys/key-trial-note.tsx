@@ -25,7 +25,7 @@ export function KeyTrialNote({ provider, trial: { result, retry }, offersKip = f
       <p className="flex min-w-0 items-start gap-1.5">
         <Icon aria-hidden size={14} className={classNames('mt-[3px] shrink-0', ink, !result && 'animate-spin')} />
         <span className="min-w-0 wrap-anywhere">
-          {result ? result.message : `Asking ${getProviderName(provider)} about this key...`}
+          {result ? result.message : `Testing this key with ${getProviderName(provider)}...`}
         </span>
       </p>
       {result?.outcome === 'unknown' && (

@@ -71,8 +71,8 @@ export function PersonalKeys() {
   return (
     <div className="max-w-[860px]">
       <p className="mb-4 max-w-[72ch] text-muted-foreground">
-        Your own key comes first. Without one, Keeper uses the platform's key, if there is one. Keys are stored
-        encrypted and only shown masked.
+        Your own key comes first. Without one, Keeper uses the platform’s key, if there is one. Keys are stored
+        encrypted, and only a masked version is ever shown.
       </p>
       {notice && (
         <Banner
@@ -130,7 +130,7 @@ export function PersonalKeys() {
         busyLabel="Deleting..."
         onConfirm={() => removing && remove(removing)}
       >
-        Agents you run will use the platform's key instead, or answer with mock responses if there is none.
+        Agents you run will use the platform’s key instead, or give mock responses if there is none.
       </ConfirmDialog>
     </div>
   )

@@ -60,8 +60,8 @@ export function PersonalToolServers() {
         </Button>
       </div>
       <p className="mt-1 mb-4 max-w-[72ch] text-muted-foreground">
-        Tools (MCP) that your own agents can use when you run them. Tools that write ask you first, and so do tools that
-        can send data once an agent has read something of yours.
+        Tools (MCP) that your own agents can use when you run them. Tools that make changes ask you first. So do tools
+        that can send data, once an agent has read something of yours.
       </p>
       {notice && (
         <Banner key={notice.text} tone={notice.tone} className="mb-4" onDismiss={() => setNotice(undefined)}>
@@ -124,8 +124,8 @@ export function PersonalToolServers() {
         busyLabel="Removing..."
         onConfirm={() => removing && remove(removing)}
       >
-        Agents that use its tools run without them. Its sign-in or header is deleted here. To revoke access on the
-        server itself, do it there.
+        Agents that use this server’s tools will run without them. Its sign-in or header is deleted from Keeper. To
+        revoke access on the server itself, do that there.
       </ConfirmDialog>
     </section>
   )
@@ -190,7 +190,7 @@ function ToolServerRow({ server, signingIn, onSignIn, onRemove }: ToolServerRowP
 }
 
 function describeServer({ name, tools, reason, needs_sign_in: needsSignIn }: PersonalToolServer): ToolServerNotice {
-  if (needsSignIn) return { tone: 'success', text: `${name} was added. Sign in to it to see its tools.` }
+  if (needsSignIn) return { tone: 'success', text: `${name} was added. Sign in to see its tools.` }
   if (reason) return { tone: 'error', text: `${name} was added, but its tools couldn’t be read. ${reason}` }
   return { tone: 'success', text: `${name} is connected with ${pluralize(tools, 'tool')}.` }
 }

@@ -52,8 +52,8 @@ export function PlatformKeyCard(props: PlatformKeyCardProps) {
           (service || !localHost) && (
             <p className="text-ui text-muted-foreground">
               {service
-                ? 'People without a key of their own use it without one.'
-                : 'People without a key of their own get mock responses here.'}
+                ? 'People without their own key use this server without one.'
+                : 'People without their own key get mock responses from this provider.'}
             </p>
           )
         )}

@@ -80,7 +80,8 @@ export function PlatformKeyForm({
                 options={providers.map(({ id, name }) => ({ value: id, label: name }))}
                 error={errors?.provider}
                 help={
-                  replaced && `${getProviderName(provider)} has a key, ${replaced.maskedKey}. This one replaces it.`
+                  replaced &&
+                  `${getProviderName(provider)} already has a key, ${replaced.maskedKey}. This key replaces it.`
                 }
               />
             )}
@@ -96,7 +97,7 @@ export function PlatformKeyForm({
               label="Active"
               checked={active}
               onChange={(event) => setActive(event.currentTarget.checked)}
-              help={active ? undefined : 'The key stays saved, but isn’t used.'}
+              help={active ? undefined : 'When off, the key stays saved but isn’t used.'}
             />
           </>
         }

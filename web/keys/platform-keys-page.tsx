@@ -224,7 +224,7 @@ function Frame({ actions, children }: { actions?: React.ReactNode; children: Rea
     <>
       <PageHeader
         title="Platform API Keys"
-        subtitle="Fallback keys, managed by system administrators, for people who have none of their own."
+        subtitle="Fallback keys, managed by system administrators, for people who don’t have their own."
         actions={actions}
       />
       {children}
@@ -250,7 +250,7 @@ function NotPermitted() {
       title="Your account can’t manage platform keys"
       action={<LinkButton to="/root/api-keys">Personal API Keys</LinkButton>}
     >
-      This needs the permission manage_api_keys. Ask your administrator for a role that has it.
+      You need the permission manage_api_keys. Ask your administrator for a role that has it.
     </EmptyPanel>
   )
 }

@@ -33,7 +33,7 @@ export function ToolServerClientDialog({
     <FormDialog
       onClose={onClose}
       title={`Register Keeper with ${name}`}
-      description="This server doesn’t register clients automatically. Create a client (an OAuth app) there with this redirect address, then enter its id and secret."
+      description="This server doesn’t register clients automatically. Create a client (an OAuth app) there with this redirect address, then enter its ID and secret."
       form={{ onSubmit: submit, noValidate: false, className: 'flex flex-col gap-4' }}
       submitLabel="Sign in"
       busyLabel="Opening..."
@@ -45,7 +45,7 @@ export function ToolServerClientDialog({
           {redirectUrl} <CopyButton text={redirectUrl} />
         </p>
       </div>
-      <TextField label="Client id" required mono value={id} onChange={(event) => setId(event.currentTarget.value)} />
+      <TextField label="Client ID" required mono value={id} onChange={(event) => setId(event.currentTarget.value)} />
       <PasswordField
         label="Client secret"
         mono
@@ -53,7 +53,7 @@ export function ToolServerClientDialog({
         autoComplete="off"
         value={secret}
         onChange={(event) => setSecret(event.currentTarget.value)}
-        help="Leave this empty if the server gave you none."
+        help="Leave this field empty if the server didn’t give you one."
       />
       {error && (
         <p role="alert" className="text-ui font-medium text-destructive">

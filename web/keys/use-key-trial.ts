@@ -28,5 +28,5 @@ export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryP
 function toFailedTrial(reason: Error | null): KeyTrial | undefined {
   if (!reason) return
   const message = (reason instanceof ApiError && reason.serverMessage) || reason.message
-  return { outcome: 'unknown', message: `The key couldn’t be tried: ${message}`, kip_answers: false }
+  return { outcome: 'unknown', message: `The key couldn’t be tested: ${message}`, kip_answers: false }
 }

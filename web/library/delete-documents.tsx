@@ -27,7 +27,7 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
     try {
       await store.remove(ids)
     } catch (reason) {
-      setError('It couldn’t be deleted, because this browser blocks changes to its storage right now.')
+      setError('Nothing was deleted, because this browser is blocking changes to its storage.')
       throw reason
     }
     onDeleted()
@@ -36,9 +36,9 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
       onUndo: () => {
         store.restore(ids).then(
           (count) => {
-            if (count < ids.length) void showToast('It was too late to restore everything.')
+            if (count < ids.length) void showToast('It was too late to restore all of the documents.')
           },
-          () => void showToast('It could not be restored.'),
+          () => void showToast('The document couldn’t be restored.'),
         )
       },
     })
@@ -61,7 +61,7 @@ export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: D
         ? 'Are you sure you want to delete this document?'
         : `Are you sure you want to delete these ${documents.length.toLocaleString('en-US')} documents?`}
       <p className="mt-1 text-muted-foreground">
-        Keeper has no other copy. Only the file on your disk is left, if you still have it.
+        Keeper has no other copy. Only the file on your disk remains, if you still have it.
       </p>
     </ConfirmDialog>
   )

@@ -114,11 +114,11 @@ export function Library({ person }: { person: string }) {
   async function save(id: string, info: DocumentInfo): Promise<string | undefined> {
     try {
       const saved = await store.change(id, info)
-      return saved ? undefined : 'This document was deleted in another tab. Undo that there, or cancel.'
+      return saved ? undefined : 'This document was deleted in another tab. Undo the deletion there, or cancel.'
     } catch (reason) {
       return isQuotaExceeded(reason)
-        ? 'This browser is out of space. Delete something and save again.'
-        : 'It couldn’t be saved.'
+        ? 'This browser is out of space. Delete some documents and save again.'
+        : 'The document couldn’t be saved.'
     }
   }
 
@@ -142,7 +142,7 @@ export function Library({ person }: { person: string }) {
     <>
       <PageHeader
         title="Documents"
-        subtitle="Stored only in this browser and never sent anywhere. They stay here when you sign out."
+        subtitle="Documents are stored only in this browser and never sent anywhere. They stay here when you sign out."
         actions={
           documents &&
           documents.length > 0 && (
@@ -180,7 +180,7 @@ export function Library({ person }: { person: string }) {
         <SegmentedControl label="Layout" options={layouts} value={layout} onValueChange={setLayout} />
       </div>
       <p role="status" className={isFiltered || unreadCount > 0 ? 'mb-3 text-small text-muted-foreground' : 'sr-only'}>
-        {isSearching ? 'Searching the texts...' : isFiltered && documents && formatResultCount(visibleDocuments.length)}
+        {isSearching ? 'Searching...' : isFiltered && documents && formatResultCount(visibleDocuments.length)}
         {unreadCount > 0 && ` Reading ${formatDocumentCount(unreadCount)} to make the text searchable.`}
       </p>
 
@@ -210,7 +210,7 @@ export function Library({ person }: { person: string }) {
           >
             {isFiltered
               ? 'No names, descriptions, tags or texts match.'
-              : 'Drop one above, or browse for several. They stay in this browser and are never sent anywhere.'}
+              : 'Drop a document above, or browse for several. Documents stay in this browser and are never sent anywhere.'}
           </EmptyPanel>
         ) : (
           <DocumentCollection

@@ -26,8 +26,8 @@ export function StorageUsage({ space }: { space: StorageSpace | null | undefined
       />
       <span>
         {isPersistent
-          ? 'This browser keeps them until you delete them or clear its data.'
-          : 'If the disk gets full, this browser may clear them, so download what matters.'}
+          ? 'This browser keeps your documents until you delete them or clear its data.'
+          : 'If the disk gets full, this browser may clear your documents, so download what matters.'}
       </span>
     </div>
   )

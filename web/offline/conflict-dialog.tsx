@@ -26,7 +26,7 @@ export function getConflict<T>(reason: unknown): { yours: T; current: T } | unde
   return reason instanceof ApiError && reason.code === 'stale' ? (reason.data as { yours: T; current: T }) : undefined
 }
 
-export const compareAgainText = 'A newer version was saved in the meantime. Compare both again.'
+export const compareAgainText = 'A newer version was saved while you were deciding. Compare both again.'
 
 /** Saves the decision; if yet another version came first, passes it to `onConflict` and throws. */
 export async function saveOrResolveAgain<T>(saving: Promise<unknown>, onConflict: (current: T) => void): Promise<void> {

@@ -69,7 +69,7 @@ export function ConflictView({ open, subject, fields, conflictKey, onResolve, on
       onOpenChange={(next) => !busy && onOpenChange(next)}
       size="wide"
       title={<>{subject} was changed elsewhere</>}
-      description="Someone, or you on another device, saved it while you were writing. Choose what to keep. Both texts are safe until you save."
+      description="Someone else, or you on another device, saved a newer version while you were writing. Choose what to keep. Both versions are safe until you save."
       footer={
         <>
           <Button onClick={() => onOpenChange(false)} disabled={busy}>
@@ -101,7 +101,7 @@ export function ConflictView({ open, subject, fields, conflictKey, onResolve, on
                   onValueChange={(next) => decide(field, { choice: next })}
                   options={[
                     { value: 'yours', label: 'Yours' },
-                    { value: 'current', label: 'The other' },
+                    { value: 'current', label: 'Other version' },
                     ...(field.choiceOnly ? [] : [{ value: 'merged' as const, label: 'Merge both' }]),
                   ]}
                 />
@@ -110,7 +110,7 @@ export function ConflictView({ open, subject, fields, conflictKey, onResolve, on
                 <Version title="Yours" chosen={choice === 'yours'}>
                   <DifferingText text={field.yours} other={field.current} kind="added" />
                 </Version>
-                <Version title="The other, as currently saved" chosen={choice === 'current'}>
+                <Version title="The other version, as currently saved" chosen={choice === 'current'}>
                   <DifferingText text={field.current} other={field.yours} kind="removed" />
                 </Version>
               </div>
@@ -121,8 +121,8 @@ export function ConflictView({ open, subject, fields, conflictKey, onResolve, on
                   label={`${field.label}, merged`}
                   help={
                     countUnchangedTexts(decision, field) === 2
-                      ? 'Starts with the full text of both.'
-                      : 'One of the two was saved again since you wrote this.'
+                      ? 'Starts with the full text of both versions.'
+                      : 'One of the versions was saved again after you wrote this text.'
                   }
                   serif
                   rows={6}

@@ -50,7 +50,7 @@ it('a decision on an outdated view does not replace later text', async () => {
   const displayedWrite = getBlockedWrite()
   await typeInOtherTab('mine, and more')
   await expect(queue.decide(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
-    'Look at it again',
+    'Review it again',
   )
   expect(sent).toEqual([])
   expect(queue.pending()).toMatchObject([
@@ -63,7 +63,7 @@ it('a decision on an outdated view does not replace later text', async () => {
 it('discarding on an outdated view does not drop later text', async () => {
   const displayedWrite = getBlockedWrite()
   await typeInOtherTab('mine, and more')
-  await expect(queue.discard(displayedWrite)).rejects.toThrow('Look at it again')
+  await expect(queue.discard(displayedWrite)).rejects.toThrow('Review it again')
   expect(queue.pending()).toMatchObject([{ body: { content: 'mine, and more' } }])
   await queue.discard(getBlockedWrite())
   expect(queue.pending()).toEqual([])
@@ -75,7 +75,7 @@ it('a write decided in another tab is not reported as saved here', async () => {
   await otherTab.load()
   await otherTab.decide(otherTab.pending()[0] as PendingWrite, { body: { content: 'of the other tab' }, ifMatch: 2 })
   await expect(queue.decide(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
-    'Look at it again',
+    'Review it again',
   )
   expect(sent).toEqual([{ content: 'of the other tab' }])
 })

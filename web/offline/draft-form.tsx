@@ -35,7 +35,7 @@ export function DraftForm({ form, label, noun, saveLabel, onCancel, note, childr
       {form.failure !== undefined && (
         <Banner tone="error">
           {(form.failure instanceof ApiError && form.failure.serverMessage) ||
-            `Failed to save the ${noun}. It is kept in this browser.`}
+            `Failed to save the ${noun}. Your text is safe in this browser.`}
         </Banner>
       )}
       <ReadOnlyWhile while={form.isSaving}>{children}</ReadOnlyWhile>

@@ -43,7 +43,7 @@ export function HistoryView(props: HistoryDialogProps) {
       onOpenChange={(open) => restoringRev === undefined && onOpenChange(open)}
       size="large"
       title="Earlier versions"
-      description="Marked text isn’t in the current version. Restoring a version keeps the current one here."
+      description="Highlighted text isn’t in the current version. When you restore a version, the current one is kept here."
     >
       {failure && (
         <Banner tone="error" className="mb-3">

@@ -10,7 +10,7 @@ export function notifyDeleted(label: string, entity: Entity, id: string, onUndon
         await call(entries.restore, { params: { entity, id } })
         await onUndone()
       } catch {
-        void showToast(`${label} couldn’t be restored. You can find it in Recently deleted for 30 days.`)
+        void showToast(`${label} couldn’t be restored. Look in Recently deleted (kept for 30 days).`)
       }
     },
   })

@@ -134,7 +134,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
           onConfirm={runConfirmed}
           error={refusal}
         >
-          There is no other copy. This can’t be undone.
+          There’s no other copy. This can’t be undone.
         </ConfirmDialog>
       )}
     </>

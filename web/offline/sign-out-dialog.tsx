@@ -43,7 +43,7 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
       open
       onOpenChange={(open) => !open && !busy && onStay()}
       title="Sign out and lose unsent changes?"
-      description="These changes are only in this browser. Signing out deletes them for good, so that no one else can read them here."
+      description="These changes are only in this browser. Signing out deletes them for good, so no one else can read them here."
       footer={
         <>
           <Button onClick={onStay} disabled={busy}>

@@ -43,7 +43,7 @@ export function setPageOwner(person: string | null): void {
 export function requirePageOwner(): void {
   const signedInId = getSignedInUserId()
   if (pageOwnerId !== null && signedInId !== null && signedInId !== pageOwnerId)
-    throw new StoreClosedError('Someone else is now signed in in this browser. This wasn’t sent.')
+    throw new StoreClosedError('Someone else is now signed in to this browser, so your change wasn’t sent.')
 }
 
 /** Loads the code on demand; null if signed out or it can't load. */

@@ -110,7 +110,7 @@ export class WriteQueue {
       if (stored && isUnchanged(stored, displayedWrite))
         return queue.flatMap((queued) => (queued === stored ? change(stored) : queued))
       this.#show(queue)
-      throw new Error('This was changed in another tab. Look at it again.')
+      throw new Error('This change was edited in another tab. Review it again.')
     })
   }
 

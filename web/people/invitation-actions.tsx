@@ -31,7 +31,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
         tone: 'success',
         text: mailed
           ? `New link sent to ${email}. The old one no longer works.`
-          : `New link for ${email} created. Copy it. The old one no longer works.`,
+          : `New link for ${email} created. Copy and send it. The old one no longer works.`,
       })
       await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {

@@ -113,7 +113,7 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
       {failure && !person && notice}
       {!board.samples && personId && !person && (
         <Banner tone="warning" className="mb-4" onDismiss={() => choose(null)}>
-          This person isn’t among the people shown here.
+          This person isn’t on this board.
         </Banner>
       )}
       <div className="grid grid-cols-[190px_minmax(0,1fr)] gap-6 phone:grid-cols-1 phone:gap-4">

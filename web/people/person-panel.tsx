@@ -84,7 +84,7 @@ export function PersonPanel({ person, board, notice, onClose, onRole, onRemoved 
         </dd>
         {person.expiresAt && (
           <>
-            <dt className="text-muted-foreground">Open until</dt>
+            <dt className="text-muted-foreground">Valid until</dt>
             <dd>
               <Time value={person.expiresAt} />
             </dd>
@@ -163,7 +163,7 @@ function NoteForm({ person, onNotice }: PersonSectionProps) {
           maxLength={2000}
           value={note}
           onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before: baseNote })}
-          help="Only the owner and admins can read notes, except those about themselves."
+          help="Only the owner and admins can read notes, but not notes about themselves."
         />
       </ReadOnlyWhile>
       <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isChanged}>

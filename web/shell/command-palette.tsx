@@ -147,7 +147,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
       )}
       {palette.isFromCache && (
         <p className="border-t border-hairline px-4 py-2 text-small text-muted-foreground">
-          The server cannot be reached. Only keeper entries already opened in this browser are searched.
+          The server can’t be reached. Only keeper entries already opened in this browser are searched.
         </p>
       )}
       <p role="status" className="sr-only">

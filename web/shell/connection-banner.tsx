@@ -38,11 +38,11 @@ export function ConnectionBanner() {
         <div className="flex animate-fade flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-info-soft px-7 py-2 text-ui phone:px-4">
           <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
           <p className="min-w-0 flex-1 basis-60">
-            The server cannot be reached.{' '}
+            The server can’t be reached.{' '}
             {lastReadAt ? `You’re seeing data from ${formatDataTime(lastReadAt)}` : 'You may be seeing older data'}
             {isPersistent
-              ? '; what you write is saved in this browser until it’s back.'
-              : '; this browser can’t save anything for later, so keep this page open until it’s back.'}
+              ? '; what you write is saved in this browser until the server is back.'
+              : '; this browser can’t save anything for later, so keep this page open until the server is back.'}
           </p>
           <Button size="small" variant="plain" busy={isRetrying} onClick={tryNow}>
             Try now

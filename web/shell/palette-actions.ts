@@ -92,7 +92,7 @@ async function applyThemeBySlug(slug: string, apply: PaletteContext['applyTheme'
 }
 
 async function exportEverything(): Promise<void> {
-  void showToast('Packing everything. This takes a while with many pictures.', {
+  void showToast('Preparing your download. With many pictures, this can take a while.', {
     durationMs: Number.POSITIVE_INFINITY,
   })
   const { blob, name = 'keeper-account.zip' } = await fetchFile(ownAccount.download)

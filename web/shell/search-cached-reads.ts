@@ -50,7 +50,7 @@ export async function searchCachedReads(q: string): Promise<KeeperSearchMatch[]>
         id,
         keeperId,
         title: title.slice(0, maxTitleLength).toWellFormed(),
-        hint: 'Kept in this browser',
+        hint: 'Saved in this browser',
       })
     }
   }

@@ -42,11 +42,11 @@ export const shortcutGroups: ShortcutGroup[] = [
     ],
   },
   {
-    where: 'On the dashboard of a keeper',
+    where: 'On a keeper’s dashboard',
     shortcuts: [{ keys: ['C'], or: ['M'], does: 'Write a moment' }],
   },
   {
-    where: 'Under Moments',
+    where: 'In Moments',
     shortcuts: [
       { keys: ['C'], or: ['M'], does: 'Write a moment' },
       { keys: ['['], does: 'Previous day' },
@@ -73,7 +73,11 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ['Esc'], does: 'Leave the frame, or clear the selection' },
       { keys: ['Shift ↵'], does: 'Add the frame to the selection' },
       { keys: ['Ctrl A'], does: 'Select all' },
-      { keys: ['←'], or: ['→', '↑', '↓'], does: 'Move, with Shift farther. With nothing selected, pan the view' },
+      {
+        keys: ['←'],
+        or: ['→', '↑', '↓'],
+        does: 'Move, or hold Shift to move farther. With nothing selected, pan the view',
+      },
       { keys: ['Alt ←'], or: ['→', '↑', '↓'], does: 'Make larger or smaller' },
       { keys: ['Ctrl D'], does: 'Duplicate' },
       { keys: ['Delete'], does: 'Remove' },
@@ -91,7 +95,7 @@ export const shortcutGroups: ShortcutGroup[] = [
     shortcuts: [
       { keys: ['Ctrl Z'], does: 'Undo the last role change' },
       { keys: ['Space'], does: 'Pick up the card with the focused handle, or drop it' },
-      { keys: ['←'], or: ['→', '↑', '↓'], does: 'Move it to another role' },
+      { keys: ['←'], or: ['→', '↑', '↓'], does: 'Move the card to another role' },
       { keys: ['Esc'], does: 'Cancel the move' },
     ],
   },

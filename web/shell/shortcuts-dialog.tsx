@@ -18,7 +18,7 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
       <div className="mt-5 border-t border-hairline pt-4">
         <Switch
           label="Single-key shortcuts"
-          help="Off while you type. Ctrl and Alt shortcuts work either way."
+          help="Off while you type. Ctrl and Alt shortcuts always work."
           checked={isEnabled}
           onCheckedChange={(next) => {
             setSingleKeys(next)

@@ -1,5 +1,5 @@
 import { showToast } from '#web/ui/show-toast.tsx'
 
 export function notifyThemeUnavailable(): Promise<void> {
-  return showToast('The theme you used is no longer available, so you see Keeper Classic.')
+  return showToast('The theme you used is no longer available, so Keeper Classic is in use.')
 }

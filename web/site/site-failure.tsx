@@ -21,14 +21,14 @@ export function SiteFailure({ reason, onRetry }: SiteFailureProps) {
       <main className="mx-auto flex min-h-dvh max-w-[560px] flex-col items-center justify-center gap-2 px-4 text-center">
         <Spot name="lamp" width={148} className="mb-2" />
         <h1>Nothing here</h1>
-        <p className="text-muted-foreground">There is no page at this address.</p>
+        <p className="text-muted-foreground">There’s no page at this address.</p>
       </main>
     )
   return (
     <main className="mx-auto w-full max-w-[640px] px-4 py-16">
       <h1 className="mb-5">This page couldn’t be opened</h1>
       <ErrorPanel
-        title={reason?.message ?? 'The server could not be reached.'}
+        title={reason?.message ?? 'The server couldn’t be reached.'}
         onRetry={retry}
         retrying={retrying}
         reason={reason}

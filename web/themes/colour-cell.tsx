@@ -33,7 +33,7 @@ export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }:
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="none"
-        error={typed?.left ? 'Use the form #2a3d58.' : undefined}
+        error={typed?.left ? 'Use a hex color like #2a3d58.' : undefined}
         onChange={({ currentTarget }) => commitText(currentTarget.value, false)}
         onBlur={() => typed && commitText(typed.text, true)}
         end={

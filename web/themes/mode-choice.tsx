@@ -21,9 +21,9 @@ export function ModeChoice() {
 export function ThemeLibrarySubtitle() {
   const { modeChoice } = useTheme()
   const modeTexts = {
-    system: 'You follow your system.',
-    light: 'You always use light.',
-    dark: 'You always use dark.',
+    system: 'Keeper follows your system.',
+    light: 'Keeper is always light.',
+    dark: 'Keeper is always dark.',
   }
   return <>Every theme has a light and a dark version. {modeTexts[modeChoice]}</>
 }

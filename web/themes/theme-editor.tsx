@@ -64,7 +64,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
     const taken = editing.takeTyped()
     if ('wrong' in taken) {
       const { mode, key } = taken.wrong
-      setProblems([`${getKeyLabel(key)}, ${mode} isn’t a color. Use the form #2a3d58. Nothing was saved.`])
+      setProblems([`${getKeyLabel(key)}, ${mode} isn’t a color. Use a hex color like #2a3d58. Nothing was saved.`])
       return focus(isMissing ? 'name' : `${mode} ${key}`)
     }
     setProblems([])
@@ -83,7 +83,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
     }
     setContrastWarning({ asked: true, count: fixed.left })
     setFixError(`Some pairs couldn’t be fixed. ${fixed.unfixableText}`.trim())
-    throw new Error('Some pairs could not be fixed')
+    throw new Error('Some pairs couldn’t be fixed')
   }
   const keyDown = useEffectEvent((event: KeyboardEvent) => {
     if (

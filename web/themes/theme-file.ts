@@ -41,15 +41,15 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
       themeKeys.map((key) => {
         const value = Object.hasOwn(colourSet, key) ? colourSet[key] : undefined
         const colour = typeof value === 'string' ? normalizeColor(value) : undefined
-        if (value === undefined) problems.push(`The ${mode} ${key} is missing. Use the form #2a3d58.`)
-        else if (colour === undefined) problems.push(`The ${mode} ${key} isn’t a color. Use the form #2a3d58.`)
+        if (value === undefined) problems.push(`The ${mode} ${key} is missing. Use a hex color like #2a3d58.`)
+        else if (colour === undefined) problems.push(`The ${mode} ${key} isn’t a color. Use a hex color like #2a3d58.`)
         return [key, colour ?? '']
       }),
     )
   }) as [Record<ThemeKey, string>, Record<ThemeKey, string>]
   const basisSlug = shippedSlugs.find((slug) => slug === basis)
   if (basis !== undefined && basis !== null && !basisSlug)
-    problems.push(`The theme it is based on isn’t built in. Set "basis" to one of ${shippedSlugs.join(', ')}.`)
+    problems.push(`The theme’s base isn’t a built-in theme. Set "basis" to one of ${shippedSlugs.join(', ')}.`)
   if (problems.length > 0) return { problems }
   return { theme: { name: title, note: trimmedNote, basis: basisSlug ?? null, light: sets[0], dark: sets[1] } }
 }

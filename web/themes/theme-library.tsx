@@ -64,7 +64,7 @@ export function ThemeLibrary() {
         onRetry={() => refetch()}
         retrying={isRefetching}
       >
-        Your current theme stays.
+        Your current theme stays in use.
       </ErrorPanel>
     )
 

@@ -172,9 +172,9 @@ describe('a theme file', () => {
     expect(readThemeFile(JSON.stringify(wrong))).toEqual({
       problems: [
         'The theme has no name. Add it as "name".',
-        'The light muted isn’t a color. Use the form #2a3d58.',
-        'The dark ring is missing. Use the form #2a3d58.',
-        expect.stringMatching(/^The theme it is based on isn’t built in\. Set "basis" to one of keeper-classic, /),
+        'The light muted isn’t a color. Use a hex color like #2a3d58.',
+        'The dark ring is missing. Use a hex color like #2a3d58.',
+        expect.stringMatching(/^The theme’s base isn’t a built-in theme\. Set "basis" to one of keeper-classic, /),
       ],
     })
     expect(readThemeFile('\n')).toEqual({ problems: [expect.stringMatching(/is empty/)] })

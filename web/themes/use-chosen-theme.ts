@@ -32,7 +32,7 @@ export function useChosenTheme() {
       if (choice !== newest.current) return false
       const fallback = saved.current
       applyTheme(fallback)
-      const detail = (reason instanceof ApiError && reason.serverMessage) || 'The server could not be reached.'
+      const detail = (reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached.'
       setFailure(`${theme.name} couldn’t be saved as your theme, so ${fallback.name} is back. ${detail}`)
       return false
     }

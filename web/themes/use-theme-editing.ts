@@ -80,11 +80,11 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       const name = `${getKeyLabel(key)}, ${mode}`
       if (colour === undefined)
         return setAnnouncement(
-          `No lightness makes ${name} readable on all its backgrounds. Make those backgrounds more alike first.`,
+          `No lightness makes ${name} readable on all its backgrounds. Make those backgrounds more similar first.`,
         )
       setColours(mode, { [key]: colour }, `fix ${mode} ${key}`)
       setTyped({ ...typed, [`${mode} ${key}`]: undefined })
-      setAnnouncement(`${name} is ${colour} now.`)
+      setAnnouncement(`${name} is now ${colour}.`)
     },
     /** `left`: pairs that are still hard to read. */
     fixEverything(): { values: ThemeValues; left: number; unfixableText: string } {
@@ -98,7 +98,7 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       const unfixableText =
         unfixable.length === 0
           ? ''
-          : `No lightness helps ${unfixable.join('; ')}: make their backgrounds more alike first.`
+          : `No lightness helps ${unfixable.join('; ')}: make their backgrounds more similar first.`
       setAnnouncement(`${fixedText} ${unfixableText}`.trim())
       return { values: next, left: failing(next), unfixableText }
     },

@@ -1,1 +1,1 @@
-export const notJoinedYet = 'Added, has not joined yet'
+export const notJoinedYet = 'Added, hasn’t joined yet'

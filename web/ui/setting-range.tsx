@@ -33,7 +33,7 @@ export function SettingRange({ setting, value, onNumberChange, label, disabled, 
         onNumberChange={onNumberChange}
       />
       <Checkbox
-        label={`The model’s own ${label.toLowerCase()}`}
+        label={`Use the model’s default ${label.toLowerCase()}`}
         checked={isModelDefault}
         disabled={disabled}
         onCheckedChange={(checked) => onNumberChange(checked ? Number.NaN : fallbackValues[setting])}

@@ -161,7 +161,7 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
     const sent = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
     for (const context of [
       'process_frame',
-      'Steps in their order: to do',
+      'Steps in order, each marked to do',
       'Harbour picture',
       'Canary choir',
       'canary season',

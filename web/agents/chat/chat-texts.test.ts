@@ -42,7 +42,7 @@ test('a failure explains itself beside the apology, to visitors without model', 
   const tooLong = { code: 'context-too-long', message: 'Longer than this OpenAI model can read. Shorten the text.' }
   expect(getFailureText(tooLong, 'Kip')).toBe(tooLong.message)
   expect(getFailureText({ ...tooLong, message: apology }, 'Kip')).toBe(
-    'That’s more than Kip can read at one time. Write less, or start a new session.',
+    'That’s more than Kip can read at once. Write less, or start a new session.',
   )
   expect(getFailureText({ code: 'over-budget', message: 'The budget is spent.' }, 'Kip')).toBe('The budget is spent.')
   const spent =

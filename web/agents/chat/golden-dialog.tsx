@@ -100,13 +100,13 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
           error={fields?.expectation}
           help={
             goldenDraft.judged_by === 'contains'
-              ? 'Every line must be in the answer; case doesn’t matter. Keep only the words that count.'
-              : 'The agent’s own model decides whether an answer meets this.'
+              ? 'Every line must appear in the answer; case doesn’t matter. Keep only the words that matter.'
+              : 'The agent’s own model decides whether an answer meets this expectation.'
           }
           onChange={(event) => change({ expectation: event.currentTarget.value })}
         />
         <SegmentedControl
-          label="How it is checked"
+          label="How the answer is checked"
           options={judges}
           value={goldenDraft.judged_by}
           onValueChange={(judged_by) => change({ judged_by })}

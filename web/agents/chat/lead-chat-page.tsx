@@ -129,7 +129,7 @@ function AgentNotFound({ reason }: { reason: string }) {
       <Spot name="lamp" width={148} className="mb-2" />
       <h1>Agent Not Found</h1>
       <p className="text-muted-foreground">
-        {/not a lead/i.test(reason) ? reason : 'There is no agent at this address, or it isn’t public.'}
+        {/not a lead/i.test(reason) ? reason : 'There’s no agent at this address, or it isn’t public.'}
       </p>
       <AnchorButton href="/" variant="primary" className="mt-3">
         Go Home

@@ -178,7 +178,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
           >
             {offline && (
               <Banner tone="warning">
-                Offline, showing samples. The server cannot be reached; every answer here is a mock.
+                Offline, showing samples. The server can’t be reached; every answer here is a mock.
               </Banner>
             )}
             {ready && restoredFrom && (
@@ -216,7 +216,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
               icon={<ArrowDown aria-hidden size={13} />}
               className="absolute start-1/2 -top-9 -translate-x-1/2 animate-fade rounded-full! shadow-e2!"
             >
-              New text below
+              New messages below
             </Button>
           )}
           {notice && (

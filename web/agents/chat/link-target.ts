@@ -15,7 +15,7 @@ export function describeLinkTarget(href: string, text: string): string | null | 
   if (!carries && isAddressItself(url, text.trim(), target)) return undefined
   const isMisleading = !isMail && /[^\s.]\.[^\s.]/.test(text) && !text.includes(host)
   const destination = isMisleading ? `leads to ${target}` : target
-  return carries ? `${destination}, carries ${carried.toLocaleString('en-US')} characters` : destination
+  return carries ? `${destination}, sends ${carried.toLocaleString('en-US')} characters` : destination
 }
 
 /** Exact ASCII match, since letters of other scripts can imitate a known host. */

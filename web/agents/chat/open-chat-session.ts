@@ -26,7 +26,7 @@ export async function openChatSession({ agent, requestedId, signedIn, scope }: S
       if (!id) continue
       const messages = await findMessages(id, agent.id)
       if (messages) return { id, messages, ...(notice && { notice }) }
-      if (id === requestedId && !scope) notice = 'The session in this address isn’t yours, or was deleted.'
+      if (id === requestedId && !scope) notice = 'The session at this address was deleted or isn’t yours.'
     }
     if (scope) return { id: null, messages: [] }
     const newest = signedIn && !notice ? await findNewestSession(agent.id) : undefined
@@ -34,7 +34,7 @@ export async function openChatSession({ agent, requestedId, signedIn, scope }: S
     const created = await call(agents.createSession, { body: { agentId: agent.id } })
     return { id: created.id, messages: [], ...(notice && { notice: `${notice} A new one was started.` }) }
   } catch {
-    return { id: null, messages: [], notice: 'No earlier session could be opened. You can still write.' }
+    return { id: null, messages: [], notice: 'Your earlier sessions couldn’t be opened. You can still write.' }
   }
 }
 

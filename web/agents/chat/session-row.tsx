@@ -90,7 +90,7 @@ function RenameForm({ name, onRename, onDone }: RenameFormProps) {
   return (
     <form onSubmit={save} className="flex flex-col gap-2">
       <TextField
-        label="Name of the session"
+        label="Session name"
         labelHidden
         autoFocus
         value={newName}

@@ -82,7 +82,7 @@ export function SessionsDrawer({
         </SkeletonGroup>
       ) : data.sessions.length === 0 ? (
         <p className="text-ui text-muted-foreground">
-          No sessions with {agent.name} yet. One starts with your first message.
+          No sessions with {agent.name} yet. Your first message starts one.
         </p>
       ) : (
         <ul aria-busy={isPlaceholderData} className="-mx-2 flex flex-col">
@@ -116,7 +116,7 @@ export function SessionsDrawer({
       )}
       {!signedIn && (
         <p className="mt-4 text-small text-muted-foreground">
-          {onCustomHost ? 'Your' : 'Without signing in, your'} sessions belong to this browser, for one day.
+          {onCustomHost ? 'Your' : 'While you’re signed out, your'} sessions are tied to this browser and last one day.
         </p>
       )}
       {removing && (

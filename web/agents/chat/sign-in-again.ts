@@ -22,7 +22,7 @@ export function getFailureText(
   if (message !== apology) return message
   // Visitors only learn the kind of failure.
   return code === 'context-too-long'
-    ? `That’s more than ${agentName} can read at one time. Write less, or start a new session.`
+    ? `That’s more than ${agentName} can read at once. Write less, or start a new session.`
     : undefined
 }
 
@@ -39,5 +39,5 @@ export function getRefusalText(
   if (reason.code === 'over-budget')
     return `${agentName} has answered all it can for visitors right now. Your message is kept; you can send it again ${when}.`
   const more = canSignIn ? ', or sign in for a higher limit' : ''
-  return `That was a lot in a short time. Your message is kept; you can send it again ${when}${more}.`
+  return `You sent too many messages in a short time. Your message is kept; you can send it again ${when}${more}.`
 }

@@ -88,7 +88,7 @@ export function AgentClassesPage() {
                             <Button
                               size="small"
                               variant="primary"
-                              aria-label={`New agent of ${entry.name}`}
+                              aria-label={`New agent from ${entry.name}`}
                               onClick={() => fillOrConfirm(entry)}
                               icon={<Plus aria-hidden size={13} />}
                             >
@@ -115,7 +115,7 @@ export function AgentClassesPage() {
       <ConfirmDialog
         open={pendingEntry !== undefined}
         onOpenChange={(isOpen) => !isOpen && setPendingEntry(undefined)}
-        title="Replace what is in the form?"
+        title="Replace your unsaved changes?"
         confirmLabel="Replace"
         onConfirm={() => pendingEntry && fillAgentForm(pendingEntry)}
       >

@@ -116,7 +116,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           </datalist>
           <NumberField
             label="Temperature"
-            help="Empty: the model’s own"
+            help="Leave empty to use the model’s default."
             {...bounds.temperature}
             value={values.temperature}
             error={errors['defaults.model_settings.temperature']}
@@ -124,7 +124,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           />
           <NumberField
             label="Max tokens"
-            help="Empty: no limit of its own"
+            help="Leave empty to use the model’s limit."
             {...bounds.max_tokens}
             value={values.maxTokens}
             error={errors['defaults.model_settings.max_tokens']}
@@ -145,7 +145,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
         </div>
         <ChipInput
           label="Tools"
-          placeholder="A tool’s name, then Enter"
+          placeholder="Type a tool name and press Enter"
           value={values.tools}
           error={errors['defaults.tools']}
           onValueChange={(tools) => set({ tools })}

@@ -9,10 +9,10 @@ export const classesKey = [...agentsKey, 'classes'] as const
 
 const sampleCounts: Record<AgentClass, number> = { Standard: 12, Coordinator: 3, Lead: 2, Persona: 0 }
 const classDescriptions: Record<AgentClass, string> = {
-  Standard: 'Does one thing well, when it is asked.',
-  Coordinator: 'Divides a task among the agents of its bundle.',
+  Standard: 'Does one thing well when asked.',
+  Coordinator: 'Splits a task among the agents in its bundle.',
   Lead: 'Has its own page where people talk to it.',
-  Persona: 'Will speak as someone. Coming soon.',
+  Persona: 'Will speak as a specific person. Coming soon.',
 }
 const staticClasses = agentClasses.map(
   (base): AgentClassEntry => ({

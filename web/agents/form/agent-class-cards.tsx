@@ -69,8 +69,8 @@ export function AgentClassCards({ error }: { error?: string }) {
       </div>
       {customClass !== '' && (
         <p className="mt-1.5 text-small text-muted-foreground">
-          This starts as an agent of your class <code className="font-mono text-code">{customClass}</code>. Choosing
-          another class drops that.
+          This agent starts from your class <code className="font-mono text-code">{customClass}</code>. Choosing another
+          class drops your class.
         </p>
       )}
       <p id={`${name}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">

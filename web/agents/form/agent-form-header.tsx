@@ -87,7 +87,7 @@ export function AgentFormHeader() {
           <ConfirmDialog
             open={isConfirming}
             onOpenChange={setConfirming}
-            title="Discard what you typed?"
+            title="Discard your changes?"
             cancelLabel="Keep editing"
             confirmLabel="Discard"
             onConfirm={leave}

@@ -92,7 +92,7 @@ export function AgentForm() {
             <RunPreview />
           </ReadOnlyWhile>
           {agent && !isSampleAgent(agent) && (
-            <Suspense fallback={<CardPlaceholder title="So far" className="mt-2.5 h-9" />}>
+            <Suspense fallback={<CardPlaceholder title="Usage" className="mt-2.5 h-9" />}>
               <AgentStatsPanel agentId={agent.id} />
             </Suspense>
           )}

@@ -26,7 +26,7 @@ export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<
       title="Agent not found"
       action={<LinkButton to={registryAddress}>Back to the registry</LinkButton>}
     >
-      The agent was deleted, or it isn’t shared with you.
+      This agent was deleted or isn’t shared with you.
     </EmptyPanel>
   )
 }

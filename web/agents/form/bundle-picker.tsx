@@ -57,7 +57,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
     <Field
       help={
         value.length > 1
-          ? 'Its model sees them in this order and decides which to call. Select one to move it.'
+          ? 'The Coordinator sees these agents in this order and decides which to call. Select one to move it.'
           : undefined
       }
       {...field}

@@ -50,13 +50,13 @@ test('an unknown agent in the bundle is named if all agents are known', () => {
   const bundled = { ...good, agent_class: 'Coordinator' as const, bundle: ['type-agent', 'code'] }
   expect(checkAgentForm(bundled).bundle, 'not all agents are known').toBeUndefined()
   const problems = checkAgentForm(bundled, undefined, { agents: ['type-agent'] })
-  expect(problems.bundle).toBe('There is no agent "code" that you can run.')
+  expect(problems.bundle).toBe('There’s no agent "code" that you can run.')
   expect(getChecklist(bundled, problems).find((item) => item.wrong)?.text).toBe('An agent in the bundle doesn’t exist')
 })
 
 test('letting visitors spend a key requires a daily limit', () => {
   const open: AgentFormValues = { ...good, agent_class: 'Lead', visibility: 'public', visitors_spend_owner_key: true }
-  expect(checkAgentForm(open).visitor_daily_usd).toBe('Set how much visitors can spend of your key in a day.')
+  expect(checkAgentForm(open).visitor_daily_usd).toBe('Set how much visitors can spend on your key per day.')
   expect(checkAgentForm({ ...open, visitor_daily_usd: -1 }).visitor_daily_usd).toBe('Use an amount of 0 or more.')
   expect(checkAgentForm({ ...open, visitor_daily_usd: 0.5 })).toEqual({})
   expect(checkAgentForm({ ...open, visibility: 'private' }), 'it has no visitors, and no box to fill').toEqual({})
@@ -111,7 +111,7 @@ test('a speaking agent can be saved without a voice, with a hint', () => {
   }
   expect(checkAgentForm(values)).toEqual({})
   expect(getChecklist(values, {})).toContainEqual({
-    text: 'No voice yet, so the account’s first one speaks',
+    text: 'No voice chosen, so the account’s first voice is used',
     met: false,
     optional: true,
   })

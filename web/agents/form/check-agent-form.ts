@@ -41,7 +41,7 @@ export function checkAgentForm(
   if (values.agent_class === 'Coordinator') problems.bundle ??= getBundleProblem(values, existingNames.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
   if (hasVisitors && values.visitors_spend_owner_key && values.visitor_daily_usd === null)
-    problems.visitor_daily_usd = 'Set how much visitors can spend of your key in a day.'
+    problems.visitor_daily_usd = 'Set how much visitors can spend on your key per day.'
   return Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined))
 }
 
@@ -57,13 +57,13 @@ export function suggestSlug(slug: string): string | undefined {
   return better && !getSlugProblem(better) ? better : undefined
 }
 
-const ownBundleText = "A Coordinator can't be in its own bundle."
+const ownBundleText = 'A Coordinator can’t be in its own bundle.'
 
 function getBundleProblem(values: AgentFormValues, agentNames: KnownNames['agents']): string | undefined {
   if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'
   if (values.bundle.includes(values.slug)) return ownBundleText
   const unknown = agentNames ? values.bundle.filter((name) => !agentNames.includes(name)) : []
-  if (unknown.length > 0) return `There is no agent ${unknown.map((name) => `"${name}"`).join(', ')} that you can run.`
+  if (unknown.length > 0) return `There’s no agent ${unknown.map((name) => `"${name}"`).join(', ')} that you can run.`
 }
 
 export interface ChecklistItem {
@@ -105,7 +105,7 @@ export function getChecklist(values: AgentFormValues, problems: AgentProblems): 
     )
   }
   if (values.model_provider === 'elevenlabs' && values.voice_id === '')
-    items.push({ text: 'No voice yet, so the account’s first one speaks', met: false, optional: true })
+    items.push({ text: 'No voice chosen, so the account’s first voice is used', met: false, optional: true })
   const otherFields = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
   if (otherFields.length > 0) {
     items.push({ text: `Check ${otherFields.map(getFieldName).join(', ')}`, met: false, wrong: true })
@@ -119,7 +119,7 @@ function getSlugItem(slug: string, problem: string | undefined): ChecklistItem {
   const text = slug.includes('_')
     ? 'Slug has an underscore'
     : /[A-Z]/.test(slug)
-      ? 'Slug has capitals'
+      ? 'Slug has capital letters'
       : /\s/.test(slug)
         ? 'Slug has a space'
         : 'Slug can’t be used'
@@ -153,8 +153,8 @@ export const fieldNames: Record<AgentField, string> = {
   presence_penalty: 'Presence penalty',
   max_retries: 'Max retries',
   retry_delay_ms: 'Retry delay',
-  fallback_provider: 'Second provider',
-  fallback_model: 'Second model',
+  fallback_provider: 'Fallback provider',
+  fallback_model: 'Fallback model',
   voice_id: 'Voice',
   voice_name: 'Voice name',
   visibility: 'Visibility',

@@ -9,7 +9,7 @@ export function FormRequirements() {
   return (
     <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">
-        {agent ? 'Before you can update it' : 'Before you can create it'}
+        {agent ? 'To update this agent' : 'To create this agent'}
       </h2>
       <ul className="mt-2 flex flex-col gap-[5px] text-ui">
         {getChecklist(values, checkAgentForm(values, agent?.slug, knownNames)).map(({ text, met, wrong, optional }) => (
@@ -22,7 +22,7 @@ export function FormRequirements() {
               <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
             )}
             {text}
-            <span className="sr-only">{met ? ' (done)' : optional ? ' (can wait)' : ' (to do)'}</span>
+            <span className="sr-only">{met ? ' (done)' : optional ? ' (optional)' : ' (to do)'}</span>
           </li>
         ))}
       </ul>

@@ -26,7 +26,7 @@ export function IdentitySection() {
   })
 
   return (
-    <Section title="Identity" help="Its name, and how other agents call it.">
+    <Section title="Identity" help="The agent’s name, and the slug other agents call it by.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
         <TextField {...name} required maxLength={120} autoComplete="off" />
         <div className="relative">
@@ -56,7 +56,7 @@ export function IdentitySection() {
           required
           rows={3}
           maxLength={8000}
-          help="What it does and how. Its instructions start with this."
+          help="What the agent does and how. Its instructions start with this text."
           className="col-span-full"
         />
       </div>

@@ -8,21 +8,26 @@ import { useAgentFields, useBox } from './agent-editor.tsx'
 
 export function LeadSection() {
   return (
-    <Section title="Chat page" help="How it presents itself to people who chat with it.">
+    <Section title="Chat page" help="How the agent presents itself to people who chat with it.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
-        <TextField {...useBox('tagline')} maxLength={200} help="One line under its name." className="col-span-full" />
+        <TextField
+          {...useBox('tagline')}
+          maxLength={200}
+          help="One line below the agent’s name."
+          className="col-span-full"
+        />
         <TextArea
           {...useBox('personality')}
           rows={2}
           maxLength={4000}
-          help="How it speaks. The agent reads this too."
+          help="How the agent speaks. Its instructions include this text."
           className="col-span-full"
         />
         <TextField {...useBox('capabilities')} maxLength={4000} help="Comma-separated" className="col-span-full" />
         <TextField
           {...useBox('avatar')}
           maxLength={40}
-          help={`One character or emoji in its seal. Empty shows ${defaultAvatar}.`}
+          help={`One character or emoji for the agent’s seal. Leave empty for ${defaultAvatar}.`}
         />
         <ThemeColour />
       </div>
@@ -36,7 +41,7 @@ function ThemeColour() {
   const colour = watch('theme_color')
   const isColour = /^#[0-9a-f]{6}$/i.test(colour)
   return (
-    <Field label={box.label} error={box.error} help="Tints its seal only.">
+    <Field label={box.label} error={box.error} help="Colors only the agent’s seal.">
       {(control) => (
         <div className="flex items-center gap-2.5">
           <input

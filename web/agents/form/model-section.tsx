@@ -69,13 +69,13 @@ function ModelSection() {
         <ModelField key={provider} />
         {isSpeech && <VoiceField />}
         <MaxTokensField />
-        <Slider field="temperature" low="0 steady" high="2 loose" />
+        <Slider field="temperature" low="0 consistent" high="2 creative" />
         {hasPenalties && <Slider field="top_p" low="0" high="1" />}
         {hasPenalties && <Slider field="frequency_penalty" low="-2" high="2" />}
         {hasPenalties && <Slider field="presence_penalty" low="-2" high="2" />}
         {isSpeech && (
           <p className="col-span-full text-small text-muted-foreground">
-            ElevenLabs only gets the text, the model and the voice. Temperature and max tokens are saved, but not sent.
+            ElevenLabs gets only the text, the model and the voice. Temperature and max tokens are saved, but not sent.
           </p>
         )}
       </div>
@@ -87,7 +87,7 @@ function RetrySection() {
   return (
     <Section
       title="Retry Configuration"
-      help="When the provider is busy or can’t be reached. Each delay is twice the previous one."
+      help="Used when the provider is busy or can’t be reached. Each delay is twice as long as the one before."
     >
       <div className={gridClasses}>
         <NumberField {...useBox('max_retries', asNumber)} {...bounds.max_retries} help="0 to 10" />
@@ -110,8 +110,8 @@ function FallbackSection() {
   const options = providers.filter(({ id }) => id !== 'elevenlabs').map(({ id }) => ({ value: id, label: id }))
   return (
     <Section
-      title="Second Model"
-      help="Answers while the first one is unavailable. Never gets a request that the first one declined."
+      title="Fallback Model"
+      help="Answers while the main model is unavailable. It never gets a request that the main model declined."
     >
       <div className={gridClasses}>
         <SelectField
@@ -158,7 +158,7 @@ function MaxTokensField() {
       onNumberChange={(next) =>
         setValue('max_tokens', next ?? Number.NaN, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
       }
-      help="Empty: no limit of its own"
+      help="Leave empty to use the model’s limit."
       error={formState.errors.max_tokens?.message}
     />
   )

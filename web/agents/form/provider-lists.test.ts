@@ -18,14 +18,14 @@ const list = (changes: Partial<ModelList>): ModelList => ({
 })
 
 it.each([
-  [list({}), 'From OpenAI, 3 minutes ago, and the list that comes with Keeper'],
-  [list({ fetched_at: '2026-11-20T11:59:30Z' }), 'From OpenAI, just now, and the list that comes with Keeper'],
-  [list({ fetched_at: '2026-11-20T11:58:59Z' }), 'From OpenAI, 1 minute ago, and the list that comes with Keeper'],
+  [list({}), 'From OpenAI, 3 minutes ago, plus the built-in list'],
+  [list({ fetched_at: '2026-11-20T11:59:30Z' }), 'From OpenAI, just now, plus the built-in list'],
+  [list({ fetched_at: '2026-11-20T11:58:59Z' }), 'From OpenAI, 1 minute ago, plus the built-in list'],
   // A server clock ahead of ours.
-  [list({ fetched_at: '2026-11-20T12:05:00Z' }), 'From OpenAI, just now, and the list that comes with Keeper'],
+  [list({ fetched_at: '2026-11-20T12:05:00Z' }), 'From OpenAI, just now, plus the built-in list'],
   [list({ local_host: '127.0.0.1:11434' }), 'From local server 127.0.0.1:11434, 3 minutes ago'],
-  [list({ source: 'list', fetched_at: null }), 'The list that comes with Keeper'],
-  [undefined, 'The list that comes with Keeper'],
+  [list({ source: 'list', fetched_at: null }), 'The built-in list'],
+  [undefined, 'The built-in list'],
 ])('the source text names the origin and age of the list', (modelList, text) => {
   expect(getSourceText('openai', modelList, now)).toBe(text)
 })

@@ -65,10 +65,10 @@ export function getModelNames(provider: Provider, list: ModelList | undefined): 
 }
 
 export function getSourceText(provider: Provider, list: ModelList | undefined, now: number): string {
-  if (list?.source !== 'provider' || list.fetched_at === null) return 'The list that comes with Keeper'
+  if (list?.source !== 'provider' || list.fetched_at === null) return 'The built-in list'
   const ago = formatAgo(now - Date.parse(list.fetched_at))
   if (list.local_host) return `From local server ${list.local_host}, ${ago}`
-  return `From ${getProviderName(provider)}, ${ago}, and the list that comes with Keeper`
+  return `From ${getProviderName(provider)}, ${ago}, plus the built-in list`
 }
 
 function formatAgo(milliseconds: number): string {

@@ -18,7 +18,7 @@ export function ReachSection() {
   const { watch } = useAgentFields()
   const isCoordinator = watch('agent_class') === 'Coordinator'
   return (
-    <Section title="Reach" help="What it can see and do.">
+    <Section title="Reach" help="What the agent can see and do.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
         <SelectField {...useBox('context_scope')} required options={scopes} />
         {isCoordinator && (
@@ -32,7 +32,7 @@ export function ReachSection() {
         <TextField
           {...useBox('permissions')}
           {...listBoxProps}
-          help="Labels for your own use. They grant nothing: its tools do."
+          help="Labels for your own use. They grant nothing; only the agent’s tools do."
         />
       </div>
     </Section>

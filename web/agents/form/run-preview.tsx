@@ -11,13 +11,13 @@ import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
 import { type BundleNode, buildBundleTree } from './bundle-tree.ts'
 
 const visibilityTexts = {
-  private: 'Only the owner sees and runs it.',
-  public: 'Everyone sees and runs it; only the owner edits it.',
+  private: 'Only the owner can see and run this agent.',
+  public: 'Everyone can see and run this agent; only the owner can edit it.',
   shared: 'Permissions (Run, Edit, Share, Delete) are granted after creation in the agent management interface.',
 } as const
 
-const sharedBelowText = ' Find them at the end of this form, under Sharing.'
-const sharedLaterText = ' Once it’s created, find them at the end of its form, under Sharing.'
+const sharedBelowText = ' Find them under Sharing, at the end of this form.'
+const sharedLaterText = ' Once the agent is created, find them under Sharing, at the end of its form.'
 
 const getVisitorText = (tagline: string) =>
   cleanOneLine(tagline) ? ' Visitors see the tagline.' : ' Visitors see the purpose, since there’s no tagline.'
@@ -29,7 +29,7 @@ export function RunPreview() {
   return (
     <Card padded={false} className="px-4 py-3.5">
       <div className="flex items-center justify-between">
-        <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">How it will run</h2>
+        <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">How the agent will run</h2>
         <Badge tone="outlined">preview</Badge>
       </div>
       <Flow />
@@ -60,7 +60,7 @@ export function RunPreview() {
           {watch('visibility') === 'shared' && (agent ? sharedBelowText : sharedLaterText)}
           {watch('visibility') === 'public' &&
             watch('tools').trim() !== '' &&
-            ' Visitors chat with it without its tools.'}
+            ' Its tools are off when visitors chat with it.'}
           {watch('visibility') === 'public' && watch('agent_class') === 'Lead' && getVisitorText(watch('tagline'))}
           {!isOwner && !readOnly && ' Only its owner can change who sees it.'}
         </p>
@@ -77,7 +77,7 @@ function Flow() {
   return (
     <div className="mt-3 text-ui leading-[17px]">
       <RunPreviewStep pigment={pigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
-      <Branch label="Its bundle" nodes={nodes} />
+      <Branch label="Agents in the bundle" nodes={nodes} />
     </div>
   )
 }
@@ -90,7 +90,7 @@ const pigments: Record<AgentClass, string> = {
 }
 
 const problemTexts = {
-  unknown: 'No such agent',
+  unknown: 'Agent not found',
   circle: 'A Coordinator can’t end up calling itself',
   'too-deep': `Bundles can be at most ${toolLimits.depth} levels deep`,
 } as const
@@ -111,7 +111,7 @@ function Branch({ label, nodes }: { label: string; nodes: BundleNode[] }) {
             note={problem ? problemTexts[problem] : (agent?.purpose ?? '')}
             wrong={problem !== undefined}
           />
-          <Branch label={`The bundle of ${name}`} nodes={children} />
+          <Branch label={`Bundle of ${name}`} nodes={children} />
         </li>
       ))}
     </ol>

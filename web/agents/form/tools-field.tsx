@@ -98,8 +98,8 @@ function ToolBadges({ tool }: { tool: ToolDescription }) {
 }
 
 function ApprovalBadge({ tool }: { tool: ToolDescription }) {
-  if (tool.writes) return <Badge tone="warning">writes, asks first</Badge>
-  return tool.sends && <Badge tone="warning">can send, asks first once it has read a keeper</Badge>
+  if (tool.writes) return <Badge tone="warning">makes changes, asks first</Badge>
+  return tool.sends && <Badge tone="warning">can send data, asks first after reading a keeper</Badge>
 }
 
 interface ToolChoiceProps {
@@ -110,12 +110,12 @@ interface ToolChoiceProps {
 function ToolsPopover(toolChoice: ToolChoiceProps) {
   return (
     <Popover
-      label="Known tools"
+      label="Available tools"
       align="end"
       className="max-h-[70dvh] w-[26rem] max-w-[calc(100vw-32px)]! overflow-y-auto"
       trigger={
         <button type="button" className="rounded-xs px-1 underline underline-offset-2 hover:text-foreground">
-          Which ones?
+          Browse tools
         </button>
       }
     >
@@ -151,7 +151,7 @@ function ToolList({ chosen, onAdd }: ToolChoiceProps) {
       {groupToolsBySource(data.tools).map(([source, tools]) => (
         <section key={source} aria-label={source}>
           <h3 className="mb-1 font-sans text-small font-semibold tracking-normal">
-            {source === 'keeper' ? 'Tools that come with Keeper' : `From the server ${source}`}
+            {source === 'keeper' ? 'Built-in tools' : `From ${source}`}
           </h3>
           <dl className="flex flex-col gap-1.5">
             {tools.map((tool) => (

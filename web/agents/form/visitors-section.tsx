@@ -30,7 +30,7 @@ function VisitorsFields() {
   }
 
   return (
-    <Section title="Visitors" help="People who chat with it without signing in.">
+    <Section title="Visitors" help="People who chat with this agent without signing in.">
       <fieldset disabled={!isOwner} className="flex min-w-0 flex-col gap-4">
         <NumberField
           {...limit}
@@ -40,8 +40,8 @@ function VisitorsFields() {
           unit="$"
           help={
             usesOwnerKey
-              ? 'The most all visitors together can spend of your key in a day (UTC).'
-              : 'The most all visitors together can spend on it in a day (UTC). Empty: only this server’s limit applies.'
+              ? 'The most all visitors together can spend on your key per day (UTC).'
+              : 'The most all visitors together can spend on this agent per day (UTC). Leave empty to apply only this server’s limit.'
           }
           className="w-72 phone:w-full"
         />
@@ -50,11 +50,11 @@ function VisitorsFields() {
             {...register('visitors_spend_owner_key')}
             onCheckedChange={setUsesKey}
             label="Visitors use my key"
-            help="Their chats spend your personal API key of this provider, up to the daily limit and your own monthly budget. Off, they spend this server’s key, if it has one."
+            help="Their chats use your personal API key for this provider, up to the daily limit and your monthly budget. When off, they use this server’s key, if it has one."
           />
         )}
         {!isOwner && (
-          <p className="text-small text-muted-foreground">Only its owner decides what visitors can spend.</p>
+          <p className="text-small text-muted-foreground">Only the agent’s owner can change what visitors can spend.</p>
         )}
       </fieldset>
     </Section>

@@ -48,8 +48,8 @@ export function VoiceField() {
 
 function getNoVoiceHelp(first: string | undefined): string {
   return first
-    ? `Without one, the account's first voice speaks, now ${first}.`
-    : "Without one, the account's first voice speaks, if the key can list voices."
+    ? `If you don’t choose one, the account’s first voice is used, currently ${first}.`
+    : 'If you don’t choose one, the account’s first voice is used, if the key can list voices.'
 }
 
 function countText(count: number): string {

@@ -48,7 +48,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
       open
       onOpenChange={(open) => !open && busy !== 'saving' && onClose()}
       size={goldenRunId ? 'wide' : 'large'}
-      title={goldenRunId ? 'The golden questions, with these changes' : 'Run the golden questions first?'}
+      title={goldenRunId ? 'Golden questions with these changes' : 'Run the golden questions first?'}
       description={
         goldenRunId
           ? undefined
@@ -74,7 +74,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
               busyLabel="Updating Agent..."
               onClick={() => update(undefined)}
             >
-              Update without
+              Update without running them
             </Button>
             <Button
               variant="primary"

@@ -27,7 +27,15 @@ export function getConflictFields(local: Pair, current: Pair): ConflictField[] {
     { name: 'expectation', label: 'What the answer must say', yours: local.expectation, current: current.expectation },
     ...(checked === checkedNow
       ? []
-      : [{ name: 'judged_by', label: 'How it is checked', yours: checked, current: checkedNow, choiceOnly: true }]),
+      : [
+          {
+            name: 'judged_by',
+            label: 'How the answer is checked',
+            yours: checked,
+            current: checkedNow,
+            choiceOnly: true,
+          },
+        ]),
   ]
 }
 

@@ -91,7 +91,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
       </div>
       <p className="mb-4 max-w-[70ch] text-small text-muted-foreground">
         Questions and what their answers must say. You can run them before saving a change
-        {unsaved ? '; Run all uses the saved version, and models can be compared once it is saved' : ''}.
+        {unsaved ? '. Run all uses the saved version. To compare models, save your changes first' : ''}.
       </p>
       {problem && (
         <Banner tone="error" className="mb-4" onDismiss={() => setProblem(undefined)}>

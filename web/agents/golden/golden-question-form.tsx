@@ -72,7 +72,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
     <form
       onKeyDown={onSubmitKey}
       onSubmit={submit}
-      aria-label={saved ? 'Change the golden question' : 'New golden question'}
+      aria-label={saved ? 'Edit golden question' : 'New golden question'}
       className="flex flex-col gap-3.5 rounded-md border border-border bg-card p-4"
     >
       <ReadOnlyWhile while={busy}>
@@ -95,13 +95,13 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
           error={fields?.expectation}
           help={
             pair.judged_by === 'contains'
-              ? 'Every line must be in the answer; case doesn’t matter.'
-              : 'The agent’s own model decides whether an answer meets this.'
+              ? 'Every line must appear in the answer; case doesn’t matter.'
+              : 'The agent’s own model decides whether an answer meets this expectation.'
           }
           onChange={(event) => change({ expectation: event.currentTarget.value })}
         />
         <SegmentedControl
-          label="How it is checked"
+          label="How the answer is checked"
           options={judges}
           value={pair.judged_by}
           onValueChange={(judged_by) => change({ judged_by })}

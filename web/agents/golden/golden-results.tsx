@@ -9,7 +9,7 @@ import { hasFlipped } from './golden-outcome.ts'
 
 export function GoldenResults({ run }: { run: GoldenRun }) {
   const { models } = run
-  const currentTitle = run.unsaved ? 'With these changes' : `Version ${run.base_version}, now`
+  const currentTitle = run.unsaved ? 'With these changes' : `Version ${run.base_version}, latest run`
   const previousTitle = run.unsaved ? `Version ${run.base_version}` : `Version ${run.base_version}, previous run`
   return (
     <div className="@container">
@@ -92,7 +92,7 @@ function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
             <span>{formatRunCost(answer.cost_usd)}</span>
             {answer.run_id && (
               <Link to={getRunAddress(answer.run_id)} target="_blank" className="rounded-xs text-foreground underline">
-                See the run
+                View run
               </Link>
             )}
             {answer.judge_run_id && (
@@ -101,7 +101,7 @@ function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
                 target="_blank"
                 className="rounded-xs text-foreground underline"
               >
-                See the judge
+                View judge
               </Link>
             )}
           </p>

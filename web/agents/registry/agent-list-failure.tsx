@@ -20,10 +20,10 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
         action={<RetryButton busy={isFetching} onClick={() => refetch()} />}
       />
     )
-  const why = data?.from === 'samples' ? 'The server could not be reached.' : getReasonText(error, fetchErrorText)
+  const why = data?.from === 'samples' ? 'The server couldn’t be reached.' : getReasonText(error, fetchErrorText)
   return (
     <ErrorPanel title={`Error loading agents: ${why}`} onRetry={() => refetch()} retrying={isFetching} reason={error}>
-      Your agents are not affected.
+      Your agents aren’t affected.
     </ErrorPanel>
   )
 }

@@ -71,7 +71,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
 function OfflineNotice({ action }: { action?: ReactNode }) {
   return (
     <Banner tone="warning" className="mb-4" action={action}>
-      Offline, showing samples. The server cannot be reached; running one of these gives a mock answer.
+      Offline, showing samples. The server can’t be reached; running one of these gives a mock answer.
     </Banner>
   )
 }

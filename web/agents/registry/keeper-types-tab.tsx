@@ -115,8 +115,8 @@ function AssignedTypes({ agent }: { agent: Agent }) {
       {assigned.length === 0 ? (
         <EmptyPanel drawing="drawer" title={noneAssigned} action={assignNew}>
           {agent.may.edit
-            ? `Keeper types decide which keepers of the person who runs ${agent.name} it can read.`
-            : 'Anyone who can edit this agent can assign some.'}
+            ? `Keeper types decide which keepers ${agent.name} can read for the person who runs it.`
+            : 'Anyone who can edit this agent can assign keeper types.'}
         </EmptyPanel>
       ) : (
         <ul className={grid} aria-label={`Keeper types of ${agent.name}`}>

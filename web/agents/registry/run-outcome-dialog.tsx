@@ -24,10 +24,10 @@ export function RunOutcomeDialog({ outcome, onClose }: { outcome: RunOutcome | u
       )}
       <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
         {mockMode && <Badge tone="warning">mock_mode</Badge>}
-        {mockMode && (offline ? 'The server cannot be reached.' : 'No key was set, so no model was called.')}
+        {mockMode && (offline ? 'The server can’t be reached.' : 'No key was set, so no model was called.')}
         {runId && (
           <Link to={getRunAddress(runId)} onClick={onClose} className="rounded-xs text-foreground underline">
-            See the run
+            View run
           </Link>
         )}
       </p>

@@ -15,7 +15,7 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
   return (
     <>
       <div className="grid grid-cols-2 border-t border-hairline font-serif text-[16px] leading-6 phone:grid-cols-1">
-        <AnswerColumn label="Answer of the first run" text={firstAnswer} empty="It gave no answer.">
+        <AnswerColumn label="Answer from the first run" text={firstAnswer} empty="No answer.">
           {parts.map(
             (part, index) =>
               !part.added && (
@@ -25,9 +25,9 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
           )}
         </AnswerColumn>
         <AnswerColumn
-          label="Answer of the second run"
+          label="Answer from the second run"
           text={secondAnswer}
-          empty="It gave no answer."
+          empty="No answer."
           className="border-s border-hairline phone:border-s-0 phone:border-t"
         >
           {parts.map(
@@ -41,7 +41,7 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
       </div>
       {isSame && firstAnswer && (
         <p className="border-t border-hairline px-[18px] py-2 text-small text-muted-foreground">
-          Both gave the same answer.
+          Both runs gave the same answer.
         </p>
       )}
     </>
@@ -78,7 +78,7 @@ function AnswerColumn({ label, text, empty, className = '', children }: AnswerPr
         children
       ) : (
         <span className="font-sans text-ui text-muted-foreground">
-          {text === undefined ? 'Only visible to the person who ran it.' : empty}
+          {text === undefined ? 'Visible only to the person who started this run.' : empty}
         </span>
       )}
     </section>

@@ -32,22 +32,22 @@ test('equal runs have no differences', () => {
 test('differences have percentages once both runs have finished', () => {
   const usage = { input_tokens: 150, output_tokens: 10, cost_usd: 0.005, estimated: false }
   const comparison = compareDetails(run(), run({ usage }), 1000, 250)
-  expect(findRow('Duration', comparison)).toMatchObject({ differs: true, note: '75 % less' })
+  expect(findRow('Duration', comparison)).toMatchObject({ differs: true, note: '75% less' })
   expect(findRow('Tokens in', comparison)).toEqual({
     name: 'Tokens in',
     first: '100',
     second: '150',
     differs: true,
-    note: '50 % more',
+    note: '50% more',
   })
-  expect(findRow('Cost', comparison)).toMatchObject({ note: '50 % less' })
+  expect(findRow('Cost', comparison)).toMatchObject({ note: '50% less' })
   const running = compareDetails(run(), run({ status: 'running', usage }), 1000, 250)
   expect(findRow('Tokens in', running)).toEqual({ name: 'Tokens in', first: '100', second: '–', differs: true })
 })
 
 test('another person’s key is described as theirs', () => {
   const comparison = compareDetails(run(), run({ model_settings: null }), 1, 1)
-  expect(findRow('Key', comparison)).toMatchObject({ first: 'Your own key paid', second: 'Their own key paid' })
+  expect(findRow('Key', comparison)).toMatchObject({ first: 'Your own key', second: 'Their own key' })
 })
 
 test('a missing setting is not set, and an overridden purpose is shown', () => {

@@ -68,5 +68,5 @@ function getDifferenceNote(first: number | null, second: number | null): { note?
   if (!first || second === null || first === second) return {}
   const percent = Math.round(((second - first) / first) * 100)
   if (percent === 0) return {}
-  return { note: percent > 0 ? `${percent.toLocaleString('en-US')} % more` : `${-percent} % less` }
+  return { note: percent > 0 ? `${percent.toLocaleString('en-US')}% more` : `${-percent}% less` }
 }

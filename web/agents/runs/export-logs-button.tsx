@@ -40,7 +40,7 @@ function describeExport(rows: number, total: number) {
   return rows < total
     ? {
         tone: 'warning' as const,
-        text: `The file holds the newest ${count(rows)} of ${count(total)} runs. Add filters to export the others.`,
+        text: `The file contains the newest ${count(rows)} of ${count(total)} runs. Add filters to export the others.`,
       }
-    : { tone: 'success' as const, text: `The file holds ${count(rows)} ${rows === 1 ? 'run' : 'runs'}.` }
+    : { tone: 'success' as const, text: `The file contains ${count(rows)} ${rows === 1 ? 'run' : 'runs'}.` }
 }

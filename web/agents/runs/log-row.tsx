@@ -51,7 +51,7 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
       </div>
       <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
         {truncateInput(log.input, inputPreviewLength) || (
-          <span className={quiet}>Only visible to the person who ran it.</span>
+          <span className={quiet}>Visible only to the person who started this run.</span>
         )}
       </p>
       <div className={`flex items-center gap-2 text-small tabular-nums ${quiet}`}>
@@ -108,7 +108,7 @@ function LogDetails({ log }: { log: AgentLog }) {
       <div>
         <dt className="text-muted-foreground">Input</dt>
         <dd className="max-h-60 overflow-y-auto wrap-break-word whitespace-pre-wrap">
-          {log.input || 'Only visible to the person who ran it.'}
+          {log.input || 'Visible only to the person who started this run.'}
         </dd>
       </div>
       {log.output !== null && (

@@ -124,7 +124,7 @@ export function LogsPage() {
             </LinkButton>
           }
         >
-          Choose the run to compare it with.
+          Choose a run to compare this one with.
         </Banner>
       )}
       {isPending || (data && page > lastPage) ? (

@@ -13,8 +13,8 @@ it('the server’s message comes first, else the attempted action', () => {
 })
 
 it('network errors are reported as such, unknown ones generically', () => {
-  const networkError = new NetworkError('The server could not be reached.')
-  expect(getReasonText(networkError, 'Failed to load logs')).toBe('The server could not be reached.')
+  const networkError = new NetworkError('The server couldn’t be reached.')
+  expect(getReasonText(networkError, 'Failed to load logs')).toBe('The server couldn’t be reached.')
   expect(getReasonText('thrown', 'Failed to load logs')).toBe('Failed to load logs')
   expect(getReasonText(createApiError(''))).toBe('HTTP error! status: 500')
   expect(getReasonText('thrown')).toBe('No reason was given.')

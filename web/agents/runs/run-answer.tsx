@@ -40,7 +40,7 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
       <div className="font-serif text-[16px] leading-6 wrap-break-word">
         {text === '' && isRunning ? (
           <span className="font-sans text-ui text-muted-foreground">
-            {isAwaitingApproval ? 'Waiting for your answer' : 'Waiting for the first word'}
+            {isAwaitingApproval ? 'Waiting for your approval' : 'Waiting for a response'}
           </span>
         ) : (
           <AgentText
@@ -84,10 +84,10 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
           )}
           {model && <span className="font-mono text-[11.5px]">{model}</span>}
           {mock && <Badge tone="warning">mock_mode</Badge>}
-          {view.offline && <span>The server cannot be reached.</span>}
+          {view.offline && <span>The server can’t be reached.</span>}
           {linked && runId && (
             <Link to={getRunAddress(runId)} className="rounded-xs text-foreground underline">
-              See the run
+              View run
             </Link>
           )}
         </p>

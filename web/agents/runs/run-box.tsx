@@ -26,7 +26,7 @@ export function RunBox({ agent, run: { view, look: startRun, stop }, note }: Run
       ? 'available when it’s ready'
       : agent.may.run
         ? note
-        : 'you can’t run it without permission'
+        : 'you don’t have permission to run it'
 
   const [lastInput, setLastInput] = useState('')
   function run() {

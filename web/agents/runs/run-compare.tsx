@@ -74,7 +74,7 @@ export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompa
           <ComparisonTable rows={compareSettings(one, two)} />
         ) : (
           <p className="px-[18px] pb-3 text-ui text-muted-foreground">
-            Settings are only visible to the person who ran it.
+            Settings are visible only to the person who started the run.
           </p>
         )}
       </Card>
@@ -117,7 +117,7 @@ function Head({ name, side, getAddress }: { name: string; side: ComparedRun; get
         <RunStatusBadge status={run.status} />
         <p className="basis-full text-small text-muted-foreground tabular-nums">{formatFullTime(run.created_at)}</p>
         <p className="basis-full line-clamp-3 text-ui wrap-anywhere">
-          {run.input || <span className="text-muted-foreground">Only visible to the person who ran it.</span>}
+          {run.input || <span className="text-muted-foreground">Visible only to the person who started this run.</span>}
         </p>
         {run.status !== 'running' && run.status !== 'success' && (
           <p
@@ -144,7 +144,7 @@ function ComparisonTable({ rows }: { rows: ComparisonRow[] }) {
     <table className="w-full table-fixed border-t border-hairline text-ui">
       <thead className="sr-only">
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Detail</th>
           <th scope="col">First run</th>
           <th scope="col">Second run</th>
         </tr>

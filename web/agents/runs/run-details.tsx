@@ -67,7 +67,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
         </div>
         <dl className="flex gap-4">
           <Metric label="duration" value={formatDuration(running ? elapsed : run.execution_time_ms)} />
-          <Metric label={usage.estimated ? 'tokens, about' : 'tokens'} value={tokens.toLocaleString('en-US')} />
+          <Metric label={usage.estimated ? 'tokens (approx.)' : 'tokens'} value={tokens.toLocaleString('en-US')} />
           <Metric label="cost" value={formatRunCost(usage.cost_usd)} />
         </dl>
         <div className="flex flex-wrap gap-1.5">

@@ -91,8 +91,7 @@ function OpenAsBoard({ runId }: { runId: string }) {
 }
 
 /** Prompts and answers are private to the person who ran them. */
-const hiddenTextNotice =
-  'Someone else ran this. You can see the steps and cost, but the text is only visible to the person who ran it.'
+const hiddenTextNotice = 'Someone else started this run. You can see its steps and cost, but not its text.'
 
 function Steps({ run, liveSpans }: { run: RunDetail; liveSpans: RunSpan[] }) {
   const [chosen, setChosen] = useState<string>()

@@ -16,10 +16,10 @@ export function getKeyText(
   { key_source: source, attempts }: { key_source: KeySource; attempts: number },
   isOwnRun: boolean,
 ): string {
-  if (source === 'personal') return isOwnRun ? 'Your own key paid' : 'Their own key paid'
-  if (source === 'platform') return 'The platform key paid'
+  if (source === 'personal') return isOwnRun ? 'Your own key' : 'Their own key'
+  if (source === 'platform') return 'Platform key'
   if (source === 'mock') return 'No key, so a mock answer'
-  return attempts === 0 ? 'No key, mock answer' : 'No key needed, a local server'
+  return attempts === 0 ? 'No key, mock answer' : 'No key needed (local server)'
 }
 
 export function getFailureText(status: RunStatus, reason: string | null | undefined): string {

@@ -26,7 +26,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   const output = getSpanOutput(span, run)
   const audio = findRecording(span.parent_id === null && run.output !== null ? parseOutput(run.output) : output)
   const label = span.kind === 'model' ? (span.model ?? run.model) : span.kind
-  const hiddenText = isOwnRun(run) ? undefined : 'Only visible to the person who ran it.'
+  const hiddenText = isOwnRun(run) ? undefined : 'Visible only to the person who started this run.'
   const runningText = span.ended_ms === null ? 'This step is still running.' : undefined
   return (
     <section aria-label={span.name} className="border-t border-border px-[18px] pt-3.5 pb-4">
@@ -60,7 +60,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
             label="Input"
             kind={span.kind}
             value={getSpanInput(span, run)}
-            none={hiddenText ?? 'Nothing went into this step.'}
+            none={hiddenText ?? 'This step had no input.'}
           />
         )}
         {tab === 'output' && reasoning && <Reasoning text={reasoning} />}
@@ -70,7 +70,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
             label="Output"
             kind={span.kind}
             value={output}
-            none={hiddenText ?? runningText ?? 'Nothing came out of this step.'}
+            none={hiddenText ?? runningText ?? 'This step had no output.'}
           />
         )}
         {tab === 'memory' && <Memory items={memory} none={hiddenText ?? 'This step used no memory.'} />}

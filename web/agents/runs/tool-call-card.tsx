@@ -83,8 +83,8 @@ function ApprovalNote({ tool: { asks_because: because, server } }: { tool: ToolC
         : 'This tool can change something outside Keeper.'}
       {server && (
         <>
-          {' If you allow it, exactly this is sent to the tool '}
-          <span className="font-semibold wrap-anywhere">{server.tool}</span> of the server{' '}
+          {' If you allow the call, exactly this is sent to the tool '}
+          <span className="font-semibold wrap-anywhere">{server.tool}</span> on the server{' '}
           <span className="font-semibold wrap-anywhere">{server.name}</span> at{' '}
           <span className="font-mono text-[12px] wrap-anywhere">{server.host}</span>:
         </>

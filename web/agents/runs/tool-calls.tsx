@@ -11,7 +11,7 @@ export interface ToolCallsProps {
 export function ToolCalls({ tools, runId, agentSlug, className }: ToolCallsProps) {
   if (tools.length === 0) return null
   return (
-    <ul aria-label="What the agent did" className={className}>
+    <ul aria-label="Tool calls" className={className}>
       {tools.map((tool) => (
         <li key={tool.id}>
           <ToolCallCard tool={tool} runId={runId} agentSlug={agentSlug} />

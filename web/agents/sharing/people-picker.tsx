@@ -74,7 +74,7 @@ export function PersonName({ person, note }: { person: NamedPerson; note?: strin
 
 function getResultText(shownCount: number, totalCount: number | undefined, isFetching: boolean): string {
   if (totalCount === undefined) return isFetching ? 'Searching...' : ''
-  if (shownCount > 0) return shownCount === 1 ? 'One person' : `${shownCount} people`
+  if (shownCount > 0) return shownCount === 1 ? '1 person' : `${shownCount} people`
   return totalCount > 0
     ? 'Everyone found already has access.'
     : 'No one found. Type the beginning of a name, or a full email address.'

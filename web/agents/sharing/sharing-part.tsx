@@ -12,7 +12,7 @@ export function SharingPart() {
   if (!agent || isSampleAgent(agent) || !agent.may.share) return null
   if (agent.visibility !== 'shared')
     return chosen === 'shared' ? (
-      <Section title="Sharing" help="Who else can use it.">
+      <Section title="Sharing" help="Who else can use this agent.">
         <p className="text-ui text-muted-foreground">Update the agent first, then choose people here.</p>
       </Section>
     ) : null

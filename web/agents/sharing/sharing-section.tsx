@@ -29,10 +29,10 @@ export default function SharingSection({ agent }: { agent: Agent }) {
   return (
     <Section
       title="Sharing"
-      help="Who else can use it. Changes take effect right away. It reads keepers only of people who share a domain with you."
+      help="Who else can use this agent. Changes take effect right away. The agent reads only the keepers of people who share a domain with you."
     >
       {!data && !error && (
-        <SkeletonGroup label="Loading who it is shared with" className="flex flex-col gap-3">
+        <SkeletonGroup label="Loading people with access" className="flex flex-col gap-3">
           <Skeleton className="h-9 max-w-[420px]" />
           <Skeleton className="h-10" />
         </SkeletonGroup>
@@ -53,7 +53,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
           {data.grants.length === 0 ? (
             <p className="text-ui text-muted-foreground">Only you so far. People you add can run it.</p>
           ) : (
-            <ul aria-label="People with rights" className="border-t border-hairline">
+            <ul aria-label="People with access" className="border-t border-hairline">
               {data.grants.map((grant) => (
                 <GrantRow
                   key={grant.person.id}

@@ -113,8 +113,8 @@ function AgentDetails({ agent }: { agent: Agent }) {
     ['Memory', agent.memory_enabled ? 'on' : 'off'],
     ['Visibility', agent.visibility],
     ['Model', `${agent.model_provider} ${agent.model}`],
-    ['Temperature', String(agent.model_settings.temperature ?? 'the model’s own')],
-    ['Max tokens', agent.model_settings.max_tokens?.toLocaleString('en-US') ?? 'the model’s own'],
+    ['Temperature', String(agent.model_settings.temperature ?? 'model default')],
+    ['Max tokens', agent.model_settings.max_tokens?.toLocaleString('en-US') ?? 'model default'],
     ['Tools', agent.tools.join(', ') || 'none'],
   ]
   return (

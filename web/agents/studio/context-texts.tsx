@@ -25,10 +25,10 @@ export function ContextTexts({ permitted, failure, onRetry }: ContextTextsProps)
     <section aria-label="Context texts" className="mt-8">
       <h2>Context texts</h2>
       <p className="mt-1 mb-4 max-w-[80ch] text-ui text-muted-foreground">
-        An agent’s context scope decides which of these it gets, right after its purpose. Each run’s steps show what was
-        added.
+        An agent’s context scope decides which of these texts it gets, right after its purpose. Each run’s steps show
+        what was added.
       </p>
-      {permitted === false && <p className="text-ui">This needs the permission system_configuration.</p>}
+      {permitted === false && <p className="text-ui">You need the permission system_configuration.</p>}
       {failure && <TextsFailed reason={failure} onRetry={onRetry} />}
       {permitted && <Texts />}
     </section>

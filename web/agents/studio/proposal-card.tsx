@@ -59,7 +59,7 @@ export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setIsConfirming}
-        title="Replace what is in the form?"
+        title="Replace your unsaved changes?"
         confirmLabel="Replace"
         onConfirm={fillForm}
       >

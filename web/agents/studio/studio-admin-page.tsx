@@ -12,7 +12,7 @@ const links: { to: string; title: string; description: string; Icon: LucideIcon 
   {
     to: '/studio/kip/api-keys',
     title: 'Platform API Keys',
-    description: 'Fallback keys for people who have none of their own.',
+    description: 'Fallback keys for people who don’t have their own.',
     Icon: KeyRound,
   },
   {

@@ -123,7 +123,9 @@ function ServerCard({ server, onChange }: { server: ToolServer; onChange: () => 
 
 function describeTools({ tools: count, sending, writing }: ToolServer): string {
   if (count === 0) return 'No tools.'
-  const parts = [sending > 0 && `${sending} can send`, writing > 0 && `${writing} can change something`].filter(Boolean)
+  const parts = [sending > 0 && `${sending} can send text`, writing > 0 && `${writing} can change something`].filter(
+    Boolean,
+  )
   return `${[pluralize(count, 'tool'), parts.join(', ')].filter(Boolean).join(': ')}.`
 }
 
@@ -137,7 +139,7 @@ function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => v
     try {
       await call(tools.trustServer, { params: { id }, body: { trusted: trust === null } })
     } catch (reason) {
-      setFailure(getReasonText(reason, `Failed to change ${name}`))
+      setFailure(getReasonText(reason, `Failed to change trust in ${name}`))
       throw reason
     }
     await Promise.all([
@@ -158,7 +160,7 @@ function TrustDialog({ server, onClose }: { server: ToolServer; onClose: () => v
       error={failure}
     >
       {trust
-        ? `From the next call on, tools of ${name} that can send ask again.`
+        ? `Starting with the next call, tools of ${name} that can send text ask again.`
         : `Read-only tools of ${name} will run without asking, even if the agent has read something a person keeps. What they send goes to ${host} and wherever ${name} passes it on. Tools that change something still ask. The change is in the audit log.`}
     </ConfirmDialog>
   )

@@ -44,7 +44,7 @@ export function TypeConsole({ personId }: { personId: string }) {
     } catch (reason) {
       if (controller.signal.aborted) return
       const runId = reason instanceof ApiError ? (reason.data as { run_id?: string } | undefined)?.run_id : undefined
-      setProblem({ text: getErrorText(reason, 'TypeAgent extraction failed. The server could not be reached.'), runId })
+      setProblem({ text: getErrorText(reason, 'TypeAgent extraction failed. The server couldn’t be reached.'), runId })
     } finally {
       setBusy(undefined)
     }
@@ -61,7 +61,7 @@ export function TypeConsole({ personId }: { personId: string }) {
       setExtracted(undefined)
       setDescription('')
     } catch (reason) {
-      setProblem({ text: getErrorText(reason, 'Failed to create keeper type. The server could not be reached.') })
+      setProblem({ text: getErrorText(reason, 'Failed to create keeper type. The server couldn’t be reached.') })
     } finally {
       setBusy(undefined)
     }
@@ -103,7 +103,7 @@ export function TypeConsole({ personId }: { personId: string }) {
             {problem.text}{' '}
             {problem.runId && (
               <Link to={getRunAddress(problem.runId)} className="rounded-xs text-foreground underline">
-                See the run
+                View run
               </Link>
             )}
           </div>
@@ -129,7 +129,7 @@ export function TypeConsole({ personId }: { personId: string }) {
                 Create keeper type
               </Button>
               <Link to={getRunAddress(extracted.run_id)} className="rounded-xs text-small underline">
-                See the run
+                View run
               </Link>
             </div>
           </div>

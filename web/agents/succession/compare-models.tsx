@@ -165,8 +165,8 @@ function CandidateChoice({ agent, dialog, isSwitching, onClose, onStarted, onSwi
       )}
       <CandidateFields candidates={candidates} />
       <p className="mt-4 text-small text-muted-foreground">
-        Each answer is a run of this agent: it appears in the logs and counts toward your budget. {agent.model} is asked
-        only new questions.
+        Each answer is a run of this agent: it appears in the logs and counts toward your budget. {agent.model} gets
+        only questions it hasn’t answered yet.
       </p>
     </Dialog>
   )

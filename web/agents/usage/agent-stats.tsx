@@ -10,7 +10,7 @@ export function AgentStats({ agentId }: { agentId: string }) {
   const { data, isError, error } = useAgentStats(agentId)
   return (
     <Card padded={false} className="px-4 py-3.5">
-      <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">So far</h2>
+      <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Usage</h2>
       {isError ? (
         <p className="mt-2 text-small text-muted-foreground">{getReasonText(error, 'Failed to fetch agent stats')}</p>
       ) : !data ? (

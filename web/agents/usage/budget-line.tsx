@@ -14,7 +14,7 @@ import { formatAmount, formatShortDay } from './usage-format.ts'
 import { budgetsKey } from './usage-queries.ts'
 
 const scopeTexts: Record<BudgetScope, string> = {
-  mine: 'Everything you run in a month with any key, and what visitors spend on yours.',
+  mine: 'Everything you run in a month with any key, plus what visitors spend on your key.',
   platform: 'Everyone’s runs in a month, visitors included.',
   each_person: 'For each signed-in person in a month. The amount shown is yours.',
   visitors: 'All visitors together, in a day (UTC). $1.00 unless you change it.',
@@ -98,7 +98,7 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    setProblem(limit === null ? 'Enter an amount, or lift the limit.' : undefined)
+    setProblem(limit === null ? 'Enter an amount, or remove the limit.' : undefined)
     if (limit !== null) set.mutate(limit)
   }
 
@@ -107,7 +107,7 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
       <div className="flex flex-wrap items-start gap-3">
         <NumberField
           autoFocus
-          label={`Limit a ${budget.period} in dollars`}
+          label={`Limit per ${budget.period} in dollars`}
           min={0}
           step="any"
           defaultValue={budget.limit_usd ?? ''}
@@ -116,7 +116,7 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
           className="w-48 phone:w-full"
         />
         <NumberField
-          label="Warn from"
+          label="Warn at"
           min={1}
           max={100}
           unit="%"
@@ -129,7 +129,7 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
       <InPlaceFormFooter problem={fields ? undefined : set.error?.message} busy={set.isPending} onCancel={onDone}>
         {budget.limit_usd !== null && (
           <Button size="small" busy={set.isPending} onClick={() => set.mutate(null)}>
-            Lift the limit
+            Remove limit
           </Button>
         )}
       </InPlaceFormFooter>

@@ -22,7 +22,7 @@ export function BudgetLines() {
         retrying={budgets.isFetching}
         details={budgets.error.message}
       >
-        They still apply.
+        Budgets still apply.
       </ErrorPanel>
     )
   return (

@@ -38,7 +38,7 @@ export function BudgetWarning({ only, onChange, className }: BudgetWarningProps)
       {low.map((budget) => (
         <span key={budget.scope} className="block">
           {budgetNames[budget.scope]}: {formatRunCost(budget.spent_usd)} of {formatAmount(budget.limit_usd ?? 0)} this{' '}
-          {budget.period} is spent or reserved. It resets on {formatShortDay(budget.period_ends_at)}.
+          {budget.period} is spent or reserved. The budget resets on {formatShortDay(budget.period_ends_at)}.
         </span>
       ))}
     </Banner>

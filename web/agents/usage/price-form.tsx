@@ -75,7 +75,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
               value={model}
               maxLength={200}
               onChange={(event) => setModel(event.currentTarget.value)}
-              error={getMissingText(model.trim(), 'Name the model.') ?? fieldErrors?.model}
+              error={getMissingText(model.trim(), 'Enter a model name.') ?? fieldErrors?.model}
               className="w-64 phone:w-full"
             />
           </>

@@ -93,9 +93,9 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
     <>
       <div className="mb-3 flex flex-wrap items-start gap-3">
         <p className="me-auto max-w-[72ch] text-ui text-muted-foreground">
-          US dollars per million tokens. A change applies from the next run; earlier runs keep their cost. Budgets count
-          a model without a known price at the most expensive one of its provider. Cached input without its own price
-          costs the same as input.
+          US dollars per million tokens. A change applies from the next run; earlier runs keep their cost. A model
+          without a known price counts toward budgets at its provider’s highest price. Cached input without its own
+          price costs the same as input.
         </p>
         {mayChange && (
           <Button id="price-new" size="small" icon={<Plus aria-hidden size={13} />} onClick={() => setEditing('new')}>

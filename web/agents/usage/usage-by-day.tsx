@@ -81,7 +81,7 @@ export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
         <Table label={`${label} by day`} columns={columns} rows={[...rows].reverse()} rowKey={(row) => row.key} />
       ) : (
         <StackedBars
-          label={`${label} by day; the arrow keys go from day to day`}
+          label={`${label} by day; use the arrow keys to move between days`}
           series={series}
           bars={rows.map((row) => ({ key: row.key, label: formatShortDay(row.key), parts: parts(row) }))}
           format={format}

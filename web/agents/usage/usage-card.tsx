@@ -32,7 +32,7 @@ export function UsageCard({ permissions, className }: { permissions: Permissions
           {total ? (
             <span className="mt-2.5 block">
               <Sparkline
-                label={`Runs a day over the last 30 days, ${pluralize(total.runs, 'run')} in all`}
+                label={`Runs per day over the last 30 days, ${pluralize(total.runs, 'run')} in total`}
                 values={days}
               />
               <span className="mt-1.5 block text-small text-muted-foreground tabular-nums">
@@ -41,7 +41,7 @@ export function UsageCard({ permissions, className }: { permissions: Permissions
               </span>
             </span>
           ) : usage.isError ? (
-            <span className="mt-2.5 block text-small text-destructive">The figures couldn’t be loaded.</span>
+            <span className="mt-2.5 block text-small text-destructive">Usage couldn’t be loaded.</span>
           ) : (
             <SkeletonGroup className="mt-2.5">
               <Skeleton className="h-8 w-full" />

@@ -55,7 +55,7 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
       <BudgetWarning only={initialScope === 'mine' ? 'mine' : undefined} onChange={onBudgets} className="mb-4" />
       <div className="mb-5 flex flex-wrap items-center gap-3">
         <SelectField
-          label="Whose"
+          label="Whose runs"
           labelHidden
           value={scope}
           options={scopes}
@@ -67,7 +67,7 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
       {byDay.isError ? (
         <ErrorPanel
           reason={byDay.error}
-          title="The figures couldn’t be loaded."
+          title="Usage couldn’t be loaded."
           onRetry={() => byDay.refetch()}
           retrying={byDay.isFetching}
           details={byDay.error.message}
@@ -110,7 +110,7 @@ function ExportUsage({ query }: { query: UsageQuery }) {
       const { blob, name } = await fetchFile(usageCalls.exportFile, { query })
       saveFile(blob, name ?? 'keeper-usage.csv')
     } catch (reason) {
-      setProblem(`The figures couldn’t be exported: ${getReasonText(reason)}`)
+      setProblem(`Usage couldn’t be exported: ${getReasonText(reason)}`)
     } finally {
       setBusy(false)
     }

@@ -23,14 +23,7 @@ export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps)
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
   const [showsAll, setShowsAll] = useState(false)
   if (failure)
-    return (
-      <ErrorPanel
-        reason={failure}
-        title="The figures couldn’t be loaded."
-        onRetry={onRetry}
-        details={failure.message}
-      />
-    )
+    return <ErrorPanel reason={failure} title="Usage couldn’t be loaded." onRetry={onRetry} details={failure.message} />
   if (!rows)
     return (
       <SkeletonGroup>

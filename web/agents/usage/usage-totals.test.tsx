@@ -6,5 +6,5 @@ import { UsageTotals } from './usage-totals.tsx'
 it('doesn’t blame a provider for estimates when only the mock ran', () => {
   const total = { runs: 2, mock_runs: 2, errors: 0, estimated: true, unpriced_runs: 0 } as UsageMetrics
   const markup = renderToStaticMarkup(<UsageTotals total={{ ...total, input_tokens: 1, output_tokens: 1 }} />)
-  expect(markup).toContain('Some tokens are estimated: no provider reported them.')
+  expect(markup).toContain('Some token counts are estimated because the provider didn’t report them.')
 })

@@ -17,12 +17,12 @@ export function UsageTotals({ total }: { total: UsageMetrics }) {
           label="Errors"
           value={formatCount(total.errors)}
           tone={total.errors > 0 ? 'destructive' : 'neutral'}
-          hint={total.runs > 0 ? `${((total.errors / total.runs) * 100).toFixed(1)} % of the runs` : undefined}
+          hint={total.runs > 0 ? `${((total.errors / total.runs) * 100).toFixed(1)}% of runs` : undefined}
         />
         <StatTile
           label="Median time"
           value={formatDuration(total.p50_ms)}
-          hint={`95 %: ${formatDuration(total.p95_ms)}`}
+          hint={`95% within ${formatDuration(total.p95_ms)}`}
         />
         <StatTile
           label="Tokens"
@@ -36,9 +36,9 @@ export function UsageTotals({ total }: { total: UsageMetrics }) {
         />
       </div>
       <p className="-mt-3 mb-5 text-small text-muted-foreground empty:hidden">
-        {total.estimated && 'Some tokens are estimated: no provider reported them. '}
+        {total.estimated && 'Some token counts are estimated because the provider didn’t report them. '}
         {total.unpriced_runs > 0 &&
-          `The cost excludes ${pluralize(total.unpriced_runs, 'run')} without a known model price or cut off by a restart.`}
+          `The cost excludes ${pluralize(total.unpriced_runs, 'run')} with no known model price or cut short by a restart.`}
       </p>
     </>
   )

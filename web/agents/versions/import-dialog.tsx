@@ -108,7 +108,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
         ref={picker}
         type="file"
         accept=".json,application/json"
-        aria-label="File of an agent"
+        aria-label="Agent file"
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {

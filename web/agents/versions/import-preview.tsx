@@ -43,7 +43,7 @@ export function ImportPreview({ file }: { file: FileToImport }) {
       </dl>
       {agent.visibility === 'public' && (
         <Banner tone="warning" className="mt-3">
-          It will be public: everyone can see and run it.
+          The agent will be public: everyone can see and run it.
           {agent.visitors_spend_owner_key && ' Visitors will use your own provider key.'}
         </Banner>
       )}

@@ -20,6 +20,6 @@ export async function readAgentFile(chosen: Blob): Promise<ReadFile> {
   if (parsed.success) return { file: parsed.data, sent: content as z.input<typeof agentFileToImport> }
   const [issue] = parsed.error.issues
   const path = issue?.path.join('.') ?? ''
-  if (path === '' || path === 'keeper') return { problem: "This isn't an agent exported from Keeper." }
+  if (path === '' || path === 'keeper') return { problem: 'This isn’t an agent exported from Keeper.' }
   return { problem: `The file can’t be imported. ${path}: ${issue?.message}` }
 }

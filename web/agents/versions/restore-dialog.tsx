@@ -51,13 +51,17 @@ export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: 
       onConfirm={restore}
       error={error}
     >
-      <p>It is saved as a new version. The versions in between stay in the list.</p>
+      <p>The restored version is saved as a new one. The versions in between stay in the list.</p>
       {unsaved && <p className="mt-2 font-label">Changes since the last save are discarded.</p>}
       <div className="mt-3 max-h-[45dvh] overflow-y-auto rounded-md border border-hairline px-3 py-2.5">
         {showError && <p className="text-destructive">{showError.message}</p>}
         {!data && !showError && <Skeleton className="h-16" />}
         {changes &&
-          (changes.length > 0 ? <FieldChanges changes={changes} /> : <p>It’s identical to the current version.</p>)}
+          (changes.length > 0 ? (
+            <FieldChanges changes={changes} />
+          ) : (
+            <p>This version is identical to the current one.</p>
+          ))}
       </div>
     </ConfirmDialog>
   )

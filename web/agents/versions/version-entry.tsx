@@ -17,7 +17,7 @@ export function VersionEntry({ version, isCurrent, isExpanded, onRestore }: Vers
   const { changes, golden, runs } = version
   const details = [
     golden && `Golden questions ${golden.passed} of ${golden.total}`,
-    runs > 0 && (runs === 1 ? 'One run' : `${runs.toLocaleString('en-US')} runs`),
+    runs > 0 && (runs === 1 ? '1 run' : `${runs.toLocaleString('en-US')} runs`),
   ].filter(Boolean)
   return (
     <li className="relative border-s-[1.5px] border-border ps-5 pb-6 last:pb-1 before:absolute before:-start-[6px] before:top-[7px] before:size-2.5 before:rounded-full before:bg-input before:content-['']">
@@ -38,7 +38,7 @@ export function VersionEntry({ version, isCurrent, isExpanded, onRestore }: Vers
         )}
       </div>
       <p className="text-small text-muted-foreground">
-        {version.author ? (version.author.name ?? 'Someone without a name') : 'Keeper'}
+        {version.author ? (version.author.name ?? 'Unnamed user') : 'Keeper'}
         {', '}
         <Time value={version.created_at} as="date-time" className="tabular-nums" />
         {details.length > 0 && ` · ${details.join(' · ')}`}

@@ -50,7 +50,7 @@ export default function VersionsDrawer({
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
 
   function handleRestored(restoredAgent: Agent, notes: string[], from: number) {
-    setLastRestore({ text: [`Version ${from} is saved again.`, ...notes].join(' '), at: Date.now() })
+    setLastRestore({ text: [`Version ${from} was restored.`, ...notes].join(' '), at: Date.now() })
     onRestored(restoredAgent)
     void queryClient.invalidateQueries({ queryKey: agentsKey })
   }

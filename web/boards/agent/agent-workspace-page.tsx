@@ -114,7 +114,7 @@ function NoWorkspace({ title, onRetry, retrying }: NoWorkspaceProps) {
     <>
       <PageHeader
         title={title}
-        subtitle={onRetry ? undefined : 'It was deleted, or it isn’t shared with you.'}
+        subtitle={onRetry ? undefined : 'This agent was deleted or isn’t shared with you.'}
         actions={
           <>
             {onRetry && <RetryButton size="medium" busy={retrying} onClick={onRetry} />}

@@ -69,7 +69,7 @@ export function AssistTab() {
           </div>
           <form onSubmit={submit} className="flex flex-col gap-3">
             <TextArea
-              label="Purpose of the board"
+              label="Board purpose"
               labelHidden
               serif
               rows={4}
@@ -146,7 +146,7 @@ export function AssistTab() {
                 </Button>
                 {view?.runId && (
                   <Link to={getRunAddress(view.runId)} className="rounded-xs text-small underline">
-                    See the run
+                    View run
                   </Link>
                 )}
               </div>

@@ -155,7 +155,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
         >
           <p id="canvas-keys" className="sr-only">
             Tab moves through the frames. Enter goes into a frame and Escape leaves it. Arrow keys move the selection;
-            with Alt they resize it. Alt+F10 goes to its buttons.
+            with Alt they resize it. Alt+F10 moves to the selection’s toolbar.
           </p>
           <CanvasGrid />
           <ReactFlow

@@ -20,7 +20,7 @@ const layoutDescriptions: Record<BoardLayout, string> = {
   column: 'Stacked vertically',
   row: 'Side by side',
   wizard: 'Step by step',
-  focus: 'One large, the others next to it',
+  focus: 'One large frame, the others next to it',
   canvas: 'Free placement',
 }
 

@@ -103,13 +103,13 @@ describe('an open board', () => {
   it('keeps everything and reports the reason when a save fails', async () => {
     server.away = true
     rename('Cover')
-    await expect(editor.save()).rejects.toThrow('could not be reached')
+    await expect(editor.save()).rejects.toThrow('couldn’t be reached')
     expect({ name: getName(editor), dirty: editor.getSnapshot().dirty, saving: editor.getSnapshot().saving }).toEqual({
       name: 'Cover',
       dirty: true,
       saving: false,
     })
-    expect(editor.getSnapshot().problem).toContain('could not be reached')
+    expect(editor.getSnapshot().problem).toContain('couldn’t be reached')
     server.away = false
     expect(await editor.save()).toBe(true)
     expect(editor.getSnapshot().problem).toBeNull()

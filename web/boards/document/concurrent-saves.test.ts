@@ -100,7 +100,7 @@ describe('editing while an earlier state is saved', () => {
     add('frame-b')
     write(id, 'One')
     server.losesAnswers = true
-    await expect(editor.save()).rejects.toThrow('could not be reached')
+    await expect(editor.save()).rejects.toThrow('couldn’t be reached')
     server.losesAnswers = false
     write(id, 'One, two')
     expect(await editor.save()).toBe(false)

@@ -14,8 +14,8 @@ export function DeletedBoard({ entityType, entityId }: { entityType: BoardEntity
       title="This board was deleted"
       action={<Button onClick={() => queryClient.resetQueries({ queryKey })}>Start a new board</Button>}
     >
-      Restore it in Board Studio to get it back, including your unsaved changes. Once you start a new board, it can’t be
-      restored.
+      Restore the board in Board Studio to get it back with your unsaved changes. Once you start a new board, the old
+      one can’t be restored.
     </EmptyPanel>
   )
 }

@@ -7,7 +7,7 @@ import { FrameIcon } from '../frames/frame-icons.tsx'
 export function FrameList({ readOnly }: { readOnly: boolean }) {
   const editor = useBoardEditor()
   const frames = useBoard(({ document }) => document.frames)
-  if (frames.length === 0) return <p className="text-ui text-muted-foreground">There are no frames on this board.</p>
+  if (frames.length === 0) return <p className="text-ui text-muted-foreground">No frames on this board yet.</p>
   return (
     <ul aria-label="Frames" className="border-t border-hairline">
       {frames.map(({ id, data }) => (

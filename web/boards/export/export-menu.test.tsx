@@ -34,7 +34,7 @@ test('printing reports missing pictures', async () => {
       <BoardExportMenu />
     </QueryClientProvider>,
   )
-  menuItems.get('Print or PDF, a page per frame')?.()
+  menuItems.get('Print or PDF, one page per frame')?.()
   await vi.waitFor(() => expect(toastSpy).toHaveBeenCalled())
   expect(toastSpy.mock.lastCall?.[0]).toBe('1 picture is missing from the print: Harbour.')
 })

@@ -109,7 +109,7 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
           Drawing (SVG)
         </MenuItem>
         <MenuItem disabled={busy} onSelect={() => void pdf()}>
-          Print or PDF, a page per frame
+          Print or PDF, one page per frame
         </MenuItem>
         {!isSampleBoard(id) && (
           <>

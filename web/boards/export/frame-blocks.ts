@@ -65,7 +65,7 @@ const blocksByType: Partial<
     return [
       ...toTextBlocks(name ?? 'An agent', 'title'),
       ...toTextBlocks(input),
-      ...toTextBlocks(runId ? 'Shows one of the agent’s runs.' : 'Ready to run.', 'quiet'),
+      ...toTextBlocks(runId ? 'One of the agent’s runs.' : 'Ready to run.', 'quiet'),
     ]
   },
   config_panel(content, { name }, config) {

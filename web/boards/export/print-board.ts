@@ -4,7 +4,7 @@ import type { FrameDetails } from './frame-blocks.ts'
 
 /** Prints one page per frame, top to bottom, and hides the rest of the page while printing. */
 export async function printBoard(board: BoardDocument, frameDetails: ReadonlyMap<string, FrameDetails>): Promise<void> {
-  if (board.frames.length === 0) throw new Error('There are no frames on this board. Add one first.')
+  if (board.frames.length === 0) throw new Error('This board has no frames. Add one first.')
   const frames = board.frames.toSorted((one, other) => {
     const [first, second] = [getFrameBox(one), getFrameBox(other)]
     return first.y - second.y || first.x - second.x

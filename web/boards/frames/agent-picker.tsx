@@ -13,7 +13,7 @@ interface AgentPickerProps {
 export function AgentPicker({ title, onChoose, children }: AgentPickerProps) {
   const { data, error, refetch } = useAgentList()
   const isLoaded = data?.from === 'server'
-  const reason = error ?? (data && !isLoaded ? new NetworkError('The server could not be reached.') : null)
+  const reason = error ?? (data && !isLoaded ? new NetworkError('The server couldn’t be reached.') : null)
   return (
     <EntityPicker
       title={title}

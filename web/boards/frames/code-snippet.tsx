@@ -79,7 +79,7 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
           className="min-h-0 grow resize-none overflow-auto bg-transparent px-3 py-2 font-mono text-code whitespace-pre outline-none [tab-size:2] focus-visible:inset-ring-2 focus-visible:inset-ring-ring"
         />
       ) : code === '' ? (
-        <p className="grid grow place-items-center text-small text-muted-foreground">Nothing written yet.</p>
+        <p className="grid grow place-items-center text-small text-muted-foreground">No code or text yet.</p>
       ) : (
         <HighlightedCode code={code} language={language} />
       )}

@@ -96,7 +96,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           maxLength={200}
           disabled={off}
           error={errors.model ?? errors['model_settings.model']}
-          help={`From ${getProviderName(agent.model_provider)}.`}
+          help={`Provider: ${getProviderName(agent.model_provider)}`}
           autoComplete="off"
           onChange={(event) => change({ model: event.currentTarget.value })}
         />

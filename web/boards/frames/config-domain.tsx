@@ -61,7 +61,7 @@ function DomainDetailList({ domain: { name, slug, description } }: { domain: Dom
           ['Description', description],
         ]}
       />
-      <p className="text-small text-muted-foreground">Only its owner and admins can change this.</p>
+      <p className="text-small text-muted-foreground">Only the domain’s owner and admins can change these settings.</p>
     </>
   )
 }
@@ -75,7 +75,7 @@ export function DomainPicker(props: Pick<EntityPickerProps, 'title' | 'onChoose'
       choices={data?.map(({ id, name: label, slug: detail }) => ({ id, label, detail }))}
       problem={error}
       onRetry={refetch}
-      empty="You aren’t in any domain yet."
+      empty="You’re not in a domain yet."
     />
   )
 }

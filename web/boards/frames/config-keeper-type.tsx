@@ -75,7 +75,7 @@ function KeeperTypeDetailList({ type: { name, description, memoryPattern, system
       <p className="text-small text-muted-foreground">
         {system
           ? 'This is a system-reserved Keeper Type. Editing is disabled.'
-          : 'This keeper type was created by someone you share a domain with. Only they can change it.'}
+          : 'Someone you share a domain with created this keeper type. Only they can change it.'}
       </p>
     </>
   )
@@ -90,7 +90,7 @@ export function KeeperTypePicker(props: Pick<EntityPickerProps, 'title' | 'onCho
       choices={data?.map(({ id, name: label, memoryPattern: detail }) => ({ id, label, detail }))}
       problem={error}
       onRetry={refetch}
-      empty="There are no keeper types yet."
+      empty="No keeper types yet."
     />
   )
 }

@@ -65,7 +65,7 @@ function MediaFields({ content: { title, caption, alt, fit, mediaId }, onChange 
           value={fit}
           options={[
             { value: 'cover', label: 'Fill the frame' },
-            { value: 'contain', label: 'Show all of it' },
+            { value: 'contain', label: 'Fit the whole picture' },
           ]}
           onValueChange={(next) => onChange({ fit: next })}
         />
@@ -101,10 +101,10 @@ function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (
       disabled={!agents}
       help={isPending ? 'Loading...' : agents ? undefined : 'Failed to load agents. Your choice is unchanged.'}
       options={[
-        { value: '', label: 'None chosen' },
+        { value: '', label: 'No agent' },
         ...(agents ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ...(agentId && !isListed
-          ? [{ value: agentId, label: 'An agent that was deleted or isn’t shared with you' }]
+          ? [{ value: agentId, label: 'A deleted agent, or one that isn’t shared with you' }]
           : []),
       ]}
       onChange={(event) => onChange(event.currentTarget.value || null)}
@@ -132,7 +132,7 @@ function ConfigFields({ content: { entity }, onChange }: FieldsProps<'config_pan
     <SelectField
       label="Settings for"
       value={entity}
-      help={entity === 'board' ? undefined : 'Choose which one in the frame.'}
+      help={entity === 'board' ? undefined : 'Choose the item in the frame.'}
       options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}
       onChange={(event) => {
         const next = configuredEntities.find((option) => option === event.currentTarget.value)

@@ -23,7 +23,10 @@ export function DialogFrame(props: FrameBodyProps) {
   if (!agentId) {
     if (!canChange) return <FrameNote>No agent chosen yet.</FrameNote>
     return (
-      <AgentPicker title="Who should answer here?" onChoose={(id) => changeContent({ agentId: id, sessionId: null })} />
+      <AgentPicker
+        title="Which agent should answer here?"
+        onChoose={(id) => changeContent({ agentId: id, sessionId: null })}
+      />
     )
   }
   return <ChosenDialog {...props} agentId={agentId} sessionId={content.sessionId} />
@@ -50,7 +53,7 @@ function ChosenDialog({
   if (choosing) {
     return (
       <AgentPicker
-        title="Who should answer here?"
+        title="Which agent should answer here?"
         onChoose={(id) => {
           setChoosing(false)
           if (id !== agentId) changeContent({ agentId: id, sessionId: null })

@@ -32,7 +32,7 @@ export function FrameUnavailable({
 }: Pick<FrameQueryProps<never>, 'entityName' | 'onChooseAnother'>) {
   return (
     <FrameNote>
-      <span>{`This ${entityName} was deleted, or isn’t shared with you.`}</span>
+      <span>{`This ${entityName} was deleted or isn’t shared with you.`}</span>
       {onChooseAnother && (
         <Button size="small" className="mt-2.5" onClick={onChooseAnother}>
           Choose Another

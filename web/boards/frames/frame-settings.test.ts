@@ -26,7 +26,7 @@ test('requires a name and a valid, unique slug', () => {
 
 test('rejects a pattern that does not accept the frame type', () => {
   expect(validateSettings({ ...settings, pattern: 'wizard' }, cover, frames).pattern).toMatch(
-    /^wizard takes process_frame and config_panel; media_card fits /,
+    /^wizard accepts process_frame and config_panel; media_card works in /,
   )
 })
 

@@ -81,9 +81,9 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
               >
                 <MenuItem onSelect={() => chooser.current?.click()}>Replace picture</MenuItem>
                 <MenuItem onSelect={() => changeContent({ fit: fit === 'cover' ? 'contain' : 'cover' })}>
-                  {fit === 'cover' ? 'Show all of it' : 'Fill the frame'}
+                  {fit === 'cover' ? 'Fit the whole picture' : 'Fill the frame'}
                 </MenuItem>
-                {openSettings && <MenuItem onSelect={openSettings}>Describe it</MenuItem>}
+                {openSettings && <MenuItem onSelect={openSettings}>Describe the picture</MenuItem>}
                 <MenuItem danger onSelect={() => changeContent({ mediaId: null })}>
                   Remove picture
                 </MenuItem>

@@ -4,9 +4,9 @@ import { getAssistHint, getFittingPatterns, toSlotProblem } from './pattern-hint
 
 test('a rejection names the pattern, what it takes and where the frame fits', () => {
   expect(toSlotProblem('form', 'media_card')).toBe(
-    'form takes config_panel; media_card fits dialogic, canvas, focus and gallery.',
+    'form accepts config_panel; media_card works in dialogic, canvas, focus and gallery.',
   )
-  expect(toSlotProblem('gallery', 'dialog')).toBe('gallery takes media_card; dialog fits dialogic and canvas.')
+  expect(toSlotProblem('gallery', 'dialog')).toBe('gallery accepts media_card; dialog works in dialogic and canvas.')
   expect(toSlotProblem('gallery', 'media_card')).toBeUndefined()
 })
 
@@ -16,8 +16,8 @@ test('every type fits canvas, also unknown ones', () => {
 })
 
 test('a hint says how well the frame fits the pattern', () => {
-  expect(getAssistHint('focus', 'media_card')).toMatch(/A Media Card works best here\.$/)
-  expect(getAssistHint('canvas', 'media_card')).toMatch(/It works here too, but best in focus\.$/)
+  expect(getAssistHint('focus', 'media_card')).toMatch(/Media Card works best here\.$/)
+  expect(getAssistHint('canvas', 'media_card')).toMatch(/works here too, but works best in focus\.$/)
   expect(getAssistHint('form', 'dialog')).toMatch(/Try dialogic or canvas\.$/)
   for (const pattern of engagementPatterns) expect(getAssistHint(pattern, 'hologram')).not.toBe('')
 })

@@ -8,8 +8,8 @@ import {
 } from '#contract/boards/frame-types.ts'
 
 const hints: Record<EngagementPattern, string> = {
-  dialogic: 'A conversation, with its subject next to it.',
-  wizard: 'Step by step: a process shows the current step, and a panel is filled in along the way.',
+  dialogic: 'A conversation with its subject next to it.',
+  wizard: 'Step by step: a process shows the current step, and you fill in a panel as you go.',
   canvas: 'Everything stays where you put it.',
   focus: 'One thing at a time, as large as possible.',
   gallery: 'Pictures side by side, to browse.',
@@ -22,17 +22,17 @@ export const getFittingPatterns = (frameType: string): EngagementPattern[] =>
 /** Why a frame can't have a pattern, or undefined. */
 export function toSlotProblem(pattern: EngagementPattern, frameType: string): string | undefined {
   if (acceptsFrame(pattern, frameType)) return undefined
-  return `${describeAcceptedFrames(pattern)}; ${frameType} fits ${formatList(getFittingPatterns(frameType))}.`
+  return `${describeAcceptedFrames(pattern)}; ${frameType} works in ${formatList(getFittingPatterns(frameType))}.`
 }
 
 export function getAssistHint(pattern: EngagementPattern, frameType: string): string {
   const definition = isFrameType(frameType) ? frameTypes[frameType] : undefined
   if (!definition) return hints[pattern]
   if (!acceptsFrame(pattern, frameType)) {
-    return `${hints[pattern]} A ${definition.name} doesn’t work here. Try ${formatList(getFittingPatterns(frameType), 'or')}.`
+    return `${hints[pattern]} ${definition.name} doesn’t work here. Try ${formatList(getFittingPatterns(frameType), 'or')}.`
   }
-  if (pattern === definition.pattern) return `${hints[pattern]} A ${definition.name} works best here.`
-  return `${hints[pattern]} A ${definition.name}? It works here too, but best in ${definition.pattern}.`
+  if (pattern === definition.pattern) return `${hints[pattern]} ${definition.name} works best here.`
+  return `${hints[pattern]} ${definition.name} works here too, but works best in ${definition.pattern}.`
 }
 
 function formatList(items: readonly string[], last = 'and'): string {

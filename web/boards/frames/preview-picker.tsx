@@ -56,7 +56,7 @@ export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps
             </li>
           ))}
         </ul>
-        {onCancel && <Back onBack={onCancel} label="Keep the current one" />}
+        {onCancel && <Back onBack={onCancel} label="Keep the current item" />}
       </div>
     )
   }

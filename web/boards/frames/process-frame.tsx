@@ -121,7 +121,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
       <input
         // biome-ignore lint/a11y/noAutofocus: it stands in the place of what was pressed
         autoFocus
-        aria-label={`Name of the step ${title}`}
+        aria-label={`Step name: ${title}`}
         value={writing}
         maxLength={200}
         onFocus={(event) => event.currentTarget.select()}
@@ -246,7 +246,7 @@ function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
         />
         {isFull && (
           <p role="status" className="text-small">
-            A frame holds up to {maxSteps} steps. The remaining lines stay here.
+            A frame can have up to {maxSteps} steps. The remaining lines stay here.
           </p>
         )}
       </div>

@@ -41,7 +41,7 @@ function JourneyBoardById({ id }: { id: string }) {
   if (isUnavailable(journeyQuery.error) || (isUnavailable(board.error) && !isDeleted(board))) {
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="/keeper">All Keepers</LinkButton>}>
-        It was deleted, or it’s no longer shared with you.
+        This journey was deleted or is no longer shared with you.
       </EmptyPanel>
     )
   }
@@ -74,12 +74,12 @@ function JourneyBoardById({ id }: { id: string }) {
           className="mb-4"
           action={
             <LinkButton size="small" to={journeyInDomain(source.domainId, id)}>
-              Read it in the domain
+              Read the journey in the domain
             </LinkButton>
           }
         >
-          Someone shares this journey with you in a domain. You can view it and arrange it for yourself, but only its
-          owner can change it.
+          Someone shares this journey with you in a domain. You can view the journey and arrange this board for
+          yourself, but only the owner can change the journey.
         </Banner>
       )}
       {isDeleted(board) ? (

@@ -85,7 +85,7 @@ function AgentCheckboxes({
           <AgentSeal agent={agent} size={28} />
           <Checkbox
             label={agent.name}
-            help={agent.may.edit || readOnly ? agent.purpose : 'Only people who can edit this agent can change this.'}
+            help={agent.may.edit || readOnly ? agent.purpose : 'Only people who can edit this agent can assign it.'}
             checked={agentIds.includes(agent.id)}
             disabled={readOnly || !agent.may.edit}
             onCheckedChange={(on) =>

@@ -37,7 +37,7 @@ function TypeBoardById({ idOrSlug }: { idOrSlug: string }) {
         title="Keeper type not found"
         action={<LinkButton to="/keeper/types">Keeper Types</LinkButton>}
       >
-        It was deleted, or you no longer share a domain with its owner.
+        This keeper type was deleted, or you no longer share a domain with its owner.
       </EmptyPanel>
     )
   }

@@ -93,7 +93,7 @@ function ReadOnlyNote({ system }: { system: boolean }) {
     <Banner tone="info" className="mb-4">
       {system
         ? 'This is a system-reserved Keeper Type. Editing is disabled.'
-        : 'This keeper type was created by someone you share a domain with. Only they can change it.'}
+        : 'Someone you share a domain with created this keeper type. Only they can change it.'}
     </Banner>
   )
 }

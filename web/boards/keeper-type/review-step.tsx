@@ -47,7 +47,7 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
         <p className="mt-5 text-ui text-muted-foreground">
           {hasNoChanges
             ? 'No unpublished changes.'
-            : 'Marked changes aren’t published yet. Publishing applies them to every keeper of this type.'}
+            : 'Changes marked with a dot aren’t published yet. Publishing applies them to every keeper of this type.'}
         </p>
       )}
     </>

@@ -6,8 +6,8 @@ export const layoutLabels: Record<BoardLayout, { name: string; description: stri
   column: { name: 'Column', description: 'Frames stacked top to bottom' },
   row: { name: 'Row', description: 'Side by side, scrolling sideways' },
   wizard: { name: 'Wizard', description: 'One step at a time' },
-  focus: { name: 'Focus', description: 'One large, the others small' },
-  canvas: { name: 'Canvas', description: 'Where you put them in Edit' },
+  focus: { name: 'Focus', description: 'One large frame, the others small' },
+  canvas: { name: 'Canvas', description: 'Wherever you put each frame in Edit' },
 }
 
 export const animationNames: Record<BoardAnimation, string> = {
@@ -39,7 +39,7 @@ export function describeColumns(layout: BoardLayout, frames: number): string {
     case 'wizard':
       return frames === 1 ? '1 frame: 1 step.' : `${count}: ${frames} steps, or fewer where frames are grouped.`
     case 'focus':
-      return frames === 1 ? '1 large frame.' : `${count}: one large, the others as cards below.`
+      return frames === 1 ? '1 large frame.' : `${count}: 1 large, the others as cards below.`
     case 'canvas':
       return `${count}: each stays where you put it.`
   }

@@ -80,12 +80,12 @@ export function LayoutTab() {
           </h3>
           <Switch
             label="Allow layout editing"
-            help="When off, frames stay where they are for everyone who can edit this board."
+            help="When off, no one can move or reorder the frames on this board."
             checked={config.allowLayoutEditing}
             disabled={!canEdit}
             onCheckedChange={(allowLayoutEditing) =>
               editor.edit(
-                allowLayoutEditing ? 'Allow layout editing' : 'Fix the layout',
+                allowLayoutEditing ? 'Allow layout editing' : 'Lock the layout',
                 changeConfig({ allowLayoutEditing }),
               )
             }

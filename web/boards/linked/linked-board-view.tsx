@@ -79,7 +79,7 @@ export function LinkedBoardView({ token }: { token: string | null }) {
       />
       {error && (
         <Banner tone="warning" className="mb-4">
-          The server isn’t responding. You’re seeing the board as it was.
+          The server isn’t responding. You’re seeing the board as it last loaded.
         </Banner>
       )}
       <div className="overflow-hidden rounded-lg border border-border">

@@ -23,7 +23,7 @@ export function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) 
         </IconButton>
       </div>
       <RangeField
-        label="Moment of the run"
+        label="Position in the run"
         labelHidden
         className="min-w-40 flex-1"
         value={Math.round(ms)}

@@ -63,7 +63,7 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
           </div>
         ) : (
           <p className="text-small text-muted-foreground">
-            {hidden && state !== 'waiting' ? 'Visible only to the person who ran it.' : doing}
+            {hidden && state !== 'waiting' ? 'Visible only to the person who started this run.' : doing}
           </p>
         )}
         {output !== '' && state !== 'done' && (

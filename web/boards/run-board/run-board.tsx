@@ -63,7 +63,7 @@ export function RunBoard({ runId }: { runId: string }) {
         )}
         {hidden && (
           <p className="border-b border-border bg-secondary px-4 py-2 text-ui">
-            Someone else ran this. You can see what happened and what it cost, but not what was said.
+            Someone else started this run. You can see its steps and cost, but not its text.
           </p>
         )}
         <div className="min-h-0 flex-1">

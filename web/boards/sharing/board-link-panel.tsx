@@ -27,8 +27,8 @@ export function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) 
       <div>
         <h3 className="font-sans text-ui leading-5 font-semibold tracking-normal">View-only link</h3>
         <p className="mt-0.5 text-small text-muted-foreground">
-          Anyone with the link sees the saved board without an account: pictures, text, steps and code. Chats, runs, and
-          the content of keepers, agents and domains stay hidden.
+          Anyone with the link can see the saved board without an account: pictures, text, steps and code. Chats, runs,
+          and the content of keepers, agents and domains stay hidden.
         </p>
       </div>
       {link ? (

@@ -174,7 +174,7 @@ function DomainShareForm({ board, domain, choices, share, onDomain, attempt }: D
       <p className="text-small text-muted-foreground">
         {domain.agreed === false && `By sharing, you join ${domain.name}. `}
         {domain.permissions[0]?.role === 'owner'
-          ? 'Content from your keepers, agents and domains stays private: others see it only where they already have access.'
+          ? 'Content from your keepers, agents and domains stays private: others see only what they already have access to.'
           : 'The domain’s owner gets the highest access you give any of these roles. Content from your keepers and agents stays private.'}
       </p>
       <div className="flex flex-wrap items-center gap-2">
@@ -193,7 +193,9 @@ function DomainShareForm({ board, domain, choices, share, onDomain, attempt }: D
         )}
         {share && (
           <span role="status" className="text-small text-muted-foreground">
-            {share.people === 1 ? '1 other person can open it.' : `${share.people} other people can open it.`}
+            {share.people === 1
+              ? '1 other person can open this board.'
+              : `${share.people} other people can open this board.`}
           </span>
         )}
       </div>

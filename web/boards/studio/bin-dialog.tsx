@@ -40,7 +40,7 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Recently deleted boards"
-      description="Deleted boards stay here for 30 days and are then removed for good."
+      description="Deleted boards stay here for 30 days, then they’re removed for good."
     >
       {!data && !error && <Skeleton className="h-32" />}
       {error && !data && (
@@ -55,7 +55,7 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
       )}
       {data?.length === 0 && (
         <EmptyPanel drawing="drawer" title="No deleted boards">
-          You can restore a deleted board from here.
+          Boards you delete can be restored from here.
         </EmptyPanel>
       )}
       <ul className="flex flex-col gap-2">

@@ -47,7 +47,7 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="This board was saved elsewhere while you were editing"
-      description="Someone else saved it, or you did in another tab. Nothing is overwritten: compare both and choose what to keep."
+      description="Someone else saved the board, or you did in another tab. Nothing is overwritten. Compare both versions and choose what to keep."
       size="wide"
       footer={
         <>
@@ -65,13 +65,13 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
     >
       <section aria-labelledby="what-they-changed">
         <h3 id="what-they-changed" className="font-sans text-ui font-semibold">
-          What changed there
+          What changed in the other version
         </h3>
         <div className="mt-2 grid grid-cols-2 gap-4 phone:grid-cols-1">
           <BoardPicture
             frames={theirs.frames}
             marked={new Set(remoteChanges.frames.map(({ id }) => id))}
-            label="The board as saved there"
+            label="The other version of the board"
           />
           <ul className="flex max-h-40 list-disc flex-col gap-1 overflow-y-auto ps-4 text-ui">
             {sentences.length === 0 && <li>Nothing differs from your version.</li>}
@@ -177,8 +177,8 @@ function describeConflict(conflict: BoardConflict): { title: string; fields: str
   if (conflict.kind === 'config') return { title: `The ${getConfigName(conflict.id)}`, fields: [] }
   const { mine, theirs, fields } = conflict
   const name = `“${(mine ?? theirs)?.data.name ?? ''}”`
-  if (!mine) return { title: `${name}: deleted here, changed there`, fields: [] }
-  if (!theirs) return { title: `${name}: changed here, deleted there`, fields: [] }
+  if (!mine) return { title: `${name}: you deleted it, they changed it`, fields: [] }
+  if (!theirs) return { title: `${name}: you changed it, they deleted it`, fields: [] }
   return { title: `${name}: ${joinWithAnd([...new Set(fields.map(getBoardFieldName))])}`, fields }
 }
 

@@ -64,8 +64,8 @@ export function ClosedBoardGuard({ isMissing, actions, children }: ClosedBoardPr
         }
       >
         {dirty
-          ? `It was unshared or deleted. Your unsaved changes are still in this browser.${hasPictures ? ' Pictures aren’t included.' : ''}`
-          : 'It was unshared or deleted. Its owner still has what you saved.'}
+          ? `The board was unshared or deleted. Your unsaved changes are still in this browser.${hasPictures ? ' Pictures aren’t included.' : ''}`
+          : 'The board was unshared or deleted. Its owner still has what you saved.'}
       </EmptyPanel>
     </div>
   )

@@ -57,8 +57,8 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
           </div>
         </li>
         <HelpStep number={3} title="Edit properties">
-          Select a frame to see its settings. The panel button in the bar opens the name, description and colors of the
-          board.
+          Select a frame to see its settings. Use the panel button in the top bar to edit the board’s name, description
+          and colors.
         </HelpStep>
         <HelpStep number={4} title="Save">
           Press Save or Ctrl+S. A dot next to the name marks unsaved changes, which survive a reload.

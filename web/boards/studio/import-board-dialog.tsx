@@ -71,7 +71,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       open
       onOpenChange={(open) => !open && busy !== 'making' && onClose()}
       title="Import a board"
-      description="From a JSON file exported here or from another Keeper. It becomes a new board; your other boards don’t change."
+      description="From a JSON file exported here or from another Keeper. The import creates a new board; your other boards don’t change."
       footer={
         <>
           <Button onClick={onClose} disabled={busy === 'making'}>
@@ -164,7 +164,7 @@ function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manif
       )}
       {unlinked.length > 0 && (
         <Banner tone="info" className="mt-3">
-          {`${pluralize(unlinked.length, 'frame loses its subject', 'frames lose their subject')} (${kinds.join(', ')}), which isn’t here or isn’t yours. Choose a new one on the board.`}
+          {`${pluralize(unlinked.length, 'frame loses its content', 'frames lose their content')} (${kinds.join(', ')}), because the linked item isn’t here or isn’t yours. Choose another item on the board.`}
         </Banner>
       )}
     </section>

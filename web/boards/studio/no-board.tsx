@@ -54,7 +54,7 @@ export function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
               </Button>
             }
           >
-            A board holds frames: pictures, chats, steps, agents. Choose one of your boards, or create a new one.
+            A board is made of frames: pictures, chats, steps, agents. Choose one of your boards, or create a new one.
           </EmptyPanel>
         </div>
       </div>

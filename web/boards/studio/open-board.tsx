@@ -67,7 +67,7 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
             reason={error}
           >
             {isMissing(error) ? 'This board was deleted or isn’t shared with you.' : getLoadFailureText(error)}
-            {listEntry && ` It has ${pluralizeFrames(listEntry.frameCount)}, and nothing is lost.`}
+            {listEntry && ` The board has ${pluralizeFrames(listEntry.frameCount)}, and nothing is lost.`}
           </ErrorPanel>
         ) : (
           <SkeletonGroup label="Loading the board" className="grid grid-cols-2 gap-6 phone:grid-cols-1">

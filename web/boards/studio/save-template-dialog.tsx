@@ -52,7 +52,7 @@ export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialo
         onClose()
       }}
       title="Save as template"
-      description="Frames, layout and colors are included. Pictures, chats and the subjects of frames aren’t."
+      description="Frames, layout and colors are included. Pictures, chats and linked items aren’t."
       form={{ onSubmit: saveTemplate, className: 'flex flex-col gap-4' }}
       submitLabel="Save Template"
       busyLabel="Saving..."

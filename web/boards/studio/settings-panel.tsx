@@ -74,7 +74,7 @@ export function SettingsPanel() {
           Getting Started
         </h3>
         <ol className="flex list-decimal flex-col gap-1.5 ps-4 text-muted-foreground marker:tabular-nums">
-          <li>Give the board a name and say what it is for.</li>
+          <li>Name the board and say what it’s for.</li>
           <li>Drag frames from the Frame Library onto the canvas.</li>
           <li>Select a frame and open its settings.</li>
           <li>Choose a layout and check it under Preview.</li>

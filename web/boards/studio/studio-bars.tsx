@@ -46,7 +46,8 @@ export function StudioBars({ onSave, onReview }: StudioBarsProps) {
             </Button>
           }
         >
-          This board was saved elsewhere while you were editing. Your changes are safe. Compare both before you save.
+          This board was saved elsewhere while you were editing. Your changes are safe. Compare both versions before you
+          save.
         </StatusBar>
       )}
       {problem && (

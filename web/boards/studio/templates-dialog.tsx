@@ -59,7 +59,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
       open
       onOpenChange={(open) => !open && onClose()}
       title="From a template"
-      description="Creates a new board with these frames. You choose its subject on the board."
+      description="Creates a new board with these frames. You choose what each frame shows on the board."
       size="large"
     >
       {!data && !error && (
@@ -134,7 +134,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
           onConfirm={remove}
           error={problem}
         >
-          Boards created from it stay as they are. This can’t be undone.
+          Boards created from this template don’t change. This can’t be undone.
         </ConfirmDialog>
       )}
     </Dialog>

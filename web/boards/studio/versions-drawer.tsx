@@ -166,7 +166,7 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
       />
       <div className="text-small">
         <p className="font-label text-muted-foreground">
-          {sentences.length === 0 ? 'Same as the open board.' : 'Changes from now to this version'}
+          {sentences.length === 0 ? 'Identical to the current board.' : 'Changes from now to this version'}
         </p>
         <ul className="mt-1 flex max-h-40 list-disc flex-col gap-0.5 overflow-y-auto ps-4">
           {sentences.map((sentence) => (
@@ -189,7 +189,7 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
             Restore
           </Button>
           <p className="text-small text-muted-foreground">
-            {dirty ? 'Unsaved changes are saved first. ' : ''}The current board stays as a version.
+            {dirty ? 'Unsaved changes are saved first. ' : ''}The current board is kept as a version.
           </p>
         </>
       )}

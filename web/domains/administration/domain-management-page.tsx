@@ -125,7 +125,7 @@ export function DomainManagementPage() {
           onOpenChange={setCreating}
           onOpenAutoFocus={focusFirstField}
           title="New domain"
-          description="You’ll own it. To give it to a member, transfer it in Domain Settings."
+          description="You’ll own the domain. To hand it over to a member, transfer it in Domain Settings."
         >
           <DomainForm
             onSaved={() => {
@@ -234,7 +234,7 @@ function NotPermitted() {
         title="Your account can’t manage domains"
         action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}
       >
-        This needs the permission manage_domains. Ask your administrator for a role that has it.
+        You need the permission manage_domains. Ask your administrator for a role that has it.
       </EmptyPanel>
     </>
   )

@@ -44,7 +44,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
   if (!domain) {
     return (
       <EmptyPanel title="Domain not found" action={<LinkButton to="/root/domain">Your domains</LinkButton>}>
-        It was deleted, or you’re no longer a member.
+        This domain was deleted, or you’re no longer a member.
       </EmptyPanel>
     )
   }
@@ -55,7 +55,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
         title={`You can’t set up ${domain.name}`}
         action={<LinkButton to={`/root/domain/${domain.id}`}>Shared content</LinkButton>}
       >
-        Only its owner and admins can.
+        Only the domain’s owner and admins can.
       </EmptyPanel>
     )
   }

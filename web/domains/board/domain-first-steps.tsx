@@ -14,7 +14,7 @@ const stepTexts: Record<DomainSetupStep, { title: string; description: string; t
   },
   agent: {
     title: 'A first agent',
-    description: 'It answers from your keepers, once you allow it.',
+    description: 'An agent answers from your keepers, once you allow it.',
     to: '/studio/agents?tab=agent',
     actionLabel: 'Create an agent',
   },

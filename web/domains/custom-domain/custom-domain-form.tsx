@@ -67,7 +67,7 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
           error={fieldError}
           help={
             empty
-              ? 'An address you own. It shows only the public page of this domain.'
+              ? 'A web address you own. Visitors see only this domain’s public page.'
               : isApexName(typed) && toApexWarning(typed.trim())
           }
           className="min-w-0 flex-1"

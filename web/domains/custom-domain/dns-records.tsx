@@ -35,7 +35,7 @@ export function DnsRecords({ records }: { records: DnsRecord[] }) {
             <td className={cell}>
               <PhoneLabel>Expected</PhoneLabel>
               {record.value === '' ? (
-                <span className="text-muted-foreground">Nothing: remove it</span>
+                <span className="text-muted-foreground">None: remove this record</span>
               ) : (
                 <Copyable text={record.value} label={`Copy the value of the ${record.type} record`} />
               )}
@@ -78,7 +78,7 @@ function DnsRecordValues({ record }: { record: DnsRecord }) {
           {error !== null ? (
             <span className="text-destructive">{error}</span>
           ) : values.length === 0 ? (
-            <span className="text-muted-foreground">Not seen yet</span>
+            <span className="text-muted-foreground">Not found yet</span>
           ) : (
             values.map((value) => <DnsRecordValue key={value} value={value} record={record} allValues={values} />)
           )}

@@ -56,7 +56,7 @@ export default function AnswerInvitation({ token, user, onClose }: AnswerInvitat
       open
       onOpenChange={close}
       size="small"
-      title={refused ? 'This invitation isn’t open' : 'You’re invited'}
+      title={refused ? 'This invitation is no longer valid' : 'You’re invited'}
       footer={
         preview && !refused ? (
           <>

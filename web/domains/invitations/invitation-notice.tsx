@@ -23,7 +23,9 @@ export default function InvitationNotice({ token, onLoaded, onRefused }: Invitat
   }, [refused])
 
   if (refused) {
-    return <Banner tone="warning">{refused} You can still register without it if registration is open.</Banner>
+    return (
+      <Banner tone="warning">{refused} You can still register without an invitation if registration is open.</Banner>
+    )
   }
   if (failure) {
     return (

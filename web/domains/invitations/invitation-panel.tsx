@@ -105,7 +105,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
       )}
       {list.data && chosen.length === 0 && (
         <p className="text-ui text-muted-foreground">
-          No pending invitations. An invitation is a link you share yourself, so no mail server is needed.
+          No pending invitations. An invitation is a link you share yourself, so you don’t need a mail server.
         </p>
       )}
       {chosen.length > 0 && (

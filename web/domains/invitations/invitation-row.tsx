@@ -94,7 +94,7 @@ function InvitationHistory({ invitation }: { invitation: Invitation }) {
       sent{by} on <Time value={sentAt} />
       {state === 'open' && (
         <>
-          , open until <Time value={expiresAt} />
+          , valid until <Time value={expiresAt} />
         </>
       )}
       {state === 'stopped' && '. Its sender can no longer invite. Resend it to make it valid'}

@@ -17,7 +17,7 @@ export function InvitationSummary({ invitation }: { invitation: InvitationPrevie
         </blockquote>
       )}
       <p className="mt-2 text-small text-muted-foreground">
-        {role !== 'owner' && roleSentences[role]} Open until <Time value={expiresAt} />.
+        {role !== 'owner' && roleSentences[role]} Valid until <Time value={expiresAt} />.
       </p>
     </>
   )

@@ -51,7 +51,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
       title={invited ? formatInvited(invited) : `Invite people to ${domain.name}`}
       description={
         invited
-          ? `Send each person their link. It works once, for ${invitationDays} days. Anyone who has it can accept.`
+          ? `Send each person their link. Each link works once, for ${invitationDays} days, and anyone who has it can accept.`
           : `Each person gets a link that works once, for ${invitationDays} days.`
       }
       footer={
@@ -173,7 +173,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
           }}
           problems={getProblems(draft.value.emails)}
           error={error}
-          help={`Separate them with commas, spaces or new lines. At most ${maxEmails}.`}
+          help={`Separate addresses with commas, spaces or new lines. At most ${maxEmails}.`}
         />
         <SelectField
           label="Role"

@@ -51,8 +51,8 @@ export function TransferDialog({ domain, notify, onClose }: TransferDialogProps)
         error={error}
         onConfirm={transfer}
       >
-        You stay as an admin, and only {getPersonName(chosen)} can transfer it back. Its custom domain no longer shows
-        your agent.
+        You become an admin, and only {getPersonName(chosen)} can transfer the domain back. Its custom domain will no
+        longer show your agent.
       </ConfirmDialog>
     )
   }

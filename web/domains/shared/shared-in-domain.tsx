@@ -56,7 +56,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
     return (
       <EmptyPanel drawing="frames" title="Nothing is shared here yet">
         {mayInDomain(role, 'share')
-          ? 'Open one of your keepers or journeys and choose Share with members. Everything stays private until it’s shared.'
+          ? 'Open one of your keepers or journeys and choose Share with members. Everything stays private until you share it.'
           : 'Content that members share with your role appears here.'}
       </EmptyPanel>
     )
@@ -96,7 +96,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
 
 function SharedRow({ domainId, kind, entity }: SharedEntity & { domainId: string }) {
   const Icon = kind === 'keeper' ? BookOpen : Waypoints
-  const ownerName = entity.owner.isMe ? 'you' : (entity.owner.name ?? 'someone without a name')
+  const ownerName = entity.owner.isMe ? 'you' : (entity.owner.name ?? 'an unnamed user')
   const parts: ReactNode =
     'parts' in entity ? entity.parts.map((part) => sharedPartNames[part]).join(', ') : 'One journey with its moments'
   return (
@@ -145,7 +145,7 @@ function UnshareDialog({ domain, kind, entity, onClose }: SharedEntity & { domai
       onConfirm={unshare}
       error={error}
     >
-      Members of {domain.name} lose access with the next page they open. Nothing is deleted.
+      Members of {domain.name} lose access the next time they open a page. Nothing is deleted.
     </ConfirmDialog>
   )
 }

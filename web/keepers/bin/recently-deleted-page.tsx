@@ -63,7 +63,7 @@ export function RecentlyDeletedPage() {
       />
       {restored && (
         <Banner key={`${restored.id} ${restore.submittedAt}`} tone="success" className="mb-4">
-          {entityNames[restored.entity]} is back.
+          {entityNames[restored.entity]} was restored.
         </Banner>
       )}
       {restore.error && (

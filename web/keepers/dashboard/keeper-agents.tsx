@@ -25,7 +25,7 @@ export function KeeperAgents({ keeper }: { keeper: Keeper }) {
   return (
     <section aria-labelledby="knowing-agent">
       <h2 id="knowing-agent" className="font-sans text-ui font-semibold tracking-normal">
-        Ask an agent that knows it
+        Ask an agent that knows this keeper
       </h2>
       <p className="mt-1 mb-2.5 text-ui text-muted-foreground">
         Agents read what you approved and kept here, and cite their sources. They never see anything marked “Not for

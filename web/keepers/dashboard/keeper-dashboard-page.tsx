@@ -103,11 +103,11 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           </div>
           <RecentDays keeper={keeper} />
         </div>
-        <aside aria-label="Coming back and waiting for you" className="flex min-w-0 flex-col gap-[26px]">
+        <aside aria-label="Ready and waiting for you" className="flex min-w-0 flex-col gap-[26px]">
           {!data && error && (
             <ErrorPanel
               reason={error}
-              title="Today could not be loaded"
+              title="Today’s summary couldn’t be loaded"
               onRetry={() => refetch()}
               retrying={isRefetching}
             >

@@ -33,7 +33,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
         {error ? (
           <ErrorPanel
             reason={error}
-            title="The moments could not be loaded."
+            title="Moments couldn’t be loaded"
             onRetry={() => refetch()}
             retrying={isRefetching}
             className="mt-8"

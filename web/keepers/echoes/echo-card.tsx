@@ -58,7 +58,7 @@ export function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 
   if (isClosed(echo))
     return (
       <p className="rounded-md border border-dashed border-border px-4 py-5 text-center font-serif text-body text-muted-foreground">
-        You sealed this echo. It opens when it is delivered.
+        You sealed this echo. It opens when it’s delivered.
       </p>
     )
   return <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{echo.message}</p>
@@ -86,5 +86,5 @@ function renderDelivery({ state, readyBecause, deliveredAt }: Echo, triggerText:
       </>
     )
   if (state === 'ready') return readyBecause
-  return triggerText ? `It comes back ${triggerText}.` : 'No date yet.'
+  return triggerText ? `Comes back ${triggerText}.` : 'No date yet.'
 }

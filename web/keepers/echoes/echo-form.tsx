@@ -73,17 +73,17 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
         error={fieldErrors.message}
       />
       <Switch
-        label="Seal it"
-        help="No one can read it, not even you, until it is delivered."
+        label="Seal this echo"
+        help="No one can read the echo until it’s delivered, not even you."
         checked={values.sealed}
         onCheckedChange={(sealed) => set({ sealed })}
       />
       {fieldErrors.sealed && <p className="text-small text-destructive">{fieldErrors.sealed}</p>}
       <fieldset className="flex min-w-0 flex-col gap-4 border-t border-border pt-4">
-        <legend className="pe-3 text-ui font-semibold">It comes back</legend>
+        <legend className="pe-3 text-ui font-semibold">Comes back</legend>
         <div className="grid gap-4 desk:grid-cols-2">
           <TextField
-            label="On a day"
+            label="On a date"
             type="date"
             value={values.date}
             onChange={(event) => set({ date: event.currentTarget.value })}
@@ -121,7 +121,7 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
             error={fieldErrors['triggerConditions.silentDays']}
           />
           <TextField
-            label="On a day of the year"
+            label="On an anniversary"
             type="date"
             value={values.anniversary}
             onChange={(event) => set({ anniversary: event.currentTarget.value })}
@@ -130,7 +130,7 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
           />
         </div>
         <p role="status" className="font-serif text-body text-muted-foreground">
-          {triggerText ? `It would come back ${triggerText}.` : 'No date yet. Choose when it comes back.'}
+          {triggerText ? `Comes back ${triggerText}.` : 'No date yet. Choose when it comes back.'}
         </p>
       </fieldset>
     </EntryForm>

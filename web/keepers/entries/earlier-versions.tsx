@@ -21,7 +21,7 @@ export function EarlierVersions<Entry extends BaseEntry>({ entry, open, kind, na
   async function restoreVersion(body: Record<string, unknown>) {
     const sent = await open.save({ id: entry.id, body, rev: entry.rev })
     if (sent.state === 'sent') await open.put(sent.answer)
-    else void showToast(`${kind.label}: waiting to be sent. It is safe in this browser.`)
+    else void showToast(`${kind.label}: waiting to be sent. It’s safe in this browser.`)
   }
 
   return (

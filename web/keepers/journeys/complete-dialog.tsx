@@ -39,12 +39,12 @@ export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps)
       onConfirm={complete}
       error={error}
     >
-      <p className="mb-3">Its paths and moments stay as they are. You can resume it later.</p>
+      <p className="mb-3">Its paths and moments stay as they are. You can resume the journey later.</p>
       <Checkbox
         checked={reflect}
         onCheckedChange={setReflect}
         label="Start a closing reflection"
-        help="It quotes the waypoints, and you continue from there."
+        help="The reflection starts by quoting your waypoints, and you continue from there."
       />
     </ConfirmDialog>
   )

@@ -121,7 +121,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
           <TextArea
             label="Purpose"
             serif
-            help="What it’s for. The story starts with this."
+            help="What the journey is for. Its story starts with this text."
             maxLength={5000}
             value={formValues.purpose}
             onChange={(event) => change({ purpose: event.currentTarget.value })}
@@ -161,7 +161,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
           </div>
           <Switch
             label="Not for AI"
-            help="Agents never see it."
+            help="Agents never see this journey."
             checked={!formValues.aiVisible}
             onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
           />

@@ -43,7 +43,7 @@ const maxAttachableMoments = 50
 /** A hint below the list of moments when older ones exist. */
 export function getOlderMomentsHint(visibleCount: number | undefined, q: string): string | undefined {
   if (visibleCount !== maxAttachableMoments) return undefined
-  return `These are the newest ${maxAttachableMoments}${q === '' ? '. Search for an older one.' : ' with these words. Add a word to find an older one.'}`
+  return `Showing the newest ${maxAttachableMoments}${q === '' ? '. Search to find older moments.' : ' with these words. Add a word to find older moments.'}`
 }
 
 /** The newest moments that match `q`, to attach to a waypoint. */

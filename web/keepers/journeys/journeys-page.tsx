@@ -126,7 +126,7 @@ function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProp
   if (error instanceof ApiError && error.status === 404)
     return (
       <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="?">All journeys</LinkButton>}>
-        It was deleted, or it’s in another keeper.
+        This journey was deleted or is in another keeper.
       </EmptyPanel>
     )
   if (error)

@@ -29,7 +29,7 @@ export function MomentMenu({ keeperId, momentId, moment, paths, trigger, onHang 
         </MenuItem>
       )}
       {moment && <MenuSeparator />}
-      {open.length === 0 && <MenuLabel>Add a waypoint to hang it on</MenuLabel>}
+      {open.length === 0 && <MenuLabel>Add a waypoint to attach this moment to</MenuLabel>}
       {open.map((path) => (
         <Fragment key={path.id}>
           <MenuLabel>{path.title}</MenuLabel>

@@ -4,8 +4,8 @@ import { getOlderMomentsHint } from './journey-queries.ts'
 it('the hint below the newest moments says how to find older ones', () => {
   expect(getOlderMomentsHint(49, '')).toBeUndefined()
   expect(getOlderMomentsHint(undefined, 'quay')).toBeUndefined()
-  expect(getOlderMomentsHint(50, '')).toBe('These are the newest 50. Search for an older one.')
+  expect(getOlderMomentsHint(50, '')).toBe('Showing the newest 50. Search to find older moments.')
   expect(getOlderMomentsHint(50, 'quay')).toBe(
-    'These are the newest 50 with these words. Add a word to find an older one.',
+    'Showing the newest 50 with these words. Add a word to find older moments.',
   )
 })

@@ -128,7 +128,7 @@ export function PathBranch(props: PathBranchProps) {
       </div>
       {fixed && (
         <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
-          <Badge tone="outlined">Kept as it was imagined</Badge> Open it again to change its waypoints.
+          <Badge tone="outlined">Kept as imagined</Badge> Reopen this path to change its waypoints.
         </p>
       )}
       <ol

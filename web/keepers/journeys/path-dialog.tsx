@@ -76,7 +76,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
       onClose={onClose}
       onOpenAutoFocus={focusFirstField}
       title={path ? 'Rename path' : 'Add a path'}
-      description={path ? undefined : 'A way this journey could go. It starts open: take it, or decide not to.'}
+      description={path ? undefined : 'A way this journey could go. A new path starts open: take it, or decide not to.'}
       form={{ onSubmit: submit }}
       submitLabel={path ? 'Save path' : 'Add path'}
       busyLabel="Saving..."

@@ -138,14 +138,14 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
         <p>
           {all.length === 0
             ? 'No moments on this journey yet.'
-            : `${formatMomentCount(all.length, hasEarlier)}. Filled dots hang on a waypoint.`}{' '}
+            : `${formatMomentCount(all.length, hasEarlier)}. Filled dots belong to a waypoint.`}{' '}
           {over ? 'The journey is completed.' : ahead.length > 0 && `${ahead.length} ahead.`}
           {visibleMoments.length < all.length &&
             ` Showing the newest ${visibleMoments.length.toLocaleString('en-US')}.`}
         </p>
         {visibleMoments.length < all.length && (
           <Button data-chrome size="small" onClick={() => setVisibleLimit(visibleLimit + riverPageSize)}>
-            Show earlier ones
+            Show earlier
           </Button>
         )}
       </div>
@@ -155,7 +155,7 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
 
 function formatMomentCount(count: number, hasEarlier: boolean): string {
   if (hasEarlier) return `The newest ${pluralize(count, 'moment')}`
-  return count === 1 ? 'One moment so far' : `${pluralize(count, 'moment')} so far`
+  return count === 1 ? '1 moment so far' : `${pluralize(count, 'moment')} so far`
 }
 
 export function formatMomentName({
@@ -163,6 +163,6 @@ export function formatMomentName({
   title,
   excerpt,
 }: Pick<JourneyPoint, 'localDate' | 'title' | 'excerpt'>): string {
-  const text = title || excerpt || 'A moment without words'
+  const text = title || excerpt || 'A moment without text'
   return `${formatTime(`${localDate}T12:00`)}: ${text.length > 60 ? `${truncate(text, 59)}…` : text}`
 }

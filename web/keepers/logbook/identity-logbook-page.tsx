@@ -171,7 +171,7 @@ function ExportMenu({ keeperId }: { keeperId: string }) {
       const { blob, name } = await fetchFile(logbook.exportEntries, { params: { id: keeperId }, query: { format } })
       saveFile(blob, name ?? `identity-logbook.${format}`)
     } catch (reason) {
-      setProblem((reason instanceof ApiError && reason.serverMessage) || 'The server could not be reached.')
+      setProblem((reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached.')
     }
   }
 
@@ -183,7 +183,7 @@ function ExportMenu({ keeperId }: { keeperId: string }) {
       </Menu>
       {problem && (
         <Banner tone="error" onDismiss={() => setProblem(undefined)}>
-          The logbook could not be exported: {problem}
+          The logbook couldn’t be exported: {problem}
         </Banner>
       )}
     </>

@@ -43,10 +43,10 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
         {momentId && (
           <Link
             to={entryAddress({ entity: 'moment', keeperId, id: momentId })}
-            aria-label={`The moment of ${label}`}
+            aria-label={`Open moment of ${label}`}
             className={quietLink}
           >
-            The moment
+            Open moment
           </Link>
         )}
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}

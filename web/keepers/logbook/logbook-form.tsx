@@ -126,7 +126,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
           label="Tags"
           value={values.tags}
           onValueChange={(tags) => set({ tags })}
-          placeholder="Press Enter to add one"
+          placeholder="Type a tag and press Enter"
           error={fieldErrors.tags}
         />
         <SelectField

@@ -25,7 +25,7 @@ interface MomentFieldProps {
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 const formatMomentOption = ({ localDate, title, body }: Moment) =>
-  `${formatTime(`${localDate}T12:00:00`)}: ${title || toPlainExcerpt(body, 80) || 'A moment without words'}`
+  `${formatTime(`${localDate}T12:00:00`)}: ${title || toPlainExcerpt(body, 80) || 'A moment without text'}`
 
 export function MomentField({ keeper, momentId, onMomentId, error }: MomentFieldProps) {
   const [choosing, setChoosing] = useState(false)

@@ -51,7 +51,7 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
       open
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="Rename or merge"
-      description="Changes every entry. Earlier versions stay in its history."
+      description="Changes every entry that uses the name. Earlier versions stay in each entry’s history."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

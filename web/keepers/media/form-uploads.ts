@@ -167,7 +167,7 @@ async function sendUpload(job: Job, keeperId: string, person: string | null): Pr
     const error = reason instanceof Error ? reason.message : String(reason)
     job.form.change(id, { error })
     if (!openForms.has(job.form) && getSignedInUserId() === person)
-      void showToast(`${name} wasn’t added to your entry: ${error} Open it again to retry.`)
+      void showToast(`${name} wasn’t added to your entry: ${error} Open the entry again to retry.`)
   } finally {
     endUpload()
   }

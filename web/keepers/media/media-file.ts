@@ -45,7 +45,7 @@ export function prepareUpload(file: File, kinds: readonly MediaKind[]): UploadFi
   const name = file.name || 'This file'
   if (!kind)
     return {
-      refused: `${name} cannot be added. Choose ${kinds.map((candidate) => kindDescriptions[candidate]).join(' or ')}.`,
+      refused: `${name} can’t be added. Choose ${kinds.map((candidate) => kindDescriptions[candidate]).join(' or ')}.`,
     }
   if (file.size === 0) return { refused: `${name} is empty.` }
   if (file.size > maxMediaBytes) return { refused: `${name} is larger than 50 MB.` }

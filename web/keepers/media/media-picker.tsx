@@ -77,7 +77,7 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
                 {value.length > 1 && (
                   <>
                     <IconButton
-                      label={`Move ${getMediaName(media)} back`}
+                      label={`Move ${getMediaName(media)} earlier`}
                       size="small"
                       disabled={index === 0}
                       onClick={() => move(index, index - 1)}
@@ -85,7 +85,7 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
                       <ArrowLeft aria-hidden size={13} />
                     </IconButton>
                     <IconButton
-                      label={`Move ${getMediaName(media)} on`}
+                      label={`Move ${getMediaName(media)} later`}
                       size="small"
                       disabled={index === value.length - 1}
                       onClick={() => move(index, index + 1)}

@@ -37,7 +37,7 @@ export function MediaView({ media, square = false, className }: MediaViewProps) 
         <LoadedMedia media={media} url={mediaUrl.url} square={square} />
       ) : mediaUrl.state === 'failed' ? (
         <div className="flex min-h-16 flex-wrap items-center justify-center gap-2 p-3 text-small text-muted-foreground">
-          <span>{getMediaName(media)} could not be loaded.</span>
+          <span>{getMediaName(media)} couldn’t be loaded.</span>
           <RetryButton icon={<RotateCcw aria-hidden size={13} />} onClick={mediaUrl.retry} />
         </div>
       ) : (
@@ -97,7 +97,7 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
       <FileText aria-hidden size={16} className="shrink-0 text-muted-foreground" />
       <span className="min-w-0 flex-1 truncate">
         {getMediaName(media)}
-        {broken && <span className="block text-small text-muted-foreground">This browser can’t show it.</span>}
+        {broken && <span className="block text-small text-muted-foreground">This browser can’t show this file.</span>}
       </span>
       <Download aria-hidden size={15} className="shrink-0" />
       <span className="sr-only">Save</span>

@@ -54,7 +54,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
     draft.clear()
     onClose()
     void showToast(
-      state === 'sent' ? 'Memory card saved' : 'Memory card: waiting to be sent. It is safe in this browser.',
+      state === 'sent' ? 'Memory card saved' : 'Memory card: waiting to be sent. It’s safe in this browser.',
     )
     await refresh()
   }
@@ -153,7 +153,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
           />
           <Switch
             label="Not for AI"
-            help="Models never see it, and no provider embeds it."
+            help="Models never see this card, and no provider embeds it."
             checked={!written.aiVisible}
             onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
           />

@@ -36,7 +36,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
   async function change(changes: Parameters<typeof backend.update>[1], done: string) {
     try {
       const { state } = await backend.update(card.id, changes, card.rev)
-      void showToast(state === 'sent' ? done : 'Memory card: waiting to be sent. It is safe in this browser.')
+      void showToast(state === 'sent' ? done : 'Memory card: waiting to be sent. It’s safe in this browser.')
       await refresh()
     } catch (reason) {
       void showToast(formatFailure(reason, 'Failed to update memory card'))
@@ -48,7 +48,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
     const consent = await approval.ask({ entity: 'card', entityId: card.id })
     if (consent) {
       const { goldenCheck, note } = consent
-      const done = 'Approved: it’s part of your memory now'
+      const done = 'Approved. This card is part of your memory now'
       await change({ state: 'active', ...(goldenCheck && { goldenCheck }) }, note ? `${done}. ${note}` : done)
     }
     setApproving(false)
@@ -57,7 +57,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
   /** @throws ApiError when the server refuses */
   async function restoreVersion(fields: Record<string, unknown>) {
     const { state } = await backend.update(card.id, fields, card.rev)
-    if (state === 'kept') void showToast('Memory card: waiting to be sent. It is safe in this browser.')
+    if (state === 'kept') void showToast('Memory card: waiting to be sent. It’s safe in this browser.')
     await refresh()
   }
 

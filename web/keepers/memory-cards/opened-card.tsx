@@ -25,12 +25,8 @@ export function OpenedCard({ id, onClose }: { id: string; onClose: () => void })
         />
       )
     return (
-      <EmptyPanel
-        drawing="drawer"
-        title="This card isn’t here"
-        action={<Button onClick={onClose}>Show the others</Button>}
-      >
-        It may have been deleted. Look in Recently deleted (kept for 30 days).
+      <EmptyPanel drawing="drawer" title="Card not found" action={<Button onClick={onClose}>Show all cards</Button>}>
+        The card may have been deleted. Look in Recently deleted (kept for 30 days).
       </EmptyPanel>
     )
   }

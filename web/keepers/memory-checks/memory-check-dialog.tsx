@@ -51,7 +51,7 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
         open
         onOpenChange={(isOpen) => !isOpen && stop()}
         title="Asking golden questions"
-        description={`${listFormat.format(check.agentNames)} would be given this memory and ${check.agentNames.length === 1 ? 'answers its' : 'answer their'} golden questions with it first. Nothing is approved yet.`}
+        description={`${listFormat.format(check.agentNames)} ${check.agentNames.length === 1 ? 'answers its' : 'answer their'} golden questions with this memory first. Nothing is approved yet.`}
         footer={
           <>
             <Button onClick={() => stop()}>Cancel</Button>
@@ -70,7 +70,7 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
         />
         {isError && (
           <p role="alert" className="mt-3 text-ui text-destructive">
-            The server didn’t say how far it is. Nothing is approved yet.
+            The progress isn’t available. Nothing is approved yet.
           </p>
         )}
       </Dialog>

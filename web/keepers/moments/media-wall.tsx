@@ -28,14 +28,15 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
     return (
       <ErrorPanel
         reason={momentsQuery.error}
-        title="The pictures could not be loaded."
+        title="Pictures couldn’t be loaded"
         onRetry={() => momentsQuery.refetch()}
       />
     )
   if (mediaItems.length === 0)
     return (
       <EmptyPanel drawing="frames" title="No pictures or recordings yet">
-        Add one to a moment: press Picture or Sound, drop a file on it, or paste a picture.
+        To add a picture or recording to a moment, press Picture or Sound, drop a file on the moment, or paste a
+        picture.
       </EmptyPanel>
     )
   return (
@@ -64,7 +65,7 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
           ))}
         </ul>
       )}
-      {momentsQuery.hasNextPage && <ShowMore {...momentsQuery} label="Earlier ones" size="medium" className="mt-5" />}
+      {momentsQuery.hasNextPage && <ShowMore {...momentsQuery} label="Show earlier" size="medium" className="mt-5" />}
       {open && (
         <MediaDialog
           key={open.media.id}
@@ -140,8 +141,8 @@ function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
         </div>
       )}
       <TextField
-        label="What it shows"
-        help={draft.restored ? 'Draft restored.' : 'Describe it for people who can’t see it.'}
+        label="Alternative text"
+        help={draft.restored ? 'Draft restored.' : 'Describe the picture for people who can’t see it.'}
         maxLength={1000}
         value={alt}
         error={error}

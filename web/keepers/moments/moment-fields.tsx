@@ -234,7 +234,7 @@ function JourneyField({ keeper, value, onValueChange }: JourneyFieldProps) {
       onChange={(event) => onValueChange(event.currentTarget.value || null)}
       options={[{ value: '', label: 'None' }, ...(data ?? []).map(({ id, title }) => ({ value: id, label: title }))]}
       help={data?.length === 0 ? 'This keeper has no journeys yet.' : undefined}
-      error={error ? 'The journeys could not be loaded.' : undefined}
+      error={error ? 'Journeys couldn’t be loaded.' : undefined}
       fix={{ label: 'Retry', onFix: () => void refetch() }}
     />
   )

@@ -42,7 +42,7 @@ export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
     return (
       <ErrorPanel
         reason={query.error}
-        title="The places could not be loaded."
+        title="Places couldn’t be loaded"
         onRetry={() => query.refetch()}
         retrying={query.isRefetching}
       />
@@ -84,11 +84,11 @@ function Sketch({ places, chosen }: { places: readonly VisitedPlace[]; chosen: V
       <PlaceSketch places={visiblePlaces} sheet={sheet} ink="var(--k-primary)" chosen={chosen && middle} />
       {mappedPlaces.length > 1 && (
         <div data-chrome className="absolute inset-e-2 bottom-2 flex gap-1">
-          <IconButton label="Wider" onClick={() => setCloser(closer - 1)} disabled={closer === 0}>
+          <IconButton label="Zoom out" onClick={() => setCloser(closer - 1)} disabled={closer === 0}>
             <Minus aria-hidden size={14} />
           </IconButton>
           <IconButton
-            label={`Closer to ${middle.name}`}
+            label={`Zoom in on ${middle.name}`}
             onClick={() => setCloser(closer + 1)}
             disabled={visiblePlaces.length === 1}
           >
@@ -144,7 +144,7 @@ function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProp
 const formatVisitDay = (text: string) => formatTime(`${text}T12:00:00`)
 
 function formatVisits({ moments, first, last }: VisitedPlace): string {
-  const count = moments === 1 ? 'One moment' : `${moments.toLocaleString('en-US')} moments`
+  const count = moments === 1 ? '1 moment' : `${moments.toLocaleString('en-US')} moments`
   return first === last
     ? `${count}, ${formatVisitDay(first)}`
     : `${count}, ${formatVisitDay(first)} to ${formatVisitDay(last)}`
@@ -171,12 +171,7 @@ function PlaceMoments({ keeper, place, onAll, onTopic }: PlaceMomentsProps) {
       {isPending ? (
         <Skeleton className="h-24" />
       ) : error && items.length === 0 ? (
-        <ErrorPanel
-          reason={error}
-          title="The moments could not be loaded."
-          onRetry={() => refetch()}
-          retrying={isRefetching}
-        >
+        <ErrorPanel reason={error} title="Moments couldn’t be loaded" onRetry={() => refetch()} retrying={isRefetching}>
           Nothing you wrote is affected.
         </ErrorPanel>
       ) : (

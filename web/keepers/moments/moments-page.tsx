@@ -198,12 +198,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
     return isPending ? (
       <TimelineSkeleton />
     ) : error && items.length === 0 ? (
-      <ErrorPanel
-        reason={error}
-        title="The moments could not be loaded."
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
+      <ErrorPanel reason={error} title="Moments couldn’t be loaded" onRetry={() => refetch()} retrying={isRefetching}>
         Nothing you wrote is affected.
       </ErrorPanel>
     ) : items.length === 0 ? (

@@ -96,7 +96,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
       {error && !data ? (
         <ErrorPanel
           reason={error}
-          title="The calendar could not be loaded."
+          title="The calendar couldn’t be loaded"
           onRetry={() => refetch()}
           retrying={isRefetching}
         />
@@ -235,18 +235,18 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
       ) : error && items.length === 0 ? (
         <ErrorPanel
           reason={error}
-          title="This day could not be loaded."
+          title="This day couldn’t be loaded"
           onRetry={() => refetch()}
           retrying={isRefetching}
         />
       ) : items.length === 0 ? (
         <EmptyPanel drawing="path" title="No moments on this day">
-          To add one, write it above and set “When” to this day.
+          To add a moment, write it above and set “When” to this day.
         </EmptyPanel>
       ) : (
         items.map((moment) => <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />)
       )}
-      {hasNextPage && <ShowMore {...momentsQuery} label="Earlier that day" size="medium" />}
+      {hasNextPage && <ShowMore {...momentsQuery} label="Show earlier" size="medium" />}
     </section>
   )
 }

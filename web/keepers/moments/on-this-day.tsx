@@ -51,12 +51,7 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
   if (isPending) return <Skeleton className="h-40" />
   if (!data)
     return (
-      <ErrorPanel
-        reason={error}
-        title="This day could not be loaded."
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
+      <ErrorPanel reason={error} title="This day couldn’t be loaded" onRetry={() => refetch()} retrying={isRefetching}>
         Nothing you wrote is affected.
       </ErrorPanel>
     )
@@ -101,7 +96,7 @@ function Returning({ moment, now }: { moment: Moment; now: string }) {
           {years === 1 ? 'A year ago' : `${years} years ago`}, {localDate.slice(0, 4)}
         </time>
         <Link to={`?view=calendar&day=${localDate}`} data-chrome className={`text-foreground ${quietLink}`}>
-          Open that day
+          Open this day
         </Link>
       </p>
     </article>

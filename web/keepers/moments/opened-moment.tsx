@@ -27,7 +27,7 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
       return (
         <ErrorPanel
           reason={error}
-          title="The moment could not be loaded."
+          title="The moment couldn’t be loaded"
           onRetry={() => refetch()}
           retrying={isRefetching}
         >
@@ -35,12 +35,8 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
         </ErrorPanel>
       )
     return (
-      <EmptyPanel
-        drawing="path"
-        title="This moment isn’t here"
-        action={<Button onClick={onClose}>Show the others</Button>}
-      >
-        It may have been deleted. Look in Recently deleted (kept for 30 days).
+      <EmptyPanel drawing="path" title="Moment not found" action={<Button onClick={onClose}>Show all moments</Button>}>
+        The moment may have been deleted. Look in Recently deleted (kept for 30 days).
       </EmptyPanel>
     )
   }

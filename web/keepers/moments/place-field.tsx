@@ -32,7 +32,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
       },
       () => {
         setLocating(false)
-        setFailed('Your location isn’t available. Allow it in the browser, or type the name of the place.')
+        setFailed('Your location isn’t available. Allow location access in the browser, or type the name of the place.')
       },
       { timeout: 15_000, maximumAge: 300_000 },
     )

@@ -22,7 +22,7 @@ export function useMomentActions(keeper: Keeper, moment: Moment) {
   }
   return {
     pin: () =>
-      withErrorToast('The ribbon could not be changed.', async () => {
+      withErrorToast('The ribbon couldn’t be changed.', async () => {
         const { state } = await sendOrQueue(moments.update, { params, body: { pinned: !moment.pinned } }, writeOptions)
         if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
         else await changed()
@@ -39,14 +39,14 @@ export function useMomentActions(keeper: Keeper, moment: Moment) {
       else await changed()
     },
     remove: () =>
-      withErrorToast('The moment could not be deleted.', async () => {
+      withErrorToast('The moment couldn’t be deleted.', async () => {
         const { state } = await sendOrQueue(moments.remove, { params }, writeOptions)
-        if (state === 'kept') return showToast('It will be deleted as soon as the server can be reached.')
+        if (state === 'kept') return showToast('The moment will be deleted as soon as the server can be reached.')
         await changed()
         notifyDeleted('Moment', 'moment', moment.id, changed)
       }),
     reflect: () =>
-      withErrorToast('The reflection could not be started.', async () => {
+      withErrorToast('The reflection couldn’t be started.', async () => {
         const { id } = await call(moments.reflect, { params })
         await navigate(`/keeper/${encodeURIComponent(keeper.id)}/reflection-journal?tab=write&reflection=${id}`)
       }),

@@ -55,7 +55,7 @@ export function MemoryPatternsPage() {
             pattern={editing ?? null}
             onCancel={() => open({})}
             onSaved={(saved) => {
-              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can use it now.`)
+              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can now use this pattern.`)
               open({})
             }}
           />

@@ -83,7 +83,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
         />
         <Checkbox
           label="Keeps one standing story (SOLE)"
-          help="Its keepers get a story, drafted from what you keep and approved by a person. Without it, the Memory page shows the sections below."
+          help="Keepers with this pattern get a story, drafted from what you keep and approved by a person. Without a story, the Memory page shows the sections below."
           checked={values.keepsStory}
           onCheckedChange={(keepsStory) => set({ keepsStory })}
         />
@@ -118,8 +118,8 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
         <fieldset className="flex flex-col gap-3">
           <legend className="mb-1.5 text-ui font-label">Sections</legend>
           <p className="text-small text-muted-foreground">
-            On the Memory page a text shows reflections, a list memory cards, a timeline moments by date, and a map
-            their places.
+            On the Memory page, a text section shows reflections, a list shows memory cards, a timeline shows moments by
+            date, and a map shows their places.
           </p>
           {values.sections.map((section, at) => {
             const name = section.title.trim() || `section ${at + 1}`

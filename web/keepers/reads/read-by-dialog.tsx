@@ -33,7 +33,7 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Read by"
-      description="Agents that have read this. Entries marked “Not for AI” are never read."
+      description="Agents that have read this entry. Entries marked “Not for AI” are never read."
     >
       {isPending && <Skeleton className="h-20" />}
       {error && !data && (
@@ -41,7 +41,7 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {reads?.length === 0 && <p className="text-ui">No agent has read this yet.</p>}
+      {reads?.length === 0 && <p className="text-ui">No agents have read this entry yet.</p>}
       <ul aria-label="Read by" className="flex flex-col divide-y divide-hairline empty:hidden">
         {reads?.map(({ id: key, agentName, purpose, runId, at }) => (
           <li key={key} className="flex flex-wrap items-baseline gap-x-3 py-2 text-ui">

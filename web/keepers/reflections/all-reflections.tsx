@@ -77,7 +77,7 @@ export function AllReflections() {
       {!isPending && !data && (
         <ErrorPanel
           reason={error}
-          title="The reflections could not be loaded"
+          title="Reflections couldn’t be loaded"
           onRetry={() => refetch()}
           retrying={isRefetching}
         >
@@ -90,10 +90,10 @@ export function AllReflections() {
         {hasNextPage && (
           <div className="mt-6 text-center">
             {isFetchNextPageError && (
-              <p className="mb-2 text-ui text-muted-foreground">Earlier reflections could not be loaded.</p>
+              <p className="mb-2 text-ui text-muted-foreground">Earlier reflections couldn’t be loaded.</p>
             )}
             <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-              Show earlier ones
+              Show earlier
             </Button>
           </div>
         )}

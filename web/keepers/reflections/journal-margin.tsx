@@ -15,7 +15,11 @@ export function JournalMargin({ topic, except }: { topic: string; except?: strin
   const [step, setStep] = useState(0)
   const earlier = useEarlierReflection(topic, except)
   return (
-    <aside data-chrome aria-label="Margin" className="flex flex-col gap-[26px] pt-[30px] phone:px-1.5 phone:pt-6">
+    <aside
+      data-chrome
+      aria-label="Writing prompts"
+      className="flex flex-col gap-[26px] pt-[30px] phone:px-1.5 phone:pt-6"
+    >
       {earlier && <Earlier reflection={earlier} />}
       {hidden ? (
         <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLink}`}>

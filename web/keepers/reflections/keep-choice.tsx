@@ -45,8 +45,8 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
         getConflict(error)
           ? 'This reflection was changed elsewhere. Read it again, then keep it.'
           : hasChangedAnswers(error)
-            ? 'It changes the answers to golden questions, so it wasn’t kept. Press Keep to compare the answers.'
-            : 'It couldn’t be kept. Your reflection is unchanged.',
+            ? 'This reflection changes the answers to golden questions, so it wasn’t kept. Press Keep to compare the answers.'
+            : 'The reflection couldn’t be kept. Nothing was changed.',
       )
       if (getConflict(error)) await changed()
     } finally {

@@ -57,7 +57,7 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
       onOpenChange(false)
       setPrintedReflections(inRange.reverse())
     } catch {
-      setStatusText('The reflections could not be loaded. Try again.')
+      setStatusText('Your reflections couldn’t be loaded. Try again.')
     } finally {
       setBusy(false)
     }

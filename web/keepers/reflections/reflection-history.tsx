@@ -47,8 +47,8 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
     } catch (error) {
       setStatusText(
         getConflict(error)
-          ? 'This reflection was saved elsewhere in the meantime. Look at it again, then restore.'
-          : 'It couldn’t be restored. Nothing was changed.',
+          ? 'This reflection was saved elsewhere. Review the newer version, then restore.'
+          : 'The version couldn’t be restored. Nothing was changed.',
       )
       await changed()
     } finally {
@@ -62,7 +62,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
       onOpenChange={onOpenChange}
       size="large"
       title="Earlier versions"
-      description="Changes made in one sitting are one version."
+      description="Changes made in one sitting count as one version."
     >
       <p role="status" className="text-ui text-muted-foreground empty:hidden">
         {statusText}
@@ -75,7 +75,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
       {!isPending && !states && (
         <ErrorPanel
           reason={error}
-          title="The history could not be loaded"
+          title="Earlier versions couldn’t be loaded"
           onRetry={() => refetch()}
           retrying={isRefetching}
         >

@@ -172,7 +172,7 @@ function EditLoader({ id }: { id: string }) {
         onRetry={() => refetch()}
         retrying={isRefetching}
       >
-        It may have been deleted. Look in Recently deleted (kept for 30 days).
+        The reflection may have been deleted. Look in Recently deleted (kept for 30 days).
       </ErrorPanel>
     )
   }
@@ -191,9 +191,9 @@ function LockedReflection({ reflection }: { reflection: Reflection }) {
     <EmptyPanel
       drawing="seal"
       title="This reflection is locked"
-      action={<LinkButton to={readingAddress(reflection.id)}>Read it</LinkButton>}
+      action={<LinkButton to={readingAddress(reflection.id)}>Read reflection</LinkButton>}
     >
-      It was kept as a memory card. Change the card, or write a new reflection.
+      You kept this reflection as a memory card. Edit the card, or write a new reflection.
     </EmptyPanel>
   )
 }

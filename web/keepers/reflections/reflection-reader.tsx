@@ -51,7 +51,7 @@ export function ReflectionReader({ id }: { id: string }) {
           onRetry={() => refetch()}
           retrying={isRefetching}
         >
-          It may have been deleted. Look in Recently deleted (kept for 30 days).
+          The reflection may have been deleted. Look in Recently deleted (kept for 30 days).
         </ErrorPanel>
       )}
     </>
@@ -83,7 +83,7 @@ function ReflectionView({ reflection, onlyHere, onLeaving }: ReflectionViewProps
             <>
               <SavedLabel>Kept as a memory card</SavedLabel>
               <p className="text-small text-muted-foreground">
-                It’s locked because it was kept. Deleting it leaves the card.
+                This reflection is locked because you kept it as a memory card. Deleting it doesn’t delete the card.
               </p>
               {!demo && reflection.memoryCardId && (
                 <LinkButton size="small" to={`/keeper/${keeper.id}/memory-cards?card=${reflection.memoryCardId}`}>
@@ -176,7 +176,7 @@ function ReflectionActions({ reflection, onlyHere, onLeaving }: ReflectionViewPr
       </div>
       {failed && (
         <Banner tone="error" onDismiss={() => setFailed(false)}>
-          It could not be deleted. Try again.
+          The reflection couldn’t be deleted. Try again.
         </Banner>
       )}
       <ReflectionHistory reflection={reflection} open={isHistoryOpen} onOpenChange={setHistoryOpen} />

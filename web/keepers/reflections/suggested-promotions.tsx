@@ -31,7 +31,7 @@ export function SuggestedPromotions() {
     return (
       <ErrorPanel
         reason={error}
-        title="The suggestions could not be loaded"
+        title="Suggestions couldn’t be loaded"
         onRetry={() => refetch()}
         retrying={isRefetching}
       >
@@ -54,7 +54,8 @@ export function SuggestedPromotions() {
   return (
     <div className="mx-auto max-w-[46rem]">
       <p className="mb-4 text-ui text-muted-foreground">
-        These have rested a day. Keep one and it becomes a memory card; the reflection is then locked.
+        These reflections have rested for a day. When you keep one, it becomes a memory card and the reflection is
+        locked.
       </p>
       <ul className="flex flex-col gap-4">
         {visibleReflections.map((reflection) => (

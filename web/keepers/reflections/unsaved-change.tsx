@@ -16,7 +16,7 @@ export function UnsavedChange({ reflection }: { reflection: Reflection }) {
     <div className="flex flex-wrap items-center gap-2">
       <span className="text-small text-muted-foreground">You have unsaved changes in this browser.</span>
       <LinkButton size="small" to={`/keeper/${keeper.id}/reflection-journal${editingAddress(reflection.id)}`}>
-        {reflection.promotedToMemoryCard ? 'See what you changed' : 'Continue writing'}
+        {reflection.promotedToMemoryCard ? 'View your changes' : 'Continue writing'}
       </LinkButton>
     </div>
   )

@@ -105,7 +105,7 @@ function QueuedStatus({ id }: { id: string }) {
     case 'kept':
       return 'Saved in this browser. It will be sent when the server can be reached.'
     case 'thrown-away':
-      return 'Discarded. It wasn’t sent.'
+      return 'Discarded. Your reflection wasn’t sent.'
     case 'sent':
       return (
         <>
@@ -118,7 +118,7 @@ function QueuedStatus({ id }: { id: string }) {
 function ReadIt({ id }: { id: string }) {
   return (
     <Link to={readingAddress(id)} className="rounded-xs underline underline-offset-[3px]">
-      Read it
+      Read reflection
     </Link>
   )
 }

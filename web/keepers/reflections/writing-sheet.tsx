@@ -74,7 +74,7 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
           size="small"
           variant="plain"
           aria-pressed={focus}
-          title={focus ? 'Leave focus (Escape)' : 'Show only the current paragraph'}
+          title={focus ? 'Leave focus mode (Escape)' : 'Show only the current paragraph'}
           icon={<Focus aria-hidden size={14} />}
           onClick={() => {
             setFocus(!focus)
@@ -127,7 +127,7 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
       </span>
       <Switch
         label="Not for AI"
-        title="Models never see it"
+        title="Models never see this reflection"
         checked={!writing.aiVisible}
         disabled={readOnly}
         onCheckedChange={(hidden) => onChange({ ...writing, aiVisible: !hidden })}

@@ -46,8 +46,8 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
         busyLabel="Removing..."
         onConfirm={() => remove(keeper, leave)}
       >
-        You wrote {userEntryCount === 1 ? '1 entry' : `${userEntryCount} entries`} in it. Removing the sample deletes
-        them for good.
+        You wrote {userEntryCount === 1 ? '1 entry' : `${userEntryCount} entries`} in this keeper. Removing the sample
+        deletes them for good.
       </ConfirmDialog>
     </>
   )

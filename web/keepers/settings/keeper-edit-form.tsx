@@ -23,7 +23,7 @@ export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
         </Button>
         <Button onClick={edit.cancel}>Cancel</Button>
         {!edit.canSave && !edit.isSaving && (
-          <p className="text-small text-muted-foreground">Fill in title and purpose to save.</p>
+          <p className="text-small text-muted-foreground">Enter a title and a purpose to save.</p>
         )}
       </div>
     </form>

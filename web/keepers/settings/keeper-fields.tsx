@@ -73,8 +73,8 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
         options={builtInThemes.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
       <Checkbox
-        label="Public page: later"
-        help="Doesn’t make anything visible yet. Your choice applies once there are public pages."
+        label="Public page (coming later)"
+        help="Nothing becomes visible yet. Your choice takes effect once public pages exist."
         checked={values.isPublic}
         onCheckedChange={(isPublic) => set({ isPublic })}
         className="self-center"

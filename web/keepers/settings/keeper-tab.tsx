@@ -61,7 +61,7 @@ function ExistingKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keepe
       <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperDetails keeper={keeper} />}</Card>
       {!edit.isEditing && edit.isDirty && (
         <p className="mt-3 text-small text-muted-foreground">
-          Your changes aren’t saved. They wait in this browser until you turn editing back on.
+          Your changes aren’t saved. They’re stored in this browser until you turn editing back on.
         </p>
       )}
       {edit.dialog}

@@ -82,7 +82,7 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
             Cancel
           </Button>
           {!canSave && !isSaving && (
-            <p className="text-small text-muted-foreground">Fill in title and purpose to save.</p>
+            <p className="text-small text-muted-foreground">Enter a title and a purpose to save.</p>
           )}
         </div>
       </form>

@@ -37,7 +37,7 @@ const partNotes: Record<SharedPart, { label: string; help: string }> = {
   moments: { label: 'Moments', help: 'All moments with their pictures and recordings, including ones you add later.' },
   journeys: {
     label: 'Journeys',
-    help: 'Their paths and waypoints; the moments on them only if you share moments too.',
+    help: 'Paths and waypoints. Their moments are included only if you share moments too.',
   },
   logbook: { label: 'Logbook', help: 'Every entry, with its category and tags.' },
   sole: { label: 'SOLE', help: 'The statements you approved, without their quotes.' },
@@ -69,7 +69,7 @@ export function ShareDialog({ target, onClose }: ShareDialogProps) {
         {failed ? (
           <ErrorPanel
             reason={myDomains.error}
-            title="Your domains could not be loaded"
+            title="Your domains couldn’t be loaded"
             onRetry={() => Promise.all([myDomains.refetch(), shares.refetch()])}
           >
             {failed.message}
@@ -254,7 +254,7 @@ function describeReaders(
   error: Error | null,
   roles: MemberRole[],
 ): string {
-  if (error && !members) return `The members of ${domain.name} could not be loaded. ${error.message}`
+  if (error && !members) return `The members of ${domain.name} couldn’t be loaded. ${error.message}`
   if (!members) return 'Loading members...'
   if (roles.length === 0) return 'Choose at least one role.'
   const isOwner = domain.permissions[0]?.role === 'owner'
@@ -262,7 +262,7 @@ function describeReaders(
   if (readers.length === 0)
     return `No one in ${domain.name} can read this yet. People who get one of these roles later can.`
   const people = readers.length === 1 ? '1 person' : `${readers.length} people`
-  const always = isOwner ? '' : ' The owner of a domain can always read what is shared in it.'
+  const always = isOwner ? '' : ' The domain’s owner can always read what’s shared in it.'
   return `${people} in ${domain.name} can read this: ${shortList(readers.map(getPersonName))}.${always}`
 }
 

@@ -146,7 +146,7 @@ function NothingShared({ domain }: { domain: Domain | undefined }) {
 }
 
 function formatSharedBy({ name, isMe }: SharedKeeper['owner']): string {
-  return isMe ? 'Shared by you' : `Kept by ${name ?? 'someone without a name'}`
+  return isMe ? 'Shared by you' : `Kept by ${name ?? 'an unnamed user'}`
 }
 
 function formatPart({ counts }: SharedKeeper, part: SharedPart): string {

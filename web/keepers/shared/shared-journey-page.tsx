@@ -70,7 +70,7 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
           )}
         </div>
         {journey.keeperId && (
-          <LinkButton to={`${keeperInDomain(domainId, journey.keeperId)}?part=journeys`}>Open its keeper</LinkButton>
+          <LinkButton to={`${keeperInDomain(domainId, journey.keeperId)}?part=journeys`}>Open the keeper</LinkButton>
         )}
       </header>
       <RiverLine

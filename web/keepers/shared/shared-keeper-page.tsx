@@ -110,12 +110,7 @@ function SharedMoments({ domainId, keeper }: PartProps) {
   if (isPending) return <Skeleton className="h-64" />
   if (error && items.length === 0)
     return (
-      <ErrorPanel
-        reason={error}
-        title="The moments could not be loaded"
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-      >
+      <ErrorPanel reason={error} title="Moments couldn’t be loaded" onRetry={() => refetch()} retrying={isRefetching}>
         {error.message}
       </ErrorPanel>
     )
@@ -145,7 +140,7 @@ function SharedLogbook({ domainId, keeper }: PartProps) {
     return (
       <ErrorPanel
         reason={error}
-        title="The logbook could not be loaded"
+        title="The logbook couldn’t be loaded"
         onRetry={() => refetch()}
         retrying={isRefetching}
       >

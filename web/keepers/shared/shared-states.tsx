@@ -33,12 +33,12 @@ export function SharedState({ title, query, wasLoaded, back, noun }: SharedState
         <div role="status">
           <EmptyPanel
             drawing="drawer"
-            title={wasLoaded ? `This ${noun} is no longer shared with you` : `This ${noun} is not shared with you`}
+            title={wasLoaded ? `This ${noun} is no longer shared with you` : `This ${noun} isn’t shared with you`}
             action={wayBack}
           >
             {wasLoaded
-              ? 'It was unshared, or your role in the domain changed. Nothing you own is affected.'
-              : 'It may have been unshared, or your role can’t read it.'}
+              ? `The ${noun} was unshared, or your role in the domain changed. Nothing you own is affected.`
+              : `The ${noun} may have been unshared, or your role can’t read it.`}
           </EmptyPanel>
         </div>
       ) : (
@@ -61,8 +61,8 @@ export function SharedBy({ name, isMe, domainName, children }: SharedByProps) {
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground">
       <span>
         {isMe
-          ? `Yours, as members of ${domainName} see it.`
-          : `Kept by ${name ?? 'someone without a name'}. Shared with you in ${domainName}.`}
+          ? `This is yours, as members of ${domainName} see it.`
+          : `Kept by ${name ?? 'an unnamed user'}. Shared with you in ${domainName}.`}
       </span>
       {children}
     </p>

@@ -19,7 +19,7 @@ export function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (versio
         Write it yourself
       </h2>
       <p className="mb-3 text-ui text-muted-foreground">
-        Your own words become a draft too, so that you see what changes.
+        Your own text becomes a draft too, so you can see what changes.
       </p>
       <Button disabled={waits} onClick={() => setOpen(true)} icon={<PenLine aria-hidden size={15} />}>
         Write a draft
@@ -63,7 +63,7 @@ function Editor({ sole, onCreated, onClose }: EditorProps) {
       setFailure(
         error instanceof ApiError
           ? error.message
-          : 'The server could not be reached. Your text is safe in this browser.',
+          : 'The server couldn’t be reached. Your text is safe in this browser.',
       )
     } finally {
       setBusy(false)

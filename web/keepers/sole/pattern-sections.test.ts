@@ -10,7 +10,7 @@ it('section items show plain text, and a name for a picture without text', async
   const moment = { id: 'm', localDate: '2026-11-20', title: null, body: '' }
   expect(await texts('timeline', { items: [{ ...moment, body: '**Per** came' }, moment] })).toEqual([
     'Per came',
-    'A moment without words',
+    'A moment without text',
   ])
   const written = { id: 'r', topic: 'Per', content: '# At _last_', createdAt: '2026-11-20T10:00:00Z' }
   expect(await texts('list', [written])).toEqual(['At last'])

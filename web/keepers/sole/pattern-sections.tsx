@@ -50,7 +50,7 @@ export const sectionLists = {
         id: moment.id,
         to: entryAddress({ entity: 'moment', keeperId: id, id: moment.id }),
         label: formatItemDay(moment.localDate),
-        text: moment.title || toPlainExcerpt(moment.body) || 'A moment without words',
+        text: moment.title || toPlainExcerpt(moment.body) || 'A moment without text',
       }))
     },
   },
@@ -175,7 +175,12 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Sect
       <p className="mt-0.5 mb-2 text-small text-muted-foreground">{description}</p>
       {isPending && <Skeleton className="h-32" />}
       {error && !data && (
-        <ErrorPanel reason={error} title="This could not be loaded." onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel
+          reason={error}
+          title="This section couldn’t be loaded."
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
           Nothing you wrote is affected.
         </ErrorPanel>
       )}

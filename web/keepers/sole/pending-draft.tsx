@@ -92,7 +92,7 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
 
       {view === 'text' ? (
         <p className="mt-4 font-serif text-[17px] leading-[26px] whitespace-pre-wrap wrap-break-word">
-          {draft.content || 'Nothing would be left.'}
+          {draft.content || 'This draft is empty.'}
         </p>
       ) : (
         <>

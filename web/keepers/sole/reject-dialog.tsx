@@ -49,7 +49,7 @@ export function RejectDialog({ rejected, open, onOpenChange, onReject }: RejectD
       onClose={close}
       onOpenAutoFocus={focusFirstField}
       title="Reject this draft?"
-      description="It won’t become memory. It stays in the history with your reason."
+      description="The draft won’t become memory. It stays in the history with your reason."
       form={{ onSubmit: reject }}
       submitLabel="Reject draft"
       busyLabel="Rejecting..."
@@ -61,8 +61,8 @@ export function RejectDialog({ rejected, open, onOpenChange, onReject }: RejectD
         <TextArea
           label="Reason"
           required
-          help="The next agent to draft reads it."
-          error={missing && 'Enter a reason. The next agent to draft reads it.'}
+          help="The next agent to write a draft reads your reason."
+          error={missing && 'Enter a reason. The next agent to write a draft reads it.'}
           value={reason}
           maxLength={2000}
           onChange={(event) => {

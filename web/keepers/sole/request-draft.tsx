@@ -43,7 +43,8 @@ export function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh 
         Ask an agent for a draft
       </h2>
       <p className="mb-3 text-ui text-muted-foreground">
-        It reads the memory cards visible to agents, the approved statements, and why earlier drafts were rejected.
+        The agent reads the memory cards visible to agents, the approved statements, and why earlier drafts were
+        rejected.
       </p>
       <SelectField
         label="Agent"

@@ -49,7 +49,7 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
   if (data.length === 0)
     return (
       <EmptyPanel drawing="seal" title="Nothing to review">
-        When someone lets you review drafts of their keeper, the drafts appear here.
+        When someone asks you to review drafts for their keeper, the drafts appear here.
       </EmptyPanel>
     )
   return (

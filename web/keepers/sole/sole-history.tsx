@@ -71,12 +71,12 @@ export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefin
               await sole.backend.restore(restoring.version)
               await sole.refresh()
             } catch (error) {
-              setFailure(error instanceof Error ? error.message : 'It could not be restored.')
+              setFailure(error instanceof Error ? error.message : 'The version couldn’t be restored.')
               throw error
             }
           }}
         >
-          Its statements become the active ones, as a new version. The current version stays in the history.
+          Its statements become active again, as a new version. The current version stays in the history.
         </ConfirmDialog>
       )}
     </section>
@@ -108,7 +108,7 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
           By {version.author}, <Time value={version.submittedAt} as="date-time" />
           {decidedAt && (
             <>
-              . {verb} {decidedBy && `by ${decidedBy.name ?? 'someone without a name'}`}{' '}
+              . {verb} {decidedBy && `by ${decidedBy.name ?? 'an unnamed user'}`}{' '}
               <Time value={decidedAt} as="date-time" />
             </>
           )}
@@ -117,7 +117,7 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
           <Button
             size="small"
             disabled={!canRestore}
-            title={canRestore ? undefined : 'There is already a draft. Approve or reject it first.'}
+            title={canRestore ? undefined : 'There’s already a draft. Approve or reject it first.'}
             onClick={onRestore}
             icon={<RotateCcw aria-hidden size={13} />}
           >
@@ -188,7 +188,7 @@ function Comparison({ versions }: { versions: SoleVersion[] }) {
             canOpen
           />
         ))}
-        {changes.length === 0 && <li className="text-ui text-muted-foreground">Both are empty.</li>}
+        {changes.length === 0 && <li className="text-ui text-muted-foreground">Both versions are empty.</li>}
       </ul>
     </details>
   )

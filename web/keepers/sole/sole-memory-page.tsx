@@ -118,7 +118,7 @@ function ReviewPage({ chosen, keeperId }: { chosen: string; keeperId: string }) 
     <>
       <PageHeader
         title="Drafts to review"
-        subtitle="Drafts of other people's keepers that their owners let you decide on."
+        subtitle="Drafts for other people’s keepers whose owners asked you to review them."
         actions={
           <LinkButton
             to={`/keeper/${encodeURIComponent(keeperId)}/memory`}

@@ -72,7 +72,7 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
       <aside className="flex min-w-0 flex-col gap-8" data-chrome>
         {demo && (
           <p className="text-ui text-muted-foreground">
-            This is a sample. You can approve, reject and restore; it resets when you come back.
+            This is a sample. You can approve, reject and restore; the sample resets when you come back.
           </p>
         )}
         {!demo && <ReviewNotice />}
@@ -91,12 +91,13 @@ function InactiveSolePanel({ keeper }: { keeper: Keeper }) {
       <EmptyPanel
         drawing="seal"
         title="SOLE Memory Pattern Not Active"
-        action={<LinkButton to={metadataAddress(keeper.id)}>Open its metadata</LinkButton>}
+        action={<LinkButton to={metadataAddress(keeper.id)}>Open keeper metadata</LinkButton>}
       >
         {keeper.memoryPattern === ''
           ? 'This keeper has no memory pattern.'
           : `This keeper uses the pattern ${getPatternLabel(keeper.memoryPattern)}, which keeps no standing story.`}{' '}
-        To give it one, choose SOLE or another pattern with a story on its metadata page. Its content is shown below.
+        To give this keeper a story, choose SOLE or another pattern with a story on its metadata page. The keeper’s
+        content is shown below.
       </EmptyPanel>
       <Suspense fallback={<Skeleton className="mt-9 h-64" />}>
         <PatternSections keeper={keeper} />

@@ -25,7 +25,7 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
     try {
       await call(endpoint, { params: { id: keeperId, personId } })
     } catch (reason) {
-      setFailure(reason instanceof Error ? reason.message : 'That did not work.')
+      setFailure(reason instanceof Error ? reason.message : 'The reviewers couldn’t be changed.')
     } finally {
       await queryClient.invalidateQueries({ queryKey: key })
       setBusy(false)
@@ -46,7 +46,7 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
         <ul aria-label="Reviewers" className="mb-3">
           {data.map(({ id, name }) => (
             <li key={id} className="flex items-center gap-3 border-b border-hairline py-1.5">
-              <span className="min-w-0 flex-1 truncate text-ui">{name ?? 'Someone without a name'}</span>
+              <span className="min-w-0 flex-1 truncate text-ui">{name ?? 'Unnamed user'}</span>
               <Button size="small" variant="plain" disabled={busy} onClick={() => change(sole.withdrawReviewer, id)}>
                 Remove<span className="sr-only"> {name}</span>
               </Button>

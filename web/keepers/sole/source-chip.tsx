@@ -77,8 +77,8 @@ function InContext({ source, keeperId }: { source: SoleSource; keeperId: string 
       {sourceText === undefined && (
         <p className="mt-2 text-small text-muted-foreground">
           {isDeleted || data
-            ? 'The source has been changed or deleted. This is the quote as it was checked.'
-            : 'The source could not be loaded.'}
+            ? 'The source has been changed or deleted. The quote is shown as it was when it was checked.'
+            : 'The source couldn’t be loaded.'}
         </p>
       )}
       {!isDeleted && (

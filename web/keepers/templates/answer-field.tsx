@@ -107,7 +107,7 @@ export function AnswerField(props: AnswerFieldProps) {
         </div>
       )
     case 'tags':
-      return <ChipInput {...frame} placeholder="A word, then Enter" value={values} onValueChange={onChange} />
+      return <ChipInput {...frame} placeholder="Type a word and press Enter" value={values} onValueChange={onChange} />
     case 'media':
       return filesTo === undefined ? (
         <MediaPlaceholder {...frame} />

@@ -81,9 +81,9 @@ function NoRun({ keeperId }: { keeperId: string }) {
     <EmptyPanel
       drawing="letter"
       title="Nothing to answer here"
-      action={<LinkButton to={templatesAddress(keeperId)}>Templates of this keeper</LinkButton>}
+      action={<LinkButton to={templatesAddress(keeperId)}>This keeper’s templates</LinkButton>}
     >
-      It was discarded, or the link is incomplete.
+      These answers were discarded, or the link is incomplete.
     </EmptyPanel>
   )
 }

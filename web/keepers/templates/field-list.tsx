@@ -73,7 +73,7 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
               <ChipInput
                 label="Choices"
                 required
-                placeholder="A choice, then Enter"
+                placeholder="Type a choice and press Enter"
                 value={field.options}
                 error={errors[`fields.${at}.options`]}
                 onValueChange={(options) => set(at, { options })}

@@ -115,7 +115,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       />
       {demo && (
         <EmptyPanel drawing="letter" title="This is a sample">
-          Templates can’t be linked to it. Try them from the list of all templates.
+          Templates can’t be linked to a sample keeper. Try them from the list of all templates.
         </EmptyPanel>
       )}
       {(failure ?? starting.failure) && (
@@ -135,15 +135,15 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       {!demo && <OpenRuns keeperId={keeper.id} onDiscarded={(undo) => void showToast('Discarded', { onUndo: undo })} />}
       {templates?.length === 0 && (
         <EmptyPanel drawing="letter" title="No engagement templates yet">
-          Link one below, or give the keeper a type that has some.
+          Link a template below, or choose a keeper type that has some.
         </EmptyPanel>
       )}
       {templates && templates.length > 0 && (
         <section aria-labelledby="its-templates">
           <h2 id="its-templates" className="mb-2">
-            Its templates
+            This keeper’s templates
           </h2>
-          <ul aria-label="Templates of this keeper" className="border-t border-hairline">
+          <ul aria-label="This keeper’s templates" className="border-t border-hairline">
             {templates.map((template) => (
               <li
                 key={template.id}
@@ -154,7 +154,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                   <span className="block text-ui text-muted-foreground wrap-break-word">{template.description}</span>
                 </span>
                 <span className="flex flex-wrap items-center gap-1.5">
-                  <Badge tone="outlined">{template.ofType ? 'from its type' : 'linked'}</Badge>
+                  <Badge tone="outlined">{template.ofType ? 'from the keeper type' : 'linked'}</Badge>
                   <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
                   {template.kind === 'page' ? (
                     <LinkButton

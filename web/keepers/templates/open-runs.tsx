@@ -28,7 +28,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
       onDiscarded(() => void restoreRun(run))
       await invalidateTemplates(queryClient)
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.serverMessage) || 'It could not be discarded.')
+      setFailure((reason instanceof ApiError && reason.serverMessage) || 'Your answers couldn’t be discarded.')
     }
   }
   // Starting again with the same id restores the discarded run.
@@ -37,7 +37,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
       await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
       await invalidateTemplates(queryClient)
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.serverMessage) || 'It could not be restored.')
+      setFailure((reason instanceof ApiError && reason.serverMessage) || 'Your answers couldn’t be restored.')
     }
   }
 

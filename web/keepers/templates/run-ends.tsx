@@ -19,8 +19,8 @@ export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }
       <h2>{trial ? 'That’s all' : is}</h2>
       <p className="max-w-[48ch] text-muted-foreground">
         {trial
-          ? `In your own keeper this would now be a ${name}. Your answers here weren’t saved.`
-          : 'You can edit it like any other entry. It doesn’t depend on the template.'}
+          ? `In your own keeper, your answers would now be a ${name}. Here, they weren’t saved.`
+          : 'You can edit this entry like any other. It doesn’t depend on the template.'}
       </p>
       <div className="flex flex-wrap gap-2">
         {!trial &&
@@ -35,7 +35,7 @@ export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }
             </LinkButton>
           ))}
         <LinkButton to={trial ? '/keeper/engagement-templates' : templatesAddress(run.keeperId)}>
-          {trial ? 'All templates' : 'Templates of this keeper'}
+          {trial ? 'All templates' : 'This keeper’s templates'}
         </LinkButton>
       </div>
     </Card>
@@ -52,7 +52,7 @@ export function RunWaits({ run, onBack }: { run: TemplateRun; onBack: (() => voi
       </p>
       <div className="flex flex-wrap gap-2">
         {onBack && <Button onClick={onBack}>Review your answers</Button>}
-        <LinkButton to={templatesAddress(run.keeperId)}>Templates of this keeper</LinkButton>
+        <LinkButton to={templatesAddress(run.keeperId)}>This keeper’s templates</LinkButton>
       </div>
     </Card>
   )

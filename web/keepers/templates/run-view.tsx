@@ -124,8 +124,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
       const both = getConflict<TemplateRun>(reason)
       if (both) setNewer(both.current)
       else if (reason instanceof ApiError) showRefusal(reason, at)
-      else
-        setProblem('The server could not be reached. Your answers are safe in this browser. Continue when it’s back.')
+      else setProblem('The server couldn’t be reached. Your answers are safe in this browser. Continue when it’s back.')
       return undefined
     }
   }
@@ -137,7 +136,8 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     const wrong = run.steps[at]?.fields.findIndex(({ key }) => Object.hasOwn(named, key)) ?? -1
     if (wrong >= 0) go({ step: at, at: wrong })
     setErrors(named)
-    if (wrong < 0) setProblem(reason.serverMessage ?? 'It could not be saved on the server. It’s safe in this browser.')
+    if (wrong < 0)
+      setProblem(reason.serverMessage ?? 'Your answer couldn’t be saved on the server. It’s safe in this browser.')
   }
 
   async function next(event?: FormEvent) {
@@ -270,7 +270,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
             type="submit"
             variant="primary"
             disabled={uploading}
-            title={uploading ? 'You can continue when your files are uploaded.' : undefined}
+            title={uploading ? 'You can continue once your files are uploaded.' : undefined}
             busy={busy}
             aria-keyshortcuts="Control+Enter"
             icon={endsAll ? <Check aria-hidden size={15} /> : <ArrowRight aria-hidden size={15} />}

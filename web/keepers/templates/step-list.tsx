@@ -69,13 +69,13 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
             />
             <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
               <SelectField
-                label="Asks with"
+                label="Form"
                 value={step.contentTypeId ?? ''}
                 error={errors[`steps.${at}.contentTypeId`]}
                 options={[
-                  { value: '', label: 'One long text' },
+                  { value: '', label: 'One long answer' },
                   ...(step.contentTypeId !== null && !forms.some(({ id }) => id === step.contentTypeId)
-                    ? [{ value: step.contentTypeId, label: 'As it is' }]
+                    ? [{ value: step.contentTypeId, label: 'Current form' }]
                     : []),
                   ...forms.map(({ id, label }) => ({ value: id, label })),
                 ]}
@@ -86,7 +86,7 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
                 mono
                 maxLength={63}
                 placeholder="slug"
-                help="An agent you can run. The page links to it."
+                help="An agent you can run. The step links to its chat."
                 value={step.agentSlug ?? ''}
                 error={errors[`steps.${at}.agentSlug`]}
                 onChange={(event) => set(at, { agentSlug: event.currentTarget.value.trim() || null })}
@@ -94,7 +94,7 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
             </div>
             {at < steps.length - 1 && (
               <NumberField
-                label="Then wait"
+                label="Wait before the next step"
                 unit={step.waitHours === 1 ? 'hour' : 'hours'}
                 min={0}
                 max={8760}

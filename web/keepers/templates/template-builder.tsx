@@ -66,7 +66,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
   return (
     <div>
       <Button variant="plain" onClick={onClose} icon={<ArrowLeft aria-hidden size={15} />} className="mb-3">
-        Back to the list
+        Back to templates
       </Button>
       <h2 className="mb-4">{template ? `Edit ${template.label}` : `New ${noun}`}</h2>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,400px)] items-start gap-8 max-[1100px]:grid-cols-1">
@@ -112,7 +112,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
               onChange={(event) => set({ type: event.currentTarget.value as TemplateValues['type'] })}
             />
             <SelectField
-              label="It becomes"
+              label="Answers become"
               value={values.target}
               error={errors.target}
               options={templateTargets.map((target) => ({ value: target, label: targetNames[target] }))}
@@ -120,7 +120,9 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
             />
           </div>
           <h3 className="mt-2">{kind === 'process' ? 'Steps' : 'Fields'}</h3>
-          <p className="-mt-3 text-small text-muted-foreground">Drag a row, or press Alt and an arrow key in it.</p>
+          <p className="-mt-3 text-small text-muted-foreground">
+            To reorder, drag a row or press Alt and an arrow key in it.
+          </p>
           {kind === 'process' ? (
             <StepList steps={values.steps} forms={forms} errors={errors} onChange={(steps) => set({ steps })} />
           ) : (

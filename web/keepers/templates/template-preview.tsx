@@ -34,7 +34,7 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
                 <p className="font-serif text-[17px] leading-6 wrap-break-word">{step.title || `Step ${at + 1}`}</p>
                 {step.prompt && <p className="text-ui text-muted-foreground wrap-break-word">{step.prompt}</p>}
                 <p className="mt-1 text-small text-muted-foreground">
-                  {forms.find(({ id }) => id === step.contentTypeId)?.label ?? 'One long text'}
+                  {forms.find(({ id }) => id === step.contentTypeId)?.label ?? 'One long answer'}
                   {step.agentSlug && ` · can ask ${step.agentSlug}`}
                   {!!step.waitHours &&
                     at < values.steps.length - 1 &&
@@ -45,7 +45,7 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
           </ol>
         )}
         <p className="border-t border-hairline pt-3 text-small text-muted-foreground">
-          It becomes: {targetNames[values.target].toLowerCase()}. Nothing typed in this preview is saved.
+          Answers become: {targetNames[values.target].toLowerCase()}. Nothing typed in this preview is saved.
         </p>
       </Card>
     </section>

@@ -39,7 +39,7 @@ describe('what the builder sends', () => {
     const form = createBlankTemplate('content-type')
     expect(listMissingFields(form, 'content-type')).toEqual(['a name', 'a label for each field'])
     const done = { ...form, label: 'Tides', fields: [{ ...createField(), label: 'Low', type: 'choice' as const }] }
-    expect(listMissingFields(done, 'content-type')).toEqual(['two choices where one chooses'])
+    expect(listMissingFields(done, 'content-type')).toEqual(['two choices for each choice question'])
     const process = { ...createBlankTemplate('process'), label: 'Tides', steps: [{ ...createStep(), title: ' Ebb ' }] }
     expect(listMissingFields(process, 'process')).toEqual([])
     expect(toTemplateBody(process, 'process')).toMatchObject({ steps: [{ title: 'Ebb' }] })

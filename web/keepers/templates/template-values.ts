@@ -130,7 +130,7 @@ export function listMissingFields(values: TemplateValues, kind: CustomTemplateKi
     if (values.fields.length === 0) missing.push('a field')
     if (values.fields.some(({ label }) => label.trim() === '')) missing.push('a label for each field')
     if (values.fields.some(({ type, options }) => type === 'choice' && new Set(options).size < 2))
-      missing.push('two choices where one chooses')
+      missing.push('two choices for each choice question')
   } else {
     if (values.steps.length === 0) missing.push('a step')
     if (values.steps.some(({ title }) => title.trim() === '')) missing.push('a title for each step')

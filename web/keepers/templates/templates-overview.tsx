@@ -55,7 +55,7 @@ export function TemplatesOverview() {
     remove: ({ id }) => call(engagementTemplates.remove, { params: { x: id } }),
     reload: () => invalidateTemplates(queryClient),
     deleteLabel: 'Delete template',
-    deleteWarning: 'This can’t be undone. Entries written with it stay. A template in use can’t be deleted.',
+    deleteWarning: 'This can’t be undone. Entries written with the template stay. A template in use can’t be deleted.',
   })
 
   if (isKind(requestedType) || editing) {
@@ -119,7 +119,7 @@ export function TemplatesOverview() {
         )}
         {templates && visibleTemplates.length === 0 && (
           <EmptyPanel drawing="letter" title="None yet">
-            Create one, and it can be started in each of your keepers.
+            Create one to start it in any of your keepers.
           </EmptyPanel>
         )}
         <ul

@@ -33,7 +33,7 @@ export function useStartRun() {
     } catch (reason) {
       // After a refused id the next attempt uses a new one.
       if (reason instanceof ApiError && reason.status === 409) id.current = createClientId()
-      setFailure((reason instanceof ApiError && reason.serverMessage) || `${template.label} could not be started.`)
+      setFailure((reason instanceof ApiError && reason.serverMessage) || `${template.label} couldn’t be started.`)
       return undefined
     } finally {
       setBusy(false)

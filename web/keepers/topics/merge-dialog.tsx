@@ -45,7 +45,7 @@ export function MergeDialog({ topic, otherTopics, onMerging, onMerged, onClose }
       error={error}
     >
       <SelectField
-        label="Into"
+        label="Merge into"
         placeholder="Choose a topic"
         options={otherTopics.map(({ id, name, total }) => ({ value: id, label: `${name} (${total})` }))}
         value={targetId}

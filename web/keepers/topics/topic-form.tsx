@@ -100,14 +100,14 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
             maxLength={80}
             value={formValues.name}
             error={errors.name}
-            help={topic && 'The current name stays as another name.'}
+            help={topic && 'The current name is kept as another name.'}
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <ChipInput
             label="Other names"
             value={formValues.aliases}
             error={errors.aliases}
-            help="Other words for it. Entries with any of them belong to this topic."
+            help="Entries that use any of these names belong to this topic."
             onValueChange={(aliases) => change({ aliases })}
           />
           <SelectField

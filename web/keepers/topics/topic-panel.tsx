@@ -131,7 +131,7 @@ export function TopicPanel(props: TopicPanelProps) {
             disabled={otherTopics.length === 0}
             onSelect={() => (demo ? void showToast(demoMessage) : setDialog('merge'))}
           >
-            Merge into another
+            Merge into another topic
           </MenuItem>
           {!demo && (
             <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('history')}>
@@ -157,11 +157,11 @@ export function TopicPanel(props: TopicPanelProps) {
         </p>
       )}
       {topic.merges.length > 0 && (
-        <ul aria-label="Merged into it" className="mt-3 flex flex-col gap-1.5">
+        <ul aria-label="Merged topics" className="mt-3 flex flex-col gap-1.5">
           {topic.merges.map((merge) => (
             <li key={merge.id} className="flex flex-wrap items-center gap-2 text-ui">
               <span>
-                “{merge.name}” was merged into it on <Time value={merge.mergedAt} />.
+                “{merge.name}” was merged into this topic on <Time value={merge.mergedAt} />.
               </span>
               <Button
                 size="small"

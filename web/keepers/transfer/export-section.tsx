@@ -69,7 +69,7 @@ export function ExportSection() {
                   size="small"
                   aria-label={`Export ${title}`}
                   busy={busy === id}
-                  busyLabel="Packing..."
+                  busyLabel="Preparing..."
                   disabled={busy !== undefined && busy !== id}
                   icon={<Download aria-hidden size={14} />}
                   onClick={() => exportArchive(id, () => take(transfer.exportKeeper, { params: { id } }, 'keeper.zip'))}
@@ -84,7 +84,7 @@ export function ExportSection() {
             <div className="flex flex-wrap items-center gap-3">
               <Button
                 busy={busy === 'all'}
-                busyLabel="Packing..."
+                busyLabel="Preparing..."
                 disabled={busy !== undefined && busy !== 'all'}
                 icon={<Download aria-hidden size={15} />}
                 onClick={() => exportArchive('all', () => take(transfer.exportAll, {}, 'keepers.zip'))}

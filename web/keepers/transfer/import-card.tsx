@@ -125,7 +125,7 @@ function Preview({ preview }: { preview: ImportPreview }) {
     duplicates > 0 && `${pluralize(duplicates, 'duplicate')} skipped`,
     media > 0 && pluralize(media, 'file'),
     missingMedia > 0 && `${pluralize(missingMedia, 'file is', 'files are')} missing from the archive`,
-    drafts > 0 && `${pluralize(drafts, 'memory waits', 'memories wait')} for approval`,
+    drafts > 0 && `${pluralize(drafts, 'memory is waiting', 'memories are waiting')} for approval`,
   ].filter(Boolean)
   return (
     <div className="mt-1.5 text-ui">

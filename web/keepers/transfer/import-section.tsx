@@ -82,10 +82,10 @@ export function ImportSection() {
           <ProgressBar
             label="Uploading"
             value={Math.round(share * 100)}
-            valueText={`${Math.round(share * 100)} %`}
+            valueText={`${Math.round(share * 100)}%`}
             className="flex-1"
           />
-          <span className="text-small text-muted-foreground tabular-nums">{Math.round(share * 100)} %</span>
+          <span className="text-small text-muted-foreground tabular-nums">{Math.round(share * 100)}%</span>
           <Button size="small" onClick={() => stopping.current?.abort()}>
             Stop
           </Button>
@@ -96,7 +96,7 @@ export function ImportSection() {
       </p>
       {isError && !jobs && (
         <p className="mt-5 flex flex-wrap items-center gap-3 text-ui">
-          Your imports could not be loaded. Running imports continue.
+          Your imports couldn’t be loaded. Any import in progress continues.
           <RetryButton busy={isFetching} onClick={() => refetch()} />
         </p>
       )}

@@ -73,7 +73,7 @@ export function KeeperTypesPage() {
           <Skeleton className="h-72" />
         </SkeletonGroup>
       )}
-      {types?.length === 0 && <EmptyPanel title="No keeper types">A new installation includes six.</EmptyPanel>}
+      {types?.length === 0 && <EmptyPanel title="No keeper types">A new server comes with six.</EmptyPanel>}
       {types && chosen && (
         <div className="grid grid-cols-[240px_minmax(0,1fr)] items-start gap-7 phone:grid-cols-1">
           <nav aria-label="Keeper types">

@@ -41,7 +41,7 @@ export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
         list={listId}
         value={values.memoryPattern}
         error={errors?.memoryPattern}
-        help="New keepers of this type start with it."
+        help="New keepers of this type start with this pattern."
         onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
       />
       <datalist id={listId}>

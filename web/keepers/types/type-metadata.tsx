@@ -52,7 +52,7 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
           </div>
         ) : (
           <ReadOnly id={type.id}>
-            This keeper type was created by someone you share a domain with. Only they can change it.
+            Someone you share a domain with created this keeper type. Only they can change it.
           </ReadOnly>
         )}
       </div>

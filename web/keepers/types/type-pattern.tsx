@@ -9,7 +9,7 @@ const mockSole = {
   author: 'Sample',
   timestamp: '2026-01-05T08:00:00.000Z',
   content:
-    'This is where the story of this keeper begins. As reflections are kept, a draft grows from them, and nothing becomes part of it before you approve it.',
+    'This is where the story of this keeper begins. As reflections are kept, a draft grows from them, and nothing becomes part of the story until you approve it.',
 }
 
 export function TypePattern({ memoryPattern }: { memoryPattern: string }) {
@@ -20,7 +20,7 @@ export function TypePattern({ memoryPattern }: { memoryPattern: string }) {
       <Card>
         <h3>CRM Timeline</h3>
         <p className="mt-2 max-w-[60ch] text-ui">
-          Keeps everything by date on one timeline, newest first. It keeps no standing story.
+          Keeps everything by date on one timeline, newest first, with no standing story.
         </p>
       </Card>
     )

@@ -39,7 +39,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
         <p className="text-ui text-muted-foreground">
           {type.mine
             ? 'Available in all keepers of this type.'
-            : 'Available in all keepers of this type. Only its creator can link others.'}
+            : 'Available in all keepers of this type. Only the person who created this type can link others.'}
         </p>
         {type.mine && (
           <Button onClick={() => setLinking(true)} icon={<Link2 aria-hidden size={15} />}>

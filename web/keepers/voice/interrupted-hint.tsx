@@ -31,7 +31,7 @@ export function InterruptedHint({ keeperId, onListen }: InterruptedHintProps) {
         </Button>
       }
     >
-      A recording was cut off when its page was closed, <Time value={left.at} as="date-time" />. It is kept in this
+      A recording was cut off when its page was closed, <Time value={left.at} as="date-time" />. It’s saved in this
       browser.
     </Banner>
   )

@@ -93,7 +93,7 @@ function InterruptedRecordingBox({ interrupted, recording }: { interrupted: Load
     <div className="flex flex-col gap-2.5 rounded-md border border-border bg-card px-3 py-2.5">
       <p className="text-ui">
         A recording of {formatClock(left.durationMs / 1000)} was cut off when its page was closed,{' '}
-        <Time value={left.at} as="date-time" />. It is kept in this browser.
+        <Time value={left.at} as="date-time" />. It’s saved in this browser.
       </p>
       {/* biome-ignore lint/a11y/useMediaCaption: somebody's own voice, of a moment ago */}
       <audio controls src={url} aria-label="The recording that was cut off" className="w-full" />
@@ -104,7 +104,7 @@ function InterruptedRecordingBox({ interrupted, recording }: { interrupted: Load
           disabled={recording.isBusy || isDiscarding}
           onClick={() => void recording.keepInterrupted(interrupted)}
         >
-          Keep it
+          Keep recording
         </Button>
         <Button
           size="small"
@@ -115,7 +115,7 @@ function InterruptedRecordingBox({ interrupted, recording }: { interrupted: Load
             void recording.discardInterrupted(interrupted)
           }}
         >
-          Discard it
+          Discard recording
         </Button>
       </div>
     </div>

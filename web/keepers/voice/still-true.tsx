@@ -73,7 +73,7 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: EntryList<
         <fieldset aria-label={`Is ${entry.label} still true?`} className="flex flex-wrap items-end gap-2">
           <ReadOnlyWhile while={busy}>
             <TextField
-              label="In a few words, if you like"
+              label="In a few words (optional)"
               autoFocus
               maxLength={2000}
               value={note}

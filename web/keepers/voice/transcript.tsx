@@ -32,7 +32,7 @@ export function Transcript({ entry, open }: { entry: VoiceEntry; open: EntryList
     try {
       await open.put(await call(voice.transcribe, { params: { id: entry.id } }))
     } catch (reason) {
-      setRefused((reason instanceof ApiError && reason.serverMessage) || 'The server could not be reached.')
+      setRefused((reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached.')
     } finally {
       setBusy(false)
     }
@@ -62,7 +62,7 @@ export function Transcript({ entry, open }: { entry: VoiceEntry; open: EntryList
           </Button>
           {isOpen && (
             <blockquote className="border-s-2 border-border ps-3 font-serif text-body whitespace-pre-wrap text-muted-foreground">
-              {transcript || 'Nothing was said.'}
+              {transcript || 'No speech was detected.'}
             </blockquote>
           )}
         </>

@@ -33,7 +33,7 @@ const problems: Record<string, string> = {
   NotAllowedError:
     'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
   NotFoundError: 'No microphone was found.',
-  NotReadableError: 'Another program is using the microphone. Close it and try again.',
+  NotReadableError: 'Another app is using the microphone. Close it and try again.',
 }
 const microphoneLostMessage =
   'The microphone was disconnected, so the recording ended there. Reconnect it to record more.'

@@ -111,7 +111,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
         maxLength={120}
         value={values.label}
         onChange={(event) => set({ label: event.currentTarget.value })}
-        placeholder="What it is about"
+        placeholder="What this belief is about"
         error={fieldErrors.label === required ? 'Enter a label.' : fieldErrors.label}
       />
       <TextArea
@@ -146,7 +146,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
         />
         <Switch
           label="Not for AI"
-          help="Models never see it, and its recording isn’t sent anywhere."
+          help="Models never see this entry, and its recording isn’t sent anywhere."
           checked={!values.aiVisible}
           onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
         />

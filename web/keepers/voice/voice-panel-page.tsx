@@ -72,16 +72,16 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
       {writing === 'new' && <VoiceForm keeperId={keeper.id} open={open} entry={null} onClose={close} />}
       {entries.length === 0 && writing !== 'new' && (
         <EmptyPanel drawing="leaf" title="No voice entries yet" action={add}>
-          Say one thing you hold to be true. In a year your keeper asks whether you still do.
+          Say one thing you hold to be true. In a year, your keeper asks whether you still do.
         </EmptyPanel>
       )}
       {named && !isThere && (
         <EmptyPanel
           drawing="leaf"
-          title="This entry isn’t here"
-          action={<Button onClick={() => setQuery({}, { replace: true })}>Show the others</Button>}
+          title="Entry not found"
+          action={<Button onClick={() => setQuery({}, { replace: true })}>Show all entries</Button>}
         >
-          It may have been deleted. Look in Recently deleted (kept for 30 days).
+          The entry may have been deleted. Look in Recently deleted (kept for 30 days).
         </EmptyPanel>
       )}
       <LongList

@@ -27,7 +27,7 @@ import {
 /** Minimum time to show "Creating..." (ms). */
 const minCreatingMs = 1500
 
-const titles: Record<WizardStep, string> = { 1: 'What it is for', 2: 'How it remembers', 3: 'How it looks' }
+const titles: Record<WizardStep, string> = { 1: 'What it’s for', 2: 'How it remembers', 3: 'How it looks' }
 const panels = { 1: PurposeStep, 2: MemoryStep, 3: ThemeStep }
 
 export function NewKeeperPage() {
@@ -180,5 +180,5 @@ export function NewKeeperPage() {
 function getFailureAdvice(failure: unknown): string {
   if (failure instanceof ApiError)
     return `${failure.serverMessage ?? `HTTP error! status: ${failure.status}`} Nothing you typed is lost.`
-  return 'The server could not be reached. Nothing you typed is lost. Try again later.'
+  return 'The server couldn’t be reached. Nothing you typed is lost. Try again later.'
 }

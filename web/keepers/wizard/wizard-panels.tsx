@@ -26,7 +26,7 @@ export function PurposeStep({ draft, onChange, errors }: PanelProps) {
         maxLength={120}
         value={draft.title}
         error={errors?.title}
-        help="Its name, as on a book’s spine: The Harbour Year."
+        help="A name, as on a book’s spine: The Harbour Year."
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <TextArea
@@ -93,8 +93,8 @@ export function ThemeStep({ draft, onChange }: PanelProps) {
       </div>
       <ThemePreview theme={draft.theme} seed={draft.id} title={draft.title} purpose={draft.purpose} />
       <Checkbox
-        label="Public page: later"
-        help="Doesn’t make anything visible yet. Your choice applies once there are public pages."
+        label="Public page (coming later)"
+        help="Nothing becomes visible yet. Your choice takes effect once public pages exist."
         checked={draft.isPublic}
         onCheckedChange={(isPublic) => onChange({ isPublic })}
       />

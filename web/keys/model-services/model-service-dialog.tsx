@@ -133,7 +133,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
         />
         {!service && (
           <TextField
-            label="Id"
+            label="ID"
             required
             mono
             maxLength={40}
@@ -144,7 +144,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
               setIdTyped(true)
               change({ id: event.currentTarget.value })
             }}
-            help="Agents refer to the service by this id. It can’t be changed later."
+            help="Agents refer to the service by this ID. The ID can’t be changed later."
             error={errors.id}
           />
         )}
@@ -166,8 +166,8 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
           help={
             note ??
             (isOtherHost
-              ? 'This is another host: enter the key and header values again. Keys that people saved for the old host are deleted.'
-              : 'The address of its API, with the version path. Addresses on this machine work too.')
+              ? 'The host is different, so enter the key and header values again. Keys that people saved for the old host will be deleted.'
+              : 'The address of the API, including the version path. Addresses on this machine work too.')
           }
           error={errors.base_url}
         />
@@ -181,8 +181,8 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
           onChange={(event) => change({ key: event.currentTarget.value })}
           help={
             maskedKey
-              ? `${maskedKey} is saved. Leave this empty to keep it.`
-              : 'Optional. Used for everyone without a key of their own.'
+              ? `${maskedKey} is saved. Leave this field empty to keep that key.`
+              : 'Optional. Used for everyone without their own key.'
           }
           error={errors.key}
         />
@@ -207,6 +207,6 @@ function findCurrent(reason: unknown): ModelService | undefined {
 function describeFailure(reason: Error): string {
   const current = findCurrent(reason)
   if (current)
-    return `Someone changed this service while you were editing: its name is now ${current.name} and its base URL ${current.base_url}. Save again to replace that with yours.`
+    return `Someone changed this service while you were editing: its name is now ${current.name} and its base URL ${current.base_url}. Save again to replace those values with yours.`
   return (reason instanceof ApiError && reason.serverMessage) || 'The service couldn’t be saved. Check your connection.'
 }

@@ -28,7 +28,7 @@ export function ServiceDetails({ service, trial, onEdit, onRemove }: ServiceDeta
             <span className="font-mono text-code wrap-anywhere">{headerNames.join(', ')}</span>.{' '}
           </>
         )}
-        {agents === 0 ? 'No agent uses it yet.' : `${pluralize(agents, 'agent')} ${agents === 1 ? 'uses' : 'use'} it.`}
+        {agents === 0 ? 'Not used by any agents yet.' : `Used by ${pluralize(agents, 'agent')}.`}
       </p>
       {problem && <p className="font-medium text-destructive">{problem}</p>}
       {trial && <ServiceTrialNote name={name} trial={trial} />}

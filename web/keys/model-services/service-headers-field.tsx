@@ -23,7 +23,7 @@ export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeader
         <div key={key} className="flex items-start gap-2">
           <div className="grid min-w-0 flex-1 grid-cols-2 gap-2 phone:grid-cols-1">
             <TextField
-              label={`Name of header ${index + 1}`}
+              label={`Header ${index + 1} name`}
               labelHidden
               mono
               placeholder="Name"
@@ -36,7 +36,7 @@ export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeader
               error={errors[`headers.${index}.name`]}
             />
             <PasswordField
-              label={`Value of header ${index + 1}`}
+              label={`Header ${index + 1} value`}
               labelHidden
               mono
               secretLabel="value"
@@ -63,7 +63,7 @@ export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeader
         </p>
       ) : (
         <p className="text-small text-muted-foreground">
-          Optional. Sent with every call. Values are stored encrypted and never shown again.
+          Optional. Sent with every request. Values are stored encrypted and never shown again.
         </p>
       )}
       <Button

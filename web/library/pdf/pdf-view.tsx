@@ -125,13 +125,13 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
         </IconButton>
         <PageNumber currentPage={currentPage} count={pdf.numPages} onGo={goTo} />
         <span className="grow" />
-        <IconButton label="Smaller" size="small" disabled={!smaller} onClick={() => zoomTo(smaller)}>
+        <IconButton label="Zoom out" size="small" disabled={!smaller} onClick={() => zoomTo(smaller)}>
           <Minus aria-hidden size={15} />
         </IconButton>
         <Button size="small" variant="plain" title="Fit to width" onClick={() => zoomTo(1)}>
           {zoom * 100} %
         </Button>
-        <IconButton label="Larger" size="small" disabled={!larger} onClick={() => zoomTo(larger)}>
+        <IconButton label="Zoom in" size="small" disabled={!larger} onClick={() => zoomTo(larger)}>
           <Plus aria-hidden size={15} />
         </IconButton>
       </div>

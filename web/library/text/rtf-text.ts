@@ -31,7 +31,7 @@ interface RtfGroup {
 
 /** Iterative; drops pictures, objects and field instructions. @throws if it isn't RTF */
 export function rtfToText(rtf: string): string {
-  if (!/^\s*\{\\rtf/.test(rtf)) throw new Error('This isn’t Rich Text.')
+  if (!/^\s*\{\\rtf/.test(rtf)) throw new Error('This document isn’t Rich Text.')
   const parts: string[] = []
   const latin = new TextDecoder('windows-1252')
   const groups: RtfGroup[] = []

@@ -99,8 +99,8 @@ function TextContent({ name, format, text }: { name: string; format: LibraryDocu
           <>
             <Banner tone="warning" className="mb-3">
               {text.length > maxJsonLength
-                ? 'This document is too long to indent, so it’s shown as it is.'
-                : 'This isn’t valid JSON, so it’s shown as it is.'}
+                ? 'This document is too long to indent, so it’s shown as is.'
+                : 'This document isn’t valid JSON, so it’s shown as is.'}
             </Banner>
             {plain}
           </>
@@ -140,5 +140,5 @@ function formatJson(text: string): string | undefined {
 function describeFailure(failure: unknown): string {
   if (failure instanceof Error && failure.name === 'PdfLocked')
     return 'This PDF is locked with a password. Download it and open it with a PDF reader.'
-  return 'The file may be damaged, or of another type than its name says. It’s unchanged, so you can still download it.'
+  return 'The file may be damaged, or its name may give the wrong type. The file is unchanged, so you can still download it.'
 }

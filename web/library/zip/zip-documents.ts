@@ -12,7 +12,7 @@ export async function zipDocuments(
   { exportedAt, onProgress }: { exportedAt: string; onProgress?: (done: number) => void },
 ): Promise<Blob> {
   if (documents.reduce((total, { size }) => total + size, 0) > maxZipBytes) {
-    throw new RangeError('Together they exceed 4 GB. Select fewer and export them in parts.')
+    throw new RangeError('Together, the documents exceed 4 GB. Select fewer and export them in batches.')
   }
   const parts: Blob[] = []
   let failure: Error | undefined

@@ -40,7 +40,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
     if (isMemberRole(zone)) onRole(person, zone)
     else
       onRefused(
-        `${getPersonName(person)} can’t be made owner here. The owner can transfer the domain in Domain Settings.`,
+        `${getPersonName(person)} can’t be made the owner here. The owner can transfer the domain in Domain Settings.`,
       )
   }
   const drag = useCardDrag(drop)

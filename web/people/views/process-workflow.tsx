@@ -78,7 +78,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
       )}
       {!failed && all.length === 0 && !lists.some(({ isPending }) => isPending) && (
         <EmptyPanel drawing="letter" title="No invitations yet">
-          Invite people and follow each step here until they join.
+          Invite people and follow their progress here until they join.
         </EmptyPanel>
       )}
       {all.length > 0 && (
@@ -140,7 +140,7 @@ function Steps({ invitation }: { invitation: Invitation }) {
             Expired <Time value={expiresAt} />
           </>
         ) : state === 'stopped' ? (
-          'Its sender can no longer invite. Resend it to make it valid.'
+          'The sender can no longer invite people. Resend the invitation to make it valid.'
         ) : (
           'Revoked'
         )}

@@ -122,7 +122,7 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
       setFailure(
         reason instanceof ApiError && reason.status < 500
           ? `No one was invited. ${single.length > 0 ? single.join(' ') : message}`
-          : `${message} They may already be invited. If you send again, each gets a new link and the old one stops working.`,
+          : `${message} They may already be invited. If you send again, each person gets a new link and the old one stops working.`,
       )
     } finally {
       setBusy(false)

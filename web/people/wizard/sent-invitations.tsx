@@ -29,7 +29,7 @@ export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvita
         {mailed ? 'The links were emailed.' : 'Copy each link and send it yourself.'}{' '}
         {until && (
           <>
-            They can be accepted until <Time value={until} />.
+            The links are valid until <Time value={until} />.
           </>
         )}
       </p>

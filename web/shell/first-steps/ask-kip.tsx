@@ -58,7 +58,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
             </>
           ) : (
             <>
-              Go on in the{' '}
+              Continue in the{' '}
               <Link to={`/${kipSlug}`} target="_blank" rel="noopener" className={quietLink}>
                 chat with Kip
                 <span className="sr-only"> (opens in a new tab)</span>

@@ -114,8 +114,8 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 pt-2 pb-4 phone:px-4">
         <span className="min-w-0 flex-1 basis-48 text-small text-muted-foreground">
           {keeper
-            ? `This goes into ${keeper.title}.`
-            : `This starts a keeper called “${firstKeeperTitle}”. Only you can read it.`}
+            ? `Your moment goes into ${keeper.title}.`
+            : `Your moment starts a keeper called “${firstKeeperTitle}”. Only you can read it.`}
         </span>
         <Kbd
           className={classNames('phone:hidden', !(canSave && !saving) && 'invisible')}

@@ -70,7 +70,7 @@ export function FirstSteps({ personId }: { personId: string }) {
   if (isLeaving && !saved)
     return (
       <p role="status" className="mb-6 text-ui text-muted-foreground">
-        You’ve taken the first steps. To see them again, choose “Show first steps” in the palette.
+        You’ve finished the first steps. To see them again, choose “Show first steps” in the palette.
       </p>
     )
   const done = data?.done ?? []
@@ -107,7 +107,7 @@ export function FirstSteps({ personId }: { personId: string }) {
         <div className="min-w-0">
           {isLeaving ? (
             <p role="status" className="text-ui text-muted-foreground">
-              You’ve taken the first steps.
+              You’ve finished the first steps.
             </p>
           ) : (
             <>

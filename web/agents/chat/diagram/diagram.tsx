@@ -22,7 +22,7 @@ export function Diagram({ code }: { code: string }) {
         icon={<Shapes aria-hidden size={13} />}
         className="mt-1.5"
       >
-        {isOpen ? 'Hide the drawing' : 'Draw'}
+        {isOpen ? 'Hide diagram' : 'Draw diagram'}
       </Button>
       {isOpen && <Drawing code={code} />}
     </div>
@@ -55,13 +55,13 @@ function Drawing({ code }: { code: string }) {
   const isWaiting = height === undefined && problem === undefined
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(() => setProblem('Drawing took too long.'), timeoutMs)
+    const timer = setTimeout(() => setProblem('Rendering took too long.'), timeoutMs)
     return () => clearTimeout(timer)
   }, [isWaiting])
   if (problem !== undefined)
     return (
       <p role="alert" className="mt-2 wrap-anywhere text-muted-foreground">
-        This couldn’t be drawn. {problem}
+        The diagram couldn’t be drawn. {problem}
       </p>
     )
   return (
@@ -73,7 +73,7 @@ function Drawing({ code }: { code: string }) {
       )}
       <iframe
         ref={frame}
-        title="The diagram, drawn"
+        title="Diagram"
         src="/diagram.html"
         sandbox="allow-scripts"
         referrerPolicy="no-referrer"
@@ -109,5 +109,5 @@ function getPageColors() {
 function describeProblem(reason: string): string {
   const [line = ''] = reason.trim().split('\n')
   const text = line.slice(0, 200).replace(/:$/, '')
-  return text === '' ? 'Its code has a mistake.' : text.replace(/[^.!?]$/, '$&.')
+  return text === '' ? 'The diagram’s code has an error.' : text.replace(/[^.!?]$/, '$&.')
 }

@@ -42,10 +42,10 @@ function WithCurrentDomain({ children, ...props }: WithDomainProps) {
       ? myDomains.find(({ id }) => id === requestedId)
       : (myDomains.find(({ isPrimary }) => isPrimary) ?? myDomains[0])
     if (domain) return children(domain, false)
-    if (!requestedId) return <FrameNote>You aren’t in any domain yet.</FrameNote>
+    if (!requestedId) return <FrameNote>You’re not in a domain yet.</FrameNote>
     return (
       <FrameNote>
-        {`This ${couldBePerson ? 'person' : 'domain'} was deleted, or isn’t shared with you.`}
+        {`This ${couldBePerson ? 'person' : 'domain'} was deleted or isn’t shared with you.`}
         {openSettings && (
           <Button size="small" className="mt-2.5" onClick={openSettings}>
             Choose Another

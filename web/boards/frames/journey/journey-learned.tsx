@@ -29,7 +29,7 @@ export function JourneyLearnedFrame(props: FrameBodyProps) {
           <LearnedForm key={journey.id} journey={journey} keeperId={source.keeperId} />
         ) : (
           <FrameNote>
-            {source.kind === 'sample' ? demoMessage : 'The owner of this journey writes here what stays with them.'}
+            {source.kind === 'sample' ? demoMessage : 'The owner of this journey can write here what stays with them.'}
           </FrameNote>
         )
       }
@@ -91,7 +91,7 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
           {savedReflection.waits ? 'Saved in this browser until it can be sent. ' : 'Saved as a reflection. '}
           {!savedReflection.waits && (
             <Link to={closingAddress(keeperId, savedReflection.id)} className="underline underline-offset-2">
-              Open it
+              Open reflection
             </Link>
           )}
         </Banner>
@@ -101,7 +101,7 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
             ? 'You’re viewing the past. Go to the end to write.'
             : keeper
               ? `Saved as a reflection in ${keeper.title}.`
-              : 'Saved as a reflection in its keeper.'}
+              : 'Saved as a reflection in the journey’s keeper.'}
           {draft.restored && !isEmpty && ' Your draft was restored.'}
         </p>
       )}

@@ -105,8 +105,8 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
     return (
       <FrameNote>
         {isWhole
-          ? 'No moments of this journey have a place yet.'
-          : 'None of the newest moments of this journey have a place.'}
+          ? 'No moments on this journey have a place yet.'
+          : 'None of this journey’s newest moments have a place.'}
       </FrameNote>
     )
   return (
@@ -138,7 +138,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
       </div>
       {!isWhole && (
         <p className="px-3.5 pb-2 text-small text-muted-foreground">
-          This journey has too many moments to show them all. Only places of the newest ones appear.
+          This journey has too many moments to show all their places. Only those of the newest moments appear.
         </p>
       )}
     </div>

@@ -26,7 +26,7 @@ function Waypoints({ journey, source }: FrameJourney) {
   const paths = (canTick ? written : journey.paths).filter(({ waypoints }) => waypoints.length > 0)
   const all = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
   const done = all.filter(({ doneAt }) => doneAt !== null).length
-  if (paths.length === 0) return <FrameNote>There are no waypoints on this journey yet.</FrameNote>
+  if (paths.length === 0) return <FrameNote>No waypoints on this journey yet.</FrameNote>
   return (
     <div className="flex flex-col gap-3 px-3.5 py-3">
       <p className="text-small text-muted-foreground">{`${done} of ${all.length} reached`}</p>

@@ -65,7 +65,7 @@ function AssignedAgents({ type }: { type: KeeperType }) {
         return (
           <div className="flex flex-col gap-2.5 px-3.5 py-3">
             {assigned.length === 0 && (
-              <p className="text-ui text-muted-foreground">{`No agents know ${type.name} keepers yet.`}</p>
+              <p className="text-ui text-muted-foreground">{`No agents can read ${type.name} keepers yet.`}</p>
             )}
             <AgentRows agents={assigned} onRemove={(agent) => void change('unassign', agent.id)} />
             {assignableAgents.length > 0 && (
