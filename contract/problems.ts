@@ -1,14 +1,14 @@
 /** Problem codes with status and default text. An endpoint can replace the text, never the status. */
 export const problems = {
-  'bad-input': { status: 400, text: "Some fields aren't valid. Each says what to change." },
+  'bad-input': { status: 400, text: 'Some fields aren’t valid. Each says what to change.' },
   'driver-missing': { status: 400, text: 'Custom domains are not set up on this server.' },
   'not-signed-in': { status: 401, text: 'Please sign in to continue.' },
-  'wrong-credentials': { status: 401, text: "That email and password don't match. Check both and try again." },
+  'wrong-credentials': { status: 401, text: 'That email and password don’t match. Check both and try again.' },
   forbidden: { status: 403, text: 'You can view this, but not change it.' },
-  'permission-missing': { status: 403, text: "This needs a permission your account doesn't have." },
+  'permission-missing': { status: 403, text: 'Your account doesn’t have the permission for this.' },
   'setup-link-refused': {
     status: 403,
-    text: 'This set-up link has already been used or has expired. Run "npm run admin -- setup-link" on the server for a new one.',
+    text: 'This setup link has already been used or has expired. Run "npm run admin -- setup-link" on the server for a new one.',
   },
   'registration-closed': {
     status: 403,
@@ -20,10 +20,10 @@ export const problems = {
   },
   'reset-link-refused': { status: 403, text: 'This link has already been used or has expired. Ask for a new one.' },
   'account-deactivated': { status: 403, text: 'This account is deactivated. Ask your administrator.' },
-  'not-found': { status: 404, text: "Nothing here, or it isn't shared with you." },
+  'not-found': { status: 404, text: 'Nothing here, or it isn’t shared with you.' },
   'request-timeout': {
     status: 408,
-    text: "Your request didn't arrive in time, so nothing was changed. Check your connection and try again.",
+    text: 'Your request didn’t arrive in time, so nothing was changed. Check your connection and try again.',
   },
   conflict: { status: 409, text: 'This has changed since you opened it. Reload and try again.' },
   stale: {
@@ -36,17 +36,17 @@ export const problems = {
     status: 409,
     text: 'With this memory, some golden questions no longer get the expected answers. Nothing was approved. Compare the answers and approve again.',
   },
-  'agent-not-ready': { status: 409, text: "This agent isn't ready. Set its status to ready before you run it." },
-  'too-large': { status: 413, text: 'That is larger than this call accepts.' },
+  'agent-not-ready': { status: 409, text: 'This agent isn’t ready. Set its status to ready before you run it.' },
+  'too-large': { status: 413, text: 'That’s larger than Keeper accepts here.' },
   'wrong-content-type': { status: 415, text: 'Send JSON with "Content-Type: application/json".' },
-  'wrong-host': { status: 421, text: "This server doesn't answer for that host name." },
-  unprocessable: { status: 422, text: "That can't be done right now." },
+  'wrong-host': { status: 421, text: 'This server doesn’t answer for that host name.' },
+  unprocessable: { status: 422, text: 'That can’t be done right now.' },
   'context-too-long': {
     status: 422,
     text: 'The text is longer than this model can read. Shorten it or choose another model.',
   },
   'content-filter': { status: 422, text: 'The provider refused to answer this text.' },
-  'too-many': { status: 429, text: 'Too many attempts in a short time. Wait a little and try again.' },
+  'too-many': { status: 429, text: 'Too many attempts in a short time. Wait a moment and try again.' },
   'over-budget': {
     status: 429,
     text: 'This budget is spent, so nothing was sent. It resets with the next period.',
@@ -67,7 +67,7 @@ export const problems = {
     text: 'Pictures and recordings are unavailable right now, so nothing was changed. Try again in a moment.',
   },
   'provider-timeout': { status: 504, text: 'The model provider took too long.' },
-  'storage-full': { status: 507, text: "The server's disk is full, so nothing was changed." },
+  'storage-full': { status: 507, text: 'The server’s disk is full, so nothing was changed.' },
 } as const satisfies Record<string, { status: number; text: string }>
 
 export type ProblemCode = keyof typeof problems

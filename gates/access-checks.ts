@@ -181,7 +181,7 @@ report(
 const survives = matrix.reached[decidesNothing] !== undefined && !isProven({ id: decidesNothing })
 report(
   'control: a planted check that decides nothing',
-  survives ? 'noticed: it is unproven' : 'not noticed: it counts as proven',
+  survives ? 'noticed: the check is unproven' : 'not noticed: the check counts as proven',
   'must be noticed',
   survives,
 )

@@ -113,7 +113,7 @@ async function echoOnce({ server, world, say }: Scene): Promise<void> {
   expect('an echo is ready half a day early', (await ready())?.state === 'pending')
   server.setAhead(day)
   const first = await ready()
-  expect(`an echo whose time came is ${first?.state}`, first?.state === 'ready')
+  expect(`a due echo is ${first?.state}`, first?.state === 'ready')
   server.setAhead(-day)
   const back = await ready()
   expect(
@@ -155,7 +155,7 @@ async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
   for (const ahead of [day, -day, -hour, 0]) {
     server.setAhead(ahead)
     const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
-    expect(`who was signed in is answered ${status} after ${ahead / hour} h`, status === 200)
+    expect(`a signed-in person is answered ${status} after ${ahead / hour} h`, status === 200)
     const wrong = await sendRequest(server.address, undefined, 'POST', '/api/kam/auth/login', {
       ...{ email: 'nobody@keeper.example', password: 'not-the-password-5' },
     })
@@ -163,7 +163,7 @@ async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
   }
   server.setAhead(400 * day)
   const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
-  expect(`a session of last year is answered ${status}`, status === 401)
+  expect(`a session from last year is answered ${status}`, status === 401)
   server.setAhead(0)
 }
 
@@ -217,10 +217,10 @@ async function changeOfClocks({ server, world }: Scene): Promise<void> {
       'GET',
       `/api/keeper/keepers/${id}/dashboard?${query}`,
     )
-    expect(`${streak.current} days in a row were written on in ${timezone}`, streak.current === days.length)
+    expect(`the streak in ${timezone} is ${streak.current} days`, streak.current === days.length)
     for (const [date] of days) {
       const count = streak.days.find((day) => day.date === date)?.count
-      expect(`${date} has ${count} things in ${timezone}`, count === 4)
+      expect(`${date} has ${count} entries in ${timezone}`, count === 4)
     }
   }
   server.setAhead(0)
@@ -253,7 +253,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     await dayOld({ server: { ...server, setAhead: () => server.setAhead(25 * hour) }, world, say })
     report(
       'control: a clock that is always a day ahead',
-      `${failures.length} things wrong`,
+      `${failures.length} problems`,
       'must be noticed',
       failures.length > 0,
     )
@@ -264,7 +264,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     await scene({ server, world, say }).catch((error: unknown) => failures.push(String(error)))
     server.setAhead(0)
     for (const line of failures) console.log(`  ${line}`)
-    report(`clock jumps, ${engine}: ${name}`, `${failures.length} things wrong`, '0', failures.length === 0)
+    report(`clock jumps, ${engine}: ${name}`, `${failures.length} problems`, '0', failures.length === 0)
   }
   await server.end('SIGTERM')
 }

@@ -77,7 +77,7 @@ function reportKills(engine: string, { kills, acknowledged, lost, half, unsound,
   for (const line of [...lost, ...half, ...unsound, ...wrong].slice(0, 40)) console.log(`  ${line}`)
   report(
     `nothing acknowledged is lost by SIGKILL under eight writers, ${engine}`,
-    `${lost.length} lost of ${acknowledged} acknowledged, ${half.length} half there, ${unsound.length} left inconsistent, ${wrong.length} wrong responses, ${kills} kills`,
+    `${lost.length} lost of ${acknowledged} acknowledged, ${half.length} incomplete, ${unsound.length} left inconsistent, ${wrong.length} wrong responses, ${kills} kills`,
     '0, 0, 0, 0',
     lost.length + half.length + unsound.length + wrong.length === 0 && acknowledged > kills * 3,
   )

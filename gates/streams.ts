@@ -158,7 +158,7 @@ const planted = await runChats(
   `--import=${import.meta.resolve('./load/planted-stall.ts')}`,
 )
 report(
-  'control: a server that blocks twice per second and loses one of 2,000 chunks',
+  'control: a server that blocks twice a second and loses one of 2,000 chunks',
   `noticed: p95 ${getAddedMs(planted).toFixed(1)} ms added, errors ${formatErrors(planted.errors)}`,
   'must be noticed, both',
   getAddedMs(planted) > 50 && planted.errors.length > 0,

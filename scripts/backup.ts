@@ -36,7 +36,7 @@ try {
       console.log(`Removed older backups, keeping the newest ${maxBackups}: ${removed.join(', ')}`)
   }
   console.log(
-    `Not included: the master key (${settings.secret ? 'KEEPER_SECRET' : 'master.key in the data folder'}). Keep a copy of it elsewhere: without it, the stored provider keys can't be read.`,
+    `Not included: the master key (${settings.secret ? 'KEEPER_SECRET' : 'master.key in the data folder'}). Keep a copy of it elsewhere: without it, the stored provider keys can’t be read.`,
   )
   if (settings.bucket)
     console.log(`Not included: the bucket ${settings.bucket.bucket}. Turn on its versioning, or copy it separately.`)

@@ -46,7 +46,7 @@ function isInstalled(packages: LockedPackages, packagePath: string, name: string
 function parsePlatform(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
   const os = name.match(/\b(android|darwin|freebsd|linux|openharmony|win32)\b/)?.[1]
   const cpu = name.match(/-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)\b/)?.[1]
-  if (!os || !cpu) throw new Error(`${name} doesn't name its platform: add its entry by hand`)
+  if (!os || !cpu) throw new Error(`${name} doesn’t state its platform: add its entry by hand`)
   return { cpu: [cpu], ...(os === 'linux' && { libc: [name.includes('musl') ? 'musl' : 'glibc'] }), os: [os] }
 }
 

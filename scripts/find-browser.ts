@@ -41,7 +41,7 @@ export async function findBrowser(): Promise<string> {
   const downloadedPath =
     installWithApt('chromium-headless-shell') ?? installWithApt('chromium') ?? (await installFromNpm())
   if (downloadedPath) return downloadedPath
-  throw new Error("Couldn't find or install Chromium for the journeys. Install it, or set CHROMIUM=/path/to/chromium")
+  throw new Error('Couldn’t find or install Chromium for the journeys. Install it, or set CHROMIUM=/path/to/chromium')
 }
 
 async function getPlaywrightBrowser(): Promise<string> {
@@ -82,7 +82,7 @@ function installWithApt(name: string, fetchMs = 600_000): string | undefined {
       timeout,
     })
     if (run.status === 0 || options[0] === 'update') continue
-    console.log(`That didn't work: ${run.stderr.trim().split('\n').at(-1) || 'timed out'}`)
+    console.log(`That didn’t work: ${run.stderr.trim().split('\n').at(-1) || 'timed out'}`)
     return undefined
   }
   return [findOnPath(name)].find(canStartBrowser)
@@ -110,7 +110,7 @@ async function installFromNpm(): Promise<string | undefined> {
     const browserPath = await carried.executablePath()
     return canStartBrowser(browserPath) ? browserPath : undefined
   } catch (error) {
-    console.log(`That didn't work: ${error instanceof Error ? error.message : error}`)
+    console.log(`That didn’t work: ${error instanceof Error ? error.message : error}`)
     return undefined
   }
 }

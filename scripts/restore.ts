@@ -32,7 +32,7 @@ try {
     )
   if (!keyFingerprint) {
     console.log(
-      "There is no master key here yet. Before you start Keeper, put the backup's key back (master.key or KEEPER_SECRET).",
+      'There is no master key here yet. Before you start Keeper, put the backup’s key back (master.key or KEEPER_SECRET).',
     )
   }
 } catch (error) {

@@ -12,7 +12,7 @@ restartWithMemoryFlags()
 
 const { buildStale } = await import('./build.ts')
 await buildStale().catch((error: unknown) => {
-  console.error(`Keeper couldn't be built: ${error instanceof Error ? error.message : error}`)
+  console.error(`Keeper couldn’t be built: ${error instanceof Error ? error.message : error}`)
   process.exit(1)
 })
 

@@ -261,7 +261,7 @@ async function announce(services: Services): Promise<void> {
     .executeTakeFirst()
   if (!superAdmin) {
     const token = await createSetupLink(services)
-    lines.push(`Open this link within a day to set it up; it works once: ${address}/register?setup=${token}`)
+    lines.push(`Open this link within a day to set up Keeper; it works once: ${address}/register?setup=${token}`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)
 }

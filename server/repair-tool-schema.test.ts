@@ -26,13 +26,16 @@ describe('a tool schema', () => {
   })
 
   it.each([
-    [null, 'It has no inputSchema.'],
-    [undefined, 'It has no inputSchema.'],
-    ['object', 'Its inputSchema is not an object.'],
-    [[{ type: 'object' }], 'Its inputSchema is not an object.'],
-    [{ type: 'string', description: 'the title' }, 'Its inputSchema describes a string, not an object of arguments.'],
-    [{ type: 'array' }, 'Its inputSchema describes an array, not an object of arguments.'],
-    [{ type: 'object', properties: ['coin'] }, 'The properties of its inputSchema are not an object.'],
+    [null, 'The tool has no inputSchema.'],
+    [undefined, 'The tool has no inputSchema.'],
+    ['object', 'The tool’s inputSchema is not an object.'],
+    [[{ type: 'object' }], 'The tool’s inputSchema is not an object.'],
+    [
+      { type: 'string', description: 'the title' },
+      'The tool’s inputSchema describes a string, not an object of arguments.',
+    ],
+    [{ type: 'array' }, 'The tool’s inputSchema describes an array, not an object of arguments.'],
+    [{ type: 'object', properties: ['coin'] }, 'The properties of the tool’s inputSchema are not an object.'],
   ])("%j can't be repaired, and the reason is a sentence", (input, problem) => {
     expect(getProblem(input)).toBe(problem)
   })
@@ -177,8 +180,8 @@ describe('a tool schema', () => {
   it('from a hostile server fails when too large or deep, and pollutes no prototype', () => {
     const nested = (depth: number) => JSON.parse(`${'{"properties":{"x":'.repeat(depth)}{}${'}}'.repeat(depth)}`)
     expect(getProblem(nested(10))).toBeNull()
-    const tooLarge = 'Its inputSchema is too large.'
-    const tooLong = 'Its inputSchema is longer than 100,000 characters.'
+    const tooLarge = 'The tool’s inputSchema is too large.'
+    const tooLong = 'The tool’s inputSchema is longer than 100,000 characters.'
     expect(getProblem(nested(50))).toBe(tooLarge)
     expect(getProblem(nested(100_000))).toBe(tooLong)
     expect(getProblem({ enum: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toBe(tooLong)

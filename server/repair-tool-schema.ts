@@ -46,7 +46,7 @@ const acceptedName = /^[A-Za-z0-9_.-]{1,64}$/
 
 /** In linear time. The tool validates its own arguments, so a dropped rule costs at most a clear error. */
 export function repairToolSchema(input: unknown): RepairedSchema | { problem: string } {
-  if (input === undefined || input === null) return { problem: 'It has no inputSchema.' }
+  if (input === undefined || input === null) return { problem: 'The tool has no inputSchema.' }
   try {
     return new SchemaRepair(input).repair()
   } catch (error) {
@@ -64,7 +64,7 @@ class SchemaRepair {
   #resolvedLength = 0
 
   constructor(input: unknown) {
-    if (!isObject(input)) throw new UnusableSchema('Its inputSchema is not an object.')
+    if (!isObject(input)) throw new UnusableSchema('The tool’s inputSchema is not an object.')
     this.#given = input
   }
 
@@ -72,10 +72,12 @@ class SchemaRepair {
     this.#requireLength(jsonLength(this.#given))
     const type = toTypes(this.#given.type)
     if (type.length > 0 && !type.includes('object'))
-      throw new UnusableSchema(`Its inputSchema describes ${withArticle(type[0] ?? '')}, not an object of arguments.`)
+      throw new UnusableSchema(
+        `The tool’s inputSchema describes ${withArticle(type[0] ?? '')}, not an object of arguments.`,
+      )
     const { properties } = this.#given
     if (properties !== undefined && properties !== null && !isObject(properties))
-      throw new UnusableSchema('The properties of its inputSchema are not an object.')
+      throw new UnusableSchema('The properties of the tool’s inputSchema are not an object.')
     const whole = this.#schema(this.#given, 0) as Record<string, unknown>
     const schema = this.#withoutRefusedAtTop(whole)
     const renamed = new Map<string, string>()
@@ -90,12 +92,12 @@ class SchemaRepair {
 
   #requireLength(length: number): void {
     if (length > maxLength)
-      throw new UnusableSchema(`Its inputSchema is longer than ${maxLength.toLocaleString('en-US')} characters.`)
+      throw new UnusableSchema(`The tool’s inputSchema is longer than ${maxLength.toLocaleString('en-US')} characters.`)
   }
 
   #schema(input: unknown, depth: number): unknown {
     this.#nodes += 1
-    if (depth > maxDepth || this.#nodes > maxNodes) throw new UnusableSchema('Its inputSchema is too large.')
+    if (depth > maxDepth || this.#nodes > maxNodes) throw new UnusableSchema('The tool’s inputSchema is too large.')
     if (input === false) return false
     if (!isObject(input)) return {}
     const entries = Object.entries(hoistRequired(input))

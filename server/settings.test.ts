@@ -59,8 +59,8 @@ it('a base address is corrected with a note, or refused by variable name', () =>
     null,
   ])
   expect(notes).toEqual([
-    'OPENAI_BASE_URL: /chat/completions at the end was removed, so https://res.openai.azure.com/openai/v1 is called',
-    'ANTHROPIC_BASE_URL: /v1 was added, so https://api.anthropic.com/v1 is called',
+    'OPENAI_BASE_URL: /chat/completions at the end was removed, so Keeper calls https://res.openai.azure.com/openai/v1',
+    'ANTHROPIC_BASE_URL: /v1 was added, so Keeper calls https://api.anthropic.com/v1',
   ])
   expect(() => readSettings({ ELEVENLABS_BASE_URL: 'https://ada:harbour@a.example/v1' })).toThrow(
     new BadSetting(

@@ -249,7 +249,7 @@ function readServices(value: string | null, note: (text: string) => void): Confi
   if (entries.length > maxServices) throw badSetting(`it holds more than ${maxServices} services`)
   return entries.map(([id, entry]) => {
     if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id))
-      throw badSetting(`"${id.slice(0, 40)}" isn’t a valid id; use 1 to 40 lowercase letters, digits and hyphens`)
+      throw badSetting(`"${id.slice(0, 40)}" isn’t a valid ID; use 1 to 40 lowercase letters, digits and hyphens`)
     if (builtInProviders.some((provider) => provider.id === id))
       throw badSetting(`"${id}" comes with Keeper; set ${id.toUpperCase()}_BASE_URL for another address`)
     const { name = id, url, key = null, headers = {} } = (entry ?? {}) as Record<string, unknown>

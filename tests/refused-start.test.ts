@@ -28,7 +28,7 @@ describe('startup prints one clear line and exits with 1 for', () => {
     const directory = createTempFolder()
     writeFileSync(join(directory, 'file'), '')
     expect(await expectRefusedStart(directory, { KEEPER_DATA_DIR: join(directory, 'file', 'data') })).toContain(
-      "can't write to the data folder",
+      'can’t write to the data folder',
     )
   })
 

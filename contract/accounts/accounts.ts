@@ -60,7 +60,7 @@ export const accounts = {
     returns: z.object({ preferred_theme_id: z.nullable(z.string()) }),
   }),
   updateSettings: endpoint('PUT /api/kam/settings', {
-    summary: 'Change your settings',
+    summary: 'Update your settings',
     access: 'person',
     body: z.object({ preferred_theme_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))) }),
     returns: z.object({ preferred_theme_id: z.nullable(z.string()) }),

@@ -53,7 +53,7 @@ export type FirstSteps = z.infer<typeof firstSteps>
 
 export const ownAccount = {
   firstSteps: endpoint('GET /api/kam/first-run', {
-    summary: 'Which first steps are done, and whether they are hidden',
+    summary: 'Get the first steps you’ve done and whether they’re hidden',
     access: 'person',
     returns: firstSteps,
   }),
@@ -80,17 +80,17 @@ export const ownAccount = {
     returns: nothing,
   }),
   storage: endpoint('GET /api/kam/auth/storage', {
-    summary: 'How much space your files and texts use, and your limits',
+    summary: 'Get the space your files and texts use, and your limits',
     access: 'person',
     returns: storageUsage,
   }),
   deletion: endpoint('GET /api/kam/auth/deletion', {
-    summary: 'Whether and when your account is deleted, and what would be deleted with it',
+    summary: 'Get the scheduled deletion of your account, if any, and what it would delete',
     access: 'person',
     returns: accountDeletion,
   }),
   askForDeletion: endpoint('POST /api/kam/auth/deletion', {
-    summary: 'Request the deletion of your account and everything in it after 14 days; until then you can cancel',
+    summary: 'Schedule your account and everything in it for deletion in 14 days; you can cancel until then',
     access: 'person',
     body: z.object({ password: z.string().check(z.maxLength(1024)) }),
     returns: accountDeletion,

@@ -43,7 +43,7 @@ export const rolePermissions: Record<PlatformRole, RoleDescription> = {
     needed: ['view_analytics', 'export_data', 'view_reports', 'read_only_access'],
   },
   developer: {
-    description: 'Works on the platform itself.',
+    description: 'Develops and maintains the platform.',
     implemented: ['view_logs'],
     needed: ['api_access', 'view_logs', 'debug_access', 'technical_tools'],
   },

@@ -33,7 +33,7 @@ export const visitorCalls = {
     returns: signInResult,
   }),
   register: endpoint('POST /api/kam/auth/register', {
-    summary: 'Create an account; with a set-up token, the first administrator',
+    summary: 'Create an account; a setup token makes it the first administrator',
     access: 'public',
     body: z.object({
       email: emailAddress,

@@ -63,14 +63,14 @@ export const administration = {
     returns: z.array(platformRole),
   }),
   roleUsers: endpoint('GET /api/admin/roles/users', {
-    summary: 'List people with their platform roles, people with a role first; 1,000 per page',
+    summary: 'List people and their platform roles, those with a role first; 1,000 per page',
     access: { permission: 'manage_platform_roles' },
     query: z.extend(pagedQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))) }),
     returns: z.array(userWithRoles),
   }),
   assignRole: endpoint('POST /api/admin/roles/assign', {
     summary:
-      "Grant a platform role, effective from the next request. 409 while the password was set through a reset link from someone who can't grant roles",
+      'Grant a platform role, effective from the next request. 409 if the password was set through a reset link from someone who can’t grant roles',
     access: { permission: 'manage_platform_roles' },
     body: assignment,
     returns: userWithRoles,
@@ -104,13 +104,13 @@ export const administration = {
     returns: nothing,
   }),
   deactivate: endpoint('POST /api/admin/users/:id/deactivate', {
-    summary: 'Lock an account: its sessions end, its data stays',
+    summary: 'Deactivate an account: its sessions end, its data stays',
     access: { permission: 'manage_users' },
     params: userParams,
     returns: nothing,
   }),
   reactivate: endpoint('POST /api/admin/users/:id/reactivate', {
-    summary: 'Unlock an account',
+    summary: 'Reactivate an account',
     access: { permission: 'manage_users' },
     params: userParams,
     returns: nothing,

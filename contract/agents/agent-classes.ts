@@ -50,7 +50,7 @@ export const agentClassCalls = {
     creates: true,
   }),
   update: endpoint('PUT /api/agent-classes/:id', {
-    summary: 'Change one of your agent classes',
+    summary: 'Update one of your agent classes',
     access: 'person',
     params: z.object({ id }),
     body: z.object({

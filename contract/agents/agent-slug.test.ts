@@ -55,5 +55,5 @@ it.each(['a', '0', 'a-b', 'x'.repeat(63), 'login2'])('the slug %j is accepted', 
 
 it('app path segments and slugs of built-in Leads are reserved', () => {
   const segments = 'root studio board-studio admin library keeper login register debug board-demo kip ceox api assets'
-  for (const segment of segments.split(' ')) expect(getSlugProblem(segment)).toContain('used by Keeper itself')
+  for (const segment of segments.split(' ')) expect(getSlugProblem(segment)).toContain('reserved by Keeper')
 })

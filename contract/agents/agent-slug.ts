@@ -85,6 +85,6 @@ export function getSlugProblem(slug: string): string | undefined {
     return suggestion ? `${slugRule} Use ${suggestion}` : slugRule
   }
   if (idPattern.test(slug)) return 'This slug looks like an ID. Choose another one.'
-  if (reservedSlugs.has(slug)) return `"${slug}" is used by Keeper itself. Choose another slug.`
+  if (reservedSlugs.has(slug)) return `"${slug}" is reserved by Keeper. Choose another slug.`
   return undefined
 }

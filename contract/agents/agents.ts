@@ -201,7 +201,7 @@ export const agents = {
     returns: z.object({ logs: z.array(agentLog), totalPages: z.number(), total: z.number() }),
   }),
   stats: endpoint(`GET ${address}`, {
-    summary: 'Get statistics of an agent’s runs',
+    summary: 'Get statistics about an agent’s runs',
     access: 'person',
     when: { query: { stats: 'true' } },
     query: z.object({ agentId: z.optional(id) }),
@@ -215,7 +215,7 @@ export const agents = {
     returns: z.object({ sessions: z.array(chatSession), totalPages: z.number() }),
   }),
   messages: endpoint(`GET ${address}`, {
-    summary: 'List the messages of your chat session; with an agent given, only of a session with that agent',
+    summary: 'List the messages in your chat session; with `agentId`, only if the session is with that agent',
     access: 'public',
     when: { query: { messages: 'true' } },
     query: z.object({ sessionId: id, agentId: z.optional(id) }),
@@ -257,7 +257,7 @@ export const agents = {
     creates: true,
   }),
   update: endpoint(`PUT ${address}`, {
-    summary: 'Change an agent',
+    summary: 'Update an agent',
     access: 'person',
     body: agentChanges,
     returns: agent,

@@ -35,7 +35,7 @@ const sessionParams = z.object({ sessionId: z.string().check(z.maxLength(64)) })
 
 export const chat = {
   rename: endpoint('PATCH /api/kip/sessions/:sessionId', {
-    summary: 'Rename your chat session',
+    summary: 'Rename one of your chat sessions',
     access: 'public',
     params: sessionParams,
     body: z.object({
@@ -44,7 +44,7 @@ export const chat = {
     returns: chatSession,
   }),
   remove: endpoint('DELETE /api/kip/sessions/:sessionId', {
-    summary: 'Delete your chat session with its messages',
+    summary: 'Delete one of your chat sessions with its messages',
     access: 'public',
     params: sessionParams,
     returns: z.nullable(z.object({})),

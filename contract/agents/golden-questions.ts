@@ -89,7 +89,7 @@ const runParams = z.object({ agentId: id, goldenRunId: id })
 
 export const goldenQuestions = {
   list: endpoint('GET /api/kip/agents/:agentId/golden-questions', {
-    summary: 'List an agent’s golden questions, oldest first; for people who can edit it',
+    summary: 'List an agent’s golden questions, oldest first; for people who can edit the agent',
     access: 'person',
     params: agentParams,
     returns: z.array(goldenQuestion),
@@ -103,7 +103,7 @@ export const goldenQuestions = {
     creates: true,
   }),
   update: endpoint('PUT /api/kip/agents/:agentId/golden-questions/:questionId', {
-    summary: 'Change a golden question',
+    summary: 'Update a golden question',
     access: 'person',
     params: questionParams,
     body: z.partial(z.object({ ...goldenPair.shape, judged_by: z.enum(goldenJudges) })),
@@ -116,8 +116,7 @@ export const goldenQuestions = {
     returns: z.nullable(z.object({})),
   }),
   run: endpoint('POST /api/kip/agents/:agentId/golden-runs', {
-    summary:
-      'Ask all golden questions of the saved agent, of unsaved changes or of two other models; runs in the background',
+    summary: 'Run all golden questions against the saved agent, unsaved changes or two other models, in the background',
     access: 'person',
     params: agentParams,
     body: z.object({

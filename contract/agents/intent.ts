@@ -40,7 +40,7 @@ const configures = { permission: 'system_configuration' } as const
 
 export const intent = {
   ask: endpoint('POST /api/kip/intent', {
-    summary: 'Say what you want in one line; the platform agent streams an answer and can propose an agent',
+    summary: 'Send a one-line request; the platform agent streams an answer and can propose an agent',
     access: 'person',
     body: z.object({ input: runInput }),
     returns: z.object({

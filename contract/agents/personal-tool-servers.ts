@@ -22,21 +22,21 @@ export type PersonalToolServer = z.infer<typeof personalToolServer>
 
 const name = oneLine({ max: 30 }).check(
   z.regex(/^[A-Za-z0-9-]{1,30}$/, 'Use 1 to 30 letters, digits and hyphens.'),
-  z.refine((value) => value.toLowerCase() !== 'keeper', 'Choose another name than “keeper”.'),
+  z.refine((value) => value.toLowerCase() !== 'keeper', 'Choose a name other than “keeper”.'),
 )
 const url = z
   .string()
   .check(
     z.trim(),
     z.maxLength(2000, 'Use an address of at most 2,000 characters.'),
-    z.regex(/^https?:\/\/\S+$/, 'Use an address beginning with https:// or http://.'),
+    z.regex(/^https?:\/\/\S+$/, 'Use an address starting with https:// or http://.'),
   )
 const reservedHeaders =
   /^(?:host|connection|content-.*|transfer-encoding|accept.*|expect|te|trailer|upgrade|mcp-.*|cookie)$/i
 const header = z.object({
   name: z.string().check(
     z.trim(),
-    z.regex(/^[A-Za-z0-9-]{1,100}$/, 'Use the name of a header, such as Authorization.'),
+    z.regex(/^[A-Za-z0-9-]{1,100}$/, 'Enter a header name, such as Authorization.'),
     z.refine((value) => !reservedHeaders.test(value), 'Keeper sets this header itself. Use another one.'),
   ),
   value: z
@@ -45,7 +45,7 @@ const header = z.object({
       z.trim(),
       z.minLength(1, 'Paste the value of the header.'),
       z.maxLength(4000),
-      z.regex(/^[\x20-\x7e]*$/, 'Use only plain ASCII letters, digits and symbols.'),
+      z.regex(/^[\x20-\x7e]*$/, 'Use only ASCII letters, digits and symbols.'),
     ),
 })
 const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(1000))
@@ -65,7 +65,7 @@ export const personalToolServers = {
     returns: personalToolServer,
   }),
   remove: endpoint('DELETE /api/kip/user-tool-servers/:id', {
-    summary: 'Remove your tool server and its credentials',
+    summary: 'Remove one of your tool servers and its credentials',
     access: 'person',
     params: z.object({ id }),
     returns: z.object({}),

@@ -150,7 +150,7 @@ const runParams = z.object({ runId: id })
 /** `from` and `to` are ISO dates or times; `to` is exclusive. */
 export const logFilter = {
   agentId: z.optional(id),
-  whose: z.optional(z.literal('mine', 'Leave it out, or use mine.')),
+  whose: z.optional(z.literal('mine', 'Use mine, or omit this filter.')),
   /** Searches the input, answer and error of one's own runs, and agent names of all runs. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   status: z.optional(z.enum(runStatuses, 'Choose one of: running, success, error, stopped, interrupted.')),
@@ -180,7 +180,7 @@ export const runs = {
     returns: z.object({ status: z.enum(runStatuses) }),
   }),
   decide: endpoint('POST /api/kip/runs/:runId/tools/:callId', {
-    summary: 'Allow or refuse a tool call that waits for approval',
+    summary: 'Allow or deny a tool call that is waiting for approval',
     access: 'person',
     params: z.object({ runId: id, callId: z.string().check(z.maxLength(100)) }),
     body: z.object({ allow: z.boolean('Use true or false.') }),

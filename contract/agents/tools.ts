@@ -100,14 +100,15 @@ export const tools = {
     returns: z.object({ tools: z.array(toolDescription), unreachable: z.array(unavailableTool) }),
   }),
   servers: endpoint('GET /api/admin/tool-servers', {
-    summary: 'List the connected tool servers with the number of tools, how many can send, and who trusts each server',
+    summary:
+      'List the connected tool servers with the number of their tools, how many of them can send data, and who trusts each server',
     access: configures,
     query: z.object(cursorQuery),
     returns: z.object({ items: z.array(toolServer), next_cursor: z.nullable(z.string()) }),
   }),
   trustServer: endpoint('PUT /api/admin/tool-servers/:id/trust', {
     summary:
-      'Trust a tool server or stop trusting it; read-only tools of a trusted server run without asking. 409 if the settings decide',
+      'Trust a tool server or stop trusting it; read-only tools of a trusted server run without asking. 409 if the server’s settings decide',
     access: configures,
     params: z.object({ id }),
     body: z.object({ trusted: z.boolean('Use true or false.') }),

@@ -83,7 +83,7 @@ const priceBody = z.object({
 
 export const usageCalls = {
   show: endpoint('GET /api/kip/usage', {
-    summary: 'Get runs, errors, times, tokens and cost over a range of days, grouped',
+    summary: 'Get usage for a range of days, grouped: runs, errors, times, tokens and costs',
     access: 'person',
     query: z.object(range),
     returns: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow), total: usageMetrics }),

@@ -39,7 +39,7 @@ export type AgentVersion = z.infer<typeof agentVersion>
 
 export const agentFile = z.object({
   keeper: z.literal('agent', 'This isn’t an agent exported from Keeper.'),
-  format: z.literal(1, 'This file comes from a newer Keeper. Update this one first.'),
+  format: z.literal(1, 'This file comes from a newer version of Keeper. Update this server first.'),
   exported_at: z.string(),
   agent: agentSnapshot,
   golden_questions: z._default(
@@ -96,7 +96,7 @@ export const versions = {
   }),
   importFile: endpoint('POST /api/kip/agents/import', {
     summary:
-      'Create an agent from an exported file; a taken slug is refused with a free one suggested, never overwritten',
+      'Create an agent from an exported file; if the slug is taken, nothing is overwritten and a free slug is suggested',
     access: 'person',
     body: z.object({
       file: agentFileToImport,

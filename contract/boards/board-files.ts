@@ -26,13 +26,18 @@ export const boardManifest = z.object({
   /** Kinds and IDs of referenced entities; the IDs mean nothing on another server. */
   entities: z
     .array(z.object({ frameId: short, kind: short, id: short }))
-    .check(z.maxLength(entitiesPerFrame * maxFrames, 'A board’s frames can reference at most 3,000 entities.')),
+    .check(
+      z.maxLength(
+        entitiesPerFrame * maxFrames,
+        'A board’s frames can refer to at most 3,000 entries, agents and other items.',
+      ),
+    ),
 })
 export type BoardManifest = z.infer<typeof boardManifest>
 
 export const boardFile = z.object({
   format: z.literal(boardFileFormat, 'This isn’t a board exported from Keeper.'),
-  version: z.literal(boardFileVersion, 'This board comes from a newer Keeper. Update this one first.'),
+  version: z.literal(boardFileVersion, 'This board comes from a newer version of Keeper. Update this server first.'),
   manifest: boardManifest,
   board: z.object({
     config: boardConfig,
@@ -55,14 +60,14 @@ export type BoardImport = z.infer<typeof boardImport>
 
 export const boardFiles = {
   exportFile: endpoint('GET /api/boards/:id/file', {
-    summary: 'Export a board as one JSON file with a manifest and its pictures, without chats and runs',
+    summary: 'Export a board as one JSON file with a manifest and its pictures, without chats or runs',
     access: 'person',
     params: z.object({ id }),
     returns: boardFile,
     answer: 'bare',
   }),
   duplicate: endpoint('POST /api/boards/:id/duplicate', {
-    summary: 'Duplicate a board you can open, with its pictures but without chats and runs',
+    summary: 'Duplicate a board you can open, with its pictures but without chats or runs',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ id: z.optional(clientId), name: z.optional(boardName) }),
@@ -71,7 +76,7 @@ export const boardFiles = {
     creates: true,
   }),
   importFile: endpoint('POST /api/boards/import', {
-    summary: 'Create a board from a file of at most 32 MB; with `preview`, only describe it',
+    summary: 'Create a board from a file of at most 32 MB; with `preview`, only describe the file',
     access: 'person',
     body: z.object({ preview: z.optional(z.boolean()), domainId: z.optional(id), file: boardFile }),
     bodyLimit: maxBoardFileBytes,

@@ -44,7 +44,7 @@ export type BoardParticipant = z.infer<typeof boardParticipant>
 
 export const boardLive = {
   presence: endpoint('POST /api/boards/:id/presence', {
-    summary: 'Report your pointer and selection on a board; returns everyone present',
+    summary: 'Report your pointer and selection on a board, and get those of everyone on it',
     access: 'person',
     params: z.object({ id }),
     body: presence,

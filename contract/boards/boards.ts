@@ -184,7 +184,7 @@ const boardParams = z.object({ id })
 export const boards = {
   list: endpoint('GET /api/board-data', {
     summary:
-      'List boards you can open, last changed first; 1,000 per page. `domainId` filters by domain; `demo` is your primary one',
+      'List boards you can open, last changed first; 1,000 per page. `domainId` filters by domain; `demo` means your primary one',
     access: 'person',
     query: z.extend(pagedQuery, { domainId: z.optional(id) }),
     returns: z.array(boardInList),
@@ -213,8 +213,7 @@ export const boards = {
     creates: true,
   }),
   save: endpoint('PATCH /api/boards/:id', {
-    summary:
-      'Save a whole board: its config, and its frames if given. `If-Match` prevents overwriting someone else’s change',
+    summary: 'Save a board: its config, and its frames if sent. `If-Match` prevents overwriting someone else’s change',
     access: 'person',
     params: boardParams,
     body: z.object({
@@ -257,7 +256,7 @@ export const boards = {
     answer: 'bare',
   }),
   ofEntity: endpoint('POST /api/boards/of-entity', {
-    summary: 'Get your board of an entity, created with its first frames if there is none',
+    summary: 'Get your board for an entity, creating it with its first frames if you have none',
     access: 'person',
     body: z.object({ entityType: z.enum(boardEntities), entityId: id }),
     returns: board,
@@ -290,7 +289,7 @@ export const boards = {
     returns: z.array(boardTemplate),
   }),
   saveTemplate: endpoint('POST /api/board-templates', {
-    summary: 'Save a board as a template, without pictures, chats and selected entities',
+    summary: 'Save a board as a template, without pictures, chats or selected entities',
     access: 'person',
     body: z.object({ boardId: id, name: frameName, description: z.optional(boardDescription) }),
     returns: boardTemplate,
@@ -303,7 +302,7 @@ export const boards = {
     returns: nothing,
   }),
   agentWorkspace: endpoint('GET /api/agents/:agentId', {
-    summary: 'Get an agent with the frames of your board of it',
+    summary: 'Get an agent with the frames of your board for it',
     access: 'person',
     params: z.object({ agentId: id }),
     returns: z.object({ agent, frames: z.array(frame) }),

@@ -84,13 +84,13 @@ export const diagnostics = {
   }),
   facts: endpoint('GET /debug', {
     summary:
-      'Check liveness as JSON, with server details for signed-in people; browsers get the diagnostics page at this address',
+      'Report liveness as JSON, with server details for signed-in people; browsers get the diagnostics page at this address',
     access: 'public',
     returns: serverStatus,
     answer: 'bare',
   }),
   platformStatus: endpoint('GET /railway-status', {
-    summary: 'Status for the hosting platform',
+    summary: 'Report the status to the hosting platform',
     access: 'public',
     returns: z.object({ status }),
     answer: 'bare',
@@ -106,7 +106,7 @@ export const diagnostics = {
     returns: databaseState,
   }),
   backups: endpoint('GET /api/debug/backups', {
-    summary: 'When the last backup in the data folder was made, and any problem with it',
+    summary: 'Get the time of the last backup in the data folder, and any problem with it',
     access: 'person',
     returns: backupState,
   }),
@@ -117,7 +117,7 @@ export const diagnostics = {
     returns: uuidRoundTrip,
   }),
   modelProviderTest: endpoint('POST /api/debug/model-provider-test', {
-    summary: 'Make one small real call to a model provider; a failure is explained, with success: false',
+    summary: 'Make one small real call to a model provider; a failure returns success: false and the reason',
     access: 'person',
     body: z.object({
       provider: providerInput,
@@ -138,7 +138,7 @@ export const diagnostics = {
     returns: repair,
   }),
   formDebug: endpoint('POST /api/debug/form-debug', {
-    summary: 'Log that a form was sent; its values are dropped',
+    summary: 'Log that a form was sent; its values are discarded',
     access: 'person',
     body: z.looseObject({}).check(maxJsonLength(formDebugLimit)),
     returns: z.nullable(z.object({})),

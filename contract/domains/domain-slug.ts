@@ -8,7 +8,7 @@ export const isReservedDomainSlug = (slug: string): boolean => appPathSegments.h
 
 export function getDomainSlugProblem(slug: string): string | undefined {
   if (isReservedDomainSlug(slug))
-    return `"${slug}" is used by Keeper itself. Choose another slug, for example: ${withDomainSuffix(slug)}`
+    return `"${slug}" is reserved by Keeper. Choose another slug, for example: ${withDomainSuffix(slug)}`
   if (pattern.test(slug)) return undefined
   const suggestion = toSlug(slug.replaceAll('_', '-'))
   if (!pattern.test(suggestion)) return rule

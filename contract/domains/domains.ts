@@ -92,7 +92,7 @@ export const domains = {
     creates: true,
   }),
   update: endpoint('PATCH /api/domains/:id', {
-    summary: 'Change the name, slug, description or the agent shown at the custom domain',
+    summary: 'Update the name, slug, description or the agent shown at the custom domain',
     access: 'person',
     params: domainParams,
     body: z.object({ name: z.optional(name), slug, description, leadAgentId: z.optional(z.nullable(id)) }),
@@ -166,7 +166,7 @@ export const domains = {
   }),
   searchPeople: endpoint('GET /api/domains/users/search', {
     summary:
-      'Find at most 10 people by name or email; emails are shown only for people who share a domain with you or for an exact match',
+      'Find up to 10 people by name or email; emails are shown only for people who share a domain with you or for an exact match',
     access: 'person',
     query: z.object({
       query: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 characters.'), z.maxLength(200)),

@@ -91,7 +91,7 @@ export const invitations = {
     }),
   }),
   accept: endpoint('POST /api/invitations/accept', {
-    summary: 'Accept an invitation, once',
+    summary: 'Accept an invitation; works once',
     access: 'person',
     body: z.object({ token }),
     returns: z.object({ domainId: z.string(), role: z.enum(domainRoles) }),

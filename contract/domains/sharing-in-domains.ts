@@ -130,7 +130,7 @@ const journeyInDomain = z.object({ id, journeyId: id })
 
 export const sharingInDomains = {
   list: endpoint('GET /api/domains/:id/shared', {
-    summary: 'List what members share in a domain, as far as your role can read it',
+    summary: 'List what members share in a domain, limited to what your role can read',
     access: 'person',
     params: domainParams,
     returns: z.object({ keepers: z.array(sharedKeeper), journeys: z.array(sharedJourney) }),

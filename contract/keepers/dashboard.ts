@@ -50,7 +50,7 @@ export type Dashboard = z.infer<typeof dashboard>
 
 export const dashboards = {
   show: endpoint('GET /api/keeper/keepers/:id/dashboard', {
-    summary: 'Get today’s dashboard of a keeper: new entries, memories of this day and pending decisions',
+    summary: 'Get a keeper’s dashboard for today: new entries, memories of this day and pending decisions',
     access: 'person',
     params: keeperParams,
     query: z.object({ date: z.optional(day), timezone: z.optional(timeZone) }),

@@ -86,7 +86,7 @@ export const echoes = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/echoes/:id', {
-    summary: 'Change an undelivered echo; a sealed text can be replaced, but not read',
+    summary: 'Update an undelivered echo; a sealed text can be replaced, but not read',
     access: 'person',
     params: entryParams,
     body: z.object({

@@ -143,7 +143,7 @@ export const engagementTemplates = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/engagement-templates/:x', {
-    summary: 'Change one of your templates; omitted fields stay the same',
+    summary: 'Update one of your templates; omitted fields stay the same',
     access: 'person',
     params: z.object({ x: id }),
     body: z.object({ label: z.optional(word), ...shape }),

@@ -126,7 +126,7 @@ export const journeys = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/journeys/:id', {
-    summary: 'Change a journey',
+    summary: 'Update a journey',
     access: 'person',
     params: entryParams,
     body: z.object({ title: z.optional(title), ...journeyFields }),
@@ -146,7 +146,7 @@ export const journeys = {
     returns: z.object({ journey, reflectionId: z.nullable(z.string()) }),
   }),
   story: endpoint('GET /api/keeper/journeys/:id/story', {
-    summary: 'Export a journey as one text: taken paths in order, then open and not taken ones',
+    summary: 'Export a journey as one text: the taken paths in order, then those open or not taken',
     access: 'person',
     params: entryParams,
     query: z.object({ format: z.enum(['md', 'html'], 'Use md or html.') }),
@@ -168,7 +168,7 @@ export const journeys = {
     returns: z.array(path),
   }),
   updatePath: endpoint('PUT /api/keeper/paths/:id', {
-    summary: 'Change a path; waypoints of a path not taken stay the same',
+    summary: 'Update a path; waypoints of a path not taken stay the same',
     access: 'person',
     params: entryParams,
     body: z.object({

@@ -6,7 +6,7 @@ export const id = z.string().check(z.maxLength(64))
 /** A client-generated ID of 128 random bits. Retries of an entry written offline create it once. */
 export const clientId = z
   .string()
-  .check(z.regex(/^[0-9a-f]{32}$/, 'Use an ID of 32 hexadecimal characters, or leave it out.'))
+  .check(z.regex(/^[0-9a-f]{32}$/, 'Use an ID of 32 hexadecimal characters, or omit it.'))
 
 export const maxSearchLength = 200
 

@@ -43,7 +43,7 @@ export const keeperTypes = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/keeper-types/:id', {
-    summary: 'Change one of your keeper types; system types are refused with 403',
+    summary: 'Update one of your keeper types; system types are refused with 403',
     access: 'person',
     params: z.object({ id }),
     body: z.object({
@@ -85,7 +85,7 @@ export const keeperTypes = {
     returns: z.array(engagementTemplate),
   }),
   agents: endpoint('GET /api/keeper/keeper-types/:id/agents', {
-    summary: 'List the agents a keeper type is assigned to, as far as you can see them',
+    summary: 'List the agents a keeper type is assigned to, except those you can’t see',
     access: 'person',
     params: z.object({ id }),
     returns: z.array(agent),

@@ -66,7 +66,7 @@ const theme = z.enum(shippedSlugs, `Choose one of: ${shippedSlugs.join(', ')}.`)
 export const keepers = {
   list: endpoint('GET /api/keeper/keepers', {
     summary:
-      'List your keepers, oldest first, the sample keeper last; the newest 1,000 first, earlier ones through `next_cursor`',
+      'List your keepers, oldest first, the sample keeper last; the first page has the newest 1,000, and `next_cursor` leads to earlier ones',
     access: 'person',
     query: pagedQuery,
     returns: z.array(keeper),
@@ -95,7 +95,7 @@ export const keepers = {
   }),
   update: endpoint('PUT /api/keeper/keepers/:id', {
     summary:
-      'Change a keeper; omitted fields and empty choices stay the same, and an empty `keeperTypeId` removes the type',
+      'Update a keeper; omitted fields and empty choices stay the same, and an empty `keeperTypeId` removes the type',
     access: 'person',
     params: keeperParams,
     body: z.object({

@@ -87,7 +87,7 @@ export const logbook = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/logbook-entries/:id', {
-    summary: 'Change a logbook entry',
+    summary: 'Update a logbook entry',
     access: 'person',
     params: entryParams,
     body: z.object({

@@ -59,7 +59,7 @@ export const keeperMedia = {
     returns: z.unknown(),
   }),
   describe: endpoint('PUT /api/keeper/media/:id', {
-    summary: 'Set the alternative text of a picture',
+    summary: 'Set the alt text of a picture',
     access: 'person',
     params: entryParams,
     body: z.object({ alt: z.nullable(z.string().check(z.trim(), z.maxLength(1000))) }),

@@ -109,7 +109,7 @@ export const memoryCards = {
     returns: embeddingStatus,
   }),
   search: endpoint('GET /api/keeper/keepers/:id/memory-cards/search', {
-    summary: 'Search by words and by meaning; both rankings merged, best first',
+    summary: 'Search memory cards by words and by meaning, best matches first',
     access: 'person',
     params: keeperParams,
     query: z.object({
@@ -126,7 +126,7 @@ export const memoryCards = {
   }),
   update: endpoint('PUT /api/keeper/memory-cards/:id', {
     summary:
-      'Change a memory card; changed text is embedded again. Approving one is 409 `answers-changed` until confirmed',
+      'Update a memory card; changed text is embedded again. Approving one returns 409 `answers-changed` until confirmed',
     access: 'person',
     params: entryParams,
     body: z.object({

@@ -47,7 +47,7 @@ export type MemoryConsentInput = NonNullable<z.infer<typeof memoryConsent>>
 
 export const memoryChecks = {
   start: endpoint('POST /api/keeper/keepers/:id/memory-checks', {
-    summary: 'Run the golden questions of your affected agents with a memory; runs in the background',
+    summary: 'Run the golden questions of your affected agents with a new memory, in the background',
     access: 'person',
     params: keeperParams,
     body: z.object({

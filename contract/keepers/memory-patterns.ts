@@ -57,7 +57,7 @@ export const memoryPatterns = {
     creates: true,
   }),
   update: endpoint('PUT /api/memory-patterns/:id', {
-    summary: 'Change one of your memory patterns',
+    summary: 'Update one of your memory patterns',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ name: z.optional(name), ...fields }),

@@ -21,7 +21,7 @@ import { media } from './media.ts'
 import { reflection } from './reflections.ts'
 
 export const place = z.object({
-  name: oneLine({ max: 200, min: 1, message: 'Name the place.' }),
+  name: oneLine({ max: 200, min: 1, message: 'Enter the name of the place.' }),
   lat: z.optional(z.nullable(z.number().check(z.minimum(-90), z.maximum(90)))),
   lng: z.optional(z.nullable(z.number().check(z.minimum(-180), z.maximum(180)))),
 })
@@ -32,7 +32,7 @@ export const weather = z.object({
 })
 /** −2 (low) to 2 (high), with an optional word. */
 export const mood = z.object({
-  score: z.int('Choose −2 to 2.').check(z.minimum(-2), z.maximum(2)),
+  score: z.int('Choose a number from −2 to 2.').check(z.minimum(-2), z.maximum(2)),
   label: z.optional(z.nullable(oneLine({ max: 40 }))),
 })
 
@@ -123,7 +123,7 @@ export const moments = {
   }),
   onThisDay: endpoint('GET /api/keeper/keepers/:id/moments/on-this-day', {
     summary:
-      'List moments of this day in earlier years, oldest first, at most 100; in other years, Feb 29 counts as Feb 28',
+      'List moments from this day in earlier years, oldest first, at most 100; in other years, Feb 29 counts as Feb 28',
     access: 'person',
     params: keeperParams,
     query: z.object({ date: day }),
@@ -155,7 +155,7 @@ export const moments = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/moments/:id', {
-    summary: 'Change a moment',
+    summary: 'Update a moment',
     access: 'person',
     params: entryParams,
     body: z.object({

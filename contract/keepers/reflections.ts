@@ -81,7 +81,7 @@ export const reflections = {
     bodyLimit: markdownBodyLimit,
   }),
   update: endpoint('PUT /api/keeper/reflections/:id', {
-    summary: 'Change a reflection that isn’t promoted',
+    summary: 'Update a reflection that isn’t promoted',
     access: 'person',
     params: entryParams,
     body: z.object({

@@ -14,7 +14,7 @@ export const sampleEntryCount = 20
 
 export const sampleKeeper = {
   make: endpoint('POST /api/keeper/sample', {
-    summary: 'Get your sample keeper, created and filled if missing; calls no model',
+    summary: 'Get your sample keeper, creating and filling it if missing; calls no model',
     access: 'person',
     body: z.object({ timezone: z.optional(timeZone) }),
     returns: keeper,

@@ -80,7 +80,7 @@ export const topics = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/topics/:id', {
-    summary: 'Change a topic; a previous name becomes an alias',
+    summary: 'Update a topic; a previous name becomes an alias',
     access: 'person',
     params: entryParams,
     body: z.object({ name: z.optional(name), ...fields }),

@@ -93,7 +93,7 @@ export const transfer = {
   }),
   chooseKeeper: endpoint('PUT /api/keeper/imports/:jobId/keeper', {
     summary:
-      'Choose the target keeper of a Day One import; it is previewed again without entries that keeper already has',
+      'Choose the target keeper of a Day One import; the import is previewed again without entries this keeper already has',
     access: 'person',
     params: jobParams,
     body: z.object({ keeperId: id }),

@@ -40,7 +40,7 @@ const label = oneLine({ max: 120, min: 1, message: required })
 const belief = z
   .string()
   .check(z.trim(), z.minLength(1, required), z.maxLength(20_000, 'Use at most 20,000 characters.'))
-const strength = z.optional(z.nullable(z.int('Choose 1 to 5.').check(z.minimum(1), z.maximum(5))))
+const strength = z.optional(z.nullable(z.int('Choose a number from 1 to 5.').check(z.minimum(1), z.maximum(5))))
 const audioId = z.optional(z.nullable(z.string().check(z.maxLength(64))))
 
 export const voice = {
@@ -70,7 +70,7 @@ export const voice = {
     creates: true,
   }),
   update: endpoint('PUT /api/keeper/voice-entries/:id', {
-    summary: 'Change a voice entry; its recording stays',
+    summary: 'Update a voice entry; its recording stays',
     access: 'person',
     params: entryParams,
     body: z.object({ label: z.optional(label), belief: z.optional(belief), aiVisible, strength, audioId }),
@@ -100,7 +100,7 @@ export const voice = {
     returns: voiceEntry,
   }),
   transcription: endpoint('GET /api/keeper/transcription', {
-    summary: 'Get the provider that would transcribe for you; null without a key',
+    summary: 'Get the provider that would transcribe your recordings; null if you have no key',
     access: 'person',
     returns: z.object({ provider: z.nullable(z.string()), model: z.nullable(z.string()) }),
   }),

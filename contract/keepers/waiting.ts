@@ -22,7 +22,8 @@ export type Waiting = z.infer<typeof allThatWaits>
 
 export const waiting = {
   show: endpoint('GET /api/keeper/waiting', {
-    summary: 'List what waits for you in your keepers: ready echoes, drafts to review, reflections to keep or let rest',
+    summary:
+      'List what is waiting for you in your keepers: ready echoes, drafts to review, reflections to keep or let rest',
     access: 'person',
     returns: allThatWaits,
   }),

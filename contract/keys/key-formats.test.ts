@@ -47,7 +47,7 @@ it("a key that can't be sent in a header is refused with a reason", () => {
   const key = `sk-${'x'.repeat(10)} ${'x'.repeat(10)}`
   expect(isKeyFormatValid('openai', key, false)).toBe(false)
   expect(invalidFormatText('openai', key, false)).toBe(
-    'Invalid format. Expected format: sk-…, without spaces and special characters',
+    'Invalid format. Expected format: sk-…, without spaces or special characters',
   )
   expect(invalidFormatText('openai', 'sk-short', false)).toBe('Invalid format. Expected format: sk-…')
 })

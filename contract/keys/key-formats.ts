@@ -23,6 +23,6 @@ export function expectedFormatText(provider: Provider, customAddress: boolean): 
 }
 
 export function invalidFormatText(provider: Provider, key: string, customAddress: boolean): string {
-  const hint = isSendable(key.trim()) ? '' : ', without spaces and special characters'
+  const hint = isSendable(key.trim()) ? '' : ', without spaces or special characters'
   return `Invalid format. ${expectedFormatText(provider, customAddress)}${hint}`
 }

@@ -63,7 +63,7 @@ export const keys = {
     returns: personalKey,
   }),
   tryPersonal: endpoint('POST /api/kip/user-keys/:provider/try', {
-    summary: 'Check with the provider whether it accepts your saved key',
+    summary: 'Check whether the provider accepts your saved key',
     access: 'person',
     params: providerParams,
     returns: keyTrial,
@@ -91,7 +91,7 @@ export const keys = {
     returns: platformKey,
   }),
   tryPlatform: endpoint('POST /api/kip/platform-keys/:provider/try', {
-    summary: 'Check with the provider whether it accepts a saved fallback key',
+    summary: 'Check whether the provider accepts a saved fallback key',
     access: manages,
     params: providerParams,
     returns: keyTrial,

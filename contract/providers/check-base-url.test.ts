@@ -39,9 +39,9 @@ describe('base addresses', () => {
     ['https://a.example/v1/audio/transcriptions', 'https://a.example/v1', 'was removed'],
     ['https://a.example/v1/text-to-speech/21m00Tcm4TlvDq8ikWAM', 'https://a.example/v1', 'was removed'],
     ['https://a.example/v1/text-to-speech/21m00Tcm/stream', 'https://a.example/v1', 'was removed'],
-    ['https://a.example/v1/v1', 'https://a.example/v1', 'doubled version path was removed'],
-    ['https://a.example/v1/v1/chat/completions', 'https://a.example/v1', 'doubled version path was removed'],
-    ['https://a.example//v1', 'https://a.example/v1', 'doubled slashes were removed'],
+    ['https://a.example/v1/v1', 'https://a.example/v1', 'repeated version path was removed'],
+    ['https://a.example/v1/v1/chat/completions', 'https://a.example/v1', 'repeated version path was removed'],
+    ['https://a.example//v1', 'https://a.example/v1', 'extra slashes were removed'],
     [
       'http://127.0.0.1:11434/api/chat',
       'http://127.0.0.1:11434/v1',
@@ -49,18 +49,18 @@ describe('base addresses', () => {
     ],
     ['https://a.example/chat/completions', 'https://a.example/v1', '/v1 was added'],
     ['https://chat.example/api/chat/completions', 'https://chat.example/api', 'was removed'],
-    ['https://res.openai.azure.com', 'https://res.openai.azure.com/openai/v1', 'has its calls under /openai/v1'],
-    ['https://res.openai.azure.com/openai/', 'https://res.openai.azure.com/openai/v1', 'has its calls under'],
-    ['https://res.services.ai.azure.com/v1', 'https://res.services.ai.azure.com/openai/v1', 'has its calls under'],
-    ['https://openrouter.ai', 'https://openrouter.ai/api/v1', 'has its calls under /api/v1'],
-    ['https://openrouter.ai/api', 'https://openrouter.ai/api/v1', 'has its calls under'],
-    ['https://openrouter.ai/v1/chat/completions', 'https://openrouter.ai/api/v1', 'has its calls under'],
-    ['https://api.groq.com/v1', 'https://api.groq.com/openai/v1', 'has its calls under'],
-    ['https://models.github.ai', 'https://models.github.ai/inference', 'has its calls under'],
+    ['https://res.openai.azure.com', 'https://res.openai.azure.com/openai/v1', 'serves its API under /openai/v1'],
+    ['https://res.openai.azure.com/openai/', 'https://res.openai.azure.com/openai/v1', 'serves its API under'],
+    ['https://res.services.ai.azure.com/v1', 'https://res.services.ai.azure.com/openai/v1', 'serves its API under'],
+    ['https://openrouter.ai', 'https://openrouter.ai/api/v1', 'serves its API under /api/v1'],
+    ['https://openrouter.ai/api', 'https://openrouter.ai/api/v1', 'serves its API under'],
+    ['https://openrouter.ai/v1/chat/completions', 'https://openrouter.ai/api/v1', 'serves its API under'],
+    ['https://api.groq.com/v1', 'https://api.groq.com/openai/v1', 'serves its API under'],
+    ['https://models.github.ai', 'https://models.github.ai/inference', 'serves its API under'],
     ['HTTPS://A.Example/v1/models', 'https://a.example/v1', 'was removed'],
   ])('%s becomes %s', (text, baseUrl, note) => {
     expect(check(text)).toEqual({ baseUrl, query: '', note: expect.stringContaining(note) })
-    expect(check(text)).toMatchObject({ note: expect.stringMatching(new RegExp(`, so ${baseUrl} is called$`)) })
+    expect(check(text)).toMatchObject({ note: expect.stringMatching(new RegExp(`, so Keeper calls ${baseUrl}$`)) })
     expect(check(baseUrl), 'and stays so').toEqual({ baseUrl, query: '', note: null })
   })
 
@@ -69,7 +69,7 @@ describe('base addresses', () => {
     expect(check(`${azure}/chat/completions?api-version=2024-10-21`)).toEqual({
       baseUrl: azure,
       query: '?api-version=2024-10-21',
-      note: `/chat/completions at the end was removed, so ${azure} is called`,
+      note: `/chat/completions at the end was removed, so Keeper calls ${azure}`,
     })
     expect(check('https://a.example?code=hidden')).toMatchObject({
       baseUrl: 'https://a.example/v1',

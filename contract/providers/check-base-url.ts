@@ -49,27 +49,27 @@ export function checkBaseUrl(versionPath: string, text: string): CheckedBaseUrl 
   return {
     baseUrl: `${url.origin}${path}`,
     query: url.search,
-    note: notes.length > 0 ? `${notes.join(' and ')}, so ${url.origin}${path} is called` : null,
+    note: notes.length > 0 ? `${notes.join(' and ')}, so Keeper calls ${url.origin}${path}` : null,
   }
 }
 
 function correctPath(versionPath: string, host: string, written: string, notes: string[]): string {
   let path = written.replace(/\/{2,}/g, '/')
-  if (path !== written) notes.push('doubled slashes were removed')
+  if (path !== written) notes.push('extra slashes were removed')
   const call = azureModelsPath(host, path) ? null : (ollamaPath.exec(path) ?? callPath.exec(path))
   if (call) {
     path = path.slice(0, call.index)
     notes.push(`${call[0]} at the end was removed`)
   }
   const single = path.replace(doubledVersion, '$1')
-  if (single !== path) notes.push('its doubled version path was removed')
+  if (single !== path) notes.push('the repeated version path was removed')
   const fixedPath = pathsByHost.find(([name]) => name.test(host))?.[1]
   if (
     fixedPath !== undefined &&
     single !== fixedPath &&
     (single === versionPath || fixedPath.startsWith(`${single}/`))
   ) {
-    notes.push(`${host} has its calls under ${fixedPath}`)
+    notes.push(`${host} serves its API under ${fixedPath}`)
     return fixedPath
   }
   // Claude Code and Anthropic's SDK expect a base without the version path.

@@ -33,7 +33,7 @@ const reservedHeaders =
 
 const headerName = z.string().check(
   z.trim(),
-  z.regex(/^[A-Za-z0-9-]{1,100}$/, 'Use the name of a header, such as api-key.'),
+  z.regex(/^[A-Za-z0-9-]{1,100}$/, 'Enter a header name, such as api-key.'),
   z.refine((name) => !reservedHeaders.test(name), 'Keeper sets this header itself. Use another one.'),
 )
 const headerValue = z
@@ -42,14 +42,14 @@ const headerValue = z
     z.trim(),
     z.minLength(1, 'Enter the value of the header.'),
     z.maxLength(4000, 'Use at most 4,000 characters.'),
-    z.regex(/^[\x20-\x7e]*$/, 'Use only plain ASCII letters, digits and symbols.'),
+    z.regex(/^[\x20-\x7e]*$/, 'Use only ASCII letters, digits and symbols.'),
   )
 
 const headers = z.array(z.object({ name: headerName, value: z.optional(headerValue) })).check(
   z.maxLength(maxServiceHeaders, `Use at most ${maxServiceHeaders} headers.`),
   z.refine(
     (list) => new Set(list.map(({ name }) => name.toLowerCase())).size === list.length,
-    'Name each header once.',
+    'List each header only once.',
   ),
 )
 
@@ -59,7 +59,7 @@ export const serviceId = z.string().check(
   z.refine((id) => !builtInIds.includes(id), 'A built-in provider has this ID. Choose another one.'),
 )
 
-const name = oneLine({ max: 80, min: 1, message: 'Name the service.' })
+const name = oneLine({ max: 80, min: 1, message: 'Enter a name for the service.' })
 const baseUrl = z
   .string()
   .check(
@@ -97,7 +97,7 @@ export const modelServices = {
   }),
   update: endpoint('PATCH /api/kip/model-services/:id', {
     summary:
-      'Change a service; omitted fields and header values stay. A new host needs the key and header values again, and deletes the keys people saved for it',
+      'Update a service; omitted fields and header values stay. A new host requires the key and header values again and deletes the keys people saved for the service',
     access: manages,
     params,
     body: z.object({
@@ -109,7 +109,7 @@ export const modelServices = {
     returns: savedModelService,
   }),
   remove: endpoint('DELETE /api/kip/model-services/:id', {
-    summary: 'Delete a service and all keys saved for it; agents that use it fail until they get another one',
+    summary: 'Delete a service and all keys saved for it; agents that use it fail until they get another provider',
     access: manages,
     params,
     returns: z.nullable(z.object({})),

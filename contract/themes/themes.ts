@@ -73,7 +73,7 @@ export const themes = {
     creates: true,
   }),
   update: endpoint('PUT /api/themes/:themeId', {
-    summary: 'Change one of your themes',
+    summary: 'Update one of your themes',
     access: 'person',
     params,
     body: z.object({
@@ -93,7 +93,7 @@ export const themes = {
     returns: nothing,
   }),
   restore: endpoint('POST /api/themes/:themeId/restore', {
-    summary: 'Restore a theme you deleted less than a day ago',
+    summary: 'Restore a theme you deleted within the last day',
     access: 'person',
     params,
     returns: theme,

@@ -44,7 +44,7 @@ export async function killRepeatedly(
     while (book.acknowledged < acknowledgedBefore + 3 && server.child.exitCode === null) await later(2)
     await later(Math.random() * 150)
     const signal = await server.end('SIGKILL')
-    if (signal !== 'SIGKILL') throw new Error(`The server was gone before it was killed: ${server.stderr()}`)
+    if (signal !== 'SIGKILL') throw new Error(`The server exited before it was killed: ${server.stderr()}`)
     await writers.ended
     if (plain.databaseUrl) await waitForWriters(plain)
     killed.kills++

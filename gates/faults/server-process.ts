@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       const matchedAddress = /Keeper is at (\S+)\n/.exec(stdout)?.[1]
       if (matchedAddress) resolve(matchedAddress)
     })
-    void exited.then(() => reject(new Error(`The server ended before it was up: ${stderr}${stdout}`)))
+    void exited.then(() => reject(new Error(`The server exited before it was ready: ${stderr}${stdout}`)))
   })
   return {
     child,

@@ -30,7 +30,7 @@ export async function createPeople(client: LoadClient, count: number, prefix = '
 async function createLoadPerson(client: LoadClient, email: string): Promise<LoadPerson> {
   const account = parseData<{ user: { id: string }; token: string }>(
     await client.request('POST', '/api/kam/auth/register', {
-      body: { email, password, name: 'Somebody of the gates' },
+      body: { email, password, name: 'Load Tester' },
     }),
   )
   const { token } = account

@@ -54,7 +54,7 @@ export const everydayActions: UserAction[] = [
     return `/api/keeper/keepers/${keeperId}/memory-cards/search?query=${encodeURIComponent(pickRandom(searchTexts))}`
   }),
   {
-    name: 'catch a moment',
+    name: 'add a moment',
     weight: 6,
     async run(client, person) {
       const path = `/api/keeper/keepers/${person.keeperId}/moments`
@@ -102,7 +102,7 @@ export const everydayActions: UserAction[] = [
     },
   },
   {
-    name: 'keep a memory and let it go',
+    name: 'promote a reflection, then delete both',
     weight: 2,
     async run(client, person) {
       const { token } = person
@@ -126,7 +126,7 @@ export const everydayActions: UserAction[] = [
     },
   },
   {
-    name: 'point on a board',
+    name: 'move the pointer on a board',
     weight: 3,
     async run(client, person) {
       const body = { tab: '0'.repeat(32), cursor: { x: 10, y: 10 }, selection: [] }
@@ -137,7 +137,7 @@ export const everydayActions: UserAction[] = [
     },
   },
   {
-    name: 'upload a picture and look at it',
+    name: 'upload a picture and view it',
     weight: 1,
     async run(client, { keeperId, token }) {
       const bytes = { mime: 'image/png', data: Buffer.concat([picture, Buffer.from(newClientId())]) }
@@ -164,18 +164,18 @@ export const signInAndOut: UserAction = {
 
 export const refusedActions: UserAction[] = [
   {
-    name: 'request something missing',
+    name: 'request a missing resource',
     weight: 2,
     run: async (client, { token }) =>
       expectStatus(await client.request('GET', `/api/keeper/reflections/${newClientId()}`, { token }), 404),
   },
   {
-    name: 'come with an ended session',
+    name: 'use an ended session',
     weight: 1,
     run: async (client) => expectStatus(await client.request('GET', '/api/kip/agents', { token: newClientId() }), 401),
   },
   {
-    name: 'send what is not valid',
+    name: 'send invalid input',
     weight: 2,
     run: async (client, { keeperId, token }) =>
       expectStatus(
@@ -184,7 +184,7 @@ export const refusedActions: UserAction[] = [
       ),
   },
   {
-    name: 'send too much',
+    name: 'send an oversized body',
     weight: 1,
     run: async (client, { keeperId, token }) =>
       expectStatus(
@@ -214,7 +214,7 @@ export function createStreamedActions(seconds: number): UserAction[] {
       },
     },
     {
-      name: 'go away in mid-chat',
+      name: 'disconnect during a chat',
       weight: 1,
       async run(client, { token, agentId }) {
         const body = { action: 'run', agentId, input: 'pieces=40' }

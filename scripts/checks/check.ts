@@ -38,7 +38,7 @@ export async function runChecks(checks: (Check | Check[])[], filter: string[]): 
     totals.secondTry.push(...secondTry)
   }
   printNames('Skipped', totals.skipped)
-  printNames('Passed only at the second try', totals.secondTry)
+  printNames('Passed only on the second try', totals.secondTry)
   // Last, for readers who see only the end of a long output.
   printNames('Failed', totals.failures)
   process.exitCode = totals.failed > 0 ? 1 : 0

@@ -25,7 +25,7 @@ test('a test file that fails to load counts as failed, a skipped test by name', 
   expect(outcome.skipped).toEqual([expect.stringContaining('c.test.ts: two')])
 })
 
-test('a journey that passed only at the second try counts as passed, and is named', () => {
+test('a journey that passed only on the second try counts as passed, and is named', () => {
   const journey = (title: string, status: 'expected' | 'unexpected' | 'flaky' | 'skipped') => ({
     title,
     tests: [{ status }],

@@ -10,7 +10,7 @@ export const formatAndLint: Check = {
       { quiet: true },
     )
     if (exitCode === 0) return passedOnce
-    console.log(`${output.trim()}\nMost of this is put right by: npx biome check --write`)
+    console.log(`${output.trim()}\nTo fix most of this: npx biome check --write`)
     return failedOnce
   },
 }

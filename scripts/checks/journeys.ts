@@ -39,7 +39,7 @@ export function count({ suites, errors }: Report): CheckOutcome {
     failed: withStatus('unexpected').length + errors.length,
     failures: [
       ...withStatus('unexpected').map(({ name }) => name),
-      ...errors.map(({ message = 'an error outside of the journeys' }) => message),
+      ...errors.map(({ message = 'an error outside the journeys' }) => message),
     ],
     skipped: withStatus('skipped').map(({ name }) => name),
     secondTry: withStatus('flaky').map(({ name }) => name),

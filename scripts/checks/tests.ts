@@ -21,7 +21,7 @@ export const tests: Check = {
     const { report, exitCode } = await runTests(filter)
     const failed = failedFiles(report)
     if (failed.length === 0 || failed.length > maxRetriedFiles) return withExitCode(count(report), exitCode)
-    console.log(`Once more: ${failed.join(', ')}`)
+    console.log(`Retrying: ${failed.join(', ')}`)
     const again = await runTests(failed)
     return withExitCode(withSecondTry(count(report), count(again.report)), again.exitCode)
   },

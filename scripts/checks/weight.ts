@@ -10,7 +10,7 @@ export const weight: Check = {
     const dataDir = join(root, 'dist/web')
     const left = await findUncompressed(dataDir)
     if (left.length > 0) {
-      console.log(`  Not packed by the build, so each server compresses it again: ${left.join(', ')}`)
+      console.log(`  Not precompressed by the build, so each server compresses these files again: ${left.join(', ')}`)
       return failedOnce
     }
     const weights = weighFolder(dataDir).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)
@@ -18,7 +18,7 @@ export const weight: Check = {
     for (const { what: label, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
       console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${label}`)
     }
-    for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since recorded ${line}`)
+    for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since the recorded weights: ${line}`)
     const inChunks = findFileHeavyPages(readManifest(dataDir))
     for (const { what: label, files } of inChunks) console.log(`  ${files} scripts: ${label}`)
     return tooHeavy.length + inChunks.length > 0 ? failedOnce : passedOnce

@@ -62,7 +62,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  it('a set-up link makes one super-admin, even after others registered', async () => {
+  it('a setup link makes one super-admin, even after others registered', async () => {
     const setupToken = await createSetupLink(app.services)
     const first = await register({ ...somebody(), setupToken })
     expect(first.status).toBe(200)
@@ -76,7 +76,7 @@ describe.each(engines)('registering, on %s', (engine) => {
   })
 
   it.each(['kpr_wrong', 'x', "' or 1=1 --"])(
-    'an invalid set-up token %j refuses the whole registration',
+    'an invalid setup token %j refuses the whole registration',
     async (setupToken) => {
       const previous = await dumpDatabase(app.services.db, ['throttle_windows'])
       expect((await register({ ...somebody(), setupToken })).status).toBe(403)
@@ -84,7 +84,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     },
   )
 
-  it('a set-up link lasts a day, and a newer one replaces it', async () => {
+  it('a setup link lasts a day, and a newer one replaces it', async () => {
     const older = await createSetupLink(app.services)
     const newer = await createSetupLink(app.services)
     expect((await register({ ...somebody(), setupToken: older })).status).toBe(403)
@@ -95,7 +95,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(await countRows(app.services.db, 'people')).toBe(people)
   })
 
-  it('a set-up link survives a registration that failed for another reason', async () => {
+  it('a setup link survives a registration that failed for another reason', async () => {
     const person = somebody()
     await register(person)
     const setupToken = await createSetupLink(app.services)
@@ -103,7 +103,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect((await register({ ...somebody(), setupToken })).status).toBe(200)
   })
 
-  it('of two concurrent uses of a set-up link one wins, the other gets no account', async () => {
+  it('of two concurrent uses of a setup link one wins, the other gets no account', async () => {
     const admins = await superAdmins()
     const people = await countRows(app.services.db, 'people')
     const setupToken = await createSetupLink(app.services)
@@ -113,7 +113,7 @@ describe.each(engines)('registering, on %s', (engine) => {
     expect(await countRows(app.services.db, 'people')).toBe(people + 1)
   })
 
-  it("a reset link isn't accepted as a set-up link", async () => {
+  it("a reset link isn't accepted as a setup link", async () => {
     const { data } = await register(somebody())
     const setupToken = await createResetLink(app.services, data.user.id)
     expect((await register({ ...somebody(), setupToken })).status).toBe(403)
@@ -204,19 +204,16 @@ describe.each(engines)('registering within limits, on %s', (engine) => {
     await app.close()
   })
 
-  it.each(['closed', 'invite'] as const)(
-    'is refused if it is %s, except with the set-up link',
-    async (registration) => {
-      const app = await createTestApp(engine, { environment: { KEEPER_REGISTRATION: registration } })
-      const refused = await app.visitor().call(accounts.register, { body: cast.ada })
-      expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'registration-closed' })
-      expect(await countRows(app.services.db, 'people')).toBe(0)
-      const setupToken = await createSetupLink(app.services)
-      const admitted = await app.visitor().call(accounts.register, { body: { ...cast.ada, setupToken } })
-      expect(admitted.status).toBe(200)
-      await app.close()
-    },
-  )
+  it.each(['closed', 'invite'] as const)('is refused if it is %s, except with the setup link', async (registration) => {
+    const app = await createTestApp(engine, { environment: { KEEPER_REGISTRATION: registration } })
+    const refused = await app.visitor().call(accounts.register, { body: cast.ada })
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 403, code: 'registration-closed' })
+    expect(await countRows(app.services.db, 'people')).toBe(0)
+    const setupToken = await createSetupLink(app.services)
+    const admitted = await app.visitor().call(accounts.register, { body: { ...cast.ada, setupToken } })
+    expect(admitted.status).toBe(200)
+    await app.close()
+  })
 })
 
 it('the bundled list has at least ten thousand common passwords', async () => {

@@ -24,7 +24,7 @@ interface Registration {
   invitationToken?: string | null | undefined
 }
 
-/** A set-up token makes the account super-admin, an invitation token a member; an invalid token refuses the registration. */
+/** A setup token makes the account super-admin, an invitation token a member; an invalid token refuses the registration. */
 export async function register(
   services: Services,
   input: Registration,

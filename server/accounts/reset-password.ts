@@ -43,7 +43,7 @@ async function mailResetLink(services: Services, { id, email }: { id: string; em
   await services.mailer.send({
     to: email,
     subject: 'Set a new password for Keeper',
-    text: `Someone, hopefully you, asked to reset the password for this address.\n\nOpen this link within an hour to choose a new one:\n${link}\n\nIf it wasn’t you, ignore this email. Your password stays the same.`,
+    text: `Someone, hopefully you, requested a password reset for this address.\n\nOpen this link within an hour to choose a new one:\n${link}\n\nIf it wasn’t you, ignore this email. Your password stays the same.`,
   })
 }
 

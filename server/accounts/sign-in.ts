@@ -32,12 +32,13 @@ export async function signIn(
     windowMs: quarterHourMs,
   }
   const tooMany = (throttle: Throttle, waitSeconds: number) => {
-    const wait = `Try again in ${Math.ceil(waitSeconds / 60)} minutes`
+    const minutes = Math.ceil(waitSeconds / 60)
+    const wait = `Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}`
     return new Problem('too-many', {
       message:
         throttle === perAccount
           ? `Too many wrong passwords. ${wait}, or reset your password.`
-          : `Too many wrong passwords came from your network. ${wait}, or from another one.`,
+          : `Too many wrong passwords came from your network. ${wait}, or use another network.`,
       retryAfterSeconds: waitSeconds,
     })
   }

@@ -56,7 +56,7 @@ test.for(engines)('the last super-admin stays (%s)', async (engine) => {
   expect(await run(`revoke ${cast.cleo.email} super-admin`)).toContain('is no longer super-admin')
 })
 
-test('a set-up link makes a super-admin, and a reset link sets a password', async () => {
+test('a setup link makes a super-admin, and a reset link sets a password', async () => {
   app = await createTestApp('sqlite')
   const setupToken = (await run('setup-link')).split('setup=')[1]
   const registered = await app.visitor().call(accounts.register, { body: { ...cast.cleo, setupToken } })

@@ -42,7 +42,7 @@ async function rotateSetting(services: Services, newSecret: string | null): Prom
   if (!newSecret || newSecret.length < 32) {
     throw new Problem('conflict', {
       message:
-        'KEEPER_SECRET is set. Pass its successor, 32 characters or more: KEEPER_NEW_SECRET=… npm run admin -- rotate-secret',
+        'KEEPER_SECRET is set. Pass a new secret of at least 32 characters: KEEPER_NEW_SECRET=… npm run admin -- rotate-secret',
     })
   }
   const outcome = await resealEverything(services, services.sealer, createSealer(newSecret))

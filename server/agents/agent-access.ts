@@ -125,7 +125,7 @@ export async function requireRunnableFor(
 ): Promise<VisibleAgent> {
   const agent = await requireAgentFor(services, person, idOrSlug)
   if (!canRun(agent, person))
-    throw new Problem('forbidden', { message: "You can't run this agent. Ask its owner for access." })
+    throw new Problem('forbidden', { message: 'You can’t run this agent. Ask its owner for access.' })
   return agent
 }
 
@@ -134,7 +134,7 @@ export async function requireEditableFor(services: Services, person: Person, idO
   const agent = await requireAgentFor(services, person, idOrSlug)
   if (!canEdit(agent, person))
     throw new Problem('forbidden', {
-      message: 'Only its owner and people given the right can change this agent.',
+      message: 'Only the owner of this agent and people with the right to edit it can change it.',
     })
   return agent
 }
@@ -143,7 +143,9 @@ export async function requireEditableFor(services: Services, person: Person, idO
 export async function requireShareableFor(services: Services, person: Person, idOrSlug: string): Promise<VisibleAgent> {
   const agent = await requireAgentFor(services, person, idOrSlug)
   if (!canShare(agent, person))
-    throw new Problem('forbidden', { message: 'Only its owner and people given the right can share this agent.' })
+    throw new Problem('forbidden', {
+      message: 'Only the owner of this agent and people with the right to share it can do that.',
+    })
   return agent
 }
 

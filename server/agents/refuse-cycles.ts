@@ -31,14 +31,14 @@ export async function refuseCycles(services: Services, person: AgentViewer, agen
       const path = level.get(row.slug) ?? level.get(row.id) ?? []
       // Its bundle is the one being saved, not the stored one.
       if (row.id === agent.id || row.slug === agent.slug)
-        throw badField('config.bundle', `A Coordinator can't end up calling itself: ${await formatPath(path)}.`)
+        throw badField('config.bundle', `A Coordinator can’t end up calling itself: ${await formatPath(path)}.`)
       if (row.agent_class !== 'Coordinator' || visitedIds.has(row.id)) continue
       visitedIds.add(row.id)
       for (const name of getBundleNames(row)) if (!nextLevel.has(name)) nextLevel.set(name, [...path, name])
     }
     if (nextLevel.has(agent.slug) || nextLevel.has(agent.id)) {
       const path = nextLevel.get(agent.slug) ?? nextLevel.get(agent.id) ?? []
-      throw badField('config.bundle', `A Coordinator can't end up calling itself: ${await formatPath(path)}.`)
+      throw badField('config.bundle', `A Coordinator can’t end up calling itself: ${await formatPath(path)}.`)
     }
     level = nextLevel
   }

@@ -14,8 +14,8 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
     throw new Problem('forbidden', {
       message:
         agent.owner_id === null
-          ? "The agents that come with Keeper can't be deleted."
-          : 'Only its owner and people given the right can delete this agent.',
+          ? 'The agents that come with Keeper can’t be deleted.'
+          : 'Only the owner of this agent and people with the right to delete it can do that.',
     })
   }
   const people = await findViewerIds(services, agent)

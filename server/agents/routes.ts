@@ -54,7 +54,7 @@ export function agentRoutes(services: Services): ServedCall[] {
     update: ({ person, body, ifMatch }) => updateAgent(services, person, body, ifMatch),
     remove: async ({ person, query, body }) => {
       const id = body.id ?? query.id
-      if (!id) throw badField('id', "Specify the agent's id.")
+      if (!id) throw badField('id', 'Send the ID of the agent.')
       await removeAgent(services, person, id)
       return {}
     },

@@ -226,7 +226,7 @@ function toMicros(dollars: number | null | undefined): number | null {
 
 function refuseOwnerOnlyChanges(existing: AgentRow, updated: AgentRow): void {
   const fields: Record<string, string> = {}
-  if (updated.visibility !== existing.visibility) fields.visibility = 'Only its owner decides who sees it.'
+  if (updated.visibility !== existing.visibility) fields.visibility = 'Only the agent’s owner can change who sees it.'
   for (const field of ['visitors_spend_owner_key', 'visitor_daily_micros'] as const) {
     if (updated[field] === existing[field]) continue
     fields[field === 'visitor_daily_micros' ? 'visitor_daily_usd' : field] =
@@ -243,7 +243,7 @@ async function refuseForeignGoldenRun(services: Services, agentId: string, golde
     .where('id', '=', goldenRunId)
     .where('agent_id', '=', agentId)
     .executeTakeFirst()
-  if (!run) throw badField('golden_run_id', "That isn't a golden run of this agent.")
+  if (!run) throw badField('golden_run_id', 'That isn’t a golden run of this agent.')
 }
 
 /** @param takes whether the batch begins with `takeSlug` */

@@ -22,7 +22,7 @@ export async function validateAgent(
     throw createUnknownProblem(
       'tools',
       unknownTools,
-      `Unknown: ${unknownTools.join(', ')}. Available tools: ${availableTools.join(', ')}.`,
+      `Unknown tools: ${unknownTools.join(', ')}. Available tools: ${availableTools.join(', ')}.`,
     )
   if (agent.agent_class === 'Coordinator') await refuseBundle(services, person, agent, previous)
 }

@@ -119,7 +119,7 @@ export class NightlyBackups {
       log.warn({ needed: reserve }, 'nightly backup skipped: not enough free space on the disk of the data folder')
       return 'no-room'
     }
-    if (this.#ended) throw new Error('Keeper is being stopped')
+    if (this.#ended) throw new Error('Keeper is stopping')
     const thread = new JobThread<BackupJob, BackupResult>(getThreadFile('backup-thread', import.meta.url))
     this.#thread = thread
     try {

@@ -103,7 +103,7 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
     it('all five system templates make valid boards without overlapping frames', async () => {
       const shipped = (await templates(ben)).filter(({ system }) => system)
       expect(shipped.map(({ name }) => name)).toEqual([
-        'Evening round',
+        'Evening routine',
         'Family journey',
         'Agent workbench',
         'Project plan',

@@ -18,7 +18,7 @@ export function checkFrames(sent: readonly SentFrame[], previousFrames: readonly
   const frames = sent.map((frame, index): PlainFrame => {
     const path = `frames.${index}`
     const { name, slug } = frame.data
-    if (ids.has(frame.id)) fields[`${path}.id`] = 'Two frames have the same id. Give one of them a different id.'
+    if (ids.has(frame.id)) fields[`${path}.id`] = 'Two frames have the same ID. Give one of them a different ID.'
     ids.add(frame.id)
     const other = slugs.get(slug)
     if (other !== undefined)

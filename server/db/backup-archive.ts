@@ -47,7 +47,7 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
     (path) => path !== 'manifest.json' && path !== 'manifest.sha256',
   )
   const extra = paths.find((path) => !(path in manifest.files))
-  if (extra !== undefined) throw new BackupRefused(`The backup has a file that isn't in its manifest: ${extra}`)
+  if (extra !== undefined) throw new BackupRefused(`The backup has a file that isn’t in its manifest: ${extra}`)
   for (const [path, expected] of Object.entries(manifest.files)) {
     const actual = await computeChecksum(join(folder, path)).catch(() => undefined)
     if (!actual) throw new BackupRefused(`The backup is incomplete: ${path} is missing`)
@@ -60,7 +60,7 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
 export async function readManifest(folder: string): Promise<Manifest> {
   const read = (name: string) =>
     readFile(join(folder, name), 'utf8').catch(() => {
-      throw new BackupRefused(`${folder} isn't a complete backup: it has no ${name}`)
+      throw new BackupRefused(`${folder} isn’t a complete backup: it has no ${name}`)
     })
   const text = await read('manifest.json')
   if (`${sha256(text)}\n` !== (await read('manifest.sha256')))
@@ -68,7 +68,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== 1)
     throw new BackupRefused(
-      `The backup has format ${manifest.format}, which this version of Keeper doesn't know. A newer version made it.`,
+      `The backup has format ${manifest.format}, which this version of Keeper doesn’t know. A newer version made it.`,
     )
   return manifest
 }

@@ -305,7 +305,7 @@ describe('a backup is refused without changes', () => {
     for (const name of ['more', 'ab/picture']) rmSync(join(path, 'media', name))
     await expectRefused(/media\/ab\/picture is missing/)
     rmSync(join(path, 'manifest.sha256'))
-    await expectRefused(/isn't a complete backup/)
+    await expectRefused(/isn’t a complete backup/)
   })
 
   test('if it was made with another key, unless accepted', async () => {
@@ -323,7 +323,7 @@ describe('a backup is refused without changes', () => {
   })
 
   test('if a newer Keeper made it', async () => {
-    await expectRefused(/migration 9001-things in a form this version of Keeper doesn't know/, { migrations: released })
+    await expectRefused(/migration 9001-things in a form this version of Keeper doesn’t know/, { migrations: released })
   })
 
   test("if it doesn't exist or is something else", async () => {
@@ -332,10 +332,10 @@ describe('a backup is refused without changes', () => {
     path = join(folder, 'nothing')
     await expectRefused(/There is no backup/)
     path = folder
-    await expectRefused(/isn't a complete backup/)
+    await expectRefused(/isn’t a complete backup/)
     path = join(folder, 'file.db')
     writeFileSync(path, 'not a database')
-    await expectRefused(/isn't a Keeper database/)
+    await expectRefused(/isn’t a Keeper database/)
   })
 })
 

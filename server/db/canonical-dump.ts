@@ -66,7 +66,7 @@ export function dumpType(table: string, column: string, declared: string): DumpT
   const word = declared.toLowerCase()
   if (word === 'tsvector') return undefined
   const type = dumpTypes[word]
-  if (!type) throw new Error(`Column ${column} of ${table} has the type ${declared}, which backups don't support`)
+  if (!type) throw new Error(`Column ${column} of ${table} has the type ${declared}, which backups don’t support`)
   return type
 }
 

@@ -31,7 +31,7 @@ export async function checkBackup(
   const manifest = await verifyArchive(path)
   if (!acceptOtherKey && keyFingerprint && manifest.keyFingerprint && keyFingerprint !== manifest.keyFingerprint) {
     throw new BackupRefused(
-      "The backup was made with another master key, so its stored provider keys couldn't be read. Put that key back first, or add --other-key to restore without them.",
+      'The backup was made with another master key, so its stored provider keys couldn’t be read. Put that key back first, or add --other-key to restore without them.',
     )
   }
   const file = join(path, manifest.database)
@@ -61,7 +61,7 @@ function checkIntegrity(file: string): AppliedMigration[] {
       .all() as unknown as AppliedMigration[]
   } catch (error) {
     if (error instanceof BackupRefused) throw error
-    throw new BackupRefused(`${file} isn't a Keeper database (${(error as Error).message})`)
+    throw new BackupRefused(`${file} isn’t a Keeper database (${(error as Error).message})`)
   } finally {
     database?.close()
   }
@@ -76,7 +76,7 @@ function matchMigrations(
   for (const [index, { name, checksum }] of applied.entries()) {
     if (available[index]?.name !== name || available[index].checksum !== checksum) {
       throw new BackupRefused(
-        `The backup has migration ${name} in a form this version of Keeper doesn't know. Restore it with the version that made it.`,
+        `The backup has migration ${name} in a form this version of Keeper doesn’t know. Restore it with the version that made it.`,
       )
     }
   }

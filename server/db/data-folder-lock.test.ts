@@ -115,7 +115,7 @@ test("a folder that can't be created is refused with one line", async () => {
   const refused = await openDatabase({ dataDir: file }).catch((error) => error)
   expect(refused).toBeInstanceOf(DataFolderUnwritable)
   expect(refused.message).toBe(
-    `Keeper can't write to the data folder ${file} (EEXIST). Give Keeper write permission, or set KEEPER_DATA_DIR to another folder.`,
+    `Keeper can’t write to the data folder ${file} (EEXIST). Give Keeper write permission, or set KEEPER_DATA_DIR to another folder.`,
   )
   await expect(openDatabase({ dataDir: join(file, 'inside') })).rejects.toBeInstanceOf(DataFolderUnwritable)
 })

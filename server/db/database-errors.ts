@@ -14,7 +14,7 @@ export class UniqueViolation extends DatabaseError {
   readonly columns: string[]
   constructor(table: string | undefined, columns: string[], options: { cause?: unknown; sql?: string }) {
     super(
-      `Already there: unique ${columns.length > 0 ? columns.join(', ') : 'key'}${table ? ` of ${table}` : ''}`,
+      `Already exists: unique ${columns.length > 0 ? columns.join(', ') : 'key'}${table ? ` of ${table}` : ''}`,
       options,
     )
     this.table = table
@@ -76,7 +76,7 @@ export class DataFolderUnwritable extends Error {
   override readonly name = 'DataFolderUnwritable'
   constructor(dataDir: string, reason: string, options?: { cause?: unknown }) {
     super(
-      `Keeper can't write to the data folder ${dataDir} (${reason}). Give Keeper write permission, or set KEEPER_DATA_DIR to another folder.`,
+      `Keeper can’t write to the data folder ${dataDir} (${reason}). Give Keeper write permission, or set KEEPER_DATA_DIR to another folder.`,
       options,
     )
   }

@@ -61,7 +61,7 @@ describe.each(engines)('checking a database on %s', (engine) => {
       const quick = await findIntegrityProblems(fresh.db, 'quick')
       expect(quick).toEqual([expect.stringContaining('pots.note')])
       const thorough = await findIntegrityProblems(fresh.db, 'thorough')
-      expect(thorough).toContainEqual("1 rows of lids point to people that don't exist")
+      expect(thorough).toContainEqual('1 rows of lids point to people that don’t exist')
       expect([...quick, ...thorough].join()).not.toContain('canary')
     })
 

@@ -47,7 +47,7 @@ async function findSqliteProblems(db: Database, depth: 'quick' | 'thorough'): Pr
   if (depth === 'quick') return problems
   const dangling = await db.longRead(sql<{ table: string; parent: string }>`pragma foreign_key_check`)
   const byTable = Map.groupBy(dangling, ({ table, parent }) => `${table} point to ${parent}`)
-  return [...problems, ...[...byTable].map(([which, rows]) => `${rows.length} rows of ${which} that don't exist`)]
+  return [...problems, ...[...byTable].map(([which, rows]) => `${rows.length} rows of ${which} that don’t exist`)]
 }
 
 /** A query per full-text index: a connection that used one before would report later writes as damage, unless it reads the index first. */

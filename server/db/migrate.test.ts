@@ -106,7 +106,7 @@ describe.each(engines)('%s', (engine) => {
     await expect(run()).rejects.toMatchObject({
       name: 'MigrationRefused',
       message:
-        "This database has migration 9001-pots, which this version of Keeper doesn't know. Start the newer version, or restore an older backup.",
+        'This database has migration 9001-pots, which this version of Keeper doesn’t know. Start the newer version, or restore an older backup.',
     })
   })
 

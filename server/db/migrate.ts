@@ -98,7 +98,7 @@ function refuseMisfit(done: readonly AppliedMigration[], expected: readonly Appl
     const expectedMigration = expected[index]
     if (expectedMigration?.name !== name) {
       throw new MigrationRefused(
-        `This database has migration ${name}, which this version of Keeper doesn't know. Start the newer version, or restore an older backup.`,
+        `This database has migration ${name}, which this version of Keeper doesn’t know. Start the newer version, or restore an older backup.`,
       )
     }
     if (expectedMigration.checksum !== checksum) {

@@ -8,7 +8,7 @@ export type Parameter = string | number | bigint | boolean | null | Uint8Array
 export function json<T>(value: T): JsonText<T> {
   if (Array.isArray(value) && value.length === 0) return '[]' as JsonText<T>
   const text = JSON.stringify(value)
-  if (text === undefined) throw new TypeError("json() received a value that JSON can't represent")
+  if (text === undefined) throw new TypeError('json() received a value that JSON can’t represent')
   return (text.includes('\\u') ? text.replace(escapes, toStorable) : text) as JsonText<T>
 }
 

@@ -19,7 +19,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     )
     expect(refused).toBeInstanceOf(DatabaseUnavailable)
     expect(refused.message).toBe(
-      `Can't use PostgreSQL at 127.0.0.1:${port}/keeper: connect ECONNREFUSED 127.0.0.1:${port}. Check DATABASE_URL.`,
+      `Can’t use PostgreSQL at 127.0.0.1:${port}/keeper: connect ECONNREFUSED 127.0.0.1:${port}. Check DATABASE_URL.`,
     )
   })
 
@@ -49,7 +49,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
 
   test('an invalid address stops the start', async () => {
     await expect(openPostgresDriver('mysql://root@localhost/keeper')).rejects.toThrow(
-      "DATABASE_URL isn't an address like postgres://",
+      'DATABASE_URL isn’t an address like postgres://',
     )
   })
 

@@ -172,7 +172,7 @@ class PostgresConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: it refuses
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error("Streaming from the database isn't supported: read in pages by key, or use longRead()")
+    throw new Error('Streaming from the database isn’t supported: read in pages by key, or use longRead()')
   }
 }
 

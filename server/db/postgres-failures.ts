@@ -43,14 +43,14 @@ export function postgresError(error: unknown, sql?: string): DatabaseError {
       return new DatabaseBusy('Two transactions collided', { ...options, conflict: true })
     case '55P03':
     case '53300':
-      return new DatabaseBusy(`PostgreSQL can't handle the query right now (${code})`, options)
+      return new DatabaseBusy(`PostgreSQL can’t handle the query right now (${code})`, options)
     case '53100':
-      return new DiskFull("PostgreSQL's disk is full", options)
+      return new DiskFull('PostgreSQL’s disk is full', options)
     case '57014':
       return new TransactionExpired('A statement exceeded the time limit of its transaction', options)
   }
   if (code.startsWith('23')) return new DatabaseError(`Refused by the schema: ${failure.message}`, options)
-  return new DatabaseError(`The database couldn't run a statement (PostgreSQL ${code || 'client'})`, options)
+  return new DatabaseError(`The database couldn’t run a statement (PostgreSQL ${code || 'client'})`, options)
 }
 
 export function isConnectionError({ code = '', message }: PostgresFailure): boolean {

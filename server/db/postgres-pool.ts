@@ -37,7 +37,7 @@ function getHostAndName(databaseUrl: string): string {
     if (!/^postgres(ql)?:$/.test(protocol)) throw new Error('another protocol')
     return `${host}${pathname}`
   } catch {
-    throw new DatabaseUnfit("DATABASE_URL isn't an address like postgres://user:password@host:5432/keeper")
+    throw new DatabaseUnfit('DATABASE_URL isn’t an address like postgres://user:password@host:5432/keeper')
   }
 }
 
@@ -62,7 +62,7 @@ async function waitUntilFit(pool: pg.Pool, server: string, startTimeoutMs: numbe
       if (!mayComeUp && code === undefined) throw error
       // An AggregateError of several hosts has an empty message.
       if (!mayComeUp || Date.now() > until)
-        throw new DatabaseUnavailable(`Can't use PostgreSQL at ${server}: ${message || code}. Check DATABASE_URL.`, {
+        throw new DatabaseUnavailable(`Can’t use PostgreSQL at ${server}: ${message || code}. Check DATABASE_URL.`, {
           cause: error,
         })
       await new Promise((resolve) => setTimeout(resolve, 250))

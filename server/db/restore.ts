@@ -47,7 +47,7 @@ export async function restoreBackup(
 }
 
 const getRestoreDiskFullMessage = (dataDir: string) =>
-  `The disk is full: the backup doesn't fit next to the data in ${dataDir}. Nothing was changed. Free some space, or set KEEPER_DATA_DIR to a folder on a larger disk.`
+  `The disk is full: the backup doesn’t fit next to the data in ${dataDir}. Nothing was changed. Free some space, or set KEEPER_DATA_DIR to a folder on a larger disk.`
 
 interface Staging {
   withDatabase: boolean

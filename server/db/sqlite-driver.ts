@@ -238,7 +238,7 @@ class SqliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: it refuses
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error("Streaming from the database isn't supported: read in pages by key, or use longRead()")
+    throw new Error('Streaming from the database isn’t supported: read in pages by key, or use longRead()')
   }
 }
 

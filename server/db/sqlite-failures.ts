@@ -87,8 +87,8 @@ export function sqliteError(failure: SqliteFailure, original?: unknown): Databas
   }
   return new DatabaseError(
     errcode === undefined
-      ? "The database couldn't run a statement"
-      : `The database couldn't run a statement (SQLite ${errcode})`,
+      ? 'The database couldn’t run a statement'
+      : `The database couldn’t run a statement (SQLite ${errcode})`,
     options,
   )
 }

@@ -39,7 +39,7 @@ export async function refuseOtherDisk(folder: string, dataDir: string): Promise<
   const there = await stat(folder).catch(unlessMissing)
   if (!there || there.dev === (await stat(dataDir)).dev) return
   throw new BackupRefused(
-    `${folder} is on a different disk than ${dataDir}, so it can't be moved. Unmount it (or remove the link), restore, then move the restored contents of ${folder} to that disk.`,
+    `${folder} is on a different disk than ${dataDir}, so it can’t be moved. Unmount it (or remove the link), restore, then move the restored contents of ${folder} to that disk.`,
   )
 }
 

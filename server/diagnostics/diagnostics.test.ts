@@ -115,7 +115,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
         expect({ status, code: body.code, error: body.error }).toEqual({
           status: 403,
           code: 'permission-missing',
-          error: 'You need the permission "system_configuration". Ask a super-admin for a role that has it.',
+          error: 'You nee the permission "system_configuration" for this. Ask a super-admin for a role that has it.',
         })
       }
     }
@@ -187,9 +187,9 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect(body.success).toBe(true)
     expect(data.errors).toEqual([])
     expect(data.actions.map(({ message }) => message).sort()).toEqual([
-      'CeoX: openai gpt-6-luna became openai gpt-6-luna.',
+      'CeoX: changed from openai gpt-6-luna to openai gpt-6-luna.',
       'Code Agent was missing and has been restored.',
-      'Kip: elevenlabs gpt-6-luna, status error became openai gpt-6-luna.',
+      'Kip: changed from elevenlabs gpt-6-luna, status error, to openai gpt-6-luna.',
     ])
     const kip = await cleo.call(agents.byId, { query: { id: 'built-in-kip' } })
     expect(kip.data).toMatchObject({ model_provider: 'openai', status: 'ready', rev: 2 })
@@ -200,7 +200,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
 
     const again = await cleo.call(diagnostics.fixKipProvider)
     expect(again.data.actions).toEqual([
-      { message: 'Nothing to do: all 5 built-in agents have their provider and its defaults.' },
+      { message: 'Nothing to do: all 5 built-in agents use the default provider and its default settings.' },
     ])
     const { items } = (await cleo.call(audit.list, { query: { action: 'built-in-agents-repaired' } })).data
     expect(items.map(({ details }) => details.agents?.split(', ').sort().join(' ')).sort()).toEqual([

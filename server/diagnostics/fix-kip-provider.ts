@@ -38,9 +38,9 @@ export async function fixKipProvider(services: Services, person: Person): Promis
       } as const
       await updateAgent(services, person, changes, null)
       changed.push(row.slug)
-      const previousStatus = row.status === 'ready' ? '' : `, status ${row.status}`
+      const previousStatus = row.status === 'ready' ? '' : `, status ${row.status},`
       actions.push(
-        `${row.name}: ${row.model_provider} ${formatModel(row.model_settings)}${previousStatus} became ${kipProvider} ${defaultSettings.model}.`,
+        `${row.name}: changed from ${row.model_provider} ${formatModel(row.model_settings)}${previousStatus} to ${kipProvider} ${defaultSettings.model}.`,
       )
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -48,7 +48,7 @@ export async function fixKipProvider(services: Services, person: Person): Promis
     }
   }
   if (actions.length === 0 && errors.length === 0)
-    actions.push(`Nothing to do: all ${rows.length} built-in agents have their provider and its defaults.`)
+    actions.push(`Nothing to do: all ${rows.length} built-in agents use the default provider and its default settings.`)
   const details = { agents: changed.join(', ') || 'none', errors: String(errors.length) }
   await db.batch([
     insertAudit(services, { action: 'built-in-agents-repaired', actor: person, subject: kipProvider, details }),

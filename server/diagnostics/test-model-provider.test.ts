@@ -57,7 +57,7 @@ describe.each(engines)('testing a model provider, on %s', (engine) => {
   it.each([
     ['status-401', 'key-rejected', /did not accept the key/],
     ['status-429', 'provider-busy', /is busy/],
-    ['status-429-quota', 'provider-quota', /no credit/],
+    ['status-429-quota', 'provider-quota', /out of credit/],
     ['status-500', 'provider-failed', /internal error/],
     ['status-504', 'provider-timeout', /took too long|fault/],
   ])("reports a provider's %s after one attempt", async (fault, code, message) => {

@@ -96,8 +96,8 @@ describe.each(engines)('trying a saved key, on %s', (engine) => {
   it.each([
     ['reset-before-answer', 'The key couldn’t be tested: OpenAI could not be reached.'],
     ['status-500', 'The key couldn’t be tested: OpenAI had an internal error.'],
-    ['status-429', 'The key couldn’t be tested: OpenAI is busy just now.'],
-    ['ok-html', "The key couldn’t be tested: OpenAI sent an answer that Keeper can't read."],
+    ['status-429', 'The key couldn’t be tested: OpenAI is busy right now.'],
+    ['ok-html', 'The key couldn’t be tested: OpenAI sent an answer that Keeper can’t read.'],
   ])("reports no verdict if the provider doesn't give one: %s", async (fault, message) => {
     await save('openai')
     app.fakes.openai.script([fault])

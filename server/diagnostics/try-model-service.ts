@@ -24,7 +24,7 @@ export async function tryModelService(services: Services, person: Person, id: st
   if (items === null)
     return {
       works: false,
-      message: `${name} is saved, but its list of models couldn’t be read. ${failure} Agents can still name a model.`,
+      message: `${name} is saved, but its list of models couldn’t be read. ${failure} You can still type a model’s name in an agent’s form.`,
     }
   const names = items.slice(0, maxNamedModels).map((model) => model.id)
   const count = items.length === 1 ? '1 model' : `${items.length} models`

@@ -87,7 +87,7 @@ describe.each(engines)('domains, on %s', (engine) => {
   it("slugs of Keeper's own paths are refused, but existing ones stay", async () => {
     for (const slug of ['kip', 'ceox', 'kam', 'api', 'keeper', 'studio', 'login', 'health']) {
       const { status, body } = await ada.call(domains.create, { body: { name: 'N', slug } })
-      const problem = `"${slug}" is used by Keeper itself. Choose another slug, for example: ${slug}-domain`
+      const problem = `"${slug}" is reserved by Keeper. Choose another slug, for example: ${slug}-domain`
       expect({ status, fields: body.fields }).toEqual({ status: 400, fields: { slug: problem } })
     }
     const spelled = await ada.call(domains.create, { body: { name: 'N', slug: 'Kip' } })

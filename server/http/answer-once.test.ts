@@ -143,7 +143,7 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     const again = await send()
     expect({ status: again.status, again: again.text }).toEqual({
       status: 409,
-      again: expect.stringContaining('was already created'),
+      again: expect.stringContaining('Keeper already created this'),
     })
     expect(await dots()).toHaveLength(previous.length + 1)
   })

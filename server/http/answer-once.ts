@@ -43,7 +43,7 @@ export async function answerOnce(
   execute: () => Promise<StoredAnswer>,
 ): Promise<StoredAnswer & { isRepeated: boolean }> {
   if (!keyPattern.test(create.key)) {
-    throw badField('idempotency-key', 'Send an Idempotency-Key of at most 200 plain characters.')
+    throw badField('idempotency-key', 'Send an Idempotency-Key of at most 200 ASCII characters.')
   }
   const id = hash(`${create.person.id} ${create.address} ${create.key}`)
   const { params, query, body } = create
@@ -72,7 +72,7 @@ function isEarlierCreation(error: unknown): boolean {
 
 function alreadyCreated(): Problem {
   return new Problem('conflict', {
-    message: 'This was already created, but the response was lost. Reload to see it.',
+    message: 'Keeper already created this, but the response was lost. Reload to see it.',
   })
 }
 

@@ -20,7 +20,7 @@ export function buildOpenApiDocument(): JsonSchema {
     info: {
       title: 'Keeper',
       version: '1',
-      description: 'Every call of Keeper. The bearer token is the only form of identity.',
+      description: 'All endpoints of the Keeper API. Requests authenticate only with a bearer token.',
     },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },

@@ -59,7 +59,7 @@ const libraryMessage = /^(Invalid (input|option|string)|Too (big|small): expecte
 const lengthUnits: Partial<Record<string, string>> = { string: ' characters', array: '' }
 
 function formatIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is required.'
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'This field is required.'
   if (issue.message && !libraryMessage.test(issue.message)) return issue.message
   if (issue.code === 'invalid_type') return `Send ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`

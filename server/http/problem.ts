@@ -36,5 +36,5 @@ export function badField(field: string, message: string, cause?: unknown): Probl
 }
 
 export function idTaken(cause?: unknown): Problem {
-  return new Problem('conflict', { message: 'This id is taken. Send another one.', cause })
+  return new Problem('conflict', { message: 'This ID is taken. Send another one.', cause })
 }

@@ -76,7 +76,7 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   it('length is counted in bytes, not characters', async () => {
     expect(await send(`{"name":"${'ä'.repeat(mebibyte / 2)}"}`)).toMatchObject({
       status: 413,
-      body: { error: 'This call accepts at most 1024 KB. Shorten what you send, or send it in parts.' },
+      body: { error: 'Keeper accepts at most 1024 KB here. Shorten what you send, or send it in parts.' },
     })
   })
 
@@ -241,7 +241,10 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   })
 
   it('an empty body is an empty object', async () => {
-    expect((await send('')).body.fields).toEqual({ name: 'This is required.', purpose: 'This is required.' })
+    expect((await send('')).body.fields).toEqual({
+      name: 'This field is required.',
+      purpose: 'This field is required.',
+    })
     expect((await send('  \n')).status).toBe(400)
   })
 

@@ -122,7 +122,7 @@ function decodeBody(bytes: Uint8Array): string {
 }
 
 function tooLarge(limitBytes: number): Problem {
-  const limitText = `This call accepts at most ${Math.floor(limitBytes / 1024)} KB.`
+  const limitText = `Keeper accepts at most ${Math.floor(limitBytes / 1024)} KB here.`
   return new Problem('too-large', { message: `${limitText} Shorten what you send, or send it in parts.` })
 }
 

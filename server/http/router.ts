@@ -216,7 +216,7 @@ function parseQuery(request: Request): Record<string, string> {
 }
 
 function noCallMatches(calls: ServedCall[]): Problem {
-  const message = 'No call at this address accepts these values.'
+  const message = 'No endpoint at this address accepts these values.'
   const names = calls.flatMap(({ endpoint: { when } }) => Object.keys({ ...when?.query, ...when?.body }))
   return new Problem('bad-input', { message, fields: Object.fromEntries(names.map((name) => [name, message])) })
 }
@@ -239,7 +239,7 @@ function requireAccess(access: ServedCall['endpoint']['access'], person: Person 
   if (!person) throw new Problem('not-signed-in')
   if (typeof access === 'object' && !person.permissions.has(access.permission)) {
     throw new Problem('permission-missing', {
-      message: `You need the permission "${access.permission}". Ask a super-admin for a role that has it.`,
+      message: `You nee the permission "${access.permission}" for this. Ask a super-admin for a role that has it.`,
     })
   }
 }
@@ -249,7 +249,7 @@ function parseIfMatch(ifMatch: string | null): number | null {
   const header = ifMatch?.trim()
   if (header === undefined || header === '*') return null
   const digits = /^(?:(\d+)|"(\d+)")$/.exec(header)
-  if (!digits) throw badField('if-match', 'Send the revision you know in If-Match as a whole number.')
+  if (!digits) throw badField('if-match', 'Send the revision you have in If-Match, as a whole number.')
   return Math.min(Number(digits[1] ?? digits[2]), 2 ** 31 - 1)
 }
 

@@ -53,6 +53,6 @@ function uploadInterrupted(cause: unknown): Problem {
 
 function uploadTooLarge(limitBytes: number): Problem {
   return new Problem('too-large', {
-    message: `This call accepts at most ${Math.floor(limitBytes / 1024 / 1024)} MB. Send a smaller file.`,
+    message: `Keeper accepts at most ${Math.floor(limitBytes / 1024 / 1024)} MB here. Send a smaller file.`,
   })
 }

@@ -41,7 +41,7 @@ export async function requireKeeperToWriteIn(
 ): Promise<KeeperRow> {
   const keeper = await requireKeeperFor(services, person, id)
   if (bodyKeeperId !== undefined && bodyKeeperId !== id && bodyKeeperId !== keeper.id) {
-    const message = 'The body names a different keeper than the address. Leave it out, or send the same one.'
+    const message = 'The body and the address name different keepers. Send the same keeper, or omit it from the body.'
     throw new Problem('bad-input', { message, fields: { keeperId: message } })
   }
   return keeper

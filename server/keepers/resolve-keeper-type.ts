@@ -21,6 +21,6 @@ export async function resolveKeeperType(
     : visible.where('keeper_types.id', '=', keeperTypeId)
   ).executeTakeFirst()
   if (!row && keeperTypeId !== undefined)
-    throw badField('keeperTypeId', "This keeper type doesn't exist. Choose another one.")
+    throw badField('keeperTypeId', 'This keeper type doesn’t exist. Choose another one.')
   return row ?? null
 }

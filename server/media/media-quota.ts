@@ -71,7 +71,7 @@ function refuseAboveDailyLimit({ mostBytes }: MediaQuota, bytes: number, retryAf
   if (mostBytes === null || bytes <= mostBytes * dailyQuotaFactor) return
   const message =
     `You’ve reached today’s limit for pictures and recordings, including deleted ones: ` +
-    `${formatMegabytes(mostBytes * dailyQuotaFactor)}. Send this one tomorrow, or ask your administrator for more space.`
+    `${formatMegabytes(mostBytes * dailyQuotaFactor)}. Send this file tomorrow, or ask your administrator for more space.`
   throw new Problem('too-many', { message, retryAfterSeconds })
 }
 
@@ -79,7 +79,7 @@ function refuseAboveQuota({ bytes: usedBytes, mostBytes }: MediaQuota, bytes: nu
   if (mostBytes === null || usedBytes + bytes <= mostBytes) return
   const message =
     `Your pictures and recordings take ${formatMegabytes(usedBytes)} of the ${formatMegabytes(mostBytes)} each person has here, ` +
-    `and this one doesn’t fit. Delete some, or ask your administrator for more space.`
+    `and this file doesn’t fit. Delete some, or ask your administrator for more space.`
   throw new Problem('too-large', { message, fields: { body: message } })
 }
 

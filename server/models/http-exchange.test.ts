@@ -40,7 +40,7 @@ function receive(one: Exchange): void {
 test('silence fails at the first-byte limit, then at the silence limit', async () => {
   const silent = exchange()
   await failsAfter(silent, 1_000)
-  expect(silent.failure?.message).toContain('first-byte timeout of 1 second ran out')
+  expect(silent.failure?.message).toContain('first-byte timeout of 1 second expired')
   expect(silent.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_FIRST_BYTE')
 
   const spoke = exchange()

@@ -121,11 +121,11 @@ function learnField(field: string, message: string, quirks: Quirks): Lesson {
   if (field === 'max_tokens' && !quirks.renamed.has(field) && mentions(message, newTokenLimit))
     return {
       quirks: { ...quirks, renamed: new Map([...quirks.renamed, [field, newTokenLimit]]) },
-      note: `This model doesn't accept ${field}; ${newTokenLimit} was sent instead.`,
+      note: `This model doesn’t accept ${field}; ${newTokenLimit} was sent instead.`,
     }
   return {
     quirks: { ...quirks, omitted: new Set([...quirks.omitted, field]) },
-    note: `This model doesn't accept ${field.replace(/^.*\./, '')}, so it was left out.`,
+    note: `This model doesn’t accept ${field.replace(/^.*\./, '')}, so it was left out.`,
   }
 }
 

@@ -138,7 +138,7 @@ describe('a refused request', () => {
       outcome: 'model-not-found',
       requestCount: 0,
     })
-    expect(result.failure?.message).toBe("No model is chosen. Choose one in the agent's form.")
+    expect(result.failure?.message).toBe('No model is chosen. Choose one in the agent’s form.')
   })
 })
 

@@ -181,7 +181,7 @@ it('notes a setting that is left out because the model refuses it', async () => 
       temperature: 0.3,
       stream,
     })
-    expect(events).toContainEqual({ type: 'note', text: "gpt-5-mini doesn't accept temperature, so it was left out." })
+    expect(events).toContainEqual({ type: 'note', text: 'gpt-5-mini doesn’t accept temperature, so it was left out.' })
     expect(fake.requests.at(-1)?.body).not.toHaveProperty('temperature')
   }
 })

@@ -39,11 +39,11 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
   ])
   if (!provider.getChatApi)
     throw createFailure(context, 'provider-refused', {
-      message: `${provider.name} only reads text aloud and can't answer.`,
+      message: `${provider.name} only reads text aloud and can’t answer.`,
     })
   if (settings.model.trim() === '')
     throw createFailure(context, 'model-not-found', {
-      message: "No model is chosen. Choose one in the agent's form.",
+      message: 'No model is chosen. Choose one in the agent’s form.',
     })
 
   const { call, notes } = fitSettings(provider, settings)
@@ -120,7 +120,7 @@ class AdaptiveRequest {
     const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
     return Object.entries(sent).flatMap(([name, value]) =>
       value !== undefined && !defaultTemperatures.includes(value) && this.#knownQuirks?.omitted.has(name)
-        ? [`${this.#model} doesn't accept ${name}, so it was left out.`]
+        ? [`${this.#model} doesn’t accept ${name}, so it was left out.`]
         : [],
     )
   }
@@ -239,7 +239,7 @@ async function* attempt(
   if (!isOwnAddress(provider, request.credential) && isTruncated(request, usage))
     yield {
       type: 'note',
-      text: `${provider.name} counted only ${usage.input_tokens.toLocaleString('en-US')} tokens, fewer than this request has, so the model may have read only part of it. Raise its server's context length.`,
+      text: `${provider.name} counted only ${usage.input_tokens.toLocaleString('en-US')} tokens, fewer than this request has, so the model may have read only part of it. Raise its server’s context length.`,
     }
   const value = reader.getTurn()
   yield {

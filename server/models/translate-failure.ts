@@ -78,11 +78,11 @@ export function toNetworkFailure(context: FailureContext, error: unknown): Model
   const { name } = context.provider
   const { codes, messages } = listCauses(error)
   if (messages.some((message) => /unexpected redirect/i.test(message))) {
-    const message = `${name} answered with a redirect to another address, which was not followed. Check the provider's address.`
+    const message = `${name} answered with a redirect to another address, which was not followed. Check the provider’s address.`
     return createFailure(context, 'provider-protocol', { message })
   }
   if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_SSL|ERR_TLS|HOSTNAME_MISMATCH/.test(code))) {
-    const message = `The secure connection to ${name} could not be trusted. Check the provider's address and its certificate.`
+    const message = `The secure connection to ${name} could not be trusted. Check the provider’s address and its certificate.`
     return createFailure(context, 'provider-unreachable', { message })
   }
   if (
@@ -96,7 +96,7 @@ export function toNetworkFailure(context: FailureContext, error: unknown): Model
   }
   if (messages.some((message) => /invalid url|failed to parse url|bad port|unknown scheme/i.test(message))) {
     return createFailure(context, 'provider-unreachable', {
-      message: `The address set for ${name} isn't valid. Check it.`,
+      message: `The address set for ${name} isn’t valid. Check it.`,
     })
   }
   return createFailure(context, 'provider-unreachable', { retryable: true })

@@ -27,24 +27,26 @@ keeper.json      your keepers; this zip can be imported again as it is
 <keeper>/, media/  the same keepers as Markdown, with their pictures and recordings
 agents/          your agents with every version; each can be imported again
 chats/           your chats, as Markdown and as JSON
-recordings/      what agents spoke to you
-runs.json        when you ran what, and what it cost
+recordings/      answers your agents spoke
+runs.json        your agent runs, with their times and costs
 boards/          your boards with their pictures; each can be imported again in Board Studio
 studio.json      types, templates, patterns, classes, themes and board templates you created
 
 Not included: deleted entries, earlier versions of changed entries, passwords, sign-in tokens and provider keys. The
-texts of sealed echoes are in keeper.json in base64, so that they aren’t lost and can’t be read by accident.
+texts of sealed echoes are base64-encoded in keeper.json, so that they are kept but can’t be read at a glance.
 `
 
 /** Streams everything a person has as a zip. @throws Problem 429 after five in an hour */
 export async function downloadAccount(services: Services, person: Person): Promise<Response> {
   const { db } = services
   const attempts = await countAttempts(services, downloadThrottle, person.id)
-  if (!attempts.within)
+  if (!attempts.within) {
+    const minutes = Math.ceil(attempts.waitSeconds / 60)
     throw new Problem('too-many', {
-      message: `You’ve downloaded everything five times in an hour. Try again in ${Math.ceil(attempts.waitSeconds / 60)} minutes.`,
+      message: `You’ve downloaded everything five times in an hour. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
       retryAfterSeconds: attempts.waitSeconds,
     })
+  }
   await db.write(insertAudit(services, { action: 'account-downloaded', actor: person, personId: person.id }))
   return streamZip(services, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`, async (zip) => {
     zip.addBuffer(Buffer.from(readMeText), 'README.txt')

@@ -59,7 +59,7 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     const refused = await write('One more.')
     expect(refused.status).toBe(413)
     expect(refused.body.error).toMatch(
-      /^Your texts take [12] MB of the 1 MB each person has here, so this wasn’t saved\. Delete/,
+      /^Your texts take [12] MB of the 1 MB each person has here, so your change wasn’t saved\. Delete/,
     )
     expect((await write('Of somebody else.', ben, (await createTestKeeper(ben)).id)).status).toBe(200)
   })

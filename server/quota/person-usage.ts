@@ -202,7 +202,7 @@ function spaceUsedUp({ rows, bytes, maxRows, maxBytes }: TextUsage): Problem {
       ? `Your texts take ${formatMegabytes(bytes)} of the ${formatMegabytes(maxBytes)}`
       : `You have ${formatCount(rows)} of the ${formatCount(maxRows ?? 0)} entries and other rows`
   const message =
-    `${used} each person has here, so this wasn’t saved. ` +
+    `${used} each person has here, so your change wasn’t saved. ` +
     'Delete what you no longer need (deleted entries count for 30 days), or ask your administrator for more space.'
   return new Problem('too-large', { message, fields: { body: message } })
 }

@@ -35,7 +35,7 @@ test('the agent form creates a slug, repairs it and lists what is missing', asyn
   page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/api/kip/agents') && sent++)
   await create(page).click()
   await expect(slug(page), 'the first of two invalid fields').toBeFocused()
-  await expect(slug(page)).toHaveAccessibleDescription(/used by Keeper itself/)
+  await expect(slug(page)).toHaveAccessibleDescription(/reserved by Keeper/)
   await expect(page.getByRole('spinbutton', { name: 'Max tokens' })).toHaveAccessibleDescription(
     'Use a number from 1 to 32000.',
   )

@@ -136,7 +136,7 @@ test('an exported agent is imported under another slug @at-length', async ({ pag
   await expect(dialog.getByText('This slug is taken. Choose another one.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Use harbour-keeper-2' }).click()
   await importButton.click()
-  await expect(dialog.getByText(/Unknown: sonar/)).toBeVisible()
+  await expect(dialog.getByText(/Unknown tools: sonar/)).toBeVisible()
   await expect(importButton).toBeDisabled()
   await dialog.getByRole('checkbox', { name: 'Import without sonar' }).check()
   await dropNextResponse(page, watch, '**/api/kip/agents/import')

@@ -245,7 +245,7 @@ test('frames are added from the library by click and by drag', async ({ page, ke
   await library.getByRole('searchbox').fill('')
   await library.getByRole('button', { name: 'About Dialog Frame' }).click()
   await expect(library.getByText('Ask an agent that knows a keeper')).toBeVisible()
-  await expect(library.getByText('Think aloud')).toBeVisible()
+  await expect(library.getByText('Think out loud')).toBeVisible()
   await expect(library.getByText('Prepare a decision'), 'two of them, as in the specification').toHaveCount(0)
 
   await library.getByRole('button', { name: 'Add Code Snippet' }).click()

@@ -231,7 +231,9 @@ test.describe('a slow answer', () => {
     await expect(conversation(page).getByText('Connection lost, reconnecting')).toBeVisible()
     await restarted
     // A run is abandoned when its server restarts, or 30 s after its last heartbeat.
-    await expect(conversation(page).getByText('The answer was cut off here. Everything before is kept.')).toBeVisible({
+    await expect(
+      conversation(page).getByText('The answer was cut off here. Everything before this point is saved.'),
+    ).toBeVisible({
       timeout: 60_000,
     })
     await expect(conversation(page).getByText('step3')).toBeVisible()

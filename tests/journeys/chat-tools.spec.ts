@@ -81,7 +81,7 @@ test('Ada sees the cost of an answer and saves it as a golden answer @at-length'
   await expect(answer.getByRole('button', { name: 'Regenerate' })).toBeAttached()
   await answer.hover()
   await answer.getByRole('button', { name: 'Details' }).click()
-  const details = page.getByRole('dialog', { name: 'Details of this answer' })
+  const details = page.getByRole('dialog', { name: 'Answer details' })
   await expect(details).toContainText('17 in, 23 out')
   await expect(details).toContainText('gpt-6-luna')
   await expect(details.getByRole('link', { name: 'Open the run in the logs' })).toHaveAttribute('href', /logs\?run=\w+/)

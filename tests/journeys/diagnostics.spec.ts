@@ -250,7 +250,7 @@ test('an administrator repairs agents and database after confirming @at-length',
   await expect(page.getByText(/Kip: together/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Fix Kip provider' }).click()
   await dialog.getByRole('button', { name: 'Fix Kip provider' }).click()
-  await expect(page.getByText('Kip: together openai/gpt-oss-120b became openai gpt-6-luna.')).toBeVisible()
+  await expect(page.getByText('Kip: changed from together openai/gpt-oss-120b to openai gpt-6-luna.')).toBeVisible()
   await page.getByRole('button', { name: 'Fix database' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Fix database' }).click()
   await expect(page.getByText('No migration was pending.')).toBeVisible()

@@ -33,7 +33,7 @@ test('a forgotten password is replaced through an emailed one-time link', async 
   await page.getByLabel('Email').fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toContainText("don't match")
+  await expect(page.getByRole('alert')).toContainText('don’t match')
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/root$/)

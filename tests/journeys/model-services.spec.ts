@@ -15,7 +15,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await dialog.getByLabel('Start from').selectOption({ label: 'DeepSeek' })
     await expect(dialog.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('DeepSeek')
     await expect(address).toHaveValue('https://api.deepseek.com/v1')
-    await expect(address).toHaveAccessibleDescription('/v1 was added, so https://api.deepseek.com/v1 is called.')
+    await expect(address).toHaveAccessibleDescription('/v1 was added, so Keeper calls https://api.deepseek.com/v1.')
     await dialog.getByLabel('Start from').selectOption({ label: 'Azure OpenAI' })
     await expect(dialog.getByLabel('Header 1 name')).toHaveValue('api-key')
     await dialog.getByRole('button', { name: 'Add service' }).click()
@@ -52,7 +52,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
     await address.blur()
     await expect(address).toHaveValue(baseUrl)
     await expect(address).toHaveAccessibleDescription(
-      `/chat/completions at the end was removed, so ${baseUrl} is called.`,
+      `/chat/completions at the end was removed, so Keeper calls ${baseUrl}.`,
     )
     await dialog.getByRole('button', { name: 'Add service' }).press('Enter')
     await expect(dialog).toHaveCount(0)

@@ -74,7 +74,7 @@ test("the last super-admin can't step down until there is another @at-length", a
     .click()
   const role = page.getByRole('dialog', { name: 'User Details' }).getByRole('checkbox', { name: 'super-admin' })
   await expect(role).toBeDisabled()
-  await expect(role).toHaveAccessibleDescription('This is the last one. Grant the role to someone else first.')
+  await expect(role).toHaveAccessibleDescription('This is the last super-admin. Grant the role to someone else first.')
 
   await page.goto('/admin/roles')
   const ownCheckbox = getCheckbox(page, 'super-admin', cast.cleo.name)

@@ -71,7 +71,7 @@ test("a deactivated account can't sign in until reactivated, and both are audite
   await signIn()
   await expect(bens).toHaveURL(/\/root$/)
 
-  await drawer(page).getByRole('link', { name: 'All in the audit log' }).click()
+  await drawer(page).getByRole('link', { name: 'View all in the audit log' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible()
   const log = page.getByRole('table', { name: 'Audit log' })
   for (const action of ['Registered', 'Deactivated', 'Reactivated', 'Signed in'])
@@ -95,7 +95,7 @@ test("a deactivated account can't sign in until reactivated, and both are audite
     page.getByText(/links to boards, .*budgets, prices, context texts, tool servers and Keeper’s own agents/),
   ).toBeVisible()
   await page.getByLabel('From (UTC)').fill('2001-01-03')
-  await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('This is after To.')
+  await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('From must be on or before To.')
   await page.getByLabel('To (UTC)').fill('2001-01-03')
   await expect(page.getByLabel('From (UTC)')).toHaveAccessibleDescription('')
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -149,7 +149,7 @@ test("one's own account offers no action that would be refused @at-length", asyn
   await expect(drawer(page).getByText('This is your own account')).toBeVisible()
   for (const name of ['Sign out everywhere', 'Deactivate', 'Reset link'])
     await expect(drawer(page).getByRole('button', { name })).toHaveCount(0)
-  await expect(drawer(page).getByText('(this one)')).toBeVisible()
+  await expect(drawer(page).getByText('(this session)')).toBeVisible()
 })
 
 test('the user list is searched, and a failed load can be retried @at-length', async ({ page, keeper, watch }) => {

@@ -15,7 +15,7 @@ test('pages explain a failing session call within 3 s, and Retry works @at-lengt
   const errorText = `${error} Request ${requestId}.`
   const requestPattern = new RegExp(`${requestId}\\.`)
   for (const [path, text, recoveredText] of [
-    ['/admin/roles', `Error: ${errorText}`, 'Changes save as you tick them'],
+    ['/admin/roles', `Error: ${errorText}`, 'Changes are saved as you make them'],
     ['/admin/users', 'Failed to load users', '1 user'],
     ['/admin/audit', errorText, 'Export CSV'],
     ['/admin/domains', 'Failed to load domains', '1 domain'],
@@ -54,5 +54,5 @@ test('pages explain a missing session response after 10 s, and Retry works @at-l
   await expect(page.getByText('Error: The server couldn’t be reached.')).toBeVisible({ timeout: 15_000 })
   await page.unroute(session)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('Changes save as you tick them')).toBeVisible()
+  await expect(page.getByText('Changes are saved as you make them')).toBeVisible()
 })

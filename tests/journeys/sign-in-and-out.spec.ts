@@ -74,7 +74,7 @@ test('a wrong password and a silent server are explained, and the email stays', 
   await email.fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill('not-the-password')
   await send.click()
-  await expect(page.getByRole('alert')).toHaveText("That email and password don't match. Check both and try again.")
+  await expect(page.getByRole('alert')).toHaveText('That email and password don’t match. Check both and try again.')
   await expect(email).toHaveValue(cast.ada.email)
 
   await page.route('**/api/kam/auth/login', (route) => route.abort())

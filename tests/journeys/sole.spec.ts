@@ -243,7 +243,7 @@ test('a reviewer decides in their inbox, and a stranger cannot be one', async ({
   await page.goto(`/keeper/${id}/memory`)
   await page.getByLabel('Find people by name or email').fill('ben@willowbrook.example')
   await page.getByRole('button', { name: 'Add Ben Haugen' }).click()
-  await expect(page.getByText("This person isn't in a domain you belong to.")).toBeVisible()
+  await expect(page.getByText('This person isn’t in a domain you belong to.')).toBeVisible()
 
   const bens = await anotherPage()
   await signIn(bens, 'ben')

@@ -6,7 +6,7 @@ import { openMoments } from './open-moments.ts'
 
 test.use({ settings: { KEEPER_TEXT_MB_PER_PERSON: '1' } })
 
-const refusal = /Your texts take 2 MB of the 1 MB each person has here, so this wasn’t saved/
+const refusal = /Your texts take 2 MB of the 1 MB each person has here, so your change wasn’t saved/
 const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 
 async function fillTextQuota(page: Page, keeper: BuiltKeeper) {

@@ -43,7 +43,7 @@ test('an exhausted budget refuses runs until an administrator lifts it', async (
   const box = page.getByRole('textbox').first()
   await box.fill('Is it dark?')
   await box.press('Enter')
-  await expect(page.getByText("This would exceed this server's monthly budget, so nothing was sent.")).toBeVisible()
+  await expect(page.getByText('This would exceed this server’s monthly budget, so nothing was sent.')).toBeVisible()
   expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
 
   await openUsage(page)

@@ -192,7 +192,7 @@ test('an echo becomes ready, is delivered once, and a sealed one opens then', as
   await expect(page.getByRole('button', { name: 'Break the seal' })).toHaveCount(0)
 
   await keeper.callApi(`${api}/reflections`, { topic: 'the boat', content: 'I took the boat out.' }, { token })
-  await expect(page.getByText('“The boat” was said again.')).toBeVisible({ timeout: 3000 })
+  await expect(page.getByText('“The boat” came up again.')).toBeVisible({ timeout: 3000 })
   await expect(getSummaryValue(page, 'Ready')).toHaveText('1')
   await page.getByRole('button', { name: 'Break the seal' }).click()
   await expect(getSummaryValue(page, 'Delivered')).toHaveText('1')

@@ -22,7 +22,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
         </footer>
       </div>
       <aside
-        aria-label="A picture of the way"
+        aria-label="Landscape illustration"
         data-chrome
         className="relative overflow-hidden border-s border-border bg-ribbon-soft/45 dark:bg-sidebar phone:h-[190px] phone:border-0 phone:bg-transparent! dark:phone:bg-transparent!"
       >

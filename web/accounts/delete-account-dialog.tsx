@@ -33,7 +33,7 @@ export function DeleteAccountDialog({ open, onOpenChange, deletion, onRequested 
       open={open}
       onOpenChange={(next) => !busy && onOpenChange(next)}
       title="Delete your account?"
-      description={`Everything in it is deleted in ${deletionGraceDays} days. You can cancel at any time before.`}
+      description={`Your account and everything in it will be deleted in ${deletionGraceDays} days. You can cancel any time before then.`}
       footer={
         <>
           <Button disabled={busy} onClick={() => onOpenChange(false)}>
@@ -62,7 +62,7 @@ export function DeleteAccountDialog({ open, onOpenChange, deletion, onRequested 
           </ul>
         </div>
         <p className="text-ui text-muted-foreground">
-          This signs you out everywhere else right away. After the deletion nothing can be restored.
+          This signs you out everywhere else right away. Once your account is deleted, nothing can be restored.
         </p>
         <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />

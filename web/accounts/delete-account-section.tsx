@@ -36,7 +36,7 @@ export function DeleteAccountSection() {
   return (
     <Section
       title="Delete my account"
-      help={`Your account is deleted after ${deletionGraceDays} days. Until then you can change your mind.`}
+      help={`Your account is deleted after ${deletionGraceDays} days. Until then, you can change your mind.`}
     >
       {failure && <Banner tone="error">{failure}</Banner>}
       {isPending && (

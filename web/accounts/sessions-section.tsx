@@ -83,7 +83,7 @@ export function SessionsSection() {
               <span className="min-w-0 flex-1 basis-48">
                 <span className="flex flex-wrap items-center gap-2 font-medium">
                   {getDeviceName(session)}
-                  {session.current && <Badge tone="success">This one</Badge>}
+                  {session.current && <Badge tone="success">This session</Badge>}
                 </span>
                 <span className="block text-small text-muted-foreground">
                   Since <Time value={session.createdAt} />

@@ -81,7 +81,7 @@ describe.each(engines)('a chat longer than its model’s context window on %s', 
       ['Question 4.', 'Question 5.'],
     ])
     expect(await fetchNotes(data.run_id)).toEqual([
-      'The provider found the chat too long, so it was sent again without its older half.',
+      'The chat was too long for the provider, so Keeper sent it again without its older half.',
     ])
   })
 

@@ -152,7 +152,7 @@ function refuseFullSession(messages: MessageMeta[]): void {
 }
 
 function refuseWithoutSession(params: ChatTurnInput): void {
-  if (params.regenerateOf || params.editOf) throw badField('sessionId', "Specify the message's session.")
+  if (params.regenerateOf || params.editOf) throw badField('sessionId', 'Send the ID of the message’s session.')
 }
 
 export function requireMessage<Message extends { id: string }>(messages: Message[], id: string): Message {

@@ -89,5 +89,8 @@ async function refuseTools(
   const availableTools = await listToolNames(services, person, added)
   const unknown = added.filter((tool) => !availableTools.includes(tool))
   if (unknown.length > 0)
-    throw badField('defaults.tools', `Unknown: ${unknown.join(', ')}. Available tools: ${availableTools.join(', ')}.`)
+    throw badField(
+      'defaults.tools',
+      `Unknown tools: ${unknown.join(', ')}. Available tools: ${availableTools.join(', ')}.`,
+    )
 }

@@ -40,7 +40,7 @@ async function judge(
 ): Promise<JudgeResult> {
   const containsVerdict = containsAll(run.answer, golden.expectation)
   if (golden.judged_by === 'contains') return { ...containsVerdict, judge_run_id: null }
-  const mock = "A mock can't judge answers, so Keeper looked for the expected words."
+  const mock = 'A mock can’t judge answers, so Keeper looked for the expected words.'
   if (run.mock_mode)
     return { ...containsVerdict, reason: [mock, containsVerdict.reason].join(' ').trim(), judge_run_id: null }
   const judged = await runOnce(context, createJudge(agent), formatJudgeInput({ ...golden, answer: run.answer }), {
@@ -48,7 +48,7 @@ async function judge(
     model_settings: { temperature: 0 },
   })
   if (judged.failure !== null)
-    return { passed: false, reason: `The answer couldn't be judged: ${judged.failure}`, judge_run_id: judged.run_id }
+    return { passed: false, reason: `The answer couldn’t be judged: ${judged.failure}`, judge_run_id: judged.run_id }
   return { ...readVerdict(judged.answer), judge_run_id: judged.run_id }
 }
 

@@ -151,7 +151,7 @@ describe.each(engines)('golden questions on %s', (engine) => {
     const params = { agentId: agent.id, goldenRunId: id }
     await expect.poll(async () => (await ada.call(goldenQuestions.showRun, { params })).data.status).toBe('done')
     const { results } = (await ada.call(goldenQuestions.showRun, { params })).data
-    const mock = "A mock can't judge answers, so Keeper looked for the expected words."
+    const mock = 'A mock can’t judge answers, so Keeper looked for the expected words.'
     expect(results.map(({ after }) => [after?.mock_mode, after?.passed, after?.reason, after?.judge_run_id])).toEqual([
       [true, true, mock, null],
       [true, false, `${mock} Not in the answer: “At the quay”.`, null],

@@ -145,7 +145,7 @@ async function requireOwnRun(services: Services, person: Person, agentId: string
     .where('person_id', '=', person.id)
     .where('agent_id', '=', agentId)
     .executeTakeFirst()
-  if (!run) throw badField('source_run_id', "That isn't one of your runs with this agent.")
+  if (!run) throw badField('source_run_id', 'That isn’t one of your runs with this agent.')
 }
 
 function toQuestionView(row: QuestionRow): GoldenQuestion {

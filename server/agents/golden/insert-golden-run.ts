@@ -31,7 +31,7 @@ export async function insertUnlessRunning(services: Services, row: GoldenRunRow)
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
     if (!(error instanceof UnexpectedChanges)) throw error
     throw new Problem('conflict', {
-      message: 'This agent is already being asked its golden questions. Wait until it finishes, or stop it first.',
+      message: 'This agent’s golden questions are already running. Wait for them to finish, or stop them first.',
     })
   }
 }

@@ -121,7 +121,7 @@ describe.each(engines)('the Intent Console with a model on %s', (engine) => {
 
   it.each<[what: string, args: object, told: RegExp]>([
     ['a taken slug', { slug: 'kip-helper', name: 'Kip Helper' }, /slug \\*"kip-helper\\*" cannot be used/],
-    ['an unknown tool', { slug: 'a-tide', tools: ['read_minds'] }, /Unknown: read_minds/],
+    ['an unknown tool', { slug: 'a-tide', tools: ['read_minds'] }, /Unknown tools: read_minds/],
     ['Persona', { slug: 'a-tide', agent_class: 'Persona' }, /coming soon/],
     ['no purpose', { slug: 'a-tide', purpose: '' }, /Say what the agent is for/],
     ['an empty bundle', { slug: 'a-tide', agent_class: 'Coordinator' }, /at least one agent/],

@@ -36,8 +36,8 @@ export function createMockProposal(input: string): AgentProposal | undefined {
 }
 
 const patterns: [RegExp, KeeperTypeProposal['memoryPattern'], string][] = [
-  [/\b(track|tracks|count|counts|habits?|spend|spent|expenses|weight|measure)\b/i, 'tracker', 'it counts something'],
-  [/\b(days?|daily|diary|journal|weeks?|weekly|every|visits?|trips?)\b/i, 'journal', 'it goes by the day'],
+  [/\b(track|tracks|count|counts|habits?|spend|spent|expenses|weight|measure)\b/i, 'tracker', 'it tracks numbers'],
+  [/\b(days?|daily|diary|journal|weeks?|weekly|every|visits?|trips?)\b/i, 'journal', 'it goes day by day'],
   [/\b(places?|rooms?|house|garden|maps?|where)\b/i, 'palace', 'it is about places'],
 ]
 

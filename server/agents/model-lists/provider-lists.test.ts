@@ -176,12 +176,12 @@ describe.each(engines)('provider model lists on %s', (engine) => {
 
   it.each([
     ['status-401', /did not accept the key/],
-    ['status-401-permission', /doesn't let this key do that.*Missing scopes/],
-    ['ok-html', /can't read/],
+    ['status-401-permission', /doesn’t let this key do that.*Missing scopes/],
+    ['ok-html', /can’t read/],
     ['status-503', /busy/],
     ['redirect-302', /redirect/],
     ['reset-before-answer', /could not be reached/],
-    ['json-cut', /can't read/],
+    ['json-cut', /can’t read/],
   ])('%s: returns the built-in list and the reason, after one request', async (fault, problem) => {
     await savePersonal(ada)
     app.fakes.openai.script([fault])
@@ -237,7 +237,7 @@ describe.each(engines)('provider model lists on %s', (engine) => {
     expect(keysSent('elevenlabs')).toEqual([canaryKeys.elevenlabs])
     app.fakes.elevenlabs.script(['status-401-permission'])
     const limited = await voices({ fresh: 'true' })
-    expect(limited.data.problem).toMatch(/doesn't let this key do that.*missing the permission/)
+    expect(limited.data.problem).toMatch(/doesn’t let this key do that.*missing the permission/)
     app.fakes.elevenlabs.script(['status-401'])
     const refused = await voices({ fresh: 'true' })
     expect(refused.data).toMatchObject({ voices: [], problem: expect.stringMatching(/did not accept the key/) })

@@ -190,7 +190,7 @@ async function fetchFromProvider<Item>(
     services.log.error({ err: error, provider: keyInUse.provider }, 'the list of a provider could not be read')
     return {
       items: null,
-      problem: `The list from ${getProviderName(keyInUse.provider)} couldn't be read. Try again later.`,
+      problem: `The list from ${getProviderName(keyInUse.provider)} couldn’t be read. Try again later.`,
     }
   }
 }

@@ -54,7 +54,7 @@ async function callModelWithFallback(work: AgentRunContext, turn: number): Retur
     // Keeps questions and answers paired.
     work.messages.splice(0, 2 * Math.ceil(work.past / 4))
     work.past = 0
-    work.trace.addNote('The provider found the chat too long, so it was sent again without its older half.')
+    work.trace.addNote('The chat was too long for the provider, so Keeper sent it again without its older half.')
     await work.ledger.flush()
     return callModel(work, turn)
   }
@@ -95,11 +95,11 @@ async function runSubAgent(
   const { services, trace, runner, root } = work
   const callers = [...work.callers, work.agent]
   if (callers.some(({ id }) => id === agent.id))
-    throw new Error(`${agent.name} is already working on this and can't be asked again.`)
+    throw new Error(`${agent.name} is already working on this and can’t be asked again.`)
   if (callers.length > toolLimits.depth)
-    throw new Error(`${agent.name} wasn't called: agents can call agents at most ${toolLimits.depth} levels deep.`)
+    throw new Error(`${agent.name} wasn’t called: agents can call agents at most ${toolLimits.depth} levels deep.`)
   if (agent.status !== 'ready') throw new Error(`${agent.name} is not ready.`)
-  if (agent.model_provider === 'elevenlabs') throw new Error(`${agent.name} only reads text aloud and can't answer.`)
+  if (agent.model_provider === 'elevenlabs') throw new Error(`${agent.name} only reads text aloud and can’t answer.`)
   const personId = runner.person?.id ?? null
   const [key, { tools, notes }, context, visibleAgent] = await Promise.all([
     // Chosen for the root agent, so that no key is spent through someone else's agent.

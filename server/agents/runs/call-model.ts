@@ -52,7 +52,7 @@ export async function callModel(work: AgentRunContext, turn: number): Promise<Mo
         steps.note(event)
       }
     }
-    if (!finish) throw new Error('the model ended without saying so')
+    if (!finish) throw new Error('the model stream ended without a finish event')
   } catch (error) {
     const outcome = toCallOutcome(error)
     const text = listener.text()
@@ -74,7 +74,7 @@ export async function callModel(work: AgentRunContext, turn: number): Promise<Mo
 export function createRetryBudgetCheck(trace: RunTrace, reservation: BudgetReservation): RetryBudgetCheck {
   return async () => {
     const isReserved = await reservation.reserveRetry()
-    if (!isReserved) trace.addNote("It wasn't retried because another attempt would exceed a budget.")
+    if (!isReserved) trace.addNote('The call wasn’t retried because another attempt would exceed a budget.')
     return isReserved
   }
 }
@@ -108,7 +108,7 @@ export async function saveKeyVerdict(
   try {
     await recordKeyVerdict(services, { provider, payer: key.payer, key: key.key }, verdict)
   } catch (error) {
-    services.log.error({ err: error }, 'what a provider said of a key could not be kept')
+    services.log.error({ err: error }, 'the result of a provider checking a key could not be saved')
   }
 }
 

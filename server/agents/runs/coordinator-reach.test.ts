@@ -98,7 +98,7 @@ describe.each(engines)('a coordinator and other people’s agents on %s', (engin
     })
     expect({ status: back.status, error: back.body.error }).toEqual({
       status: 400,
-      error: "A Coordinator can't end up calling itself: start → open-door → another agent → start.",
+      error: 'A Coordinator can’t end up calling itself: start → open-door → another agent → start.',
     })
     expect(back.text).not.toContain('canary')
     const deepAgent = await lead('Deep', [open.slug], {}, ben)

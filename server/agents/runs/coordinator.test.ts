@@ -167,7 +167,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     expect(detail.tools.map(({ state, result }) => [state, result])).toEqual([
       ['failed', 'Tired is not ready.'],
       ['failed', expect.stringContaining('OpenAI did not accept the key')],
-      ['failed', "Voice only reads text aloud and can't answer."],
+      ['failed', 'Voice only reads text aloud and can’t answer.'],
     ])
     const span = detail.spans.find(({ name }) => name === 'Broken')
     expect({ failure: span?.failure, status: detail.status, error_code: detail.error_code }).toEqual({
@@ -188,7 +188,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     })
     expect({ status: back.status, error: back.body.error }).toEqual({
       status: 400,
-      error: "A Coordinator can't end up calling itself: one → three → two → one.",
+      error: 'A Coordinator can’t end up calling itself: one → three → two → one.',
     })
     const four = await lead('Four', [three.slug])
     const deep = await ada.call(agents.create, {
@@ -211,7 +211,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     }
     const { detail } = await run(links[4]?.id ?? '')
     expect(detail.tools.filter(({ state }) => state === 'failed').map(({ result }) => result)).toEqual([
-      expect.stringContaining("Link 0 wasn't called: agents can call agents at most 3 levels deep."),
+      expect.stringContaining('Link 0 wasn’t called: agents can call agents at most 3 levels deep.'),
     ])
     const self = await lead('Mirror', [last.slug])
     await putBundle(self.id, [self.slug])

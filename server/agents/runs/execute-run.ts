@@ -42,14 +42,14 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   } catch (error) {
     context.ledger.write()
     // A sweep later closes the row as interrupted; the reader learns it now.
-    services.log.error({ err: error, runId: run.id }, 'the end of a run could not be written')
+    services.log.error({ err: error, runId: run.id }, 'the outcome of a run could not be saved')
     const isFull = error instanceof DiskFull
     if (!isFull) run.retryAfterSeconds = 5
     outcome = {
       ...outcome,
       status: 'interrupted',
       errorCode: isFull ? 'storage-full' : 'not-stored',
-      error: isFull ? "The answer couldn't be saved: the disk is full." : "The answer couldn't be saved.",
+      error: isFull ? 'The answer couldn’t be saved: the disk is full.' : 'The answer couldn’t be saved.',
     }
   }
   run.response = outcome.response
@@ -121,7 +121,7 @@ async function answer(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
     return {
       status: 'error',
       errorCode: 'max-tokens',
-      error: `The model spent all ${plan.settings.max_tokens?.toLocaleString('en-US') ?? 'its'} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent's form.`,
+      error: `The model spent all ${plan.settings.max_tokens?.toLocaleString('en-US') ?? 'its'} tokens (max tokens) on thinking and wrote no answer. Raise max tokens in the agent’s form.`,
       response: '',
       output: { type: 'text', text: '' },
       usage,
@@ -130,7 +130,7 @@ async function answer(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
     return {
       status: 'error',
       errorCode: 'provider-failed',
-      error: "The provider ended the answer before it began. The run's notes give its reason.",
+      error: 'The provider stopped before the answer began. The run’s notes give the reason.',
       response: '',
       output: { type: 'text', text: '' },
       usage,

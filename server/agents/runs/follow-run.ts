@@ -202,7 +202,7 @@ export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
       { extra: { processing_time_ms } },
     )
   }
-  if (terminalEvent?.event !== 'error') throw new Error('a run ended without an ending')
+  if (terminalEvent?.event !== 'error') throw new Error('a run ended without a terminal event')
   const { code, message, run_id, processing_time_ms, response } = terminalEvent.data
   throw new Problem(failureKinds[code] ?? 'provider-failed', {
     message,

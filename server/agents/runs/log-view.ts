@@ -58,7 +58,7 @@ export function toLogView(row: LoggedRunRow, person: Person): AgentLog {
     model_provider: row.model_provider,
     input: isOwn ? row.input : '',
     output: isOwn && output ? JSON.stringify(output) : null,
-    error: isOwn || row.error === null ? row.error : 'Only the person who ran it can see the details.',
+    error: isOwn || row.error === null ? row.error : 'Only the person who started this run can see the details.',
     error_code: row.error_code,
     status: row.status,
     mock_mode: row.mock_mode,

@@ -189,6 +189,6 @@ describe.each(engines)('runs of other processes on %s', (engine) => {
     await app.services.runs.find(id)?.finished
     expect(await scene.readRun(id)).toMatchObject({ status: 'interrupted' })
     expect(await app.services.db.selectFrom('run_spans').select('id').where('run_id', '=', id).execute()).toEqual([])
-    expect(app.logLines.splice(0).some((line) => line.includes('could not be written'))).toBe(true)
+    expect(app.logLines.splice(0).some((line) => line.includes('could not be saved'))).toBe(true)
   })
 })

@@ -82,7 +82,7 @@ describe.each(engines)('the end of a run without a database on %s', (engine) => 
       code: 'not-stored',
       retryAfter: '5',
     })
-    expect(app.logLines.join('')).toContain('the end of a run could not be written')
+    expect(app.logLines.join('')).toContain('the outcome of a run could not be saved')
     await eventually(async () => expect(await fetchState()).toMatchObject({ runs: [{ status: 'running' }], calls: 1 }))
     app.passTime(60_000)
     await closeAbandonedRuns(app.services)

@@ -195,7 +195,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       expect(lists().length).toBe(previous + 1)
       const { data } = await ada.call(runs.show, { params: { runId: run_id } })
       expect(data.notes).toEqual([
-        'The agent has no voice set, so Rachel spoke, the first voice in the ElevenLabs account.',
+        'The agent has no voice set, so Keeper used Rachel, the first voice in the ElevenLabs account.',
       ])
     })
 
@@ -225,7 +225,7 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
       elevenlabsVoices.voices.push(...voices)
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'voice-missing' })
-      expect(answer.body.error).toContain('has none either')
+      expect(answer.body.error).toContain('neither does the ElevenLabs account')
       app.services.lists.forget(ada.id, 'elevenlabs')
     })
   })
@@ -289,14 +289,14 @@ describe.each(engines)('a speaking agent on %s', (engine) => {
       const { answer, run, calls, spent } = await spentOn('Hello.')
       rmSync(folder)
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'not-stored' })
-      expect(answer.body.error).toBe("The recording couldn't be saved. Try again in a moment.")
+      expect(answer.body.error).toBe('The recording couldn’t be saved. Try again in a moment.')
       expect(calls).toEqual([{ input_tokens: 250, failure: null }])
       expect({ status: run.status, input_tokens: run.usage.input_tokens, spent }).toEqual({
         status: 'error',
         input_tokens: 250,
         spent: 120_000,
       })
-      expect(app.logLines.some((line) => line.includes('a recording could not be kept'))).toBe(true)
+      expect(app.logLines.some((line) => line.includes('a recording could not be saved'))).toBe(true)
     })
 
     it('stores the recording once despite a short database failure', async () => {

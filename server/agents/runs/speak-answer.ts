@@ -23,10 +23,10 @@ export async function speakAnswer(context: RunContext, plan: RunPlan): Promise<R
   try {
     await withRetries(services, () => storeRecording(services, recording))
   } catch (error) {
-    services.log.error({ err: error, runId: run.id }, 'a recording could not be kept')
+    services.log.error({ err: error, runId: run.id }, 'a recording could not be saved')
     throw error instanceof DiskFull
-      ? new RunFailure('storage-full', "The recording couldn't be saved: the disk is full.")
-      : new RunFailure('not-stored', "The recording couldn't be saved. Try again in a moment.")
+      ? new RunFailure('storage-full', 'The recording couldn’t be saved: the disk is full.')
+      : new RunFailure('not-stored', 'The recording couldn’t be saved. Try again in a moment.')
   }
   const response = describeSpeech(text, voice.name, speech)
   run.append(response)
@@ -49,10 +49,10 @@ async function chooseVoice({ services, trace }: RunContext, { agent, key }: RunP
   if (!first)
     throw new RunFailure(
       'voice-missing',
-      'This agent has no voice, and the ElevenLabs account behind this key has none either. Add one there.',
+      'This agent has no voice, and neither does the ElevenLabs account behind this key. Add a voice there.',
     )
   const name = cleanOneLine(first.name) || first.id
-  trace.addNote(`The agent has no voice set, so ${name} spoke, the first voice in the ElevenLabs account.`)
+  trace.addNote(`The agent has no voice set, so Keeper used ${name}, the first voice in the ElevenLabs account.`)
   return { id: first.id, name }
 }
 

@@ -23,7 +23,7 @@ export function startRunSync(services: Services): () => void {
       await enqueueWrite(() => services.runs.all())
       if (++tickCount % 10 === 0) await cleanUpAbandonedRuns(services)
     } catch (error) {
-      services.log.error({ err: error }, 'the progress of runs could not be written')
+      services.log.error({ err: error }, 'the progress of runs could not be saved')
     } finally {
       busy = false
     }
@@ -39,7 +39,7 @@ export function startRunSync(services: Services): () => void {
         return services.runs.all().filter(({ id }) => id === runId)
       })
     } catch (error) {
-      services.log.error({ err: error, runId }, 'the progress of a run could not be written')
+      services.log.error({ err: error, runId }, 'the progress of a run could not be saved')
     }
   })
   return () => {

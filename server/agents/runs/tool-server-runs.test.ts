@@ -99,7 +99,7 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
     const { run_id: id } = await run(agentId)
     const { data } = await ada.call(runs.show, { params: { runId: id } })
     expect(data.notes).toEqual([
-      'The tool notes__broken is unavailable, so the agent ran without it. Its inputSchema describes a string, not an object of arguments.',
+      'The tool notes__broken is unavailable, so the agent ran without it. The tool’s inputSchema describes a string, not an object of arguments.',
       'The tool notes__gone is unavailable, so the agent ran without it.',
     ])
     const { tools } = parseConversation(app.fakes.openai.requests.at(-1) ?? { body: null })

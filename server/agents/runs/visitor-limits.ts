@@ -25,7 +25,7 @@ export function refuseLongInput(input: string): void {
 export function refuseTooManyRuns(services: Services, agent: AgentRow, remoteCount: number): void {
   if (services.runs.countVisitorRuns(agent.id) + remoteCount < visitorLimits.atOncePerAgent) return
   throw new Problem('too-many', {
-    message: `Many people are asking ${agent.name} just now. Try again in a moment.`,
+    message: `Many people are asking ${agent.name} right now. Try again in a moment.`,
     retryAfterSeconds: 5,
   })
 }

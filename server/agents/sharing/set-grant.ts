@@ -20,7 +20,7 @@ export async function setGrant(
   const agent = await requireShareableFor(services, person, agentId)
   if (personId === agent.owner_id) throw new Problem('forbidden', { message: 'The owner always has every right.' })
   if (personId === person.id)
-    throw new Problem('forbidden', { message: "You can't change your own rights. Ask the owner." })
+    throw new Problem('forbidden', { message: 'You can’t change your own rights. Ask the owner.' })
   const existing = await services.db
     .selectFrom('agent_grants')
     .selectAll()
@@ -102,13 +102,13 @@ function refuseRightsNotHeld(
   const changed = agentRights.filter((right) => previousRights.includes(right) !== requestedRights.includes(right))
   const notHeld = changed.filter((right) => !heldRights.includes(right))
   if (notHeld.length === 0) return
-  const message = `You can grant or revoke only rights you have yourself. You don't have: ${notHeld.join(', ')}.`
+  const message = `You can grant or revoke only rights you have yourself. You don’t have: ${notHeld.join(', ')}.`
   throw new Problem('forbidden', { message, fields: { rights: message } })
 }
 
 function createNotShared(): Problem {
   return new Problem('conflict', {
-    message: "This agent isn't shared. Set its visibility to shared first.",
+    message: 'This agent isn’t shared. Set its visibility to shared first.',
     fields: { visibility: 'Choose shared, and update the agent.' },
   })
 }

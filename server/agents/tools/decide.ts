@@ -32,6 +32,6 @@ export async function decide(
 
 function createAlreadyAnswered(): Problem {
   return new Problem('conflict', {
-    message: 'This tool no longer needs an answer. It was answered, or its run has ended.',
+    message: 'This tool no longer needs an answer. Someone already answered, or the run has ended.',
   })
 }

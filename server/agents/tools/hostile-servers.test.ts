@@ -47,7 +47,7 @@ it.each([
 ])('a call to a server that sends 2 MB of %s ends', async (_label, message) => {
   await connect([{ ...good, eventsBefore: events(message) }])
   await list()
-  expect(await callGood()).toBe('The tool server notes failed: It sent too many messages.')
+  expect(await callGood()).toBe('The tool server notes failed: The server sent too many messages.')
 })
 
 it('a call accepts ordinary notifications', async () => {
@@ -64,7 +64,7 @@ it('names the tools beyond 500,000 characters and offers those before', async ()
   const { names, unreachable } = await list()
   expect(names).toEqual([0, 1, 2, 3, 4].map((at) => `notes__tool${at}`))
   expect(unreachable).toMatchObject([{ tool: 'tool5' }, { tool: 'tool6' }, { tool: 'tool7' }])
-  expect(unreachable[0]?.reason).toBe('The tools of its server exceed 500,000 characters in total.')
+  expect(unreachable[0]?.reason).toBe('The tools of the server exceed 500,000 characters in total.')
 })
 
 it('reads tool lists up to 2 MB across all pages', async () => {
@@ -74,7 +74,7 @@ it('reads tool lists up to 2 MB across all pages', async () => {
     1,
   )
   expect((await list()).unreachable).toEqual([
-    { server: 'notes', tool: null, reason: 'The answer is larger than 2 MB.' },
+    { server: 'notes', tool: null, reason: 'The server’s answer is larger than 2 MB.' },
   ])
 })
 

@@ -56,26 +56,26 @@ describe.each([
   })
 
   it.each([
-    ['no schema', { name: 'bad', inputSchema: null }, 'bad', 'It has no inputSchema.'],
+    ['no schema', { name: 'bad', inputSchema: null }, 'bad', 'The tool has no inputSchema.'],
     [
       'properties in a list',
       { name: 'bad', inputSchema: { type: 'object', properties: ['coin'] } },
       'bad',
-      'The properties of its inputSchema are not an object.',
+      'The properties of the tool’s inputSchema are not an object.',
     ],
     [
       'a text as its arguments',
       { name: 'bad', inputSchema: { type: 'string' } },
       'bad',
-      'Its inputSchema describes a string, not an object of arguments.',
+      'The tool’s inputSchema describes a string, not an object of arguments.',
     ],
-    ['no name', { inputSchema: { type: 'object' } }, 'number 1 of its list', 'It has no name.'],
-    ['nothing', null, 'number 1 of its list', 'It is not an object.'],
+    ['no name', { inputSchema: { type: 'object' } }, 'number 1 in the list', 'The tool has no name.'],
+    ['nothing', null, 'number 1 in the list', 'The tool is not an object.'],
     [
       'a long name',
       { name: 'x'.repeat(300), inputSchema: {} },
       'x'.repeat(200),
-      'Its name is longer than 200 characters.',
+      'The tool’s name is longer than 200 characters.',
     ],
   ])('reports the tool with %s and keeps the others', async (_label, bad, name, reason) => {
     await connect([{ name: 'bad', listed: bad }, good], options)
@@ -87,8 +87,8 @@ describe.each([
   })
 
   it.each([
-    ['a list that is none', { tools: 'none' }, "Its list of tools isn't a list."],
-    ['no list', { tools: undefined }, "Its list of tools isn't a list."],
+    ['a list that is none', { tools: 'none' }, 'The server’s list of tools isn’t a list.'],
+    ['no list', { tools: undefined }, 'The server’s list of tools isn’t a list.'],
   ])('is reported in a sentence when it returns %s', async (_label, extras, reason) => {
     await connect([good], options)
     fake.pageExtras = extras
@@ -212,10 +212,10 @@ describe('a tool server', () => {
     const [steady, silent, endless] = await Promise.all([call(), call('slow'), call('endless')])
     expect(steady).toBe('done')
     expect(silent).toBe(
-      'The tool server notes failed: It was silent for 2 seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.',
+      'The tool server notes failed: The server was silent for 2 seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.',
     )
     expect(endless).toBe(
-      'The tool server notes failed: It took longer than 7 seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call can take.',
+      'The tool server notes failed: The call took longer than 7 seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call can take.',
     )
   })
 
@@ -232,17 +232,17 @@ describe('a tool server', () => {
         server: 'notes',
         tool: null,
         reason:
-          'It redirects to another address (https://elsewhere.example/mcp). Use that address if it is the right server.',
+          'The server redirects to another address (https://elsewhere.example/mcp). If that is the right server, use that address.',
       },
     ])
     expect(JSON.stringify(unreachable)).not.toContain('key=1')
   })
 
   it.each([
-    ['unauthorized', 'It requires a sign-in (401).'],
-    ['not-json', 'It answered with a web page. Check its address.'],
-    ['http-500', 'It answered with status 500: broken'],
-    ['huge', 'The answer is larger than 2 MB.'],
+    ['unauthorized', 'The server requires you to sign in (401).'],
+    ['not-json', 'The server answered with a web page. Check the address.'],
+    ['http-500', 'The server answered with status 500: broken'],
+    ['huge', 'The server’s answer is larger than 2 MB.'],
     ['breaks-off', 'The connection ended before the answer arrived.'],
   ] as const)('that answers with %s is reported with that reason', async (trouble, reason) => {
     await connect([good])

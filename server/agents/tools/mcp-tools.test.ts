@@ -155,7 +155,7 @@ describe('a tool server', () => {
     app.passTime(3_601_000)
     expect((await ada.call(agents.update, { body: { id: agent.id, name: 'Renamed' } })).status).toBe(200)
     const { unreachable } = await listTools(app.services)
-    expect(unreachable).toEqual([{ server: 'notes', tool: null, reason: "It couldn't be reached." }])
+    expect(unreachable).toEqual([{ server: 'notes', tool: null, reason: 'The server couldn’t be reached.' }])
   })
 
   it('that is silent is abandoned when the run stops', async () => {
@@ -164,7 +164,7 @@ describe('a tool server', () => {
     const stop = new AbortController()
     const calling = call('notes__read_note', { id: '7' }, stop.signal)
     setTimeout(() => stop.abort(), 30)
-    await expect(calling).rejects.toThrow('It was stopped.')
+    await expect(calling).rejects.toThrow('The call was stopped.')
   })
 
   it('with an unknown tool is refused with the list of available ones', async () => {

@@ -25,7 +25,7 @@ const maxPages = 20
 const maxListLength = 500_000
 const maxNameLength = 64
 
-const tooLong = `The tools of its server exceed ${maxListLength.toLocaleString('en-US')} characters in total.`
+const tooLong = `The tools of the server exceed ${maxListLength.toLocaleString('en-US')} characters in total.`
 
 export interface ToolServerHandle {
   /** Derived from name and address, because a new address is a different server. */
@@ -100,7 +100,8 @@ async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs:
     (error: unknown): Offer => ({
       tools: last?.tools ?? [],
       unusable: last?.unusable ?? [],
-      failure: error instanceof ToolServerFailure ? error : new ToolServerFailure("It couldn't be read."),
+      failure:
+        error instanceof ToolServerFailure ? error : new ToolServerFailure('The server’s tools couldn’t be read.'),
       era: undefined,
       at: now,
     }),
@@ -141,7 +142,7 @@ async function readAllPages(
   let length = 0
   for (let page = 0; page < maxPages && tools.size + unusable.length < maxTools; page += 1) {
     const read = readToolPage(await session.listTools(cursor, signal), tools.size + unusable.length)
-    if (!read) throw new ToolServerFailure("Its list of tools isn't a list.")
+    if (!read) throw new ToolServerFailure('The server’s list of tools isn’t a list.')
     for (const listed of read.tools) {
       const tool = toTool(server, listed, session.era)
       const twin = tools.get(tool.name)

@@ -38,13 +38,13 @@ export function readToolPage(
 }
 
 function readTool(listed: unknown, position: number): ListedTool | UnusableTool {
-  const numbered = `number ${position} of its list`
-  if (!isObject(listed)) return { name: numbered, problem: 'It is not an object.' }
+  const numbered = `number ${position} in the list`
+  if (!isObject(listed)) return { name: numbered, problem: 'The tool is not an object.' }
   const { name } = listed
-  if (typeof name !== 'string' || name.trim() === '') return { name: numbered, problem: 'It has no name.' }
+  if (typeof name !== 'string' || name.trim() === '') return { name: numbered, problem: 'The tool has no name.' }
   const displayName = toOneLine(truncate(name, maxNameLength)) || numbered
   if (name.length > maxNameLength)
-    return { name: displayName, problem: `Its name is longer than ${maxNameLength} characters.` }
+    return { name: displayName, problem: `The tool’s name is longer than ${maxNameLength} characters.` }
   const schema = repairToolSchema(listed.inputSchema)
   if ('problem' in schema) return { name: displayName, problem: schema.problem }
   const annotations = isObject(listed.annotations) ? listed.annotations : {}

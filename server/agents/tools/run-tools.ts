@@ -24,7 +24,7 @@ export async function getRunTools(
   const named = agent.tools
   const bundled = agent.agent_class === 'Coordinator'
   if (extraTools.length === 0 && named.length === 0 && !bundled) return { tools: [], notes: [] }
-  if (agent.model_provider === 'elevenlabs') return { tools: [], notes: ["Agents that speak don't use tools."] }
+  if (agent.model_provider === 'elevenlabs') return { tools: [], notes: ['Agents that speak don’t use tools.'] }
   if (!runner.person) return { tools: [], notes: ['Visitors run this agent without its tools.'] }
 
   const { person } = runner

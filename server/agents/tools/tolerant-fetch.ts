@@ -77,7 +77,7 @@ class MessageFilter {
 
 const isProgress = (message: unknown) => isObject(message) && message.method === 'notifications/progress'
 
-const createTooManyMessages = () => new ToolServerFailure('It sent too many messages.')
+const createTooManyMessages = () => new ToolServerFailure('The server sent too many messages.')
 
 /** @param bytes shared counter for several answers */
 export function limitAnswer(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
@@ -88,7 +88,8 @@ export function limitAnswer(baseFetch: typeof fetch, bytes?: { count: number }):
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         read.count += chunk.byteLength
-        if (read.count > maxAnswerBytes) controller.error(new ToolServerFailure('The answer is larger than 2 MB.'))
+        if (read.count > maxAnswerBytes)
+          controller.error(new ToolServerFailure('The server’s answer is larger than 2 MB.'))
         else controller.enqueue(chunk)
       },
     })
@@ -118,11 +119,11 @@ async function relabel(
     isDone = done
   }
   const start = opening.trimStart()
-  if (!reader || start === '') throw new ToolServerFailure('It gave an empty answer.')
+  if (!reader || start === '') throw new ToolServerFailure('The server gave an empty answer.')
   const text = toStream(readRemaining(reader, opening))
   if (start.startsWith('<')) {
     await text.cancel()
-    throw new ToolServerFailure('It answered with a web page. Check its address.')
+    throw new ToolServerFailure('The server answered with a web page. Check the address.')
   }
   if (start.startsWith('{') || start.startsWith('[')) {
     const parsed = parseJson(await readAll(text))
@@ -227,12 +228,12 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw new ToolServerFailure("Its answer isn't valid JSON.")
+    throw new ToolServerFailure('The server’s answer isn’t valid JSON.')
   }
 }
 
 function tolerate(message: unknown, request: JsonRpcRequest, storeRaw: (result: unknown) => number): unknown {
-  if (!isObject(message)) throw new ToolServerFailure("Its answer isn't an MCP message.")
+  if (!isObject(message)) throw new ToolServerFailure('The server’s answer isn’t an MCP message.')
   if (message.method === 'notifications/progress') return { ...message, params: readProgress(message.params, request) }
   if (typeof message.method === 'string') return withoutNulls(message)
   // Some servers change or lose the id, so the request's own id is used.
@@ -248,7 +249,7 @@ function tolerate(message: unknown, request: JsonRpcRequest, storeRaw: (result: 
       },
     }
   }
-  if (message.result === undefined) throw new ToolServerFailure('Its answer has no result.')
+  if (message.result === undefined) throw new ToolServerFailure('The server’s answer has no result.')
   return { ...answer, result: readResult(message.result, request.method, storeRaw) }
 }
 

@@ -28,7 +28,7 @@ export function describeToolServerFailure(error: unknown, secrets: readonly stri
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     if (cause instanceof ToolServerFailure) return cause
     if (cause instanceof EgressRefused) return new ToolServerFailure(cause.message)
-    if (cause.name === 'AbortError') return new ToolServerFailure('It was stopped.')
+    if (cause.name === 'AbortError') return new ToolServerFailure('The call was stopped.')
     if (cause.name === 'UnauthorizedError') return signInFailure
     const code = String((cause as { code?: unknown }).code)
     if (/^E(?:CONN|HOST|NET|NOTFOUND|PIPE|AI_AGAIN)|^UND_ERR|^CERT|^DEPTH_ZERO|^ERR_TLS/.test(code))
@@ -44,9 +44,9 @@ export function describeToolServerFailure(error: unknown, secrets: readonly stri
   return new ToolServerFailure(message, { isForgottenSession })
 }
 
-const signInFailure = new ToolServerFailure('It requires a sign-in (401).', { needsSignIn: true })
-const unreachableFailure = new ToolServerFailure("It couldn't be reached.")
-const unreadableFailure = new ToolServerFailure("Keeper can't read its answer.")
+const signInFailure = new ToolServerFailure('The server requires you to sign in (401).', { needsSignIn: true })
+const unreachableFailure = new ToolServerFailure('The server couldn’t be reached.')
+const unreadableFailure = new ToolServerFailure('Keeper can’t read the server’s answer.')
 
 function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
   if (!(error instanceof Error)) return unreadableFailure
@@ -56,9 +56,9 @@ function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
   if (status >= 300 && status < 400) return describeRedirect(error.message)
   if (status > 0) return describeStatus(status, String(error.data?.text ?? ''))
   // JSON-RPC errors have a numeric code and the server's own text.
-  if (typeof error.code === 'number') return error.message || 'It gave no reason.'
+  if (typeof error.code === 'number') return error.message || 'The server gave no reason.'
   if (error.code === 'UNSUPPORTED_RESULT_TYPE')
-    return "The tool asks for more input during the call, which Keeper can't provide."
+    return 'The tool asks for more input during the call, which Keeper can’t provide.'
   if (/protocol version/i.test(error.message) && error.message.length < 200) return error.message
   return unreadableFailure
 }
@@ -66,24 +66,24 @@ function describeSdkFailure(error: SdkFailure): ToolServerFailure | string {
 function describeTimeout({ data }: SdkFailure): string {
   const { timeout, maxTotalTimeout } = data ?? {}
   if (typeof maxTotalTimeout === 'number')
-    return `It took longer than ${maxTotalTimeout / 1000} seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call can take.`
-  return `It was silent for ${Number(timeout) / 1000} seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.`
+    return `The call took longer than ${maxTotalTimeout / 1000} seconds. KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS sets how long a call can take.`
+  return `The server was silent for ${Number(timeout) / 1000} seconds. KEEPER_TOOL_TIMEOUT_SECONDS sets how long Keeper waits.`
 }
 
 function describeRedirect(message: string): string {
   const [, target] = /Redirect (?:to|from https to plain http not followed; try) (\S+)/.exec(message) ?? []
   return target
-    ? `It redirects to another address (${truncate(target, 200)}). Use that address if it is the right server.`
-    : 'It redirects to another address.'
+    ? `The server redirects to another address (${truncate(target, 200)}). If that is the right server, use that address.`
+    : 'The server redirects to another address.'
 }
 
 function describeStatus(status: number, text: string): string {
   const detail = isJson(text) ? readJsonError(text) : /^\s*</.test(text) ? '' : text.trim()
-  if (detail) return `It answered with status ${status}: ${truncate(detail, 300)}`
+  if (detail) return `The server answered with status ${status}: ${truncate(detail, 300)}`
   if (status === 404 || status === 405)
-    return `There's no MCP server at this address (${status}). It often ends in /mcp.`
-  if (status === 403) return 'It denies access (403).'
-  return `It responded with status ${status}.`
+    return `There’s no MCP server at this address (${status}). The address often ends in /mcp.`
+  if (status === 403) return 'The server denies access (403).'
+  return `The server answered with status ${status}.`
 }
 
 function isJson(text: string): boolean {

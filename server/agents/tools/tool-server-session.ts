@@ -164,7 +164,7 @@ function isHandshakeRefusal(error: unknown): boolean {
 }
 
 function toFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {
-  return signal.aborted ? new ToolServerFailure('It was stopped.') : describeToolServerFailure(error, secrets)
+  return signal.aborted ? new ToolServerFailure('The call was stopped.') : describeToolServerFailure(error, secrets)
 }
 
 export async function withinListTime<T>(
@@ -179,7 +179,7 @@ export async function withinListTime<T>(
   } catch (error) {
     if (!limit.aborted || signal.aborted) throw error
     throw new ToolServerFailure(
-      `It didn't answer within ${listMs / 1000} seconds. KEEPER_TOOL_TIMEOUT_LIST_SECONDS sets how long Keeper waits.`,
+      `The server didn’t answer within ${listMs / 1000} seconds. KEEPER_TOOL_TIMEOUT_LIST_SECONDS sets how long Keeper waits.`,
     )
   }
 }

@@ -109,7 +109,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
         .execute()
       return { ...row, requests: app.fakes.openai.requests.length }
     }
-    const notRetriedNote = "It wasn't retried because another attempt would exceed a budget."
+    const notRetriedNote = 'The call wasn’t retried because another attempt would exceed a budget.'
 
     await set('platform', (worst * 1.9) / 1_000_000)
     expect(await run()).toMatchObject({

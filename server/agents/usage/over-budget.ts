@@ -18,8 +18,8 @@ function formatText({ scope, limit, window }: SpendingLimit & { limit: number })
   if (scope === 'mine')
     return `This would exceed your ${dollars.format(limit / 1_000_000)} monthly budget, so nothing was sent. ${again} You can change it under Your usage.`
   if (scope === 'each_person')
-    return `This would exceed the monthly budget of each person on this server's keys, so nothing was sent. ${again} To continue now, add a personal API key.`
-  return `This would exceed this server's monthly budget, so nothing was sent. ${again} Anyone who manages its API keys can change it.`
+    return `This would exceed the monthly budget of each person on this server’s keys, so nothing was sent. ${again} To continue now, add a personal API key.`
+  return `This would exceed this server’s monthly budget, so nothing was sent. ${again} Anyone who manages its API keys can change it.`
 }
 
 function formatVisitorText({ scope }: SpendingLimit): string {

@@ -98,7 +98,7 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
         return true
       } catch (error) {
         if (!(error instanceof UnexpectedChanges))
-          services.log.error({ err: error, runId: call.runId }, 'another attempt could not be held money for')
+          services.log.error({ err: error, runId: call.runId }, 'budget could not be reserved for another attempt')
         return false
       }
     },

@@ -40,8 +40,8 @@ export async function importAgent(services: Services, person: Person, input: Imp
 async function createSlugTaken(services: Services, person: Person, slug: string): Promise<Problem> {
   const suggestedSlug = await suggestSlug(services, slug, person.id)
   return new Problem('slug-taken', {
-    message: `The slug "${slug}" ${getSlugProblem(slug) ? "can't be used" : 'is taken'}. "${suggestedSlug}" is free.`,
-    fields: { slug: `This slug ${getSlugProblem(slug) ? "can't be used" : 'is taken'}. Use ${suggestedSlug}` },
+    message: `The slug "${slug}" ${getSlugProblem(slug) ? 'can’t be used' : 'is taken'}. "${suggestedSlug}" is free.`,
+    fields: { slug: `This slug ${getSlugProblem(slug) ? 'can’t be used' : 'is taken'}. Use ${suggestedSlug}` },
     data: { suggestedSlug },
   })
 }

@@ -21,11 +21,11 @@ export async function restoreVersion(
   delete changes.status
   if (snapshot.slug !== current.slug && (await isSlugTaken(services, snapshot.slug, current.owner_id))) {
     delete changes.slug
-    notes.push(`The slug "${snapshot.slug}" is now taken, so it stays "${current.slug}".`)
+    notes.push(`The slug "${snapshot.slug}" is now taken, so the slug stays "${current.slug}".`)
   }
   if (!canSetVisibility(current, person)) {
     if (snapshot.visibility !== current.visibility)
-      notes.push(`It stays ${current.visibility}: only its owner decides who sees it.`)
+      notes.push(`The agent stays ${current.visibility}: only its owner can change who sees it.`)
     for (const field of ['visibility', 'visitors_spend_owner_key', 'visitor_daily_usd']) delete changes[field]
   }
   return { agent: await updateAgent(services, person, parseChanges(changes), null, params.version), notes }
@@ -36,7 +36,7 @@ function parseChanges(fields: Record<string, unknown>): AgentChangeFields {
   if (parsed.success) return parsed.data
   const wrong = parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message] as const)
   throw new Problem('bad-input', {
-    message: `This version can't be saved as it was. ${wrong.map(([field, text]) => `${field}: ${text}`).join(' ')}`,
+    message: `This version can’t be restored as it was. ${wrong.map(([field, text]) => `${field}: ${text}`).join(' ')}`,
     fields: Object.fromEntries(wrong),
   })
 }

@@ -151,7 +151,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     const other = (await ada.call(agents.create, { body: { name: 'Other', slug: first, purpose: 'p' } })).data
     const { data } = await restore(1)
     expect(data.agent.slug).toBe(`${first}-again`)
-    expect(data.notes).toEqual([`The slug "${first}" is now taken, so it stays "${first}-again".`])
+    expect(data.notes).toEqual([`The slug "${first}" is now taken, so the slug stays "${first}-again".`])
     expect((await ada.call(agents.byId, { query: { id: first } })).data.id).toBe(other.id)
   })
 
@@ -184,7 +184,7 @@ describe.each(engines)('versions of an agent on %s', (engine) => {
     await grantBen(['edit'])
     const { data } = await restore(2, ben)
     expect(data.agent).toMatchObject({ purpose: 'As it was.', visibility: 'shared' })
-    expect(data.notes).toEqual(['It stays shared: only its owner decides who sees it.'])
+    expect(data.notes).toEqual(['The agent stays shared: only its owner can change who sees it.'])
     await grantBen(['run', 'share', 'delete'])
     for (const attempt of [list({}, ben), show(1, ben), restore(1, ben)]) expect((await attempt).status).toBe(403)
     await grantBen([])

@@ -12,8 +12,8 @@ const wordRules: [RegExp, FrameType, (topic: string) => Omit<MockFrame, 'type' |
     /\b(steps?|rounds?|routines?|plans?|planning|release|checklists?|process|weekly|daily|evening|morning|project)\b/i,
     'process_frame',
     (topic) => ({
-      name: `Steps of ${topic}`,
-      content: { steps: ['Gather what is there', 'Decide what comes first', 'Do it', 'Look back'] },
+      name: `Steps for ${topic}`,
+      content: { steps: ['Gather what you have', 'Decide what comes first', 'Do it', 'Look back'] },
     }),
   ],
   [
@@ -41,13 +41,9 @@ const wordRules: [RegExp, FrameType, (topic: string) => Omit<MockFrame, 'type' |
     'preview',
     () => ({ name: 'Keeper at a glance', content: { entity: 'keeper' } }),
   ],
-  [
-    /\b(family|team|people|members?|friends?|together|choir|club)\b/i,
-    'people_overview',
-    () => ({ name: 'Who belongs' }),
-  ],
+  [/\b(family|team|people|members?|friends?|together|choir|club)\b/i, 'people_overview', () => ({ name: 'People' })],
   [/\b(roles?|rights?|may)\b/i, 'role_manager', () => ({ name: 'Roles' })],
-  [/\b(share[ds]?|sharing|network)\b/i, 'collaboration_network', () => ({ name: 'Who walks together' })],
+  [/\b(share[ds]?|sharing|network)\b/i, 'collaboration_network', () => ({ name: 'Who travels together' })],
   [
     /\b(settings?|colou?rs?|configure|look)\b/i,
     'config_panel',
@@ -71,8 +67,8 @@ export function buildMockProposals(purpose: string, offered: readonly FrameType[
   }
   const steps: MockFrame = {
     type: 'process_frame',
-    name: `Steps of ${topic}`,
-    why: 'Mock suggestion, because no word pointed to another frame.',
+    name: `Steps for ${topic}`,
+    why: 'Mock suggestion, because no word matched another frame.',
     content: { steps: ['Start', 'Continue', 'Look back'] },
   }
   const frames = [cover, ...(matches.length > 0 ? matches : [steps])]

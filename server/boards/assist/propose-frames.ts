@@ -111,7 +111,7 @@ function toAssistance(
     throw new Problem('unprocessable', {
       message: read
         ? 'The agent suggested nothing that can go on this board. Say more about what the board is for, and ask again.'
-        : 'The agent’s answer couldn’t be read as frames. Ask again, or say it differently.',
+        : 'The agent’s answer couldn’t be read as frames. Ask again, or rephrase your request.',
       data: { run_id: run.id },
     })
   return {

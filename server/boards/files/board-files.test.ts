@@ -145,7 +145,7 @@ describe.each(engines)('board files, on %s', (engine) => {
 
   it.each<[string, (file: BoardFile) => unknown, RegExp]>([
     ['of another format', (file) => Object.assign(file, { format: 'zip' }), /isn’t a board exported from Keeper/],
-    ['of a newer Keeper', (file) => Object.assign(file, { version: 2 }), /newer Keeper/],
+    ['of a newer version of Keeper', (file) => Object.assign(file, { version: 2 }), /newer version of Keeper/],
     [
       'with other bytes than its sum',
       (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
@@ -162,13 +162,13 @@ describe.each(engines)('board files, on %s', (engine) => {
       (file) => put(file, Buffer.from('<svg/>'), 'image/svg+xml'),
       /Pictures must be one of/,
     ],
-    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), /but its content isn’t/],
+    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), /but its content has/],
     [
       'that tells of a huge picture',
       (file) => Object.assign(firstPicture(file), { bytes: 2 ** 40 }),
       /larger than 20 MB/,
     ],
-    ['with the same picture twice', (file) => file.manifest.pictures.push(firstPicture(file)), /the same id/],
+    ['with the same picture twice', (file) => file.manifest.pictures.push(firstPicture(file)), /the same ID/],
     [
       'with two slugs alike',
       (file) => Object.assign(file.board.frames[0]?.data ?? {}, { slug: 'talk' }),
@@ -257,7 +257,7 @@ describe.each(engines)('board files, on %s', (engine) => {
   }, 60_000)
 
   it.each<[string, (file: BoardFile) => unknown, number, RegExp]>([
-    ['of a newer Keeper', (file) => Object.assign(file, { version: 2 }), 400, /newer Keeper/],
+    ['of a newer version of Keeper', (file) => Object.assign(file, { version: 2 }), 400, /newer version of Keeper/],
     [
       'with other bytes than its sum',
       (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
@@ -265,9 +265,9 @@ describe.each(engines)('board files, on %s', (engine) => {
       /match the file’s manifest/,
     ],
     ['without bytes', (file) => Object.assign(file, { pictures: {} }), 400, /missing from the file/],
-    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), 400, /but its content isn’t/],
+    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), 400, /but its content has/],
     ['with a picture too large', (file) => put(file, Buffer.alloc(21 * 1024 * 1024, png)), 413, /larger than 20 MB/],
-    ['cut off', () => undefined, 400, /cut off|isn’t valid JSON/],
+    ['cut off', () => undefined, 400, /incomplete|isn’t valid JSON/],
     ['with more words than fit', (file) => Object.assign(file, { more: 'x'.repeat(34e6) }), 413, /32 MB/],
   ])('a streamed file %s is refused with a message and creates no board', async (name, spoil, status, message) => {
     const { board } = await richBoard()

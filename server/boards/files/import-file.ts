@@ -117,7 +117,7 @@ function checkPictures<Picture extends SentPicture>(
   const badPicture = (index: number, message: string) => badField(`file.manifest.pictures.${index}`, message)
   const ids = new Set<string>()
   const pictures = manifest.pictures.map((picture, index) => {
-    if (ids.has(picture.id)) throw badPicture(index, 'Two pictures in this file have the same id.')
+    if (ids.has(picture.id)) throw badPicture(index, 'Two pictures in this file have the same ID.')
     ids.add(picture.id)
     if (!boardPictureTypes.some((mime) => mime === picture.mime))
       throw badPicture(index, `Pictures must be one of: ${boardPictureTypes.join(', ')}.`)
@@ -127,11 +127,11 @@ function checkPictures<Picture extends SentPicture>(
     const isWhole = sent.bytes === picture.bytes && sent.sha256 === picture.sha256.toLowerCase()
     if (!isWhole) throw badPicture(index, 'This picture doesn’t match the file’s manifest. Export the board again.')
     if (!matchesMimeType(picture.mime, sent.head))
-      throw badPicture(index, `This picture is labeled ${picture.mime}, but its content isn’t.`)
+      throw badPicture(index, `This picture is labeled ${picture.mime}, but its content has a different type.`)
     return { ...picture, sent }
   })
   if (sumBytes(pictures) > boardPictureQuota)
-    throw badField('file.manifest.pictures', 'These pictures are more than a board can hold.')
+    throw badField('file.manifest.pictures', 'These pictures are larger in total than a board can hold.')
   return pictures
 }
 

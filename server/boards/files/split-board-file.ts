@@ -32,7 +32,8 @@ export async function splitBoardFile(
         yield last
         return
       }
-      if (!(await readChunk())) throw badField('body', 'The file was cut off.')
+      if (!(await readChunk()))
+        throw badField('body', 'The file is incomplete. Upload it again, or export the board again.')
     }
   }
   try {

@@ -70,7 +70,7 @@ async function findLinked(services: Services, token: string): Promise<BoardRow |
 }
 
 function linkNotFound(): Problem {
-  return new Problem('not-found', { message: 'This link no longer leads to a board.' })
+  return new Problem('not-found', { message: 'This link no longer opens a board.' })
 }
 
 async function noteOpened({ db, now }: Services, { id, link_hash }: BoardRow): Promise<void> {

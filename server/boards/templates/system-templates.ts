@@ -27,7 +27,7 @@ function createCover(title: string, caption: string, size = { width: 300, height
 const templateDefinitions: SystemTemplate[] = [
   {
     slug: 'evening-round',
-    name: 'Evening round',
+    name: 'Evening routine',
     description:
       'Close the day in four steps: look back, write one moment, talk it over, choose what comes first tomorrow.',
     config: {
@@ -35,17 +35,17 @@ const templateDefinitions: SystemTemplate[] = [
       theme: { ...defaultBoardTheme, primaryColor: '#1E3A5F', accentColor: '#B45309' },
     },
     frames: [
-      createCover('The evening round', 'A quarter of an hour, every evening.'),
+      createCover('The evening routine', 'Fifteen minutes, every evening.'),
       [
         'process_frame',
         {
           slug: 'round',
-          name: 'The round',
+          name: 'The routine',
           x: 40,
           y: 260,
           size: { width: 300, height: 260 },
           content: createSteps(
-            'Look back: what was today?',
+            'Look back: how was today?',
             'Write one moment, however small',
             'Talk over what’s still open',
             'Choose tomorrow’s first thing',
@@ -57,7 +57,7 @@ const templateDefinitions: SystemTemplate[] = [
         {
           slug: 'keeper',
           name: 'My keeper',
-          description: 'Choose the keeper your days go into',
+          description: 'Choose the keeper for your days',
           x: 360,
           y: 40,
           size: { width: 320, height: 240 },
@@ -93,7 +93,7 @@ const templateDefinitions: SystemTemplate[] = [
         {
           slug: 'journey',
           name: 'The journey',
-          description: 'Choose the journey one of you keeps',
+          description: 'Choose a journey one of you keeps',
           x: 460,
           y: 40,
           size: { width: 400, height: 280 },
@@ -144,8 +144,8 @@ const templateDefinitions: SystemTemplate[] = [
           content: createSteps(
             'Agree on the days',
             'Book the trip there',
-            'Pack, each for themselves',
-            'Decide who looks after home',
+            'Everyone packs their own bag',
+            'Decide who looks after the house',
           ),
         },
       ],
@@ -167,7 +167,7 @@ const templateDefinitions: SystemTemplate[] = [
         {
           slug: 'as-it-is',
           name: 'As it is',
-          description: 'The agent that works today',
+          description: 'The current agent',
           x: 40,
           y: 40,
           size: { width: 360, height: 300 },
@@ -178,7 +178,7 @@ const templateDefinitions: SystemTemplate[] = [
         {
           slug: 'as-it-could-be',
           name: 'As it could be',
-          description: 'The one you are building',
+          description: 'The agent you’re building',
           x: 420,
           y: 40,
           size: { width: 360, height: 300 },
@@ -188,7 +188,7 @@ const templateDefinitions: SystemTemplate[] = [
         'config_panel',
         {
           slug: 'agent-settings',
-          name: 'Its settings',
+          name: 'The agent’s settings',
           x: 800,
           y: 40,
           size: { width: 320, height: 300 },
@@ -200,7 +200,7 @@ const templateDefinitions: SystemTemplate[] = [
         {
           slug: 'hard-questions',
           name: 'Hard questions',
-          description: 'What it must answer well; try them after every change',
+          description: 'Questions the agent must answer well; try them after every change',
           x: 40,
           y: 360,
           size: { width: 360, height: 260 },
@@ -287,7 +287,7 @@ const templateDefinitions: SystemTemplate[] = [
           },
         },
       ],
-      ['dialog', { slug: 'think', name: 'Think aloud', x: 660, y: 360, size: { width: 280, height: 240 } }],
+      ['dialog', { slug: 'think', name: 'Think out loud', x: 660, y: 360, size: { width: 280, height: 240 } }],
       ['config_panel', { slug: 'settings', name: 'Settings', x: 960, y: 360, size: { width: 280, height: 240 } }],
     ],
   },

@@ -23,7 +23,7 @@ export async function findBlockingCaa(nameServers: NameServers, hostname: string
     {
       ...expectedRecord,
       state: 'different',
-      reason: `Prevents ${authority} from issuing the certificate. Allow it, too.`,
+      reason: `Prevents ${authority} from issuing the certificate. Allow this authority too.`,
     },
   ]
 }

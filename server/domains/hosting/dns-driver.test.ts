@@ -58,7 +58,7 @@ describe('the dns driver with two name servers', () => {
       expect(status.error).toBe('Failed to load DNS configuration. Please try again.')
       expect(status.conflicts).toEqual([])
       expect(status.records.find(({ state }) => state === 'unknown')?.found[1]).toMatchObject({
-        error: 'failed to look it up',
+        error: 'failed to look up the record',
       })
       other.faults.clear()
     }

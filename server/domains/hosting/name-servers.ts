@@ -31,7 +31,7 @@ export function createNameServers(servers: readonly string[], { timeoutMs = 2000
 const notFoundCodes = ['ENODATA', 'ENOTFOUND']
 const failureTexts: Record<string, string> = {
   ETIMEOUT: 'didn’t respond in time',
-  ESERVFAIL: 'failed to look it up',
+  ESERVFAIL: 'failed to look up the record',
   EREFUSED: 'refused to answer',
   ECONNREFUSED: 'can’t be reached',
 }

@@ -89,7 +89,7 @@ function toHostingFailure(status: number, answer: unknown, token: string): Hosti
   const { code, message } = (answer as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
   if (status === 401 || status === 403 || code === 'forbidden') return new HostingFailure('403', hostingErrors['403'])
   if (status === 404 || code === 'not_found') return new HostingFailure('404', hostingErrors['404'])
-  const failureMessage = typeof message === 'string' ? message : `It responded with status ${status}.`
+  const failureMessage = typeof message === 'string' ? message : `Vercel responded with status ${status}.`
   return new HostingFailure(
     typeof code === 'string' ? code.slice(0, 100) : String(status),
     truncate(failureMessage.replaceAll(token, '…'), maxMessageLength),

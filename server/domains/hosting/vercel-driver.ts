@@ -120,7 +120,7 @@ function toHostingStatus(
     records,
     configuredBy: domainConfig?.configuredBy ?? null,
     conflicts: (domainConfig?.conflicts ?? []).map(
-      ({ type, name, value }) => `${type} record of ${name} (${value}) is in the way.`,
+      ({ type, name, value }) => `${type} record of ${name} (${value}) conflicts with the required records.`,
     ),
     ...toStatusError(failures.find((failure) => failure instanceof HostingFailure)),
   }
@@ -134,7 +134,7 @@ function toVerificationRecord({
 }: NonNullable<ProjectDomain['verification']>[number]): DnsRecord {
   const reasonText =
     reason === 'pending_domain_verification'
-      ? 'Proves to Vercel that this domain is yours, because another Vercel account has it, too.'
+      ? 'Proves to Vercel that this domain is yours, because another Vercel account uses it too.'
       : reason
   return { type, domain, value, found: [], state: 'missing', reason: reasonText }
 }
@@ -161,7 +161,7 @@ function toRoutingRecords({ name, apexName }: ProjectDomain, config: DomainConfi
     reason: 'Brings visitors here.',
   }
   if (!isTop) return [record]
-  const reason = `Optional: also brings visitors of www.${name} here, once that name is added, too.`
+  const reason = `Optional: also brings visitors of www.${name} here, once that name is added too.`
   return [record, { type: 'CNAME', domain: `www.${name}`, value: alias, found: [], state: 'unknown', reason }]
 }
 
@@ -173,7 +173,7 @@ function toConflictRecord({ name, type, value }: NonNullable<DomainConfig['confl
     value: '',
     found: results,
     state: 'different',
-    reason: 'Is in the way. Remove or correct it.',
+    reason: 'Conflicts with the required records. Remove or correct it.',
   }
 }
 

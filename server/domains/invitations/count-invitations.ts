@@ -13,7 +13,7 @@ export async function countInvitations(services: Services, person: Pick<Person, 
   const isWithinLimit = count <= left && (await countAttempts(services, dailyThrottle, person.id, count)).within
   if (isWithinLimit) return
   throw new Problem('too-many', {
-    message: `You can invite and add ${dailyThrottle.limit} people a day. You have ${left} left today.`,
+    message: `You can invite or add ${dailyThrottle.limit} people a day, and you have ${left} left today.`,
     retryAfterSeconds: waitSeconds,
   })
 }

@@ -26,5 +26,5 @@ export async function showInvitationLink(
 
 const closedReasons = {
   expired: 'This invitation has expired.',
-  stopped: 'Its sender can no longer manage members.',
+  stopped: 'The sender can no longer manage members.',
 }

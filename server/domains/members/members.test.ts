@@ -308,7 +308,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     const refused = await add(actor, id, cleo.id)
     expect({ status: refused.status, error: refused.body.error }).toEqual({
       status: 429,
-      error: 'You can invite and add 200 people a day. You have 0 left today.',
+      error: 'You can invite or add 200 people a day, and you have 0 left today.',
     })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     const remaining = app.services.db.selectFrom('domain_members').selectAll().where('domain_id', '=', id)

@@ -27,7 +27,7 @@ export async function checkTopicTriggers(
   const triggered = waiting.filter(({ trigger_conditions }) =>
     topicNames.has(normalizeTopicName(trigger_conditions?.topic ?? '')),
   )
-  return createNotices(services, triggered, (echo) => `“${echo.trigger_conditions?.topic}” was said again.`)
+  return createNotices(services, triggered, (echo) => `“${echo.trigger_conditions?.topic}” came up again.`)
 }
 
 export async function checkJourneyTriggers(
@@ -53,7 +53,7 @@ function createNotices(
   }
 }
 
-export const formatCompletedReason = (title: string) => `The journey “${title}” is completed.`
+export const formatCompletedReason = (title: string) => `The journey “${title}” is complete.`
 
 async function findConditionalEchoes(
   services: Services,

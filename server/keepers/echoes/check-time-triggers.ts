@@ -69,12 +69,12 @@ async function findReason(
     return { because: formatDueReason(echo.trigger_at, getEchoTimezone(echo)), at: echo.trigger_at }
   if (anniversary !== undefined) {
     const at = findNextAnniversary(anniversary, getArmedAt(echo), getEchoTimezone(echo))
-    if (at <= now) return { because: 'The day of the year you chose is here.', at }
+    if (at <= now) return { because: 'It’s the day of the year you chose.', at }
   }
   if (silentDays !== undefined && getArmedAt(echo) + silentDays * dayMs <= now) {
     const at = Math.max(getArmedAt(echo), await getLastEntryAt(echo)) + silentDays * dayMs
     if (at <= now)
-      return { because: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} passed without a word from you.`, at }
+      return { because: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} went by without a word from you.`, at }
   }
   const journey = journeyId === undefined ? undefined : completed.get(`${echo.keeper_id} ${journeyId}`)
   if (journey && journey.at >= getArmedAt(echo))

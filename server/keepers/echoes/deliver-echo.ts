@@ -24,8 +24,7 @@ export async function deliverEcho(services: Services, person: Person, id: string
         })
       if (state === 'pending')
         throw new Problem('conflict', {
-          message:
-            "This echo isn't ready yet. You can deliver it once its date or one of its conditions has been reached.",
+          message: 'This echo isn’t ready yet. You can deliver it once its date or one of its conditions is met.',
         })
       return { delivered_at: now, ready_at: current.ready_at ?? current.trigger_at }
     },

@@ -76,7 +76,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const echo = await write({ message: '  Call home.  ' })
     expect(echo).toMatchObject({ message: 'Call home.', state: 'pending', delivered: false, triggerDate: null })
     const { status, body } = await deliver(echo)
-    expect({ status, error: body.error }).toEqual({ status: 409, error: expect.stringContaining("isn't ready") })
+    expect({ status, error: body.error }).toEqual({ status: 409, error: expect.stringContaining('isn’t ready') })
     expect((await findEcho(echo)).delivered).toBe(false)
   })
 
@@ -165,7 +165,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     expect((await findEcho(father)).state).toBe('ready')
     expect(await findEcho(dad)).toMatchObject({
       state: 'ready',
-      readyBecause: '“dad” was said again.',
+      readyBecause: '“dad” came up again.',
       triggerConditions: { topic: 'dad', colour: 'blue' },
     })
     expect((await findEcho(sea)).state).toBe('pending')
@@ -189,7 +189,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     await complete(await journey())
     expect((await findEcho(echo)).state).toBe('pending')
     await complete(id)
-    expect(await findEcho(echo)).toMatchObject({ state: 'ready', readyBecause: 'The journey “The boat” is completed.' })
+    expect(await findEcho(echo)).toMatchObject({ state: 'ready', readyBecause: 'The journey “The boat” is complete.' })
 
     const second = await journey()
     const unheard = await write({ triggerConditions: { journeyId: second } })
@@ -218,7 +218,7 @@ describe.each(engines)('echoes, on %s', (engine) => {
     app.passTime(5000)
     expect(await findEcho(echo)).toMatchObject({
       state: 'ready',
-      readyBecause: '3 days passed without a word from you.',
+      readyBecause: '3 days went by without a word from you.',
     })
   })
 

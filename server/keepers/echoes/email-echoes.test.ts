@@ -47,7 +47,7 @@ describe.each(engines)('the emails of ready echoes, on %s', (engine) => {
     expect((await ada.call(journeys.complete, { params: { id: journey.id }, body: {} })).status).toBe(200)
     await sweepEchoes(app.services)
     const [mail] = app.mails
-    expect(mail?.text).toContain('The journey “Go to https: //evil. example/now” is completed.')
+    expect(mail?.text).toContain('The journey “Go to https: //evil. example/now” is complete.')
     expect(mail?.text.match(/https?:\/\/\S+/g)).toHaveLength(1)
   })
 

@@ -68,9 +68,9 @@ export async function updateEcho(
 
 async function createChanges(services: Services, row: EchoRow, input: ChangedEcho): Promise<EntryChanges<'echo'>> {
   if (row.delivered_at !== null)
-    throw new Problem('conflict', { message: "This echo has been delivered, so it can't be edited." })
+    throw new Problem('conflict', { message: 'This echo has been delivered, so it can’t be edited.' })
   if (row.sealed && input.sealed === false && input.message === undefined) {
-    const message = 'A sealed echo stays closed until it is delivered. To open it now, rewrite its text.'
+    const message = 'A sealed echo stays closed until it is delivered. To unseal the echo now, replace its text.'
     throw new Problem('conflict', { message, fields: { sealed: message } })
   }
   const changes: EntryChanges<'echo'> = {}

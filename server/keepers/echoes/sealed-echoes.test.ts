@@ -76,7 +76,7 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     const opened = await change(data.id, { sealed: false })
     expect({ status: opened.status, error: opened.body.error }).toEqual({
       status: 409,
-      error: expect.stringContaining('rewrite its text'),
+      error: expect.stringContaining('replace its text'),
     })
     expect((await change(data.id, { message: 'Other words.' })).data).toMatchObject({ message: '', sealed: true })
     expect((await change(data.id, { message: 'New words.', sealed: false })).data).toMatchObject({

@@ -133,7 +133,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
     const refused = await restore('reflection', reflection.id)
     expect({ status: refused.status, error: refused.body.error }).toEqual({
       status: 404,
-      error: 'Its keeper "The Harbour Year" was deleted too. Restore that first.',
+      error: 'Its keeper "The Harbour Year" was deleted too. Restore the keeper first.',
     })
     expect((await restore('keeper', keeper.id)).status).toBe(200)
     expect((await restore('reflection', reflection.id)).status).toBe(200)

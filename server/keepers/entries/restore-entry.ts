@@ -95,4 +95,6 @@ const getOldestRestorable = (services: Services) => services.now().getTime() - b
 const createNotFound = (name: string) => new Problem('not-found', { message: `${name} not found` })
 
 const createParentDeleted = (parentKind: string, title: string) =>
-  new Problem('not-found', { message: `Its ${parentKind} "${title}" was deleted too. Restore that first.` })
+  new Problem('not-found', {
+    message: `Its ${parentKind} "${title}" was deleted too. Restore the ${parentKind} first.`,
+  })

@@ -131,7 +131,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
       ['bens', 'other', 'none'].map((id) => savePath(path.id, { waypoints: [{ title: 'W', momentIds: [id] }] })),
     )
     expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
-      Array(3).fill([400, "A moment on a waypoint isn't in this keeper. Remove it and save again."]),
+      Array(3).fill([400, 'A moment on a waypoint isn’t in this keeper. Remove it and save again.']),
     )
     expect((await firstPath(path.journeyId)).waypoints).toEqual([])
   })
@@ -222,7 +222,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     })
     const waypointId = path.waypoints[0]?.id ?? ''
     await savePath(path.id, { state: 'not_taken' })
-    const message = "This path wasn't taken, so its waypoints can't be changed. Reopen it to change them."
+    const message = 'This path wasn’t taken, so its waypoints can’t be changed. Reopen it to change them.'
     const refused = await savePath(path.id, { waypoints: [] })
     expect({ status: refused.status, error: refused.body.error }).toEqual({ status: 422, error: message })
     const completed = await ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId }, body: {} })

@@ -61,7 +61,7 @@ export function normalizeWaypoints(services: Services, input: readonly WaypointI
 /** @throws Problem 422 for waypoints of a path not taken, which stay as they were planned */
 export function requireChangeableWaypoints(state: PathState, next: PathState | undefined): void {
   if (state !== 'not_taken' || (next !== undefined && next !== 'not_taken')) return
-  const message = "This path wasn't taken, so its waypoints can't be changed. Reopen it to change them."
+  const message = 'This path wasn’t taken, so its waypoints can’t be changed. Reopen it to change them.'
   throw new Problem('unprocessable', { message, fields: { waypoints: message } })
 }
 
@@ -90,7 +90,7 @@ export async function requireValidWaypoints(
     for (const { id, deleted_at } of momentRows) if (deleted_at !== null) deletedIds.add(id)
   }
   if (existingCount < momentIds.length)
-    throw badField('waypoints', "A moment on a waypoint isn't in this keeper. Remove it and save again.")
+    throw badField('waypoints', 'A moment on a waypoint isn’t in this keeper. Remove it and save again.')
   const ids = waypoints.map(({ id }) => id)
   const conflicting =
     ids.length === 0
@@ -110,7 +110,7 @@ export async function requireValidWaypoints(
 }
 
 export function createWaypointIdProblem(): Problem {
-  return badField('waypoints', "A waypoint's id is already in use. Create a new one and send it again.")
+  return badField('waypoints', 'A waypoint’s ID is already in use. Send the waypoint with a new ID.')
 }
 
 /** Links to deleted moments stay on remaining waypoints unless the list moves them. */

@@ -157,7 +157,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     const tooLong = await send(stream(50, 1))
     expect({ status: tooLong.status, error: tooLong.error }).toEqual({
       status: 413,
-      error: 'This call accepts at most 50 MB. Send a smaller file.',
+      error: 'Keeper accepts at most 50 MB here. Send a smaller file.',
     })
     const declared = await send(png, { headers: { 'content-length': String(maxMediaBytes + 1) } })
     expect(declared.status).toBe(413)
@@ -176,7 +176,7 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     }
     expect(statuses).toEqual([...Array(8).fill(200), ...Array(4).fill(429)])
     expect(filesOnDisk()).toHaveLength(8)
-    expect((await send(another(20))).error).toMatch(/including deleted ones: 1 MB\. Send this one tomorrow/)
+    expect((await send(another(20))).error).toMatch(/including deleted ones: 1 MB\. Send this file tomorrow/)
     expect(
       (await send(another(20), { by: await app.as('ben'), into: (await createTestKeeper(await app.as('ben'))).id }))
         .status,

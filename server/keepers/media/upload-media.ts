@@ -105,7 +105,7 @@ export async function* withTypeCheck(
 function validateHead(mime: string, head: Buffer, name?: string): Buffer {
   if (head.length === 0) throw badField('body', `${name?.trim() || 'This file'} is empty. Choose another file.`)
   if (!matchesMimeType(mime, head)) {
-    const message = `This file is labeled ${mime}, but its content isn't. Save it again in the right format.`
+    const message = `This file is labeled ${mime}, but its content has a different type. Save the file again in the right format.`
     throw badField('body', message)
   }
   return head

@@ -31,7 +31,7 @@ async function requirePending(
 ): Promise<PendingMemory | null> {
   if (entity === 'sole')
     return findPendingSole(services, person, await requireReviewable(services, person, keeperId), statementIds)
-  if (entityId === undefined) throw badField('entityId', 'Enter the id of the card or reflection.')
+  if (entityId === undefined) throw badField('entityId', 'Send the ID of the card or reflection.')
   const memory =
     entity === 'card'
       ? await toPendingCard(services, person, await requireEntryFor(services, person, 'card', entityId))

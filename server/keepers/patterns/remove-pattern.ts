@@ -11,7 +11,7 @@ export async function removePattern(services: Services, person: Person, id: stri
   const users = await findPatternUsers(services, person, row)
   if (users.some(({ isActive }) => isActive))
     throw new Problem('conflict', {
-      message: 'Keepers use this pattern. Give them another one first, then delete it.',
+      message: 'Keepers use this pattern. Give those keepers another pattern first, then delete this one.',
     })
   await db.deleteFrom('memory_patterns').where('id', '=', row.id).where('owner_id', '=', person.id).execute()
 }

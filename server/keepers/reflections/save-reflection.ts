@@ -99,5 +99,5 @@ export function createPromotedProblem(): Problem {
 async function requireMomentInKeeper(services: Services, person: Person, keeper: KeeperRow, id: string): Promise<void> {
   const moment = await findEntryFor(services, person, 'moment', id)
   if (moment?.keeper_id !== keeper.id)
-    throw badField('momentId', "This moment isn't in this keeper. Leave it out, or choose one that is.")
+    throw badField('momentId', 'This moment isn’t in this keeper. Choose another moment, or none.')
 }

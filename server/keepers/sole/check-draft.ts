@@ -191,13 +191,13 @@ async function checkQuotes(
       const data = { statement: index + 1, text, ...source }
       if (!sourceFound)
         throw createRefusal(
-          `${subject} from the ${source.entity} ${source.id}, which can't be quoted: it isn't in this keeper, is in the bin, isn't approved, or is marked not for AI.`,
+          `${subject} from the ${source.entity} ${source.id}, which can’t be quoted: it isn’t in this keeper, is in the bin, isn’t approved, or is marked not for AI.`,
           index,
           data,
         )
       if (!/[\p{L}\p{N}]/u.test(source.quote) || !containsQuote(sourceFound, source.quote))
         throw createRefusal(
-          `${subject}, which isn't in the ${source.entity} ${source.id}. Quote it letter for letter.`,
+          `${subject}, which isn’t in the ${source.entity} ${source.id}. Quote the source word for word.`,
           index,
           data,
         )

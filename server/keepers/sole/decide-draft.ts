@@ -122,7 +122,7 @@ async function requireDraft(services: Services, keeper: KeeperRow, version: numb
   if (!draft) throw createNoDraftProblem()
   if (version !== undefined && version !== draft.version)
     throw new Problem('conflict', {
-      message: `Version ${version} isn't the current draft; version ${draft.version} is. Reload and try again.`,
+      message: `Version ${version} isn’t the current draft; version ${draft.version} is. Reload and try again.`,
     })
   return draft
 }
@@ -137,7 +137,7 @@ function validateChoice(draft: SoleRow, statementIds: string[]): Set<string> {
   const decidableIds = new Set(getChangedStatements(draft.statements).map(({ id }) => id))
   const existingIds = new Set(draft.statements.map(({ id }) => id))
   if (statementIds.some((id) => !existingIds.has(id)))
-    throw new Problem('conflict', { message: "One of the statements isn't in this draft. Reload and try again." })
+    throw new Problem('conflict', { message: 'One of the statements isn’t in this draft. Reload and try again.' })
   const chosen = new Set(statementIds.filter((id) => decidableIds.has(id)))
   if (chosen.size === 0)
     throw new Problem('unprocessable', { message: 'Approve at least one statement, or reject the draft.' })

@@ -163,7 +163,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     const requestsBefore = sent().length
     expect((await requestDraft()).status).toBe(200)
     const [reported] = parseConversation(sent()[requestsBefore + 1] as never).results
-    expect(reported).toContain("which isn't in the card")
+    expect(reported).toContain('which isn’t in the card')
     expect((await versions())[0]?.statements[0]?.sources[0]?.quote).toBe('I live in Bergen.')
   })
 

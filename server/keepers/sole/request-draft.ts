@@ -99,7 +99,7 @@ export async function requireWritingAgent(
     throw new Problem('forbidden', { message: 'Choose an agent of your own, one shared with you, or none.' })
   if (chosen.model_provider === 'elevenlabs')
     throw new Problem('unprocessable', {
-      message: `${chosen.name} reads text aloud and can't write it. Choose another agent.`,
+      message: `${chosen.name} only reads text aloud and can’t write. Choose another agent.`,
     })
   const { model_settings } = chosen
   return {

@@ -28,7 +28,7 @@ export async function restoreVersion(
     versions.select('version').orderBy('version', 'desc').limit(1).executeTakeFirst(),
   ])
   const [earlier] = stored ? await resolveVersions(services, keeper.id, [stored]) : []
-  if (!earlier) throw new Problem('not-found', { message: "This version doesn't exist." })
+  if (!earlier) throw new Problem('not-found', { message: 'This version doesn’t exist.' })
   // A draft that was pending in an archive is imported as superseded, without a decision.
   if (earlier.status !== 'superseded' || earlier.decided_at === null)
     throw new Problem('conflict', {

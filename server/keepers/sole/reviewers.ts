@@ -31,7 +31,7 @@ export async function allowReviewer(services: Services, keeper: KeeperRow, perso
   const isInDomain = await selectPeopleVisibleTo(services.db, keeper.owner_id)
     .execute()
     .then((people) => people.some(({ id }) => id === personId))
-  if (!isInDomain) throw new Problem('not-found', { message: "This person isn't in a domain you belong to." })
+  if (!isInDomain) throw new Problem('not-found', { message: 'This person isn’t in a domain you belong to.' })
   await db
     .insertInto('sole_reviewers')
     .values({ keeper_id: keeper.id, person_id: personId, granted_at: services.now().getTime() })

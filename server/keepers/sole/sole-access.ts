@@ -69,7 +69,7 @@ export async function requireReviewable(
 export async function requireSolePattern(services: Services, keeper: KeeperRow): Promise<void> {
   if (await hasStory(services, keeper)) return
   throw new Problem('unprocessable', {
-    message: 'SOLE Memory Pattern Not Active. Choose the pattern SOLE on the keeper’s metadata page first.',
+    message: 'SOLE Memory Pattern Not Active. Choose the SOLE pattern on the keeper’s metadata page first.',
   })
 }
 

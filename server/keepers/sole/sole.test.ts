@@ -236,7 +236,7 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
         const answer = await submit([{ text: 'I live in Bergen.', sources: [{ entity: 'card', id, quote: 'I live' }] }])
         expect({ status: answer.status, error: answer.body.error }).toEqual({
           status: 422,
-          error: expect.stringContaining("can't be quoted"),
+          error: expect.stringContaining('can’t be quoted'),
         })
       }
       expect(await versions()).toEqual([])

@@ -17,7 +17,7 @@ export async function abandonRun(services: Services, person: Person, id: string)
     .executeTakeFirst()
   if (numUpdatedRows === 0n)
     throw new Problem('conflict', {
-      message: 'This is already finished. You can delete the entry it became in the keeper.',
+      message: 'This template is already finished. To remove the entry it created, delete it in the keeper.',
     })
   publishKeeperChanged(services, row.owner_id, row.keeper_id, 'keeper')
 }

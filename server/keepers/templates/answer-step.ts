@@ -31,7 +31,9 @@ export async function answerStep(
     if (isRepeatedAnswer(run, at, input))
       return toRunView(services, person, await finishRun(services, person, run, input.timezone))
     if (row.step === sealedStep)
-      throw new Problem('conflict', { message: 'This is already finished. Change the entry it became.' })
+      throw new Problem('conflict', {
+        message: 'This template is already finished. Edit the entry it created instead.',
+      })
     // A caller without a step or revision must not answer the next question by accident.
     const isOvertaken = attempt > 1 && input.done === true && input.step === undefined
     if (isOvertaken || (ifMatch !== null && ifMatch !== row.rev))
@@ -95,6 +97,6 @@ async function createConflict(
 
 const createWaitingProblem = (until: number) =>
   new Problem('conflict', {
-    message: 'This step opens some time after the previous one. Come back then.',
+    message: 'This step isn’t open yet. It opens some time after the previous one.',
     data: { waitUntil: new Date(until).toISOString() },
   })

@@ -11,7 +11,7 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, done: boolean): void {
   const errors: Record<string, string> = {}
   for (const key of Object.keys(answers)) {
-    if (!fields.some((field) => field.key === key)) errors[`answers.${key}`] = "This step doesn't ask that."
+    if (!fields.some((field) => field.key === key)) errors[`answers.${key}`] = 'This step doesn’t have that question.'
   }
   if (done) {
     for (const field of fields) {

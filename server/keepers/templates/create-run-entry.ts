@@ -58,7 +58,7 @@ export function validateRunText(services: Services, finished: CompletedRun): voi
   const area = { reflection: reflections, moment: moments, logbook }[finished.template.target]
   const parsed = area.create.body?.safeParse(toEntryBody(services, finished))
   if (parsed && !parsed.success)
-    throw badField('answers', `What you wrote can't be saved: ${parsed.error.issues[0]?.message ?? "it isn't valid"}`)
+    throw badField('answers', `What you wrote can’t be saved: ${parsed.error.issues[0]?.message ?? 'it isn’t valid'}`)
 }
 
 /** Idempotent. @throws as {@link validateRunEntry} */

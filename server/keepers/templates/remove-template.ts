@@ -78,5 +78,5 @@ const remedies: Record<string, string> = {
   'a process': 'Remove it from the steps of that process first.',
   'a keeper type': 'Unlink it from the keeper type first.',
   'a keeper': 'Unlink it from the keeper first.',
-  'an unfinished run': 'Finish or discard it first. Runs in deleted keepers count too.',
+  'an unfinished run': 'Finish or discard that run first. Runs in deleted keepers count too.',
 }

@@ -123,12 +123,12 @@ async function validateTemplate(
     if (step.contentTypeId !== null && !form && !isUnchanged)
       throw badField(`steps.${at}.contentTypeId`, 'This content type no longer exists. Choose another one.')
     if (form?.fields.some(({ type }) => type === 'media') && shape.target !== 'moment')
-      throw badField('target', 'Only moments can hold pictures and sound. Make it a moment.')
+      throw badField('target', 'Only moments can hold pictures and recordings. Choose “A moment”.')
     const { agentSlug } = step
     if (agentSlug === null || previous?.steps.some((previousStep) => previousStep.agentSlug === agentSlug)) continue
     const agent = await findAgentFor(services, person, agentSlug)
     if (!agent || !canRun(agent, person))
-      throw badField(`steps.${at}.agentSlug`, `You can't run an agent called "${agentSlug}".`)
+      throw badField(`steps.${at}.agentSlug`, `You can’t run an agent called "${agentSlug}".`)
   }
 }
 
@@ -144,6 +144,6 @@ function validateFields({ fields, steps, target }: TemplateShape): void {
     if (field.type === 'choice' && options.size < (field.options?.length ?? 0))
       throw badField(`fields.${at}.options`, 'List each choice only once.')
     if (field.type === 'media' && target !== 'moment')
-      throw badField('target', 'Only moments can hold pictures and sound. Make it a moment.')
+      throw badField('target', 'Only moments can hold pictures and recordings. Choose “A moment”.')
   }
 }

@@ -24,7 +24,7 @@ export async function startTemplateRun(
   const template = await requireTemplateFor(services, person, idOrSlug)
   const keeper = await requireKeeperFor(services, person, keeperId)
   if (template.kind === 'page')
-    throw new Problem('unprocessable', { message: 'Every keeper has this page. Open it there.' })
+    throw new Problem('unprocessable', { message: 'Every keeper has this page. Open it in the keeper.' })
   const id = clientId ?? services.newId()
   const now = services.now().getTime()
   try {

@@ -84,9 +84,9 @@ const templates: SystemTemplate[] = [
     description: 'Three minutes with what was good, however small it was.',
     fields: [
       createField('good', 'longtext', 'What was good today, however small?', { required: true }),
-      createField('who', 'person', 'Who had a hand in it?', { help: 'Yourself counts.' }),
-      createField('why', 'longtext', 'Why did it do you good?'),
-      createField('tags', 'tags', 'What is it about?', { help: 'The first tag becomes its topic.' }),
+      createField('who', 'person', 'Who had a hand in it?', { help: 'You count too.' }),
+      createField('why', 'longtext', 'Why did it feel good?'),
+      createField('tags', 'tags', 'What is it about?', { help: 'The first tag becomes the topic.' }),
     ],
     keeperTypes: ['journal', 'wellness'],
   },
@@ -101,7 +101,7 @@ const templates: SystemTemplate[] = [
     fields: [
       createField('pages', 'longtext', 'What is on your mind?', {
         required: true,
-        help: 'No one else reads this. If nothing comes to mind, write that.',
+        help: 'No one else reads this. If nothing comes to mind, write that down.',
       }),
       createField('one_thing', 'text', 'What is this day for?', { help: 'One thing, if there is one.' }),
     ],
@@ -170,12 +170,12 @@ const templates: SystemTemplate[] = [
     type: 'identity',
     category: 'Farewell',
     target: 'reflection',
-    description: 'A letter to someone or something you lost, in four sittings. There is no hurry.',
+    description: 'A letter to someone or something you lost, in four sittings. There’s no rush.',
     steps: [
       createStep('Who you are writing to', 'Who or what are you writing to, and what do you miss right now?'),
       createStep('A day together', 'Tell them about one day you had together, as if they had forgotten it.', 24),
       createStep('What was left unsaid', 'What would you still say, now that nothing depends on it?', 24),
-      createStep('What you carry on', 'What of them goes on in you, and how do you end this letter?'),
+      createStep('What you carry on', 'What of them lives on in you, and how do you end this letter?'),
     ],
     keeperTypes: ['journal', 'wellness'],
   },

@@ -286,7 +286,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     const [a = '', b = '', c = ''] = replies.map(({ data }) => data.id)
     const first = (await merge(a, b)).data.mergeId
     const second = (await merge(b, c)).data.mergeId
-    expect((await undo(first)).body.error).toBe('“B” has since been merged into “C”. Undo that first.')
+    expect((await undo(first)).body.error).toBe('“B” has since been merged into “C”. Undo that merge first.')
     await undo(second)
     await update(b, { aliases: [] })
     await create('a')

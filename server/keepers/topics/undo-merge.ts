@@ -77,7 +77,9 @@ async function requireTarget(services: Services, person: Person, id: string): Pr
   if (target.merged_into === null) return target
   const nextTarget = await findEntryFor(services, person, 'topic', target.merged_into)
   const into = nextTarget ? `“${nextTarget.name}”` : 'another topic'
-  throw new Problem('conflict', { message: `“${target.name}” has since been merged into ${into}. Undo that first.` })
+  throw new Problem('conflict', {
+    message: `“${target.name}” has since been merged into ${into}. Undo that merge first.`,
+  })
 }
 
 function createUndoWrites(services: Services, source: TopicRow, target: TopicRow, merge: TopicMerge): Write[] {

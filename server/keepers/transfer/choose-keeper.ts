@@ -32,7 +32,7 @@ export async function chooseKeeper(
 }
 
 function explainRefusal({ kind, state, done }: ImportRow): string {
-  if (kind === 'keeper-zip') return 'A Keeper archive brings its own keepers. Start it as it is.'
+  if (kind === 'keeper-zip') return 'A Keeper archive contains its own keepers. Start the import without choosing one.'
   if (state === 'done' || state === 'cancelled')
     return 'This import is finished. Upload the archive again to import it into another keeper.'
   if (state === 'running' || done > 0)

@@ -54,7 +54,7 @@ export function readColumns(
   const fullText = [...moved.map(({ text }) => text), columns[column] ?? ''].join('\n\n')
   columns[column] = readValue(toArchiveName(column), fullText, 'text', resolveId)
   for (const { name } of moved)
-    notes.push(`${entity} ${entry.id}: its ${name} is too long, so the rest was moved to the start of its text.`)
+    notes.push(`${entity} ${entry.id}: its ${name} is too long, so the rest was moved to the beginning of its text.`)
   return columns
 }
 
@@ -80,7 +80,7 @@ function readValue(name: string, value: unknown, kind: ColumnKind, resolveId: Re
   try {
     assertStorable(value)
   } catch {
-    throw new UnreadableEntry(`${name} contains a character that can't be stored, or is nested too deeply`)
+    throw new UnreadableEntry(`${name} contains a character that can’t be stored, or is nested too deeply`)
   }
   if (typeof kind === 'object') {
     if ('from' in kind) {

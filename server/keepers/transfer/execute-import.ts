@@ -123,7 +123,8 @@ async function releaseImport({ db, log }: Services, row: ImportRow): Promise<voi
 async function executeClaimed(services: Services, row: ImportRow, signal: AbortSignal): Promise<void> {
   if (row.state === 'reading' && row.done >= maxPreviewAttempts)
     throw new Problem('unprocessable', {
-      message: 'Keeper stopped more than once while reading this archive. It may be too large for this server.',
+      message:
+        'Keeper stopped more than once while reading this archive. The archive may be too large for this server.',
     })
   await ArchiveReader.use(await createArchiveJob(services, row), signal, async (archive) => {
     if (row.state === 'running') return importParts(services, row, archive, signal)

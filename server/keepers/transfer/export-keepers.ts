@@ -14,12 +14,12 @@ import { listUnfinishedFiles, renderUnfinishedMarkdown } from './unfinished-runs
 
 const readmeText = `This is an archive made by Keeper.
 
-keeper.json   everything, for importing it again
+keeper.json   everything, for importing it again later
 <keeper>/     the same as Markdown, readable anywhere
 media/        pictures and recordings, each named by its SHA-256
 
 Not included: deleted entries, earlier versions, chats, agents, passwords and keys. The texts of sealed echoes are
-base64-encoded in keeper.json, so that they are kept but can't be read at a glance.
+base64-encoded in keeper.json, so that they are kept but can’t be read at a glance.
 `
 
 /** One keeper as a zip. @throws Problem 404 */

@@ -128,7 +128,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     const [voiced] = (await ben.call(voice.list, { params })).data
     expect(voiced).toMatchObject({ label: 'L'.repeat(120), belief: ' goes on\n\nThe tide forgives.' })
     expect(job.preview?.notes).toContain(
-      'moment m: its title is too long, so the rest was moved to the start of its text.',
+      'moment m: its title is too long, so the rest was moved to the beginning of its text.',
     )
     expect(job.preview?.notes.join()).toContain('voice v: its label is too long')
     expect(job.preview?.notes.join()).toMatch(/the name of the topic (long )+.*is too long/)
@@ -159,7 +159,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
       { ...run, answers: [long] },
     ]
     const job = await importArchive(ben, await createZip({ 'keeper.json': createArchive({ unfinished }) }))
-    const note = `${template.label}: its answers couldn't become an entry, so its last step is open again with all of them. What you wrote can't be saved: Use at most 50,000 characters.`
+    const note = `${template.label}: its answers couldn’t become an entry, so its last step is open again with all of them. What you wrote can’t be saved: Use at most 50,000 characters.`
     expect(job.preview?.notes).toContain(note)
     const params = { id: job.keeperId ?? '' }
     const runs = (await ben.call(engagementTemplates.runsOfKeeper, { params })).data
@@ -243,7 +243,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     expect((await ben.call(echoes.list, spying)).data).toMatchObject([{ state: 'pending', readyBecause: null }])
     await ben.call(journeys.complete, { params: { id: journeyHere?.id ?? '' }, body: {} })
     expect((await ben.call(echoes.list, { params })).data).toMatchObject([
-      { state: 'ready', readyBecause: 'The journey “Ours” is completed.' },
+      { state: 'ready', readyBecause: 'The journey “Ours” is complete.' },
     ])
   })
 
@@ -288,7 +288,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
       await createZip({ 'keeper.json': createArchive({ moments: [{ ...moment, media: true_ }] }), ...files }),
     )
     await ben.call(transfer.begin, { params: { jobId: more.id }, body: {} })
-    expect((await waitForImportJob(ben, more.id, 'failed')).error).toMatch(/this one doesn’t fit/)
+    expect((await waitForImportJob(ben, more.id, 'failed')).error).toMatch(/this file doesn’t fit/)
     expect(bytesOnDisk()).toBe(3)
   })
 

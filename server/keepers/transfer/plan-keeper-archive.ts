@@ -71,7 +71,7 @@ async function readArchive(zip: ZipReader): Promise<Archive> {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const path = issue?.path.join('.') || 'keeper.json'
-    throw new Problem('unprocessable', { message: `keeper.json in this zip can't be read: ${path} isn't valid.` })
+    throw new Problem('unprocessable', { message: `keeper.json in this zip can’t be read: ${path} isn’t valid.` })
   }
   if (parsed.data.keepers.length > maxKeepers)
     throw new Problem('unprocessable', { message: `This archive contains more than ${maxKeepers} keepers.` })
@@ -137,7 +137,7 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: Ar
   const tooLarge = parts.find((part) => part.kind !== 'entry' && !fitsInMessage(part))
   if (tooLarge)
     throw new Problem('unprocessable', {
-      message: `keeper.json in this zip can't be read: one ${tooLarge.kind} of ${getShortTitle(source)} is too large.`,
+      message: `keeper.json in this zip can’t be read: one ${tooLarge.kind} of ${getShortTitle(source)} is too large.`,
     })
   preview.parts = [{ title: getShortTitle(source), entries: preview.entries }]
   const journeys = withPaths.length
@@ -220,7 +220,7 @@ function selectSupportedFiles<T extends ArchivedMedia>(files: readonly T[], labe
   assertStorable(supported)
   if (supported.length < files.length)
     notes.push(
-      `${label}: ${files.length - supported.length} of its files are left out, because there are too many or Keeper can't show them.`,
+      `${label}: ${files.length - supported.length} of its files are left out, because there are too many or Keeper can’t show them.`,
     )
   return supported
 }

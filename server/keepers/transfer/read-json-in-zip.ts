@@ -34,6 +34,6 @@ export async function readJsonInZip(zip: ZipReader, name: string): Promise<unkno
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Problem('unprocessable', { message: `${name} in this zip isn't valid JSON.`, cause: error })
+    throw new Problem('unprocessable', { message: `${name} in this zip isn’t valid JSON.`, cause: error })
   }
 }

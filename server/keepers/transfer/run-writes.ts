@@ -28,7 +28,7 @@ export async function createRunWrites(
     .executeTakeFirst()
   if (!template) {
     notes.push(
-      `${run.name.slice(0, maxTitleLength)} is unfinished and was left out with its answers, because its template isn't available here. They are still in the file you chose.`,
+      `${run.name.slice(0, maxTitleLength)} is unfinished and was left out with its answers, because its template isn’t available here. They are still in the file you chose.`,
     )
     return []
   }
@@ -37,7 +37,7 @@ export async function createRunWrites(
   const { answers, files, unasked: skipped } = await unpackAnswerFiles(services, unpacking, part, steps)
   if (skipped > 0)
     notes.push(
-      `${template.label}, still unfinished, was imported without ${skipped === 1 ? '1 file' : `${skipped} files`} of its answers: no question asks for ${skipped === 1 ? 'it' : 'them'} any longer.`,
+      `${template.label}, still unfinished, was imported without ${skipped === 1 ? '1 file' : `${skipped} files`} of its answers: no question asks for ${skipped === 1 ? 'it' : 'them'} anymore.`,
     )
   const finished = { runId: id, template, steps, answers }
   const reopened = run.step === sealedStep ? reopenLastStep(services, finished) : undefined
@@ -105,7 +105,7 @@ function reopenLastStep(
     return undefined
   } catch (error) {
     if (!isAnswerProblem(error)) throw error
-    const note = `${finished.template.label}: its answers couldn't become an entry, so its last step is open again with all of them. ${error.message}`
+    const note = `${finished.template.label}: its answers couldn’t become an entry, so its last step is open again with all of them. ${error.message}`
     return { step: Math.max(finished.steps.length - 1, 0), note }
   }
 }

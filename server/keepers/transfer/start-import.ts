@@ -15,7 +15,7 @@ export async function startImport(
 ): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
   const into = keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
-  if (row.kind !== 'keeper-zip' && into === null) throw badField('keeperId', 'Choose a keeper to import it into.')
+  if (row.kind !== 'keeper-zip' && into === null) throw badField('keeperId', 'Choose a keeper to import the journal into.')
   // A resumed import stays in the keeper that has its first part.
   const keeper_id = row.kind !== 'keeper-zip' && row.done === 0 ? into : row.keeper_id
   const started = await updateImportState(services, row, ['previewed', 'failed'], {
@@ -25,7 +25,7 @@ export async function startImport(
     lease_until: services.now().getTime(),
   })
   if (!started)
-    throw new Problem('conflict', { message: refusalByState[row.state] ?? "This import can't be started right now." })
+    throw new Problem('conflict', { message: refusalByState[row.state] ?? 'This import can’t be started right now.' })
   void executeImport(services, jobId)
   return toImportJob(await requireImportFor(services, person, jobId))
 }

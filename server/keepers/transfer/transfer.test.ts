@@ -174,7 +174,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     expect(none.data).toEqual([])
     expect(other.preview?.notes).toContainEqual(
       expect.stringMatching(
-        /^.+ is unfinished and was left out with its answers, because its template isn't available here\./,
+        /^.+ is unfinished and was left out with its answers, because its template isn’t available here\./,
       ),
     )
   })
@@ -214,7 +214,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     await ada.call(engagementTemplates.update, { params: { x: form.data.id }, body: { fields: [expectedMessage] } })
     const without = await importArchive(ada, await zipFiles(first.files))
     expect(without.preview?.notes).toContainEqual(
-      'The quay, still unfinished, was imported without 1 file of its answers: no question asks for it any longer.',
+      'The quay, still unfinished, was imported without 1 file of its answers: no question asks for it anymore.',
     )
     const [left] = (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: without.keeperId ?? '' } })).data
     expect(left?.answers[0]).toEqual({ words: 'Low tide' })
@@ -304,7 +304,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
   })
 
   it.each([
-    ["a file that isn't a zip", Buffer.from('hello'), "This isn't a zip file"],
+    ["a file that isn't a zip", Buffer.from('hello'), 'This isn’t a zip file'],
     ['a zip of something else', { 'a.txt': 'hello' }, 'neither a Keeper archive'],
   ] as const)('refuses %s', async (_, upload, expectedMessage) => {
     const response = await uploadArchive(
@@ -319,12 +319,12 @@ describe.each(engines)('export and import, on %s', (engine) => {
   })
 
   it.each([
-    ['that is invalid', '{', "isn't valid JSON"],
+    ['that is invalid', '{', 'isn’t valid JSON'],
     ['of a newer version', '{"format":"keeper","version":9}', 'newer version of Keeper'],
     [
       'of another structure',
       '{"format":"keeper","version":1,"exportedAt":"2026-01-01T00:00:00Z","keepers":[{"id":1}]}',
-      "isn't valid",
+      'isn’t valid',
     ],
   ])('fails on a keeper.json %s with a message', async (_, content, expectedMessage) => {
     const job = await previewArchive(ben, await createZip({ 'keeper.json': content }))
@@ -340,7 +340,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const startImport = async () => (await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })).status
     expect(await startImport()).toBe(200)
     const stopped = await waitForImportJob(ben, job.id, 'failed')
-    expect(stopped.error).toMatch(/0 MB of the 1 MB each person has here, and this one doesn’t fit/)
+    expect(stopped.error).toMatch(/0 MB of the 1 MB each person has here, and this file doesn’t fit/)
     limits.mediaBytesPerPerson = previousLimit
     expect(await startImport()).toBe(200)
     const done = await waitForImportJob(ben, job.id, 'done')

@@ -57,6 +57,7 @@ export class ZipReader {
   static async open(path: string): Promise<ZipReader> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(async (error: Error) => {
       throw new Problem('unprocessable', { message: await explainNoZip(path), cause: error })
+        message: 'This isn’t a zip file, or it’s damaged. Choose the .zip you exported.',
     })
     const entries = new Map<string, Entry>()
     try {
@@ -65,7 +66,7 @@ export class ZipReader {
       for await (const entry of zip.eachEntry()) {
         listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
         if (listBytes > maxListBytes)
-          throw new Problem('unprocessable', { message: 'This zip is damaged: the names in it are too long.' })
+          throw new Problem('unprocessable', { message: 'This zip is damaged: its file names are too long.' })
         if (!entry.fileName.endsWith('/') && !isSystemFile(entry.fileName))
           entries.set(entry.fileName.normalize('NFC'), entry)
         // Folders and duplicates count too: each takes time to read.
@@ -77,7 +78,7 @@ export class ZipReader {
       zip.close()
       if (error instanceof Problem) throw error
       throw new Problem('unprocessable', {
-        message: "This zip is damaged: its list of files can't be read.",
+        message: 'This zip is damaged: its list of files can’t be read.',
         cause: error,
       })
     }

@@ -37,7 +37,7 @@ export async function removeKeeperType(services: Services, person: Person, id: s
   const keeper = await keepersOfType.executeTakeFirst()
   throw new Problem('conflict', {
     message: keeper
-      ? 'Keepers use this type. Give them another one first, then delete it.'
-      : 'Some agents are assigned only to this type. Assign them to another one first, then delete it.',
+      ? 'Keepers use this type. Give those keepers another type first, then delete this one.'
+      : 'Some agents are assigned only to this type. Assign them to another type first, then delete this one.',
   })
 }

@@ -31,7 +31,7 @@ export async function requireOwnKeeperType(services: Services, person: Person, i
   if (row.system)
     throw new Problem('forbidden', { message: 'This is a system-reserved Keeper Type. Editing is disabled.' })
   if (row.owner_id !== person.id)
-    throw new Problem('forbidden', { message: 'Only the person who made this keeper type can change it.' })
+    throw new Problem('forbidden', { message: 'Only the person who created this keeper type can change it.' })
   return row
 }
 

@@ -134,10 +134,10 @@ function createOutcomeWrite(
 }
 
 function toErrorMessage(error: unknown, provider: string): string {
-  if (!(error instanceof ModelFailure)) return "The recording couldn't be read on this server. Try again."
+  if (!(error instanceof ModelFailure)) return 'The recording couldn’t be read on this server. Try again.'
   if (error.code === 'stopped') return interruptedMessage
   if (error.code === 'request-too-large') return `The recording is larger than ${provider} accepts.`
-  if (error.code === 'provider-refused') return `${provider} couldn't use this recording.`
-  if (error.code === 'model-not-found') return `${provider} doesn't transcribe recordings with this key.`
+  if (error.code === 'provider-refused') return `${provider} couldn’t use this recording.`
+  if (error.code === 'model-not-found') return `${provider} doesn’t transcribe recordings with this key.`
   return error.message
 }

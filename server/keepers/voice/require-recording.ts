@@ -14,6 +14,6 @@ export async function requireRecording(
   const entry = entryId === undefined ? undefined : { entity: 'voice' as const, id: entryId }
   const [file] = await requireAttachableMedia(services, keeper, [audioId], entry, 'audioId')
   if (!file || !(mediaTypes.audio as readonly string[]).includes(file.mime))
-    throw badField('audioId', "This file isn't a recording. Upload one and use its id.")
+    throw badField('audioId', 'This file isn’t a recording. Upload a recording and use its ID.')
   return file
 }

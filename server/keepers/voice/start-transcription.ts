@@ -27,13 +27,13 @@ export async function startTranscription(services: Services, person: Person, id:
   const row = await requireEntryFor(services, person, 'voice', id)
   if (!row.ai_visible)
     throw new Problem('unprocessable', {
-      message: "This entry is marked “not for AI”, so its recording isn't sent anywhere.",
+      message: 'This entry is marked “not for AI”, so its recording isn’t sent anywhere.',
     })
   const recording = await requireRecording(services, row)
   const chosen = await chooseTranscriber(services, person)
   if (!chosen)
     throw new Problem('conflict', {
-      message: "This can't be transcribed yet. Save an OpenAI or Together AI key in your profile first.",
+      message: 'This recording can’t be transcribed yet. Save an OpenAI or Together AI key in your profile first.',
     })
   if (recording.bytes > maxTranscriptionBytes)
     throw new Problem('too-large', {

@@ -132,7 +132,7 @@ describe.each(engines)('transcribing a recording, on %s', (engine) => {
     app.fakes.openai.script(['status-400'])
     const entryId = await recorded()
     await transcribe(entryId)
-    expect((await waitForOutcome()).transcriptError).toBe("OpenAI couldn't use this recording.")
+    expect((await waitForOutcome()).transcriptError).toBe('OpenAI couldn’t use this recording.')
     await transcribe(entryId)
     expect(await waitForOutcome()).toMatchObject({ transcriptStatus: 'done', transcriptError: null })
   })

@@ -74,7 +74,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
       personal_keys: 0,
       problem: null,
       rev: 1,
-      correction: `/chat/completions at the end was removed, so ${service.baseUrl} is called`,
+      correction: `/chat/completions at the end was removed, so Keeper calls ${service.baseUrl}`,
     })
     expect((await ada.call(providerCalls.list)).data).toEqual([
       { id: 'quay', name: 'Quay' },
@@ -142,9 +142,9 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
 
   it.each([
     ['id', { id: 'openai' }, 'A built-in provider has this ID. Choose another one.'],
-    ['id', { id: 'quay' }, 'A service from the server’s environment already has this id. Choose another one.'],
+    ['id', { id: 'quay' }, 'A service from the server’s environment already has this ID. Choose another one.'],
     ['id', { id: 'Harbour!' }, 'Use 1 to 40 lowercase letters, digits and hyphens.'],
-    ['name', { name: ' ' }, 'Name the service.'],
+    ['name', { name: ' ' }, 'Enter a name for the service.'],
     [
       'base_url',
       { base_url: 'localhost:11434' },
@@ -174,7 +174,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
           { name: 'A', value: '2' },
         ],
       },
-      'Name each header once.',
+      'List each header only once.',
     ],
     ['headers', { headers: Array(21).fill({ name: 'a', value: '1' }) }, 'Use at most 20 headers.'],
   ] as const)('are refused at the field %s (case %#)', async (field, more, message) => {
@@ -193,7 +193,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     expect(refused.body.fields?.base_url).toMatch(/^metadata\.example is a link-local address/)
     delete app.services.egress.resolve
     await create()
-    expect((await create()).body.fields).toEqual({ id: 'There’s already a service with this id. Choose another one.' })
+    expect((await create()).body.fields).toEqual({ id: 'There’s already a service with this ID. Choose another one.' })
   })
 
   it('keep fields an update leaves out, and report stale updates', async () => {
@@ -227,7 +227,7 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
       key: 'The base URL points to another host, and the saved key isn’t sent there. Enter the key for that host.',
     })
     expect((await ada.call(keys.listPersonal)).data).toHaveLength(1)
-    expect((await update({ base_url: `${harbour.base_url}/v1` })).data.correction).toContain('doubled version path')
+    expect((await update({ base_url: `${harbour.base_url}/v1` })).data.correction).toContain('repeated version path')
     expect((await ada.call(keys.listPersonal)).data).toHaveLength(1)
     expect((await update({ base_url, headers, key })).status).toBe(200)
     expect((await ada.call(keys.listPersonal)).data).toEqual([])
@@ -266,7 +266,9 @@ describe.each(engines)('services added by administrators, on %s', (engine) => {
     await create({ base_url: 'http://127.0.0.1:9/v1' })
     const { works, message } = (await cleo.call(modelServices.tryOut, { params: { id: 'harbour' } })).data
     expect(works).toBe(false)
-    expect(message).toMatch(/^Harbour models is saved, but its list of models couldn’t be read\. .+ name a model\.$/)
+    expect(message).toMatch(
+      /^Harbour models is saved, but its list of models couldn’t be read\. .+ in an agent’s form\.$/,
+    )
     expect((await cleo.call(modelServices.tryOut, { params: { id: 'nowhere' } })).status).toBe(404)
   })
 

@@ -33,7 +33,7 @@ export async function createModelService(
 ): Promise<SavedModelService> {
   const { db } = services
   if (services.modelServices.isFromSettings(id))
-    throw badField('id', 'A service from the server’s environment already has this id. Choose another one.')
+    throw badField('id', 'A service from the server’s environment already has this ID. Choose another one.')
   const address = await checkServiceAddress(services, base_url)
   if (key !== undefined) requireKeyFormat(services, id, { key })
   const { count } = await db
@@ -64,7 +64,7 @@ export async function createModelService(
     ])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    throw badField('id', 'There’s already a service with this id. Choose another one.', error)
+    throw badField('id', 'There’s already a service with this ID. Choose another one.', error)
   }
   await Promise.all([savedKey?.afterWrite(), sealing.afterWrite()])
   return reloadSaved(services, id, address)

@@ -99,10 +99,10 @@ describe('an operator catalog', () => {
       file([entry, { ...entry, id: 'b', price: { input: -1, output: 2 } }]),
       /entry 2 \(b\), price\.input: must be at least 0/,
     ],
-    [file([{ ...entry, priec: 1 }]), /entry 1 \(gpt-of-this-house\).*priec is not a field/],
+    [file([{ ...entry, priec: 1 }]), /entry 1 \(gpt-of-this-house\).*priec is not a known field/],
     [file([{ ...entry, shutdownDate: 'soon' }]), /entry 1 \(gpt-of-this-house\), shutdownDate: must be a day/],
     [file([{ provider: 'openai', purpose: 'chat' }]), /entry 1 \(without an id\), id:/],
-    [file([entry, entry]), /openai\/gpt-of-this-house is in it twice/],
+    [file([entry, entry]), /openai\/gpt-of-this-house is listed twice/],
     [file([entry], { format: 2 }), /format: must be one of 1/],
     [[], /file/],
   ])('is refused naming entry and field: %#', (value, message) => {
@@ -111,8 +111,8 @@ describe('an operator catalog', () => {
   })
 
   it('is refused if unreadable, and the built-in one stays', () => {
-    expect(() => loadCatalog(join(folder, 'nowhere.json'))).toThrow(/cannot be read/)
-    expect(() => load('{')).toThrow(/not JSON/)
+    expect(() => loadCatalog(join(folder, 'nowhere.json'))).toThrow(/can’t be read/)
+    expect(() => load('{')).toThrow(/isn’t valid JSON/)
     expect(getCatalog().find('openai', 'gpt-4o')).toBeDefined()
     rmSync(folder, { recursive: true })
   })

@@ -98,7 +98,7 @@ export function parseCatalog(value: unknown): Catalog {
   if (!parsed.success) throw new BadCatalog(describeIssue(parsed.error.issues[0], value))
   const keys = new Set<string>()
   for (const { provider, id } of parsed.data.models) {
-    if (keys.has(`${provider}/${id}`)) throw new BadCatalog(`${provider}/${id} is in it twice.`)
+    if (keys.has(`${provider}/${id}`)) throw new BadCatalog(`${provider}/${id} is listed twice.`)
     keys.add(`${provider}/${id}`)
   }
   return new Catalog(parsed.data.models)
@@ -109,13 +109,13 @@ export function readCatalogFile(path: string): Catalog {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new BadCatalog(`it cannot be read: ${(error as Error).message}`)
+    throw new BadCatalog(`the file can’t be read: ${(error as Error).message}`)
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new BadCatalog('it is not JSON.')
+    throw new BadCatalog('the file isn’t valid JSON.')
   }
   return parseCatalog(value)
 }
@@ -133,7 +133,7 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, value: unknown): str
 function describeExpectation(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case 'unrecognized_keys':
-      return `${issue.keys.join(', ')} is not a field of it.`
+      return `${issue.keys.join(', ')} is not a known field.`
     case 'invalid_type':
       return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`
     case 'invalid_value':

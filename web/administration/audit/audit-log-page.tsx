@@ -111,7 +111,7 @@ function AuditLog() {
           label="From (UTC)"
           className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
           value={filter.from ?? ''}
-          error={filter.from && filter.to && filter.from > filter.to ? 'This is after To.' : undefined}
+          error={filter.from && filter.to && filter.from > filter.to ? 'From must be on or before To.' : undefined}
           onChange={({ currentTarget }) => narrow({ from: currentTarget.value })}
         />
         <TextField

@@ -31,7 +31,7 @@ function Chosen({ id, onClear }: { id: string; onClear: () => void }) {
   const name = data ? getPersonName(data) : `Someone (${id.slice(-8)})`
   return (
     <Button onClick={onClear} icon={<X aria-hidden size={14} />} className="max-w-full">
-      <span className="sr-only">Show everyone again, not only </span>
+      <span className="sr-only">Show everyone, not only </span>
       <span className="truncate">{name}</span>
     </Button>
   )

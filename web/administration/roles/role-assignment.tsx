@@ -15,7 +15,7 @@ import { type RoleChange, useRoleChange } from './use-role-change.ts'
 
 const pageSize = 100
 
-/** Saves every tick immediately and reverts it with a banner when the server refuses. */
+/** Saves every change immediately and reverts it with a banner when the server refuses. */
 export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
   const [search, setSearch] = useState('')
   const [maxVisible, setMaxVisible] = useState(pageSize)
@@ -66,7 +66,7 @@ export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
             onValueChange={setSearch}
             className="w-[280px] max-w-full phone:w-[200px]"
           />
-          <p className="text-small text-muted-foreground phone:flex-1">Changes save as you tick them</p>
+          <p className="text-small text-muted-foreground phone:flex-1">Changes are saved as you make them</p>
         </div>
         {!visibleUsers && failure ? (
           <div className="p-4">{failure}</div>

@@ -16,7 +16,7 @@ export interface FailedChange extends RoleChange {
 
 const getCellKey = ({ person, role }: Pick<RoleChange, 'person' | 'role'>) => `${person.id} ${role}`
 
-/** Saves one tick optimistically and reverts only that one when the server refuses. */
+/** Saves one change optimistically and reverts only that one when the server refuses. */
 export function useRoleChange() {
   const queryClient = useQueryClient()
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())

@@ -4,7 +4,7 @@ import type { PlatformUserDetails } from '#contract/administration/administratio
 import { userKey } from '../admin-queries.ts'
 import { showRole } from './show-role.ts'
 
-test('reverting a refused tick keeps another one saved in between', () => {
+test('reverting a refused change keeps another one saved in between', () => {
   const queryClient = new QueryClient()
   const person = { id: 'ben', name: 'Ben Okafor', email: 'ben@example.org' }
   queryClient.setQueryData(userKey('ben'), { ...person, platformRoles: ['analyst'] })

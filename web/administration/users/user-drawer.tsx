@@ -93,7 +93,7 @@ function UserAuditTrail({ id }: { id: string }) {
         </SkeletonGroup>
       )}
       <LinkButton to={`/admin/audit?userId=${id}`} variant="plain" size="small" className="-ms-2.5 mt-2">
-        All in the audit log
+        View all in the audit log
       </LinkButton>
     </DrawerSection>
   )

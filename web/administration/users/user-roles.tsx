@@ -25,7 +25,7 @@ export function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
   async function save(roleChange: RoleChange) {
     showRole(queryClient, roleChange)
     const saved = await change(roleChange)
-    // Revert only this tick: another one may have been saved since.
+    // Revert only this change: another one may have been saved since.
     if (!saved) showRole(queryClient, { ...roleChange, held: !roleChange.held })
     await queryClient.invalidateQueries({ queryKey: auditKey })
   }
@@ -53,7 +53,7 @@ export function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
                 <Checkbox
                   label={role}
                   aria-disabled={isLocked || undefined}
-                  help={isLocked && 'This is the last one. Grant the role to someone else first.'}
+                  help={isLocked && 'This is the last super-admin. Grant the role to someone else first.'}
                   checked={user.platformRoles.includes(role)}
                   aria-busy={isSaving(user, role) || undefined}
                   onCheckedChange={(held) => requestChange({ person: user, role, held })}

@@ -68,7 +68,7 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
             <li key={id} className="flex items-baseline gap-2">
               <span className="min-w-0 flex-1 truncate">
                 {device ?? 'Unknown browser'}
-                {current && <span className="text-muted-foreground"> (this one)</span>}
+                {current && <span className="text-muted-foreground"> (this session)</span>}
               </span>
               <span className="text-small text-muted-foreground">
                 Last seen <Time value={lastSeenAt} as="date-time" />

@@ -20,7 +20,7 @@ const keySourceLabels: Record<RunDetail['key_source'], string> = {
 export function AnswerDetails({ runId, className }: { runId: string; className?: string }) {
   return (
     <Popover
-      label="Details of this answer"
+      label="Answer details"
       side="top"
       trigger={
         <IconButton label="Details" size="small" className={className}>
@@ -47,7 +47,7 @@ function DetailList({ runId }: { runId: string }) {
   const { usage } = run
   const about = usage.estimated ? 'about ' : ''
   const details = [
-    ['Cost', usage.cost_usd === null ? 'Not known for this model' : formatCost(usage.cost_usd, usage.estimated)],
+    ['Cost', usage.cost_usd === null ? 'Unknown for this model' : formatCost(usage.cost_usd, usage.estimated)],
     [
       'Tokens',
       `${about}${usage.input_tokens.toLocaleString('en-US')} in, ${usage.output_tokens.toLocaleString('en-US')} out`,

@@ -2,7 +2,7 @@ import type { AudioOutput, RunSource, RunStatus } from '#contract/agents/runs.ts
 import type { ToolCall } from '#contract/agents/tools.ts'
 
 /** Shown below text from before a restart or a provider failure. */
-export const cutOffText = 'The answer was cut off here. Everything before is kept.'
+export const cutOffText = 'The answer was cut off here. Everything before this point is saved.'
 
 /** `unsent`: never reached the server. */
 export type EntryStatus = RunStatus | 'unsent'

@@ -34,7 +34,7 @@ test('a slug with an underscore is refused and a better one suggested', () => {
 })
 
 test('a reserved slug is refused unless the agent already has it', () => {
-  expect(checkAgentForm({ ...good, slug: 'studio' }).slug).toContain('used by Keeper itself')
+  expect(checkAgentForm({ ...good, slug: 'studio' }).slug).toContain('reserved by Keeper')
   expect(suggestSlug('studio')).toBeUndefined()
   expect(checkAgentForm({ ...good, slug: 'kip' }, 'kip')).toEqual({})
 })
@@ -82,7 +82,7 @@ test('an unknown tool is reported with the known ones', () => {
   expect(checkAgentForm({ ...good, tools: 'weather' }, undefined, { tools: ['search_memory', 'weather'] })).toEqual({})
   expect(
     checkAgentForm({ ...good, tools: 'search_memory, fly' }, undefined, { tools: ['search_memory', 'weather'] }).tools,
-  ).toMatch(/^Unknown: fly\. Available tools: search_memory,/)
+  ).toMatch(/^Unknown tools: fly\. Available tools: search_memory,/)
 })
 
 test('server errors are mapped to their fields', () => {

@@ -37,7 +37,7 @@ export function checkAgentForm(
   else if (slug !== previousSlug) problems.slug ??= getSlugMessage(slug)
   const unknown = toolNames ? (toAgentBody(values).tools ?? []).filter((tool) => !toolNames.includes(tool)) : []
   if (toolNames && unknown.length > 0)
-    problems.tools = `Unknown: ${unknown.join(', ')}. Available tools: ${toolNames.join(', ')}.`
+    problems.tools = `Unknown tools: ${unknown.join(', ')}. Available tools: ${toolNames.join(', ')}.`
   if (values.agent_class === 'Coordinator') problems.bundle ??= getBundleProblem(values, existingNames.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
   if (hasVisitors && values.visitors_spend_owner_key && values.visitor_daily_usd === null)

@@ -28,7 +28,7 @@ export function ContextTexts({ permitted, failure, onRetry }: ContextTextsProps)
         An agent’s context scope decides which of these texts it gets, right after its purpose. Each run’s steps show
         what was added.
       </p>
-      {permitted === false && <p className="text-ui">You need the permission system_configuration.</p>}
+      {permitted === false && <p className="text-ui">You nee the permission system_configuration for this.</p>}
       {failure && <TextsFailed reason={failure} onRetry={onRetry} />}
       {permitted && <Texts />}
     </section>

@@ -18,7 +18,7 @@ it.each([
   ['half a {', /can’t be read as JSON/],
   ['[]', /an agent exported from Keeper/],
   [{ keeper: 'board', format: 1, agent }, /an agent exported from Keeper/],
-  [{ keeper: 'agent', format: 2, agent }, /newer Keeper/],
+  [{ keeper: 'agent', format: 2, agent }, /newer version of Keeper/],
   [{ keeper: 'agent', format: 1, agent: { name: 'Lamp' } }, /agent\.purpose/],
   ['x'.repeat(1_000_001), /too large/],
 ])('rejects %j with a reason', async (content, problem) => {

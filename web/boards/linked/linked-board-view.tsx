@@ -52,7 +52,7 @@ export function LinkedBoardView({ token }: { token: string | null }) {
     return (
       <EmptyPanel
         drawing="frames"
-        title="This link no longer leads to a board."
+        title="This link no longer opens a board."
         action={<LinkButton to="/board-demo">View the demo</LinkButton>}
       >
         The link was revoked or replaced, or it’s incomplete. Ask the person who shared it for a new one.

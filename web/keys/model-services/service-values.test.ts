@@ -35,7 +35,7 @@ it.each(servicePresets)('the address of $name is valid once it names a resource'
 it('a corrected address gets a note, a refused one stays as typed', () => {
   expect(correctBaseUrl('http://127.0.0.1:11434/v1/chat/completions')).toEqual({
     baseUrl: 'http://127.0.0.1:11434/v1',
-    note: '/chat/completions at the end was removed, so http://127.0.0.1:11434/v1 is called.',
+    note: '/chat/completions at the end was removed, so Keeper calls http://127.0.0.1:11434/v1.',
   })
   expect(correctBaseUrl('localhost:11434')).toEqual({
     baseUrl: 'localhost:11434',

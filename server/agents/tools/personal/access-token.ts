@@ -82,7 +82,7 @@ async function refreshGrant(services: Services, serverId: string, used: ToolServ
       await saveSecrets(services, current.row, { ...current.secrets, grant: { ...grant, isRefused: true } })
       throw signInAgain(true)
     }
-    throw new ToolServerFailure("Its sign-in couldn't be renewed.")
+    throw new ToolServerFailure('The sign-in to this server couldn’t be renewed.')
   }
   const renewed = toGrant(services, { ...tokens, refresh_token: tokens.refresh_token ?? refreshToken }, grant)
   await saveSecrets(services, current.row, { ...current.secrets, grant: renewed })
@@ -96,9 +96,12 @@ function isRefusal(error: unknown): boolean {
 }
 
 function signInAgain(again: boolean): ToolServerFailure {
-  return new ToolServerFailure(`It needs you to sign in${again ? ' again' : ''}. Do that under Your API Keys.`, {
-    needsSignIn: true,
-  })
+  return new ToolServerFailure(
+    `The server needs you to sign in${again ? ' again' : ''}. Do that under Your API Keys.`,
+    {
+      needsSignIn: true,
+    },
+  )
 }
 
 export async function readPersonalServer(

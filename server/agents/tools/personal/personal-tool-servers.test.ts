@@ -72,7 +72,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
       address: mcp.url,
       access: 'none',
       needs_sign_in: true,
-      reason: 'It needs you to sign in. Do that under Your API Keys.',
+      reason: 'The server needs you to sign in. Do that under Your API Keys.',
       tools: 0,
     })
     const { status, data } = await start(added.id)
@@ -146,7 +146,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     const { data: added } = await add()
     authorization.metadata = { issuer: 'https://attacker.example' }
     expect((await start(added.id)).body.error).toBe(
-      'The sign-in failed: Its authorization server claims to be a different one.',
+      'The sign-in failed: The authorization server identifies itself as a different server.',
     )
   })
 
@@ -185,7 +185,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     expect(refreshes()).toHaveLength(2)
     authorization.revoke('grants')
     expect(await call()).toBe(
-      'The tool server tracker failed: It needs you to sign in again. Do that under Your API Keys.',
+      'The tool server tracker failed: The server needs you to sign in again. Do that under Your API Keys.',
     )
     app.passTime(61_000)
     expect(await list()).toMatchObject([{ access: 'sign-in', needs_sign_in: true }])
@@ -223,7 +223,7 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     app.passTime(61_000)
     await app.services.db.updateTable('personal_tool_servers').set({ owner_id: ben.id }).where('id', '=', id).execute()
     expect((await list(ben))[0]?.reason).toBe(
-      'Its stored credentials can no longer be decrypted. Remove it and add it again.',
+      'The server’s stored credentials can no longer be decrypted. Remove the server and add it again.',
     )
   })
 
@@ -252,9 +252,9 @@ describe.each(engines)('a personal tool server on %s', (engine) => {
     [{ url: 'http://10.0.0.7/mcp' }, 'url', /isn’t allowed to read from/],
     [{ url: 'http://127.0.0.1:1/mcp' }, 'url', /Only ports/],
     [{ url: 'http://ada:secret@127.0.0.1/mcp' }, 'url', /username or password/],
-    [{ url: 'file:///etc/passwd' }, 'url', /beginning with https/],
+    [{ url: 'file:///etc/passwd' }, 'url', /starting with https/],
     [{ name: 'two words' }, 'name', /letters, digits and hyphens/],
-    [{ name: 'Keeper' }, 'name', /another name/],
+    [{ name: 'Keeper' }, 'name', /other than/],
     [{ name: 'WIKI' }, 'name', /of this installation/],
     [{ header: { name: 'Host', value: 'x' } }, 'header.name', /Keeper sets this header/],
     [{ header: { name: 'X-A', value: 'a\r\nB: c' } }, 'header.value', /letters, digits/],

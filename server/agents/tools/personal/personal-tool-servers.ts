@@ -57,7 +57,9 @@ export async function createPersonalToolServer(
   }
   const existing = await selectServers(services, person.id)
   if (existing.length >= maxPersonalToolServers)
-    throw new Problem('conflict', { message: `You have ${maxPersonalToolServers} tool servers. Remove one first.` })
+    throw new Problem('conflict', {
+      message: `You already have ${maxPersonalToolServers} tool servers. Remove one first.`,
+    })
   const { origin, pathname, href } = new URL(url)
   const identity = { id: services.newId(), owner_id: person.id }
   const secrets: ServerSecrets = { url: href, ...(header && { header }) }
@@ -129,7 +131,9 @@ function toHandle(services: Services, row: PersonalServerRow): ToolServerHandle 
       // Read again, because tools are cached and the credentials can change.
       const { secrets } = (await readPersonalServer(services, row.id)) ?? {}
       if (!secrets)
-        throw new ToolServerFailure('Its stored credentials can no longer be decrypted. Remove it and add it again.')
+        throw new ToolServerFailure(
+          'The server’s stored credentials can no longer be decrypted. Remove the server and add it again.',
+        )
       const { url, header } = secrets
       return {
         url,

@@ -71,7 +71,7 @@ export async function startSignIn(
     })
     // The browser opens the address, so it must be a web address.
     if (!['https:', new URL(redirectUrl).protocol].includes(authorizationUrl.protocol))
-      throw new ToolServerFailure("Its sign-in address isn't safe to open.")
+      throw new ToolServerFailure('The server’s sign-in address isn’t safe to open.')
     const pending: PendingSignIn = { authorizationServer, client, resource, codeVerifier, redirectUrl }
     await services.db
       .updateTable('personal_tool_servers')
@@ -116,7 +116,9 @@ export async function finishSignIn(
     const { code } = input
     if (!code)
       throw new ToolServerFailure(
-        input.error === 'access_denied' ? 'The sign-in was declined.' : 'The server sent you back without a sign-in.',
+        input.error === 'access_denied'
+          ? 'The sign-in was declined.'
+          : 'The server sent you back without signing you in.',
       )
     const sdk = await import('@modelcontextprotocol/client')
     const metadata = authorizationServer.metadata as unknown as AuthorizationServerMetadata | undefined
@@ -151,7 +153,7 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<DiscoveredS
     skipIssuerMetadataValidation: true,
   })
   if (metadata && trimEndMatching(metadata.issuer, /\//) !== trimEndMatching(authorizationServerUrl, /\//))
-    throw new ToolServerFailure('Its authorization server claims to be a different one.')
+    throw new ToolServerFailure('The authorization server identifies itself as a different server.')
   return {
     authorizationServer: {
       url: authorizationServerUrl,
@@ -169,7 +171,7 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<DiscoveredS
     if (!described) return undefined
     const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl)
     if (!sdk.checkResourceAllowed({ requestedResource, configuredResource: described.resource }))
-      throw new ToolServerFailure(`Its sign-in is for another address (${described.resource.slice(0, 200)}).`)
+      throw new ToolServerFailure(`The sign-in is for another address (${described.resource.slice(0, 200)}).`)
     return described.resource
   }
 }
@@ -226,7 +228,7 @@ async function chooseClient({
   if (isRegistered && (grant.client.isByHand || !grant.isRefused)) return grant.client
   if (metadata && !metadata.registration_endpoint)
     throw new Problem('unprocessable', {
-      message: `This server can't register Keeper automatically. Register it there with the redirect address ${redirectUrl}, then enter the client ID here.`,
+      message: `This server can’t register Keeper automatically. Register Keeper there with the redirect URL ${redirectUrl}, then enter the client ID here.`,
       data: { needs_client: true, redirect_url: redirectUrl },
     })
   const { registerClient } = await import('@modelcontextprotocol/client')
@@ -260,7 +262,7 @@ async function requireSecrets(services: Services, row: PersonalServerRow): Promi
   const secrets = await openForToolServer<ServerSecrets>(services, row, row.sealed)
   if (!secrets)
     throw new Problem('conflict', {
-      message: 'The stored credentials of this server can no longer be decrypted. Remove it and add it again.',
+      message: 'The stored credentials of this server can no longer be decrypted. Remove the server and add it again.',
     })
   return secrets
 }
@@ -282,6 +284,6 @@ async function describeSignInFailure(error: unknown): Promise<string> {
   if (sdk.IssuerMismatchError.isInstance(error)) return 'The answer came from a different server.'
   if (sdk.InsecureTokenEndpointError.isInstance(error))
     return 'The server accepts tokens over an unencrypted connection.'
-  if (error instanceof DOMException && error.name === 'TimeoutError') return "The server didn't answer in time."
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'The server didn’t answer in time.'
   return describeToolServerFailure(error, []).message
 }
