@@ -61,14 +61,14 @@ test("fields cleaned in a body are cleaned in the area's responses", () => {
   const cleaned = new Set(listStringFields('body').flatMap(({ key, isCleaned }) => (isCleaned ? [key] : [])))
   /** Fields that are single lines in one type and multi-line text in another. */
   const either = /\.(capabilities|answers)$/
-  const raw = listStringFields('returns').filter(
+  const raw = listStringFields('response').filter(
     ({ key, isCleaned }) => cleaned.has(key) && !isCleaned && !either.test(key),
   )
   expect(raw.map(({ call, key }) => `${call}: ${key}`)).toEqual([])
 })
 
 test('every response cleans names, titles and labels', () => {
-  const named = listStringFields('returns').filter(({ key }) =>
+  const named = listStringFields('response').filter(({ key }) =>
     /\.(name|title|label|nickname|tagline|\w+Name)$/.test(key),
   )
   expect(named.length).toBeGreaterThan(100)

@@ -31,7 +31,7 @@ interface Dropped {
   wrong: string[]
   acknowledged: number
   lost: string[]
-  twice: string[]
+  duplicates: string[]
   recoveredMs: number
   listensAgainMs: number
 }
@@ -78,14 +78,14 @@ async function drop(defect?: Defect): Promise<Dropped> {
   creates.stop()
   await Promise.all([writers.ended, creates.ended])
   const { lost, half } = await book.check(inspector, options.dataDir, true)
-  const twice = await findDuplicates(inspector, creates.names)
+  const duplicates = await findDuplicates(inspector, creates.names)
   const isUp = server.child.exitCode === null && server.child.signalCode === null
   await inspector.close()
   await server.end('SIGTERM')
   const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
   return {
     ...{ endedConnections: closedConnections, statuses: getStatuses(writers), wrong, acknowledged: book.acknowledged },
-    ...{ lost: [...lost, ...half], twice, recoveredMs, listensAgainMs },
+    ...{ lost: [...lost, ...half], duplicates, recoveredMs, listensAgainMs },
   }
 }
 
@@ -203,7 +203,7 @@ const printLines = (lines: string[]) => {
 }
 
 const dropped = await drop()
-printLines([...dropped.wrong, ...dropped.lost, ...dropped.twice])
+printLines([...dropped.wrong, ...dropped.lost, ...dropped.duplicates])
 report(
   `PostgreSQL connections ended every 200 ms for ${seconds} s: only good answers or 503 with Retry-After`,
   `${dropped.wrong.length} others; ${formatStatuses(dropped.statuses)}; ${dropped.endedConnections} connections ended`,
@@ -212,9 +212,9 @@ report(
 )
 report(
   'PostgreSQL connections ended: nothing acknowledged lost, nothing done twice',
-  `${dropped.lost.length} lost of ${dropped.acknowledged}, ${dropped.twice.length} twice`,
+  `${dropped.lost.length} lost of ${dropped.acknowledged}, ${dropped.duplicates.length} twice`,
   '0, 0',
-  dropped.lost.length + dropped.twice.length === 0 && dropped.acknowledged > seconds,
+  dropped.lost.length + dropped.duplicates.length === 0 && dropped.acknowledged > seconds,
 )
 report(
   'PostgreSQL connections ended: recovered after the last',

@@ -28,7 +28,7 @@ report(
 const nightly = await nightlyModes()
 report(
   'the nightly backup is closed to others',
-  nightly.open.length === 0 ? `0 of ${nightly.seen} paths` : nightly.open.join('; '),
+  nightly.open.length === 0 ? `0 of ${nightly.pathCount} paths` : nightly.open.join('; '),
   '0, with a backup',
   nightly.open.length === 0 && nightly.hasBackup,
 )
@@ -71,5 +71,5 @@ async function nightlyModes() {
   const hasBackup = hasNightly()
   await server.end('SIGTERM')
   rmSync(dataDir, { recursive: true, force: true })
-  return { open: [...everOpen], seen: pathCount, hasBackup }
+  return { open: [...everOpen], pathCount, hasBackup }
 }

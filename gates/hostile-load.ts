@@ -75,7 +75,7 @@ function startHostility(params: Omit<Hostility, 'port' | 'only' | 'slow'>) {
   })
   child.send({ ...params, port, only: values.only.split(','), slow: Number(values.slow) } satisfies Hostility)
   return {
-    figures: () => last,
+    getMetrics: () => last,
     async end() {
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -109,22 +109,22 @@ async function measure(seconds: number, loaded = '', rows = Number(values.rows))
   const emails = honest.map(({ email }) => email)
   const hostility = startHostility({ big, looker, emails, publicAgentId })
   await pause(3000)
-  const metricsBefore = hostility.figures()
+  const metricsBefore = hostility.getMetrics()
   const underAttack = await honestUse(honest, seconds)
-  const attackMetrics = hostility.figures()
+  const attackMetrics = hostility.getMetrics()
   const perSecond = (metric: 'tries' | 'visits' | 'looks') => (attackMetrics[metric] - metricsBefore[metric]) / seconds
   const rates = { tries: perSecond('tries'), visits: perSecond('visits'), looks: perSecond('looks') }
   await hostility.end()
   await keeper.stop()
   rmSync(dataDir, { recursive: true })
-  return { quiet, beside: underAttack, figures: attackMetrics, rates }
+  return { quiet, underAttack, attackMetrics, rates }
 }
 
 const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], { stdio: 'inherit' })
 process.once('exit', () => provider.kill('SIGKILL'))
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
-const getSlowdown = ({ quiet, beside: underAttack }: { quiet: HonestUse; beside: HonestUse }) =>
+const getSlowdown = ({ quiet, underAttack }: { quiet: HonestUse; underAttack: HonestUse }) =>
   underAttack.times.count === 0 ? Number.POSITIVE_INFINITY : underAttack.times.at(0.95) / quiet.times.at(0.95)
 
 const planted = await measure(
@@ -135,14 +135,14 @@ const planted = await measure(
 const plantedRatio = getSlowdown(planted)
 report(
   'control: a server that hashes passwords on its main thread',
-  planted.beside.times.count === 0
+  planted.underAttack.times.count === 0
     ? 'noticed: no honest request was answered'
-    : `noticed: p95 ${ms(planted.beside.times.at(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.at(0.95))}`,
+    : `noticed: p95 ${ms(planted.underAttack.times.at(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.at(0.95))}`,
   'must be noticed',
   plantedRatio >= 2,
 )
 
-const { quiet, beside: underAttack, figures: attackMetrics, rates } = await measure(Number(values.seconds))
+const { quiet, underAttack, attackMetrics, rates } = await measure(Number(values.seconds))
 report(
   'the attack',
   `${attackMetrics.openConnections} slow connections (${attackMetrics.sentAway} closed), per second ${rates.tries.toFixed(0)} wrong sign-ins, ` +
@@ -153,7 +153,7 @@ report(
     (!isPlayed('slow') || attackMetrics.openConnections + attackMetrics.sentAway >= 0.9 * Number(values.slow)) &&
     (!isPlayed('looks') || rates.looks > 0),
 )
-const ratio = getSlowdown({ quiet, beside: underAttack })
+const ratio = getSlowdown({ quiet, underAttack })
 report(
   'honest use during the attack',
   `p95 ${ms(underAttack.times.at(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.at(0.95))}; p50 ${ms(underAttack.times.at(0.5))} and ${ms(quiet.times.at(0.5))}, ` +

@@ -24,7 +24,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
 const browser = await findBrowser()
 const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '100000' })
 const lossyProxy = await startLossyProxy(port + 1, port)
-const at = { road: lossyProxy, server: `http://127.0.0.1:${port}`, browser, edits: Number(values.edits) }
+const at = { proxy: lossyProxy, server: `http://127.0.0.1:${port}`, browser, edits: Number(values.edits) }
 
 const whole = await rounds(Number(values.rounds), Number(values.first))
 for (const line of [...whole.lost, ...whole.twice, ...whole.disorder, ...whole.unseen].slice(0, 40))

@@ -38,8 +38,8 @@ async function startDeadProvider() {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
-    asked: () => requestCount,
-    be: (how: Manner) => (manner = how),
+    getRequestCount: () => requestCount,
+    setManner: (newManner: Manner) => (manner = newManner),
     close() {
       server.close()
       for (const socket of open) socket.destroy()
@@ -50,7 +50,7 @@ async function startDeadProvider() {
 interface OutageMetrics {
   journals: LatencyHistogram
   chats: LatencyHistogram
-  asked: number
+  requestCount: number
   failures: string[]
 }
 
@@ -69,15 +69,15 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   const writers = people.slice(0, 10)
   await write(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
   for (const manner of manners) {
-    if (manner !== 'quiet') provider.be(manner)
-    const countBefore = provider.asked()
-    const nothing = { journals: new LatencyHistogram(), chats: new LatencyHistogram(), asked: 0, failures: [] }
+    if (manner !== 'quiet') provider.setManner(manner)
+    const countBefore = provider.getRequestCount()
+    const nothing = { journals: new LatencyHistogram(), chats: new LatencyHistogram(), requestCount: 0, failures: [] }
     const outcome: OutageMetrics = all.get(manner) ?? nothing
     await Promise.all([
       write(server.address, writers, seconds, outcome),
       manner === 'quiet' ? undefined : chat(server.address, people.slice(10), outcome.chats),
     ])
-    outcome.asked += provider.asked() - countBefore
+    outcome.requestCount += provider.getRequestCount() - countBefore
     all.set(manner, outcome)
   }
   await server.end('SIGKILL')
@@ -133,7 +133,7 @@ for (const manner of ['hangs up', 'never responds'] as const) {
     times < 1.2 && failures.length === 0,
   )
 }
-const { chats, asked: requestCount } = outageMetrics.get('hangs up')!
+const { chats, requestCount } = outageMetrics.get('hangs up')!
 // The first five, one concurrent, and one every ten seconds, each with two retries.
 const maxRequests = 3 * (5 + 1 + Math.ceil(seconds / 10))
 report(
@@ -147,7 +147,7 @@ const control = await measure(['hangs up'], {
   from: 'const failuresToOpen = 5',
   to: 'const failuresToOpen = 1e9',
 })
-const noticed = control.get('hangs up')!.asked
+const noticed = control.get('hangs up')!.requestCount
 report(
   'control: a circuit breaker that never opens',
   `${noticed} requests to the provider`,

@@ -84,7 +84,7 @@ for (const count of values.processes.split(',').map(Number)) {
   )
   const proxyClient = new LoadClient(cluster.address)
   const people = await createPeople(proxyClient, 6)
-  const scene = { cluster, asker: proxyClient, people, database, mailbox }
+  const scene = { cluster, client: proxyClient, people, database, mailbox }
   for (const [promise, check] of Object.entries(checks)) {
     const problems = await check(scene).catch((error: Error) => [error.message])
     report(`${count} processes: ${promise}`, problems.join('; ') || 'as promised', 'as promised', problems.length === 0)
@@ -120,11 +120,11 @@ let database = await connected('keeper_first')
 for (const [promise, check] of Object.entries(checks)) {
   const proxyClient = new LoadClient(apart.address)
   const scene = {
-    ...{ cluster: apart, asker: proxyClient, people, mailbox },
+    ...{ cluster: apart, client: proxyClient, people, mailbox },
     get database() {
       return database
     },
-    async whenAllStand() {
+    async whenAllRunning() {
       await database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
       await database.end()
       await copy()

@@ -24,5 +24,5 @@ report(
   '7,000 or more, 0 different',
   Number(compared) >= 7000 && different === '0',
 )
-const noticed = testOutput.match(/✓.*a door that believed the/g)?.length ?? 0
+const noticed = testOutput.match(/✓.*is detected on a server that trusts the/g)?.length ?? 0
 report('control: a server that believes the claim', `noticed: ${noticed} of 4 ways`, 'must be noticed', noticed === 4)

@@ -63,16 +63,16 @@ async function runChats(streams: number, seconds: number, perChat: number, loade
     if (!person) return 'no people'
     const body = { action: 'run', agentId: person.agentId, input: `pieces=${tokens}` }
     const reader = createTokenReader(spread)
-    const stream = await client.stream('POST', '/api/kip/agents', { token: person.token, body }, reader.hear)
+    const stream = await client.stream('POST', '/api/kip/agents', { token: person.token, body }, reader.read)
     const whole = await stream.finished
     if (stream.status !== 200) return `refused with ${stream.status}`
     if (!whole) return 'the connection broke'
-    if (reader.heard() !== tokens) return `${reader.heard()} tokens of ${tokens}`
+    if (reader.getCount() !== tokens) return `${reader.getCount()} tokens of ${tokens}`
     return reader.isDone() ? undefined : 'no done event'
   }
   const directly = async (spread: LatencyHistogram) => {
     const body = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: input }] }
-    const stream = await straight.stream('POST', '/v1/chat/completions', { body }, createTokenReader(spread).hear)
+    const stream = await straight.stream('POST', '/v1/chat/completions', { body }, createTokenReader(spread).read)
     await stream.finished
   }
 
@@ -128,9 +128,9 @@ function createTokenReader(spread: LatencyHistogram) {
   let remaining = ''
   let done = false
   return {
-    heard: () => receivedCount,
+    getCount: () => receivedCount,
     isDone: () => done,
-    hear(chunk: string) {
+    read(chunk: string) {
       if (done) return
       const text = remaining + chunk
       // The last event repeats the whole answer, which must not hide lost tokens.

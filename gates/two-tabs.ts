@@ -44,7 +44,7 @@ report(
   'must be noticed',
   control.lost.length > 0,
 )
-for (const tab of tabs) tab.ownQueue()?.close()
+for (const tab of tabs) tab.getCurrentQueue()?.close()
 await world.app.close()
 await remove()
 

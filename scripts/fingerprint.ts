@@ -23,7 +23,7 @@ function filesIn(path: string): string[] {
     .sort()
 }
 
-/** Builds if `made` is missing or its inputs changed. Returns the duration in ms, or undefined if it was fresh. */
+/** Builds if the output is missing or its inputs changed. Returns the duration in ms, or undefined if it was fresh. */
 export async function buildIfStale(
   { outputFile, stamp: stampFile }: { outputFile: string; stamp: string },
   inputs: string[],

@@ -1,3 +1,5 @@
+import { isObject } from './is-object.ts'
+
 type Json = unknown
 type JsonObject = Record<string, Json>
 
@@ -99,10 +101,6 @@ function diffLists(from: readonly Json[], to: readonly Json[]): JsonDelta | unde
 
 function getItemKey(item: Json): string {
   return isObject(item) && typeof item.id === 'string' ? `id ${item.id}` : JSON.stringify(item)
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function getOwnProperty(object: JsonObject, key: string): Json {

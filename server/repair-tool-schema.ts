@@ -58,30 +58,30 @@ export function repairToolSchema(input: unknown): RepairedSchema | { problem: st
 class UnusableSchema extends Error {}
 
 class SchemaRepair {
-  readonly #given: Record<string, unknown>
+  readonly #input: Record<string, unknown>
   readonly #notes: string[] = []
   #nodes = 0
   #resolvedLength = 0
 
   constructor(input: unknown) {
     if (!isObject(input)) throw new UnusableSchema('The tool’s inputSchema is not an object.')
-    this.#given = input
+    this.#input = input
   }
 
   repair(): RepairedSchema {
-    this.#requireLength(jsonLength(this.#given))
-    const type = toTypes(this.#given.type)
+    this.#requireLength(jsonLength(this.#input))
+    const type = toTypes(this.#input.type)
     if (type.length > 0 && !type.includes('object'))
       throw new UnusableSchema(
         `The tool’s inputSchema describes ${withArticle(type[0] ?? '')}, not an object of arguments.`,
       )
-    const { properties } = this.#given
+    const { properties } = this.#input
     if (properties !== undefined && properties !== null && !isObject(properties))
       throw new UnusableSchema('The properties of the tool’s inputSchema are not an object.')
-    const whole = this.#schema(this.#given, 0) as Record<string, unknown>
-    const schema = this.#withoutRefusedAtTop(whole)
+    const whole = this.#repairSchema(this.#input, 0) as Record<string, unknown>
+    const schema = this.#removeRefusedKeywords(whole)
     const renamed = new Map<string, string>()
-    schema.properties = this.#withAcceptedNames((schema.properties ?? {}) as Record<string, unknown>, renamed)
+    schema.properties = this.#renameArguments((schema.properties ?? {}) as Record<string, unknown>, renamed)
     if (Array.isArray(schema.required)) {
       const aliases = new Map([...renamed].map(([alias, name]) => [name, alias]))
       schema.required = schema.required.map((name: string) => aliases.get(name) ?? name)
@@ -95,14 +95,14 @@ class SchemaRepair {
       throw new UnusableSchema(`The tool’s inputSchema is longer than ${maxLength.toLocaleString('en-US')} characters.`)
   }
 
-  #schema(input: unknown, depth: number): unknown {
+  #repairSchema(input: unknown, depth: number): unknown {
     this.#nodes += 1
     if (depth > maxDepth || this.#nodes > maxNodes) throw new UnusableSchema('The tool’s inputSchema is too large.')
     if (input === false) return false
     if (!isObject(input)) return {}
     const entries = Object.entries(hoistRequired(input))
       .filter(([keyword, value]) => value !== null || keyword === 'default' || keyword === 'const')
-      .flatMap(([keyword, value]) => this.#keyword(keyword, value, input, depth))
+      .flatMap(([keyword, value]) => this.#repairKeyword(keyword, value, input, depth))
     const schema: Record<string, unknown> = Object.fromEntries(entries)
     if ([schema.type].flat().includes('array') && schema.items === undefined) schema.items = {}
     if (isObject(schema.properties) && Array.isArray(schema.required)) {
@@ -116,7 +116,7 @@ class SchemaRepair {
     return schema
   }
 
-  #keyword(keyword: string, value: unknown, input: Record<string, unknown>, depth: number): [string, unknown][] {
+  #repairKeyword(keyword: string, value: unknown, input: Record<string, unknown>, depth: number): [string, unknown][] {
     if (keyword === 'id' || (keyword.startsWith('$') && keyword !== '$ref' && keyword !== '$defs')) return []
     if (keyword === 'type') {
       const named = toTypes(value)
@@ -124,21 +124,23 @@ class SchemaRepair {
     }
     if (keyword === '$ref') return this.#isResolvable(value) ? [[keyword, value]] : []
     if (keyword === 'items' && Array.isArray(value)) {
-      const items = value.map((item) => this.#schema(item, depth + 1))
+      const items = value.map((item) => this.#repairSchema(item, depth + 1))
       return [['items', items.length === 1 ? items[0] : items.length === 0 ? {} : { anyOf: items }]]
     }
     if (schemaKeywords.has(keyword)) {
       const isSchema = isObject(value) || typeof value === 'boolean'
-      const nested = typeof value === 'boolean' && keyword !== 'items' ? value : this.#schema(value, depth + 1)
+      const nested = typeof value === 'boolean' && keyword !== 'items' ? value : this.#repairSchema(value, depth + 1)
       return isSchema ? [[keyword, nested]] : []
     }
     if (schemaListKeywords.has(keyword)) {
       if (!Array.isArray(value) || value.length === 0) return []
-      return [[keyword, value.map((item) => this.#schema(item, depth + 1))]]
+      return [[keyword, value.map((item) => this.#repairSchema(item, depth + 1))]]
     }
     if (schemaMapKeywords.has(keyword)) {
       if (!isObject(value)) return []
-      return [[keyword, Object.fromEntries(Object.entries(value).map(([k, v]) => [k, this.#schema(v, depth + 1)]))]]
+      return [
+        [keyword, Object.fromEntries(Object.entries(value).map(([k, v]) => [k, this.#repairSchema(v, depth + 1)]))],
+      ]
     }
     if (keyword === 'required') {
       const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
@@ -159,17 +161,17 @@ class SchemaRepair {
 
   #isResolvable(ref: unknown): boolean {
     const [, container, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
-    const definitions = container && this.#given[container]
+    const definitions = container && this.#input[container]
     return name !== undefined && isObject(definitions) && Object.hasOwn(definitions, decodeURIComponentSafely(name))
   }
 
-  #withoutRefusedAtTop(input: Record<string, unknown>): Record<string, unknown> {
+  #removeRefusedKeywords(input: Record<string, unknown>): Record<string, unknown> {
     let schema = input
-    const target = this.#definition(schema.$ref)
+    const target = this.#resolveDefinition(schema.$ref)
     if (target) schema = { ...target, ...schema, $ref: undefined }
     for (const combinator of combinators) {
       const branches = schema[combinator] as unknown[] | undefined
-      if (branches) schema = { ...schema, [combinator]: branches.map((branch) => this.#resolved(branch)) }
+      if (branches) schema = { ...schema, [combinator]: branches.map((branch) => this.#resolveBranch(branch)) }
     }
     schema = mergeBranches(schema)
     const repaired: Record<string, unknown> = { ...schema, type: 'object', properties: schema.properties ?? {} }
@@ -181,23 +183,23 @@ class SchemaRepair {
     return repaired
   }
 
-  #resolved(branch: unknown): unknown {
-    const target = isObject(branch) && this.#definition(branch.$ref)
+  #resolveBranch(branch: unknown): unknown {
+    const target = isObject(branch) && this.#resolveDefinition(branch.$ref)
     return target ? { ...target, ...branch, $ref: undefined } : branch
   }
 
-  #definition(ref: unknown): Record<string, unknown> | undefined {
+  #resolveDefinition(ref: unknown): Record<string, unknown> | undefined {
     const [, container, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
-    const definitions = container && this.#given[container]
+    const definitions = container && this.#input[container]
     const definition = name && isObject(definitions) ? definitions[decodeURIComponentSafely(name)] : undefined
     if (!isObject(definition)) return undefined
     // A short schema can reference a long definition many times.
     this.#resolvedLength += jsonLength(definition)
     this.#requireLength(this.#resolvedLength)
-    return this.#schema(definition, 1) as Record<string, unknown>
+    return this.#repairSchema(definition, 1) as Record<string, unknown>
   }
 
-  #withAcceptedNames(properties: Record<string, unknown>, renamed: Map<string, string>): Record<string, unknown> {
+  #renameArguments(properties: Record<string, unknown>, renamed: Map<string, string>): Record<string, unknown> {
     const taken = new Set(Object.keys(properties))
     const lastNumbers = new Map<string, number>()
     return Object.fromEntries(

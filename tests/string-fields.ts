@@ -10,7 +10,7 @@ export interface StringField {
   hasFormat: boolean
 }
 
-type CallPart = 'body' | 'query' | 'returns'
+type CallPart = 'body' | 'query' | 'response'
 // biome-ignore lint/suspicious/noExplicitAny: the definition of a schema of any kind
 type SchemaDefinition = any
 

@@ -213,7 +213,7 @@ function createActor(fetchPath: TestApp['fetch'], id: string, token: string | nu
   }
 }
 
-/** The path and request of a call, including values fixed by `when`. */
+/** The path and request of a call, including values fixed by `match`. */
 export function toRequest(endpoint: Endpoint, options: CallOptions = {}): { path: string; init: RequestInit } {
   let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(options.params?.[name] ?? 'missing'),

@@ -31,7 +31,7 @@ interface CallOptions {
   ifMatch?: number
   /** Idempotency key of a create: repeating the call with it creates nothing twice. */
   idempotencyKey?: string
-  /** The body of a call that `takes` a file; its `type` becomes the content type. */
+  /** The body of an `upload` call; its `type` becomes the content type. */
   bytes?: Blob
   signal?: AbortSignal
 }

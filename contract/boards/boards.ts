@@ -9,9 +9,9 @@ import { boardEntities, engagementPatterns, frameCategories } from './frame-type
 export const gridSpacing = 20
 export const maxFrames = 1000
 export const frameLimits = {
-  least: { width: 120, height: 80 },
-  most: { width: 2000, height: 2000 },
-  farthest: 100_000,
+  minSize: { width: 120, height: 80 },
+  maxSize: { width: 2000, height: 2000 },
+  maxCoordinate: 100_000,
 } as const
 export const boardTypes = ['custom_board', ...boardEntities] as const
 export type BoardType = (typeof boardTypes)[number]
@@ -38,11 +38,11 @@ export const boardTheme = z.object({
 export type BoardTheme = z.infer<typeof boardTheme>
 
 const whole = z.number().check(z.int('Use a whole number.'))
-const coordinate = whole.check(z.minimum(-frameLimits.farthest), z.maximum(frameLimits.farthest))
+const coordinate = whole.check(z.minimum(-frameLimits.maxCoordinate), z.maximum(frameLimits.maxCoordinate))
 export const framePosition = z.object({ x: coordinate, y: coordinate })
 export const frameSize = z.object({
-  width: whole.check(z.minimum(frameLimits.least.width), z.maximum(frameLimits.most.width)),
-  height: whole.check(z.minimum(frameLimits.least.height), z.maximum(frameLimits.most.height)),
+  width: whole.check(z.minimum(frameLimits.minSize.width), z.maximum(frameLimits.maxSize.width)),
+  height: whole.check(z.minimum(frameLimits.minSize.height), z.maximum(frameLimits.maxSize.height)),
 })
 const frameName = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
 export const frameSlug = z

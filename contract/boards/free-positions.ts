@@ -18,18 +18,18 @@ export function findFreePositions(
 ): ({ x: number; y: number } | undefined)[] {
   const bounds = getBoundingBox(taken)
   const rows = layOutRows(sizes, Math.max(minRowWidth, bounds?.width ?? 0))
-  const { farthest } = frameLimits
+  const { maxCoordinate } = frameLimits
   const start = !bounds
     ? { x: 0, y: 0 }
-    : bounds.y + bounds.height + gap + rows.height <= farthest
+    : bounds.y + bounds.height + gap + rows.height <= maxCoordinate
       ? { x: onGrid(bounds.x), y: onGrid(bounds.y + bounds.height + gap) }
-      : bounds.x + bounds.width + gap + rows.width <= farthest
+      : bounds.x + bounds.width + gap + rows.width <= maxCoordinate
         ? { x: onGrid(bounds.x + bounds.width + gap), y: onGrid(bounds.y) }
         : undefined
-  return rows.places.map((position) => {
+  return rows.positions.map((position) => {
     if (!start) return undefined
     const at = { x: start.x + position.x, y: start.y + position.y }
-    return at.x <= farthest && at.y <= farthest ? at : undefined
+    return at.x <= maxCoordinate && at.y <= maxCoordinate ? at : undefined
   })
 }
 
@@ -52,7 +52,7 @@ function layOutRows(sizes: readonly FrameSize[], maxWidth: number) {
     width = Math.max(width, x)
     height = Math.max(height, size.height)
   }
-  return { places: positions, width, height: y + height }
+  return { positions, width, height: y + height }
 }
 
 function getBoundingBox(boxes: readonly FrameBounds[]): FrameBounds | undefined {

@@ -49,7 +49,7 @@ export const invitations = {
       role: memberRole,
       note: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))),
     }),
-    // Not `creates`: stored responses would contain the links. Repeating the call creates no second invitation.
+    // No `supportsIdempotencyKey`: stored responses would contain the links. Repeating the call creates no second invitation.
     returns: z.array(invitationWithLink),
   }),
   list: endpoint('GET /api/domains/:id/invitations', {

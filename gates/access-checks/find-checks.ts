@@ -19,7 +19,7 @@ const parentColumn = /(^|\.)(keeper|agent|domain|board|session|run|keeper_type|j
 const personIdentifier = /\b(person|reader|viewer|actor|caller|runner)\b.*\.id\b|\bpersonId\b|\buserId\b/
 /** Excludes predicates about words, certificates, providers and permissions in queries. */
 const predicate =
-  /^((may|can)(?!(BeMissing|ComeUp|Retry|Send|Start|Sign|Compare\w*|EmailInvitation)$)[A-Z]\w*|isOwner)$/
+  /^((may|can)(?!(BeMissing|ComeUp|Retry|Send|Start|Sign|Compare\w*|EmailInvitation)$)[A-Z]\w*|isOwner|whereReadable|buildVisibilityFilter)$/
 const demand = /^require[A-Z]\w*$/
 /** About races and limits, not access. */
 const noAccess =

@@ -40,19 +40,19 @@ export async function findOpeners(page: Page): Promise<Opener[]> {
       [...document.querySelectorAll<HTMLElement>(css)].map((element, index) => ({
         index,
         name: (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 60),
-        seen: element.checkVisibility() && !element.matches('[disabled], [aria-disabled=true]'),
+        isVisible: element.checkVisibility() && !element.matches('[disabled], [aria-disabled=true]'),
       })),
     selector,
   )
   const kinds = new Set<string>()
-  return all.filter(({ name, seen: visible }) => {
+  return all.filter(({ name, isVisible }) => {
     const kind = name
       .replaceAll(/\d+/g, '0')
       .replace(/^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/, 'Day')
       .split(/\s+/)
       .slice(0, 2)
       .join(' ')
-    if (!visible || skippedActions.test(name) || kinds.has(kind) || kinds.size >= maxKinds) return false
+    if (!isVisible || skippedActions.test(name) || kinds.has(kind) || kinds.size >= maxKinds) return false
     kinds.add(kind)
     return true
   })

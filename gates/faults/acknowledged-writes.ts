@@ -22,30 +22,30 @@ export interface WriteLosses {
 }
 
 export class AcknowledgedWrites {
-  readonly #facts = new Map<string, TrackedEntity>()
+  readonly #entities = new Map<string, TrackedEntity>()
   readonly #touched = new Set<TrackedEntity>()
   acknowledged = 0
 
   start(kind: Kind, key: string, state: State): void {
-    const tracked = this.#factOf(kind, key)
+    const tracked = this.#getTracked(kind, key)
     tracked.maybe.push(state)
     this.#touched.add(tracked)
   }
 
   confirm(kind: Kind, key: string, state: State): void {
-    const tracked = this.#factOf(kind, key)
+    const tracked = this.#getTracked(kind, key)
     Object.assign(tracked, { sure: state, maybe: [] })
     this.#touched.add(tracked)
     this.acknowledged++
   }
 
   refuse(kind: Kind, key: string): void {
-    this.#factOf(kind, key).maybe = []
+    this.#getTracked(kind, key).maybe = []
   }
 
   /** Compares recent or all writes with the database; stored states then count as acknowledged. */
   async check(inspector: DatabaseInspector, dataDir: string, all = false): Promise<WriteLosses> {
-    const entities = all ? [...this.#facts.values()] : [...this.#touched]
+    const entities = all ? [...this.#entities.values()] : [...this.#touched]
     this.#touched.clear()
     const losses: WriteLosses = { lost: [], half: [] }
     for (const kind of kinds) {
@@ -70,12 +70,12 @@ export class AcknowledgedWrites {
     return losses
   }
 
-  #factOf(kind: Kind, key: string): TrackedEntity {
+  #getTracked(kind: Kind, key: string): TrackedEntity {
     const name = `${kind} ${key}`
-    let tracked = this.#facts.get(name)
+    let tracked = this.#entities.get(name)
     if (!tracked) {
       tracked = { kind, key, sure: null, maybe: [] }
-      this.#facts.set(name, tracked)
+      this.#entities.set(name, tracked)
     }
     return tracked
   }

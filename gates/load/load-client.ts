@@ -46,7 +46,7 @@ export class LoadClient {
     return answered
   }
 
-  /** Uses its own connection. `heard` receives each chunk, which is then not stored. */
+  /** Uses its own connection. `onChunk` receives each chunk, which is then not stored. */
   async stream(
     method: string,
     path: string,

@@ -241,22 +241,22 @@ export class ActionMix {
   readonly counts = new Map<string, number>()
   readonly failures: string[] = []
   failed = 0
-  readonly #asker: LoadClient
+  readonly #client: LoadClient
   readonly #people: LoadPerson[]
-  readonly #bag: UserAction[]
+  readonly #weightedActions: UserAction[]
 
   constructor(client: LoadClient, people: LoadPerson[], actions: UserAction[]) {
-    this.#asker = client
+    this.#client = client
     this.#people = people
-    this.#bag = actions.flatMap((action) => Array.from({ length: action.weight }, () => action))
+    this.#weightedActions = actions.flatMap((action) => Array.from({ length: action.weight }, () => action))
   }
 
   /** Never rejects. */
   async runOne(): Promise<void> {
-    const action = pickRandom(this.#bag)
+    const action = pickRandom(this.#weightedActions)
     this.counts.set(action.name, (this.counts.get(action.name) ?? 0) + 1)
     try {
-      await action.run(this.#asker, pickRandom(this.#people))
+      await action.run(this.#client, pickRandom(this.#people))
     } catch (error) {
       this.failed += 1
       if (this.failures.length < 20) this.failures.push(`${action.name}: ${(error as Error).message}`)

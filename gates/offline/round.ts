@@ -10,7 +10,7 @@ import { browserOver } from './profile-browser.ts'
 import { untilEditable, untilEmpty, untilHas } from './until-in-page.ts'
 
 export interface Rounds {
-  road: LossyProxy
+  proxy: LossyProxy
   server: string
   browser: string
   edits: number
@@ -32,15 +32,15 @@ type StoredEntry = Record<string, unknown> & { id: string; createdAt: string; re
 
 const writingSections = {
   voice: {
-    at: 'voice-panel',
+    path: 'voice-panel',
     open: 'Add Voice Entry',
     form: 'New voice entry',
     list: 'voice-entries',
     field: 'belief',
   },
-  echo: { at: 'echo-writer', open: 'Write an Echo', form: 'New echo', list: 'echoes', field: 'message' },
+  echo: { path: 'echo-writer', open: 'Write an Echo', form: 'New echo', list: 'echoes', field: 'message' },
   logbook: {
-    at: 'identity-logbook',
+    path: 'identity-logbook',
     open: 'Add Logbook Entry',
     form: 'New logbook entry',
     list: 'logbook-entries',
@@ -54,12 +54,12 @@ const picture = Buffer.from(
 )
 
 export async function offlineRound(at: Rounds, number: number): Promise<RoundOutcome> {
-  const { road, edits } = at
+  const { proxy, edits } = at
   const pick = random(number * 7919 + 13)
   const profile = mkdtempSync(join(tmpdir(), 'keeper-offline-'))
   const outcome: RoundOutcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
-  const lostBefore = road.lostAnswers
-  Object.assign(road, { cut: false, answersLost: 0, created: [] })
+  const lostBefore = proxy.lostAnswers
+  Object.assign(proxy, { cut: false, answersLost: 0, created: [] })
   const person = { email: `round${number}-${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Round' }
   const signedIn = await callServer<{ token: string; user: { id: string } }>('/api/kam/auth/register', person)
   const { token } = signedIn
@@ -77,7 +77,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
   const moments = () => page.getByRole('form', { name: 'New moment' })
   const momentText = () => moments().getByRole('textbox').first()
   // Every page used offline was opened online first.
-  for (const { at: pagePath, open } of Object.values(writingSections)) {
+  for (const { path: pagePath, open } of Object.values(writingSections)) {
     await page.goto(`/keeper/${keeper.id}/${pagePath}`)
     await page.getByRole('button', { name: open }).first().click()
     await page.getByRole('button', { name: 'Cancel' }).first().waitFor()
@@ -96,7 +96,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
 
   await setOffline(true)
   /** In order of writing; entries in progress at the kill are optional. */
-  const written: { room: string; text: string; sure: boolean }[] = []
+  const written: { section: string; text: string; isCertain: boolean }[] = []
   const changed = new Map<string, string>()
   const pictured: string[] = []
   const left = { reflection: 0, moment: 0 }
@@ -138,10 +138,10 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
 
   const both = [...changed.keys()].slice(0, 2)
   for (const id of both) await callServer(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
-  road.answersLost = 0.3
+  proxy.answersLost = 0.3
   await setOffline(false)
   const recoveryTimer = setTimeout(() => {
-    road.answersLost = 0
+    proxy.answersLost = 0
   }, 15_000)
   await openJournal()
   const bar = page.getByText(/(wait|waits) to be sent/)
@@ -157,16 +157,16 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     await page.waitForTimeout(300)
   }
   clearTimeout(recoveryTimer)
-  road.answersLost = 0
+  proxy.answersLost = 0
 
   await checkServer()
   await context.close()
   rmSync(profile, { recursive: true, force: true })
-  outcome.lostAnswers = road.lostAnswers - lostBefore
+  outcome.lostAnswers = proxy.lostAnswers - lostBefore
   return outcome
 
   async function start() {
-    const started = await browserOver(profile, road.url, at.browser)
+    const started = await browserOver(profile, proxy.url, at.browser)
     if (at.isMemoryOnly)
       await started.context.addInitScript(() => {
         const put = IDBObjectStore.prototype.put
@@ -184,7 +184,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
 
   async function setOffline(on: boolean) {
     if (number % 2 === 0) await context.setOffline(on)
-    else road.cut = on
+    else proxy.cut = on
   }
 
   async function openJournal() {
@@ -215,7 +215,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
   }
 
   async function writeEntries(section: keyof typeof writingSections, count: number) {
-    const { at: pagePath, open, form } = writingSections[section]
+    const { path: pagePath, open, form } = writingSections[section]
     for (let n = 0; n < count; n++) {
       await page.goto(`/keeper/${keeper.id}/${pagePath}`)
       await page.getByRole('button', { name: open }).first().click()
@@ -253,12 +253,12 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     submit: () => Promise<void>,
     done?: () => Promise<void>,
   ) {
-    const one = { room: section, text: `${section} ${number}.${written.length}.`, sure: false }
-    written.push(one)
-    await box().fill(one.text)
+    const entry = { section, text: `${section} ${number}.${written.length}.`, isCertain: false }
+    written.push(entry)
+    await box().fill(entry.text)
     await submit()
     await (done ? done() : untilEmpty(box))
-    one.sure = true
+    entry.isCertain = true
   }
 
   async function checkServer() {
@@ -277,9 +277,9 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
           ] ?? 'content'
         ],
       )
-    for (const { room: section, text, sure } of written) {
+    for (const { section, text, isCertain } of written) {
       const there = (lists[section] ?? []).filter((row) => getRowText(section, row) === text)
-      if (there.length === 0 && sure) outcome.lost.push(text)
+      if (there.length === 0 && isCertain) outcome.lost.push(text)
       if (there.length > 1) outcome.twice.push(text)
       if (pictured.includes(text) && there[0] && (there[0].media as unknown[]).length !== 1)
         outcome.lost.push(`the picture of ${text}`)
@@ -302,7 +302,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
         rows.map((row) => [row.id, getRowText(section, row)] as const),
       ),
     )
-    checkOrder([...new Set(road.created)].flatMap((id) => byId.get(id) ?? []))
+    checkOrder([...new Set(proxy.created)].flatMap((id) => byId.get(id) ?? []))
     for (const id of both) {
       if (!(await showsBothTexts(changed.get(id) ?? '', `Elsewhere ${id}`)))
         outcome.unseen.push(`${changed.get(id)} next to Elsewhere ${id}`)
@@ -312,7 +312,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
   function checkOrder(texts: string[], section?: string) {
     const positions = texts.flatMap((text) => {
       const position = written.findIndex(
-        (candidate) => candidate.text === text && (section === undefined || candidate.room === section),
+        (candidate) => candidate.text === text && (section === undefined || candidate.section === section),
       )
       return position < 0 ? [] : [position]
     })

@@ -7,11 +7,11 @@ import { type LoadPerson, newClientId, password } from '../load/people.ts'
 
 export interface Scene {
   cluster: Cluster
-  asker: LoadClient
+  client: LoadClient
   people: LoadPerson[]
   database: pg.Client
   mailbox: Mailbox
-  whenAllStand?(): Promise<void>
+  whenAllRunning?(): Promise<void>
 }
 
 /** Returns what is wrong; empty if the promise holds. */
@@ -50,7 +50,7 @@ const parseEvents = (stream: Streamed) => {
 }
 
 const sessions: ScaleOutCheck = async (scene) => {
-  const { asker: client, cluster } = scene
+  const { client, cluster } = scene
   const { email } = getFirstPerson(scene)
   const signedIn = await client.request('POST', '/api/kam/auth/login', { body: { email, password } })
   const { token } = parseData<{ token: string }>(signedIn)
@@ -76,7 +76,7 @@ const liveEvents: ScaleOutCheck = async (scene) => {
   const changes = 20
   for (let change = 0; change < changes; change++)
     parseData(
-      await scene.asker.request('POST', '/api/kip/agents', { token, body: { name: `Agent ${change}`, purpose: 'p' } }),
+      await scene.client.request('POST', '/api/kip/agents', { token, body: { name: `Agent ${change}`, purpose: 'p' } }),
     )
   const countReceived = () =>
     tabs.map((tab) => parseEvents(tab).filter(({ data }) => data.type === 'agents-changed').length)
@@ -91,7 +91,7 @@ const rateLimits: ScaleOutCheck = async (scene) => {
   const { token } = scene.people[1] ?? getFirstPerson(scene)
   const statuses: number[] = []
   for (let call = 0; call < 5 + scene.cluster.members.length * 2; call++)
-    statuses.push((await scene.asker.request('GET', '/api/kam/auth/download', { token })).status)
+    statuses.push((await scene.client.request('GET', '/api/kam/auth/download', { token })).status)
   const right = statuses.every((status, index) => status === (index < 5 ? 200 : 429))
   return right ? [] : [`downloads were answered ${statuses.join(', ')}`]
 }
@@ -143,7 +143,7 @@ const uploads: ScaleOutCheck = async (scene) => {
     Buffer.from(newClientId().repeat(1000)),
   ])
   const bytes = { mime: 'image/png', data }
-  const uploaded = await scene.asker.request('POST', `/api/keeper/keepers/${keeperId}/media?name=a.png`, {
+  const uploaded = await scene.client.request('POST', `/api/keeper/keepers/${keeperId}/media?name=a.png`, {
     token,
     bytes,
   })
@@ -159,7 +159,7 @@ const uploads: ScaleOutCheck = async (scene) => {
 
 /** One of several chatting processes is killed: nothing stored is lost or duplicated, another process closes the run, the other chats continue, and the chat can be resumed. */
 const killedInMidChat: ScaleOutCheck = async (scene) => {
-  const { asker: client, cluster, database } = scene
+  const { client, cluster, database } = scene
   const problems: string[] = []
   const [victim] = cluster.members
   if (!victim) return ['no process']
@@ -243,7 +243,7 @@ const sweeps: ScaleOutCheck = async (scene) => {
     one.close()
   }
   await Promise.all(cluster.members.map((member) => member.end('SIGTERM')))
-  await scene.whenAllStand?.()
+  await scene.whenAllRunning?.()
   await scene.database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
   await Promise.all(cluster.members.map((member) => member.start()))
   await waitUntil(() => mailbox.mails.length - mailsBefore >= count, 20_000)

@@ -97,7 +97,7 @@ async function learn(
   return taken
 }
 
-/** Whether a problem named `named` concerns the field, its parent, or `slug` of `file.agent.slug`. */
+/** Whether a problem named `problemField` concerns the field, its parent, or `slug` of `file.agent.slug`. */
 function isIn(path: string, named: string): boolean {
   const plainName = named.replaceAll('.[]', '[]')
   return path.startsWith(plainName) || path.endsWith(`.${plainName}`)

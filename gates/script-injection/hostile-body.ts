@@ -4,7 +4,7 @@ type Path = (string | number)[]
 /** Text for a field; undefined keeps the valid value. */
 export type TextFor = (path: string, maxLength: number) => string | undefined
 
-/** A valid body with `textFor` texts wherever the schema allows a string, including optional fields. */
+/** A valid body with `getText` texts wherever the schema allows a string, including optional fields. */
 export function hostileBody(schema: JsonSchema, valid: unknown, textFor: TextFor): Record<string, unknown> {
   let texts = 0
   const countedTextFor: TextFor = (path, maxLength) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../../bench/measure.ts'
 
-type SendOrKeep = typeof import('../../web/offline/send-or-queue.ts')
+type SendOrQueue = typeof import('../../web/offline/send-or-queue.ts')
 type Api = typeof import('../../web/api.ts')
 type Queues = typeof import('../../web/offline/write-queue.ts')
 type Drafts = typeof import('../../web/offline/draft-store.ts')
@@ -11,10 +11,10 @@ type Drafts = typeof import('../../web/offline/draft-store.ts')
 export interface Tab {
   name: string
   call: Api['call']
-  sendOrKeep: SendOrKeep['sendOrQueue']
-  ownQueue: Queues['getCurrentQueue']
-  DraftKeeper: Drafts['DraftStore']
-  savedDrafts: Drafts['listDrafts']
+  sendOrQueue: SendOrQueue['sendOrQueue']
+  getCurrentQueue: Queues['getCurrentQueue']
+  DraftStore: Drafts['DraftStore']
+  listDrafts: Drafts['listDrafts']
 }
 
 const web = pathToFileURL(join(root, 'web/')).href
@@ -34,17 +34,17 @@ let opened = 0
 export async function openTab(name: string): Promise<Tab> {
   const tab = `?tab=${name}-${++opened}`
   const load = (path: string) => import(web + path + tab)
-  const { sendOrQueue } = (await load('offline/send-or-keep.ts')) as SendOrKeep
+  const { sendOrQueue } = (await load('offline/send-or-queue.ts')) as SendOrQueue
   const { call } = (await load('api.ts')) as Api
   const { getCurrentQueue } = (await load('offline/write-queue.ts')) as Queues
-  const { DraftStore, listDrafts } = (await load('offline/draft-keeper.ts')) as Drafts
+  const { DraftStore, listDrafts } = (await load('offline/draft-store.ts')) as Drafts
   return {
     name,
     call,
-    sendOrKeep: sendOrQueue,
-    ownQueue: getCurrentQueue,
-    DraftKeeper: DraftStore,
-    savedDrafts: listDrafts,
+    sendOrQueue,
+    getCurrentQueue,
+    DraftStore,
+    listDrafts,
   }
 }
 

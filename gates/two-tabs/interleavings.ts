@@ -99,14 +99,14 @@ export async function interleave(
     [serverText, ...getTypedWords(localText).filter((word) => !serverText.includes(word))].join(' ').trim()
 
   function createPage(tab: Tab) {
-    const draft = new tab.DraftKeeper<Current>(`gate/${name}/${id}`)
+    const draft = new tab.DraftStore<Current>(`gate/${name}/${id}`)
     let open: Current | undefined
     return {
       async begin() {
         if (open) return
         const there = browser.network.offline ? undefined : await readSaved()
         const waits = tab
-          .ownQueue()
+          .getCurrentQueue()
           ?.pending()
           .findLast((write) => write.thing === id && write.body?.[entity.field] !== undefined)
         const visibleState = there ?? first
@@ -126,7 +126,7 @@ export async function interleave(
           try {
             const input = say(text, open) as never
             const queueEntry = { what: 'Thing', keeperId: 'k' }
-            const sent = entity.queued ? await tab.sendOrKeep(update, input, queueEntry) : undefined
+            const sent = entity.queued ? await tab.sendOrQueue(update, input, queueEntry) : undefined
             if (!entity.queued)
               await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
             if (sent?.state !== 'kept') for (const word of getTypedWords(text)) onServer.add(word)
@@ -204,10 +204,10 @@ export async function interleave(
   }
 
   const last = await readSaved()
-  const queue = browser.tabs[0]?.ownQueue()
+  const queue = browser.tabs[0]?.getCurrentQueue()
   await queue?.load()
   const waiting = (queue?.pending() ?? []).filter((write) => write.thing === id)
-  const drafts = queue ? await browser.tabs[0]?.savedDrafts(queue.store) : undefined
+  const drafts = queue ? await browser.tabs[0]?.listDrafts(queue.store) : undefined
   const ownDrafts = [...(drafts?.newest ?? []), ...(drafts?.older ?? [])].filter(
     ({ key }) => key === `gate/${name}/${id}`,
   )
@@ -224,13 +224,13 @@ export async function interleave(
   return outcome
 
   async function sendAll() {
-    await Promise.all(browser.tabs.map((tab) => tab.ownQueue()?.flush()))
+    await Promise.all(browser.tabs.map((tab) => tab.getCurrentQueue()?.flush()))
     await resolveConflicts(browser.tabs[pick(2)] as Tab)
   }
 
   async function resolveConflicts(tab: Tab): Promise<void> {
     for (let round = 0; round < 5; round++) {
-      const queue = tab.ownQueue()
+      const queue = tab.getCurrentQueue()
       await queue?.load()
       const stale = queue?.pending().find((write) => write.thing === id && write.state === 'stale')
       if (!queue || !stale) return

@@ -4,7 +4,7 @@ export interface CheckOutcome {
   failures: string[]
   skipped: string[]
   /** Passed only when tried again: a race to be found and mended, so printed but not counted as failed. */
-  secondTry?: string[]
+  flaky?: string[]
 }
 
 export interface Check {
@@ -23,22 +23,22 @@ export function withExitCode(outcome: CheckOutcome, exitCode: number): CheckOutc
 
 /** Runs the checks of a group side by side. */
 export async function runChecks(checks: (Check | Check[])[], filter: string[]): Promise<void> {
-  const totals = { passed: 0, failed: 0, failures: [] as string[], skipped: [] as string[], secondTry: [] as string[] }
+  const totals = { passed: 0, failed: 0, failures: [] as string[], skipped: [] as string[], flaky: [] as string[] }
   for (const group of checks) await Promise.all([group].flat().map(runCheck))
   async function runCheck(check: Check): Promise<void> {
     const startedAt = performance.now()
     console.log(`\n── ${check.name}`)
-    const { passed, failed, failures, skipped, secondTry = [] } = await runSafely(check, filter)
+    const { passed, failed, failures, skipped, flaky = [] } = await runSafely(check, filter)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     console.log(`${failed ? '✗' : '✓'} ${check.name}: ${passed} passed, ${failed} failed (${seconds} s)`)
     totals.passed += passed
     totals.failed += failed
     if (failed > 0) totals.failures.push(...(failures.length > 0 ? failures : [check.name]))
     totals.skipped.push(...skipped)
-    totals.secondTry.push(...secondTry)
+    totals.flaky.push(...flaky)
   }
   printNames('Skipped', totals.skipped)
-  printNames('Passed only on the second try', totals.secondTry)
+  printNames('Passed only on the second try', totals.flaky)
   // Last, for readers who see only the end of a long output.
   printNames('Failed', totals.failures)
   process.exitCode = totals.failed > 0 ? 1 : 0

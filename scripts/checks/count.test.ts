@@ -45,7 +45,7 @@ test('a journey that passed only on the second try counts as passed, and is name
     failed: 1,
     failures: ['a file could not be loaded'],
     skipped: ['agents.spec.ts: stops'],
-    secondTry: ['agents.spec.ts: runs'],
+    flaky: ['agents.spec.ts: runs'],
   })
 })
 
@@ -57,7 +57,7 @@ test('tests that pass on the second run are named; those that fail again count',
     failed: 1,
     failures: ['a.test.ts: one\nit was three'],
     skipped: [],
-    secondTry: ['a.test.ts: two\nslow'],
+    flaky: ['a.test.ts: two\nslow'],
   })
   expect(withSecondTry(first, outcome())).toMatchObject({ passed: 9, failed: 0 })
   const others = ['a.test.ts: three', 'a.test.ts: four', 'a.test.ts: five']

@@ -42,7 +42,7 @@ export function count({ suites, errors }: Report): CheckOutcome {
       ...errors.map(({ message = 'an error outside the journeys' }) => message),
     ],
     skipped: withStatus('skipped').map(({ name }) => name),
-    secondTry: withStatus('flaky').map(({ name }) => name),
+    flaky: withStatus('flaky').map(({ name }) => name),
   }
 }
 

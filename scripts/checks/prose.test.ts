@@ -10,7 +10,7 @@ test.each([
   ['const a = <p title="This file is no zip.">x</p>', "isn't a"],
   ['const a = `Saved ${x} by itself.`', 'automatically'],
 ])('%s is reported', (source, remedy) => {
-  expect(findTells([file('web/a.tsx', `\n${source}`)])).toMatchObject([{ place: 'web/a.tsx:2', remedy }])
+  expect(findTells([file('web/a.tsx', `\n${source}`)])).toMatchObject([{ location: 'web/a.tsx:2', remedy }])
 })
 
 test('comments, tests, sample diaries and plain texts are not reported', () => {

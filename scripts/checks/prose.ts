@@ -29,7 +29,7 @@ const otherTexts = /\/(demo|sample|workbench|migrations)\/|\/(palette-actions|ro
 
 export interface Tell {
   /** `path:line`. */
-  place: string
+  location: string
   text: string
   remedy: string
 }
@@ -43,7 +43,7 @@ export function findTells(files: SourceFile[]): Tell[] {
       readTexts(file).flatMap(({ offset, text }) => {
         const match = isPrescribed(text) ? undefined : patterns.find(([pattern]) => pattern.test(text))
         const line = file.source.slice(0, offset).split('\n').length
-        return match ? [{ place: `${file.path}:${line}`, text, remedy: match[1] }] : []
+        return match ? [{ location: `${file.path}:${line}`, text, remedy: match[1] }] : []
       }),
     )
 }
@@ -87,7 +87,7 @@ export const prose: Check = {
   name: 'texts in plain English',
   async run() {
     const matches = findTells(readSourceTree())
-    for (const { place, text, remedy } of matches) console.log(`${place}: "${text}" (${remedy})`)
-    return matches.length === 0 ? passedOnce : { ...failedOnce, failures: matches.map(({ place }) => place) }
+    for (const { location, text, remedy } of matches) console.log(`${location}: "${text}" (${remedy})`)
+    return matches.length === 0 ? passedOnce : { ...failedOnce, failures: matches.map(({ location }) => location) }
   },
 }

@@ -54,7 +54,7 @@ export function withSecondTry(first: CheckOutcome, again: CheckOutcome): CheckOu
     passed: first.passed + Math.max(mended, 0),
     failed: again.failed,
     failures: again.failures,
-    secondTry: first.failures.filter(
+    flaky: first.failures.filter(
       (failure) => !again.failures.some((other) => getTestName(other) === getTestName(failure)),
     ),
   }

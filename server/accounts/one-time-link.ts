@@ -30,7 +30,7 @@ export async function createSetupLink(services: Services): Promise<string> {
 
 interface ResetLink {
   handedOver?: {
-    /** The creator can't grant roles: see {@link isPasswordSetByLesser}. */
+    /** The creator can't grant roles: see {@link isPasswordExposed}. */
     byLesser: boolean
     /** Roles the person can hold at most, if the creator is limited; absent: any. */
     roles?: readonly PlatformRole[]

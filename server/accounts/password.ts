@@ -24,7 +24,7 @@ async function derive(
 ): Promise<Uint8Array> {
   const message = Buffer.from(password.normalize('NFC'))
   if (!client.isSuspected) return await argon2id('argon2id', { message, nonce, ...parameters })
-  if (!suspectThread || suspectThread.isGone)
+  if (!suspectThread || suspectThread.hasEnded)
     suspectThread = new JobThread(getThreadFile('hash-thread', import.meta.url))
   const derived = suspectThread.run({ message, nonce, parameters })
   message.fill(0)

@@ -15,7 +15,7 @@ interface SessionOptions {
   passwordHash?: string
 }
 
-/** Also writes `also`. @throws UnexpectedChanges if the password changed or the account is closed */
+/** Also writes `extraWrites`. @throws UnexpectedChanges if the password changed or the account is closed */
 export async function openSession(
   services: Services,
   user: User,

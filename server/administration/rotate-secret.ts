@@ -101,14 +101,14 @@ async function resealEverything(services: Services, previousSealer: Sealer, seal
 
 async function resealTexts(services: Services, from: Sealer, to: Sealer): Promise<ResealOutcome> {
   let lost = 0
-  const writes = (await listSealedTexts(services)).flatMap(({ sealed, belongsTo, write }) => {
-    if (tryOpen(to, sealed, belongsTo) !== undefined) return []
-    const text = tryOpen(from, sealed, belongsTo)
+  const writes = (await listSealedTexts(services)).flatMap(({ sealed, binding, write }) => {
+    if (tryOpen(to, sealed, binding) !== undefined) return []
+    const text = tryOpen(from, sealed, binding)
     if (text === undefined) {
       lost += 1
       return []
     }
-    return write(to.seal(text, belongsTo))
+    return write(to.seal(text, binding))
   })
   await services.db.batch(writes)
   return { sealed: writes.length, lost }
@@ -116,26 +116,26 @@ async function resealTexts(services: Services, from: Sealer, to: Sealer): Promis
 
 interface SealedText {
   sealed: string
-  belongsTo: string
+  binding: string
   write(sealed: string): Write
 }
 
 async function listSealedTexts({ db }: Services): Promise<SealedText[]> {
-  const [formatKeyCount, servers, modelServices] = await Promise.all([
+  const [providerKeys, servers, modelServices] = await Promise.all([
     db.selectFrom('provider_keys').select(['id', 'owner', 'provider', 'sealed']).execute(),
     db.selectFrom('personal_tool_servers').select(['id', 'owner_id', 'sealed', 'sign_in_sealed']).execute(),
     db.selectFrom('model_services').select(['id', 'sealed']).execute(),
   ])
   return [
-    ...formatKeyCount.map(({ id, owner, provider, sealed }) => ({
+    ...providerKeys.map(({ id, owner, provider, sealed }) => ({
       sealed,
-      belongsTo: toKeyBinding(owner, provider),
+      binding: toKeyBinding(owner, provider),
       write: (next: string) =>
         db.updateTable('provider_keys').set({ sealed: next }).where('id', '=', id).where('sealed', '=', sealed),
     })),
     ...modelServices.map(({ id, sealed }) => ({
       sealed,
-      belongsTo: toModelServiceBinding(id),
+      binding: toModelServiceBinding(id),
       write: (next: string) =>
         db.updateTable('model_services').set({ sealed: next }).where('id', '=', id).where('sealed', '=', sealed),
     })),
@@ -149,15 +149,15 @@ async function listSealedTexts({ db }: Services): Promise<SealedText[]> {
             .set({ [column]: next })
             .where('id', '=', server.id)
             .where(column, '=', sealed)
-        return [{ sealed, belongsTo: toToolServerBinding(server), write }]
+        return [{ sealed, binding: toToolServerBinding(server), write }]
       }),
     ),
   ]
 }
 
-function tryOpen(sealer: Sealer, sealed: string, belongsTo: string): string | undefined {
+function tryOpen(sealer: Sealer, sealed: string, binding: string): string | undefined {
   try {
-    return sealer.open(sealed, belongsTo)
+    return sealer.open(sealed, binding)
   } catch {
     return undefined
   }

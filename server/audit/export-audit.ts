@@ -36,7 +36,7 @@ export function exportAudit(services: Services, filter: AuditFilter): Response {
 
 const nameCell = (named: { name: string | null } | null) => (named?.name ? toDisplayLine(named.name) : null)
 
-const columns: [name: string, cellOf: (event: AuditEvent) => CsvValue][] = [
+const columns: [name: string, getCell: (event: AuditEvent) => CsvValue][] = [
   ['event_id', ({ id }) => id],
   ['at', ({ at }) => at],
   ['action', ({ action }) => action],

@@ -32,28 +32,28 @@ interface NightlyBackupOptions {
 
 export class NightlyBackups {
   readonly #options: NightlyBackupOptions
-  readonly #upSince: number
+  readonly #startedAt: number
   #failedAt = Number.NEGATIVE_INFINITY
-  #trouble: BackupTrouble | null = null
+  #problem: BackupTrouble | null = null
   #running: Promise<boolean> | undefined
   #thread: JobThread<BackupJob, BackupResult> | undefined
   #ended = false
 
   constructor(options: NightlyBackupOptions) {
     this.#options = options
-    this.#upSince = options.now().getTime()
+    this.#startedAt = options.now().getTime()
   }
 
-  get kept(): number {
+  get maxBackups(): number {
     return this.#options.db.engine === 'sqlite' ? this.#options.settings.nightlyBackups : 0
   }
 
-  get trouble(): BackupTrouble | null {
-    return this.#trouble
+  get problem(): BackupTrouble | null {
+    return this.#problem
   }
 
   get hasLongUptime(): boolean {
-    return this.#msSince(this.#upSince) > missedAfterMs
+    return this.#msSince(this.#startedAt) > missedAfterMs
   }
 
   start(): () => Promise<void> {
@@ -68,7 +68,7 @@ export class NightlyBackups {
     }
   }
 
-  /** Whether a backup was made. Never throws: failures are logged and set `trouble`. */
+  /** Whether a backup was made. Never throws: failures are logged and set `problem`. */
   createIfDue(): Promise<boolean> {
     this.#running ??= this.#createIfDue().finally(() => {
       this.#running = undefined
@@ -80,22 +80,22 @@ export class NightlyBackups {
     const { log } = this.#options
     try {
       if (!(await this.#isDue())) return false
-      this.#trouble = await this.#create()
-      if (this.#trouble) this.#failedAt = this.#options.now().getTime()
-      return this.#trouble === null
+      this.#problem = await this.#create()
+      if (this.#problem) this.#failedAt = this.#options.now().getTime()
+      return this.#problem === null
     } catch (error) {
       if (this.#ended) return false
       this.#failedAt = this.#options.now().getTime()
-      this.#trouble = 'failed'
+      this.#problem = 'failed'
       log.error({ err: error }, 'the nightly backup failed')
       return false
     }
   }
 
   async #isDue(): Promise<boolean> {
-    if (this.kept === 0 || this.#ended) return false
+    if (this.maxBackups === 0 || this.#ended) return false
     const now = this.#options.now()
-    if (this.#msSince(this.#upSince) < minUptimeMs || this.#msSince(this.#failedAt) < retryAfterMs) return false
+    if (this.#msSince(this.#startedAt) < minUptimeMs || this.#msSince(this.#failedAt) < retryAfterMs) return false
     const all = await listBackups(this.#options.settings.dataDir, now)
     const lastBackupAt = all[0]?.madeAt ?? Number.NEGATIVE_INFINITY
     if (this.#msSince(lastBackupAt) > missedAfterMs) return true
@@ -125,7 +125,7 @@ export class NightlyBackups {
     try {
       const keyFingerprint = await readKeyFingerprint(settings)
       const { files, bytes, damaged } = await thread.run({ dataDir, now: now(), keyFingerprint, reserve })
-      const removed = await removeOlderBackups(dataDir, this.kept, { kind: 'nightly', now: now() })
+      const removed = await removeOlderBackups(dataDir, this.maxBackups, { kind: 'nightly', now: now() })
       log.info({ files, bytes, removed: removed.length }, 'the nightly backup was made')
       if (damaged.length > 0)
         log.error(

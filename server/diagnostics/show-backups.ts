@@ -12,7 +12,7 @@ export async function showBackups(services: Services): Promise<BackupState> {
   const last = await findNewestBackup(settings.dataDir, services.now())
   return {
     engine: db.engine,
-    nightly: services.backups.kept,
+    nightly: services.backups.maxBackups,
     last: last && { made_at: toIsoTime(last.madeAt), bytes: last.bytes },
     warning: getBackupWarning(services, last?.madeAt),
   }
@@ -20,7 +20,7 @@ export async function showBackups(services: Services): Promise<BackupState> {
 
 function getBackupWarning({ db, backups, now }: Services, createdAt: number | undefined): BackupState['warning'] {
   if (db.engine === 'postgres') return null
-  if (backups.trouble) return backups.trouble
+  if (backups.problem) return backups.problem
   if (createdAt !== undefined) return now().getTime() - createdAt > oldAfterMs ? 'old' : null
-  return backups.kept === 0 || backups.hasLongUptime ? 'none' : null
+  return backups.maxBackups === 0 || backups.hasLongUptime ? 'none' : null
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { cleanOneLine, toDisplayLine } from '#contract/one-line-text.ts'
+import { isObject } from '#server/is-object.ts'
 
 type Cleaner = (value: unknown) => unknown
 // biome-ignore lint/suspicious/noExplicitAny: the definition of a schema of any kind
@@ -54,10 +55,6 @@ function createCleaner(schema: Definition): Cleaner | undefined {
     default:
       return def.innerType && createCleaner(def.innerType)
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function cleanFields(value: Record<string, unknown>, fields: readonly (readonly [string, Cleaner])[]): unknown {

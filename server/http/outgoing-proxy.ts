@@ -50,7 +50,7 @@ function readProxyUrl({ name, value }: Variable): string {
   return url.href
 }
 
-/** `called` addresses are needed because Node's proxy matching knows no networks; `ownAddresses` are this server's. */
+/** `calledUrls` is needed because Node's proxy matching knows no networks; `ownAddresses` are this server's. */
 export function routeThroughProxy(proxy: OutgoingProxy, called: string[], ownAddresses: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return

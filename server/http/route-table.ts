@@ -12,7 +12,7 @@ export interface RouteRequest {
 
 export type RouteHandler = (routeRequest: RouteRequest) => Response | Promise<Response>
 
-type RouteMatch = [answer: RouteHandler, params: Record<string, string>]
+type RouteMatch = [handler: RouteHandler, params: Record<string, string>]
 
 /** The first added match wins. Hono's router without its application and per-request context (docs/decisions/0023). */
 export class RouteTable {
@@ -43,17 +43,17 @@ export class RouteTable {
   }
 
   fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response> {
-    if (request.method !== 'HEAD') return this.#answer(request, bindings, request.method)
-    const response = this.#answer(request, bindings, 'GET')
+    if (request.method !== 'HEAD') return this.#handle(request, bindings, request.method)
+    const response = this.#handle(request, bindings, 'GET')
     return response instanceof Promise ? response.then(removeBody) : removeBody(response)
   }
 
-  #answer(request: Request, bindings: NodeBindings | undefined, method: string): Response | Promise<Response> {
+  #handle(request: Request, bindings: NodeBindings | undefined, method: string): Response | Promise<Response> {
     const path = getPath(request)
     const match = this.#find(method, path)
     if (!match) return new Response(null, { status: 404, headers: apiHeaders })
-    const [answer, params] = match
-    return answer({ request, path, params: decodeParams(params), bindings })
+    const [handler, params] = match
+    return handler({ request, path, params: decodeParams(params), bindings })
   }
 
   #find(method: string, path: string): RouteMatch | null {

@@ -42,16 +42,16 @@ it("a call without a handler doesn't start", () => {
 it("two unconditional calls on one address don't start; a conditional one does", () => {
   const [plain, also] = [served('plain', call('GET /x')), served('also', call('GET /x'))]
   expect(() => createRouter(app.services, [plain, also])).toThrow(/plain and also share one address/)
-  const particular = served('particular', call('GET /x', { when: { query: { a: '1' } } }))
+  const particular = served('particular', call('GET /x', { match: { query: { a: '1' } } }))
   expect(() => createRouter(app.services, [plain, particular])).not.toThrow()
 })
 
 it('the more specific call wins in any order, and none without a match', async () => {
-  const plain = served('plain', call('GET /x', { returns: z.unknown() }), () => 'plain')
-  const any = served('any', call('GET /x', { when: { query: { id: '*' } }, returns: z.unknown() }), () => 'any')
+  const plain = served('plain', call('GET /x', { response: z.unknown() }), () => 'plain')
+  const any = served('any', call('GET /x', { match: { query: { id: '*' } }, response: z.unknown() }), () => 'any')
   const exact = served(
     'exact',
-    call('GET /x', { when: { query: { logs: 'true' } }, returns: z.unknown() }),
+    call('GET /x', { match: { query: { logs: 'true' } }, response: z.unknown() }),
     () => 'exact',
   )
   const data = async (query: string, calls = [plain, any, exact]) =>
@@ -67,7 +67,7 @@ it('the more specific call wins in any order, and none without a match', async (
 })
 
 it('a repeated query parameter is refused by name; unnamed ones are ignored', async () => {
-  const plain = [served('plain', call('GET /x', { returns: z.unknown() }), () => 'plain')]
+  const plain = [served('plain', call('GET /x', { response: z.unknown() }), () => 'plain')]
   const refused = await get(plain, '/x?a=1&a=1')
   expect([refused.status, await refused.json()]).toMatchObject([400, { fields: { a: 'Send it once.' } }])
   expect((await get(plain, '/x?=1&=1')).status).toBe(200)

@@ -22,7 +22,7 @@ import { identifyVisitor, type Visitor } from './visitor.ts'
 
 const defaultBodyLimit = 1024 * 1024
 
-/** Among calls with one address the first matching `when` wins, in contract order; the one without is last. */
+/** Among calls with one address the first matching `match` wins, in contract order; the one without is last. */
 export function createRouter(services: Services, served: ServedCall[], explainNoMatch = noCallMatches): RouteTable {
   const routeTable = new RouteTable((thrown, request) => toProblemResponse(services, request, thrown))
   for (const calls of Map.groupBy(served, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
@@ -153,7 +153,7 @@ async function handleRequest(
     if (key !== null && person) {
       const create = { person, key, address: `${endpoint.method} ${path} ${name}`, params, query, body }
       const storedAnswer = await answerOnce(services, create, async () => {
-        // Inside answerOnce, so that a repeated create succeeds even without space left.
+        // Inside runIdempotently, so that a repeated create succeeds even without space left.
         if (needsSpace) await requireSpace(person)
         const result = await execute()
         if (result instanceof Response) throw new Error(`${name} creates an entity and returns a stream`)

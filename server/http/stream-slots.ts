@@ -20,7 +20,7 @@ export interface StreamClient {
 
 export interface StreamSlot {
   readonly kind: StreamKind
-  /** Calls `end` when another client takes the slot, or immediately if that already happened. */
+  /** Calls `onEnd` when another client takes the slot, or immediately if that already happened. */
   onEvicted(end: () => void): void
   release(): void
 }
@@ -38,7 +38,7 @@ export class StreamSlots {
   take(kind: StreamKind, { address, person, visitor }: StreamClient): StreamSlot {
     const taken = this.#taken[kind]
     const newcomer = toSlotHolder(taken, { owner: person?.id ?? visitor?.id ?? '', address })
-    if (newcomer.ownerStreams.count >= (person ? maxStreamsPerPerson[kind] : this.#maxOfVisitor()))
+    if (newcomer.ownerStreams.count >= (person ? maxStreamsPerPerson[kind] : this.#getMaxOfVisitor()))
       throw new Problem('too-many', { message: tooManyTexts[kind], retryAfterSeconds })
     if (taken.length >= maxStreams) {
       const victim = findVictim(taken, newcomer)
@@ -48,7 +48,7 @@ export class StreamSlots {
     return new TakenSlot(kind, newcomer, taken)
   }
 
-  #maxOfVisitor(): number {
+  #getMaxOfVisitor(): number {
     return Math.min(2 * this.#limits.visitorConcurrency, maxStreamsPerPerson.answers)
   }
 }
@@ -72,14 +72,14 @@ function toSlotHolder(taken: readonly TakenSlot[], { owner, address }: { owner: 
 class TakenSlot implements StreamSlot {
   readonly kind: StreamKind
   readonly holder: SlotHolder
-  readonly #among: TakenSlot[]
+  readonly #slots: TakenSlot[]
   #isEvicted = false
   #end: (() => void) | undefined
 
   constructor(kind: StreamKind, holder: SlotHolder, among: TakenSlot[]) {
     this.kind = kind
     this.holder = holder
-    this.#among = among
+    this.#slots = among
     among.push(this)
     this.#count(1)
   }
@@ -96,9 +96,9 @@ class TakenSlot implements StreamSlot {
   }
 
   release(): void {
-    const at = this.#among.indexOf(this)
+    const at = this.#slots.indexOf(this)
     if (at === -1) return
-    this.#among.splice(at, 1)
+    this.#slots.splice(at, 1)
     this.#count(-1)
   }
 

@@ -3,7 +3,7 @@ import { chmod, link, mkdir, readdir, readFile, unlink, writeFile } from 'node:f
 import { join } from 'node:path'
 
 export interface Sealer {
-  /** `belongsTo` is authenticated, so a row moved to another owner can't be opened. */
+  /** `binding` is authenticated, so a row moved to another owner can't be opened. */
   seal(secret: string, belongsTo: string): string
   open(sealed: string, belongsTo: string): string
   /** 256 deterministic bits as base64url, with a separate key per purpose; can't be forged without the master secret. */

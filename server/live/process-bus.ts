@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { type Database, json } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
+import { isObject } from '#server/is-object.ts'
 import { newUnguessableId } from '#server/new-id.ts'
 
 export type PlainLiveEvent = Exclude<LiveEvent, { type: 'board-presence' | 'board-change' }>
@@ -182,10 +183,6 @@ function isMessage(input: unknown): input is BusMessage {
   if (!isObject(input) || !Object.hasOwn(messageFields, String(input.kind))) return false
   if (input.kind === 'live' && !(isObject(input.event) && typeof input.event.type === 'string')) return false
   return messageFields[input.kind as BusMessageKind].every((name) => typeof input[name] === 'string')
-}
-
-function isObject(input: unknown): input is Record<string, unknown> {
-  return typeof input === 'object' && input !== null
 }
 
 function serializePacket(packet: BusPacket): string {

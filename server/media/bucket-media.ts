@@ -37,7 +37,7 @@ export class BucketMedia implements MediaStore {
 
   async *listOlderThan(time: number): AsyncGenerator<string[]> {
     for await (const page of this.#requests.list()) {
-      const old = page.filter(({ modified }) => modified < time).map(({ sha256 }) => sha256)
+      const old = page.filter(({ modifiedAt }) => modifiedAt < time).map(({ sha256 }) => sha256)
       if (old.length > 0) yield old
     }
     yield* this.#folder.listOlderThan(time)
@@ -51,7 +51,7 @@ export class BucketMedia implements MediaStore {
   async removeIfOlder(sha256: string, time: number): Promise<boolean> {
     const inFolder = await this.#folder.removeIfOlder(sha256, time)
     const stored = await this.#requests.head(sha256)
-    if (!stored || stored.modified >= time) return inFolder
+    if (!stored || stored.modifiedAt >= time) return inFolder
     await this.#requests.remove(sha256)
     return true
   }
@@ -80,7 +80,7 @@ export class BucketMedia implements MediaStore {
 
   async #putUnlessFresh(sha256: string, path: string, since: number): Promise<void> {
     const stored = await this.#requests.head(sha256)
-    if (stored && stored.modified > since) return
+    if (stored && stored.modifiedAt > since) return
     await this.#requests.put(sha256, await openAsBlob(path))
   }
 }

@@ -8,7 +8,7 @@ export interface BucketObject {
   sha256: string
   bytes: number
   /** Milliseconds since 1970 by the bucket's clock, in whole seconds. */
-  modified: number
+  modifiedAt: number
 }
 
 const maxAttempts = 3
@@ -39,17 +39,17 @@ export class BucketRequests {
   async head(sha256: string): Promise<BucketObject | undefined> {
     const { answer } = await this.#send('HEAD', this.#toKey(sha256), { mayBeMissing: true })
     if (answer.status === 404) return undefined
-    const modified = Date.parse(answer.headers.get('last-modified') ?? '')
-    return { sha256, bytes: Number(answer.headers.get('content-length')), modified }
+    const modifiedAt = Date.parse(answer.headers.get('last-modified') ?? '')
+    return { sha256, bytes: Number(answer.headers.get('content-length')), modifiedAt }
   }
 
   /** The bytes from `start` up to `end`, or undefined. Can be read slowly: an interrupted response is resumed. */
   async get(sha256: string, start: number, end: number): Promise<AsyncGenerator<Buffer> | undefined> {
     const first = await this.#send('GET', this.#toKey(sha256), { ...toRangeHeader(start, end), mayBeMissing: true })
-    return first.answer.status === 404 ? undefined : this.#bytes(sha256, { start, end, first })
+    return first.answer.status === 404 ? undefined : this.#readResumably(sha256, { start, end, first })
   }
 
-  async *#bytes(
+  async *#readResumably(
     sha256: string,
     { start, end, first }: { start: number; end: number; first: BucketResponse },
   ): AsyncGenerator<Buffer> {
@@ -112,8 +112,8 @@ export class BucketRequests {
       const xml = await answer.text()
       yield splitEntries(xml).flatMap((entry) => {
         const sha256 = new RegExp(`<Key>${prefix}([0-9a-f]{64})</Key>`).exec(entry)?.[1]
-        const modified = Date.parse(readXmlText(entry, 'LastModified'))
-        return sha256 ? [{ sha256, bytes: Number(readXmlText(entry, 'Size')), modified }] : []
+        const modifiedAt = Date.parse(readXmlText(entry, 'LastModified'))
+        return sha256 ? [{ sha256, bytes: Number(readXmlText(entry, 'Size')), modifiedAt }] : []
       })
       token =
         readXmlText(xml, 'IsTruncated') === 'true' ? unescapeXml(readXmlText(xml, 'NextContinuationToken')) : undefined
@@ -124,7 +124,7 @@ export class BucketRequests {
     return `${this.#settings.prefix}media/${name}`
   }
 
-  /** A 404 is only accepted if the object `mayBeMissing`; else the bucket doesn't exist. @throws Problem 503 */
+  /** A 404 is only accepted with `isMissingAllowed`; else the bucket doesn't exist. @throws Problem 503 */
   async #send(method: string, key: string, options: SendOptions = {}): Promise<BucketResponse> {
     for (let attempt = 1; ; attempt++) {
       const idleTimeout = new IdleTimeout(this.#timeoutMs)

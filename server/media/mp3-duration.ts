@@ -1,7 +1,7 @@
 /** kbit/s by bitrate index, for layer III of MPEG-1 and of MPEG-2 and 2.5. */
 const bitrates = {
-  one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  mpeg1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  mpeg2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 const sampleRates: Record<number, number[]> = {
   3: [44_100, 48_000, 32_000],
@@ -31,7 +31,7 @@ function readFrame(bytes: Uint8Array, at: number): { bytes: number; seconds: num
   const isLayerThree = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) === 0x02
   if (!isLayerThree) return undefined
   const version = (second >> 3) & 3
-  const kbits = bitrates[version === 3 ? 'one' : 'two'][third >> 4]
+  const kbits = bitrates[version === 3 ? 'mpeg1' : 'mpeg2'][third >> 4]
   const rate = sampleRates[version]?.[(third >> 2) & 3]
   if (!kbits || !rate) return undefined
   const samples = version === 3 ? 1152 : 576

@@ -23,7 +23,7 @@ export async function sendMedia(store: MediaStore, request: MediaRequest): Promi
     'content-disposition': `attachment; filename="${request.filename}"`,
     'accept-ranges': 'bytes',
   }
-  if (range === 'none-of-it')
+  if (range === 'unsatisfiable')
     return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } })
   const { start, end } = range ?? { start: 0, end: size - 1 }
   headers['content-length'] = String(end - start + 1)
@@ -85,15 +85,15 @@ function toStream(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
 export function parseRange(
   header: string | null,
   size: number,
-): { start: number; end: number } | 'none-of-it' | undefined {
+): { start: number; end: number } | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
   if (first === '') {
     const length = Math.min(Number(last), size)
-    return length === 0 ? 'none-of-it' : { start: size - length, end: size - 1 }
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
   }
   const start = Number(first)
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (last !== '' && Number(last) < start) return undefined
-  return start >= size ? 'none-of-it' : { start, end }
+  return start >= size ? 'unsatisfiable' : { start, end }
 }

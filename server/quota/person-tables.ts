@@ -5,8 +5,8 @@ export interface PersonTable {
   table: keyof Schema
   whereOwned: (personId: string) => RawBuilder<unknown>
   whereCounted?: (personId: string) => RawBuilder<unknown>
-  text: readonly string[]
-  json: readonly string[]
+  textColumns: readonly string[]
+  jsonColumns: readonly string[]
   isDeletedInBatches?: true
 }
 
@@ -22,16 +22,16 @@ const wherePersonOrOwnAgent = (id: string) =>
 const wherePersonOrVisitor = (id: string) =>
   sql`person_id = ${id} or (person_id is null and agent_id in (select id from agents where owner_id = ${id}))`
 
-const defineKeeperTable = (defineTable: keyof Schema, text: string[], json: string[] = []): PersonTable => ({
-  ...{ table: defineTable, whereOwned: whereInOwnKeepers, text, json, isDeletedInBatches: true },
+const defineKeeperTable = (name: keyof Schema, textColumns: string[], jsonColumns: string[] = []): PersonTable => ({
+  ...{ table: name, whereOwned: whereInOwnKeepers, textColumns, jsonColumns, isDeletedInBatches: true },
 })
 const defineTable = (
   name: keyof Schema,
   whereOwned: PersonTable['whereOwned'],
-  text: string[],
-  json: string[] = [],
-): PersonTable => ({ table: name, whereOwned, text, json })
-const deleteInBatches = (listed: PersonTable): PersonTable => ({ ...listed, isDeletedInBatches: true })
+  textColumns: string[],
+  jsonColumns: string[] = [],
+): PersonTable => ({ table: name, whereOwned, textColumns, jsonColumns })
+const deleteInBatches = (table: PersonTable): PersonTable => ({ ...table, isDeletedInBatches: true })
 
 export const personTables: readonly PersonTable[] = [
   defineKeeperTable('memory_reads', ['agent_name', 'purpose']),

@@ -4,7 +4,7 @@ import { asPerson } from '#server/db/long-reads.ts'
 import type { Log } from '#server/http/log.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Settings } from '#server/settings.ts'
-import { type PersonTable, personTables } from './person-tables.ts'
+import { personTables } from './person-tables.ts'
 
 export interface TextUsage {
   rows: number
@@ -212,9 +212,9 @@ const formatMegabytes = (bytes: number) => `${formatCount(Math.ceil(bytes / mega
 
 async function countRows(db: Database, personId: string): Promise<{ rows: number; bytes: number }> {
   const total = { rows: 0, bytes: 0 }
-  for (const { table, whereOwned, whereCounted, text, json } of personTables) {
+  for (const { table, whereOwned, whereCounted, textColumns, jsonColumns } of personTables) {
     const [countedRow] = await db.longRead<{ rows: number | string; bytes: number | string }>(sql`
-      select count(*) as rows, coalesce(sum(${selectSize(db, text, json)}), 0) as bytes
+      select count(*) as rows, coalesce(sum(${selectSize(db, textColumns, jsonColumns)}), 0) as bytes
       from ${sql.table(table)} where ${(whereCounted ?? whereOwned)(personId)}`)
     total.rows += Number(countedRow?.rows)
     total.bytes += Number(countedRow?.bytes) + Number(countedRow?.rows) * bytesPerRow
@@ -222,10 +222,10 @@ async function countRows(db: Database, personId: string): Promise<{ rows: number
   return total
 }
 
-function selectSize(db: Database, text: PersonTable['text'], json: PersonTable['json']) {
+function selectSize(db: Database, textColumns: readonly string[], jsonColumns: readonly string[]) {
   const lengths = [
-    ...text.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
-    ...json.map((column) =>
+    ...textColumns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
+    ...jsonColumns.map((column) =>
       db.engine === 'sqlite'
         ? sql`coalesce(octet_length(${sql.ref(column)}), 0)`
         : sql`coalesce(pg_column_size(${sql.ref(column)}), 0)`,

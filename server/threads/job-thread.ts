@@ -31,7 +31,7 @@ export class JobThread<Job, Answer> {
     this.#worker.on('exit', () => this.#failAll(new Error('The thread ended')))
   }
 
-  get isGone(): boolean {
+  get hasEnded(): boolean {
     return this.#endError !== undefined
   }
 

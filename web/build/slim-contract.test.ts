@@ -16,18 +16,18 @@ async function slim(code: string, file = '/keeper/contract/domains/domains.ts'):
 const source = `
 const name = z.string().check(z.trim())
 export const domains = {
-  mine: endpoint('GET /api/domains/my', {
+  mine: defineEndpoint('GET /api/domains/my', {
     summary: 'One, (two), { three }',
     access: { permission: 'manage_domains' },
     query: z.object({ search: name }),
-    returns: z.array(domain),
-    answer: 'bare',
+    response: z.array(domain),
+    responseFormat: 'bare',
   }),
-  create: endpoint('POST /api/domains', { summary: 's', body: z.object({ name }), returns: domain, creates: true }),
+  create: defineEndpoint('POST /api/domains', { summary: 's', body: z.object({ name }), response: domain, supportsIdempotencyKey: true }),
 }
 export const rows = ['a']
 export function requested() {
-  return { summary: 'kept', returns: 1 }
+  return { summary: 'kept', response: 1 }
 }
 `
 
@@ -35,13 +35,19 @@ it('a page bundle has only the request part of an endpoint', async () => {
   const text = (await slim(source)) ?? ''
   for (const removed of ['One, (two)', 'permission', 'search', 'z.array(domain)', 'body'])
     expect(text).not.toContain(removed)
-  for (const expected of ["'GET /api/domains/my'", "answer: 'bare'", 'creates: true', "summary: 'kept'", "['a']"])
+  for (const expected of [
+    "'GET /api/domains/my'",
+    "responseFormat: 'bare'",
+    'supportsIdempotencyKey: true',
+    "summary: 'kept'",
+    "['a']",
+  ])
     expect(text).toContain(expected)
-  const endpoint = (address: string, more: object) => ({ address, ...more })
-  const value = new Function('z', 'endpoint', 'domain', `${text.replaceAll('export ', '')}; return domains`)
-  expect(value({ string: () => ({ check: () => 0 }), trim: () => 0 }, endpoint, 0)).toEqual({
-    mine: { address: 'GET /api/domains/my', answer: 'bare' },
-    create: { address: 'POST /api/domains', creates: true },
+  const defineEndpoint = (address: string, more: object) => ({ address, ...more })
+  const value = new Function('z', 'defineEndpoint', 'domain', `${text.replaceAll('export ', '')}; return domains`)
+  expect(value({ string: () => ({ check: () => 0 }), trim: () => 0 }, defineEndpoint, 0)).toEqual({
+    mine: { address: 'GET /api/domains/my', responseFormat: 'bare' },
+    create: { address: 'POST /api/domains', supportsIdempotencyKey: true },
   })
 })
 

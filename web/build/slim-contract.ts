@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
 /** Endpoint properties that pages never use at run time: types and the server check them. */
-const leftOut = ['summary', 'access', 'params', 'query', 'returns', 'body']
+const leftOut = ['summary', 'access', 'params', 'query', 'response', 'body']
 /** The offline queue needs the field names of these bodies (offline/pending-write.ts), but not their schemas. */
 const bodiesAreRead = /[\\/]contract[\\/]keepers[\\/]/
 
@@ -57,12 +57,12 @@ async function readBodyNames(file: string): Promise<Map<string, string[]>> {
   return namesByAddress
 }
 
-/** Finds the removable properties of each `endpoint('…', {…})`, with trailing comma; a body in `bodies` keeps its names. */
+/** Finds the removable properties of each `defineEndpoint('…', {…})`, with trailing comma; a body in `bodies` keeps its names. */
 function cutsIn(program: Node, code: string, bodies: Map<string, string[]>): Change[] {
   const cuts: Change[] = []
   walk(program, (node) => {
     const callee = node.callee as Node | undefined
-    if (node.type !== 'CallExpression' || callee?.name !== 'endpoint') return
+    if (node.type !== 'CallExpression' || callee?.name !== 'defineEndpoint') return
     const [address, description] = node.arguments as Node[]
     for (const property of (description?.properties as Node[] | undefined) ?? []) {
       const name = String((property.key as Node | undefined)?.name)

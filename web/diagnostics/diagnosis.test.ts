@@ -70,7 +70,7 @@ describe('the summary', () => {
   it('has a headline for all, some and no passed checks', () => {
     const all = { totalChecks: 23, signedIn: true, stopped: false }
     expect(verdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual({
-      headline: 'All 1 checks passed.',
+      headline: '1 check passed.',
       more: '2 optional provider tests didn’t work.',
     })
     expect(
@@ -96,7 +96,7 @@ describe('the summary', () => {
     )
     expect(verdict([result('passed'), result('skipped')], { totalChecks: 2, signedIn: false, stopped: false })).toEqual(
       {
-        headline: 'All 1 checks a visitor can run passed.',
+        headline: '1 check a visitor can run passed.',
         more: '1 needs sign-in.',
       },
     )

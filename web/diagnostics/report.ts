@@ -111,7 +111,10 @@ export function verdict(
     return { headline: `Stopped after ${results.length} of ${totalChecks} checks; ${parts}.`, more }
   }
   if (overallStatus === 'ALL_PASS')
-    return { headline: `All ${total} checks ${signedIn ? '' : 'a visitor can run '}passed.`, more }
+    return {
+      headline: `${total === 1 ? '' : 'All '}${pluralize(total, 'check')} ${signedIn ? '' : 'a visitor can run '}passed.`,
+      more,
+    }
   // A passed browser check says nothing about a server that does not answer.
   if (!results.some(({ outcome, inBrowser }) => outcome === 'passed' && !inBrowser))
     return { headline: 'No server check passed.', more }

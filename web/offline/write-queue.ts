@@ -186,7 +186,7 @@ export class WriteQueue {
   async #send(write: PendingWrite, sentBefore: PendingWrite['body'], bytes: ArrayBuffer | undefined): Promise<boolean> {
     try {
       if (getSignedInUserId() !== this.person) return false
-      const answer = await send(write.endpoint as unknown as AnyEndpoint, toCallInput(write, bytes))
+      const answer = await send(toEndpoint(write.endpoint), toCallInput(write, bytes))
       await this.#arrived(write, findRevision(answer, write.thing))
       return true
     } catch (reason) {
@@ -355,6 +355,10 @@ function toCallInput(
 }
 
 /** The stored endpoint has no schemas; its input was validated when written. */
+function toEndpoint({ method, path, when, answer }: PendingWrite['endpoint']): AnyEndpoint {
+  return { method, path, match: when, responseFormat: answer, response: undefined }
+}
+
 const send = call as (endpoint: AnyEndpoint, input: LooseInput) => Promise<unknown>
 
 /** Some endpoints return the entity itself, some nest it. */

@@ -18,20 +18,20 @@ import { findNamedEntities } from './named-entities.ts'
 
 type ImportFileBody = z.output<typeof boardFiles.importFile.body & {}>
 
-export interface SentPicture {
+export interface UploadedPicture {
   sha256: string
   bytes: number
   head: Buffer
 }
-type FilePicture<Picture extends SentPicture> = BoardFile['manifest']['pictures'][number] & { sent: Picture }
+type FilePicture<Picture extends UploadedPicture> = BoardFile['manifest']['pictures'][number] & { uploaded: Picture }
 
-interface BoardImportOptions<Picture extends SentPicture> {
+interface BoardImportOptions<Picture extends UploadedPicture> {
   id: string
   preview: boolean
   domainId: string | undefined
   file: Omit<BoardFile, 'pictures'>
-  findSent(id: string): Picture | undefined
-  store(mime: string, sent: Picture): Promise<StoredMedia>
+  findUploaded(id: string): Picture | undefined
+  storePicture(mime: string, uploaded: Picture): Promise<StoredMedia>
 }
 
 /** @throws as {@link createBoardFromFile} */
@@ -44,23 +44,24 @@ export async function importBoardFile(
   return createBoardFromFile(services, person, {
     id: services.newId(),
     ...{ preview, domainId, file },
-    findSent(id) {
+    findUploaded(id) {
       if (!Object.hasOwn(file.pictures, id)) return undefined
       const data = Buffer.from(file.pictures[id] ?? '', 'base64')
       const sha256 = createHash('sha256').update(data).digest('hex')
       return { sha256, bytes: data.length, head: data.subarray(0, sniffedBytes), data }
     },
-    store: (mime, { data }) => writePictureBytes(services, mime, limitToQuota(services, person.id, quota, [data])),
+    storePicture: (mime, { data }) =>
+      writePictureBytes(services, mime, limitToQuota(services, person.id, quota, [data])),
   })
 }
 
 /** @throws Problem 400 naming the unusable field, 404 for someone else's domain, 413 without space, 429 above the daily limit */
-export async function createBoardFromFile<Picture extends SentPicture>(
+export async function createBoardFromFile<Picture extends UploadedPicture>(
   services: Services,
   person: Person,
-  { id, preview, domainId, file, findSent, store }: BoardImportOptions<Picture>,
+  { id, preview, domainId, file, findUploaded, storePicture }: BoardImportOptions<Picture>,
 ): Promise<BoardImport> {
-  const pictures = checkPictures(file, findSent)
+  const pictures = checkPictures(file, findUploaded)
   const checked = checkFrames(file.board.frames, [])
   const { frames, unlinked } = await unlinkFrames(services, person, checked)
   const name = file.board.config.name.trim().slice(0, 120) || untitled
@@ -77,7 +78,7 @@ export async function createBoardFromFile<Picture extends SentPicture>(
   const newPictureIds = new Map(pictures.map((picture) => [picture.id, services.newId()]))
   const rows: PictureRow[] = []
   for (const picture of pictures) {
-    const storedMedia = await store(picture.mime, picture.sent)
+    const storedMedia = await storePicture(picture.mime, picture.uploaded)
     rows.push({
       id: newPictureIds.get(picture.id) ?? services.newId(),
       board_id: id,
@@ -110,9 +111,9 @@ export function withNewIds(services: Services, frame: PlainFrame, pictureIds: Re
   return { ...frame, id: services.newId(), data }
 }
 
-function checkPictures<Picture extends SentPicture>(
+function checkPictures<Picture extends UploadedPicture>(
   { manifest }: Pick<BoardFile, 'manifest'>,
-  findSent: (id: string) => Picture | undefined,
+  findUploaded: (id: string) => Picture | undefined,
 ): FilePicture<Picture>[] {
   const badPicture = (index: number, message: string) => badField(`file.manifest.pictures.${index}`, message)
   const ids = new Set<string>()
@@ -122,13 +123,13 @@ function checkPictures<Picture extends SentPicture>(
     if (!boardPictureTypes.some((mime) => mime === picture.mime))
       throw badPicture(index, `Pictures must be one of: ${boardPictureTypes.join(', ')}.`)
     if (picture.bytes > maxBoardPictureBytes) throw badPicture(index, 'This picture is larger than 20 MB.')
-    const sent = findSent(picture.id)
-    if (!sent) throw badPicture(index, 'This picture is missing from the file.')
-    const isWhole = sent.bytes === picture.bytes && sent.sha256 === picture.sha256.toLowerCase()
-    if (!isWhole) throw badPicture(index, 'This picture doesn’t match the file’s manifest. Export the board again.')
-    if (!matchesMimeType(picture.mime, sent.head))
+    const uploaded = findUploaded(picture.id)
+    if (!uploaded) throw badPicture(index, 'This picture is missing from the file.')
+    const isIntact = uploaded.bytes === picture.bytes && uploaded.sha256 === picture.sha256.toLowerCase()
+    if (!isIntact) throw badPicture(index, 'This picture doesn’t match the file’s manifest. Export the board again.')
+    if (!matchesMimeType(picture.mime, uploaded.head))
       throw badPicture(index, `This picture is labeled ${picture.mime}, but its content has a different type.`)
-    return { ...picture, sent }
+    return { ...picture, uploaded }
   })
   if (sumBytes(pictures) > boardPictureQuota)
     throw badField('file.manifest.pictures', 'These pictures are larger in total than a board can hold.')

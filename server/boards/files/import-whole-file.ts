@@ -13,7 +13,7 @@ import { limitToQuota, readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { findOwnBoard } from '../create-board.ts'
 import { stripStoredMetadata } from '../sharing/store-picture.ts'
-import { createBoardFromFile, type SentPicture } from './import-file.ts'
+import { createBoardFromFile, type UploadedPicture } from './import-file.ts'
 import { splitBoardFile } from './split-board-file.ts'
 
 type ImportWholeQuery = z.output<typeof boardFiles.importWhole.query & {}>
@@ -27,7 +27,7 @@ export async function importWholeFile(
 ): Promise<BoardImport & { manifest: BoardManifest }> {
   const isPreview = preview !== undefined
   const quota = await readMediaQuota(services, person.id)
-  const pictures = new Map<string, SentPicture>()
+  const pictures = new Map<string, UploadedPicture>()
   let pictureCount = 0
   let previousBytes = 0
   const remainingJson = await splitBoardFile(upload.stream, maxBoardFileBytes, async (pictureId, bytes) => {
@@ -43,15 +43,17 @@ export async function importWholeFile(
     previousBytes += inspector.bytes
     pictures.set(pictureId, inspector.end())
   })
-  const sent = readJsonFile(remainingJson, boardBodyKeys)
-  const body = { file: typeof sent === 'object' && sent !== null ? { ...sent, pictures: {} } : sent }
+  const parsedJson = readJsonFile(remainingJson, boardBodyKeys)
+  const body = {
+    file: typeof parsedJson === 'object' && parsedJson !== null ? { ...parsedJson, pictures: {} } : parsedJson,
+  }
   const { file } = parseInput(boardFiles.importFile, { params: {}, query: {}, body }).body
   const existing = isPreview ? undefined : await findOwnBoard(services, person, id)
   const result = await createBoardFromFile(services, person, {
     ...{ id, domainId, file },
     preview: isPreview || existing !== undefined,
-    findSent: (pictureId) => pictures.get(pictureId),
-    store: (mime, { sha256, bytes }) => stripStoredMetadata(services, mime, { sha256, bytes }),
+    findUploaded: (pictureId) => pictures.get(pictureId),
+    storePicture: (mime, { sha256, bytes }) => stripStoredMetadata(services, mime, { sha256, bytes }),
   })
   return { ...result, board: result.board ?? existing ?? null, manifest: file.manifest }
 }
@@ -71,7 +73,7 @@ class PictureInspector {
     }
   }
 
-  end(): SentPicture {
+  end(): UploadedPicture {
     return { sha256: this.#hash.digest('hex'), bytes: this.bytes, head: this.#head }
   }
 }

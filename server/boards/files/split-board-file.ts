@@ -6,7 +6,7 @@ const backslash = 0x5c
 const [comma, colon, openBrace, closeBrace, openBracket, closeBracket] = [0x2c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d]
 const maxKeyLength = 200
 
-/** Streams each picture to `take`, which must consume it, and returns the remaining JSON. @throws Problem 413, 400 */
+/** Streams each picture to `onPicture`, which must consume it, and returns the remaining JSON. @throws Problem 413, 400 */
 export async function splitBoardFile(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -56,12 +56,12 @@ export async function splitBoardFile(
 }
 
 class BoardFileScanner {
-  readonly #isObject: boolean[] = []
+  readonly #isObjectStack: boolean[] = []
   #inText = false
   #isEscaped = false
   #isKey = false
   #key: number[] = []
-  readonly #names: [string, string] = ['', '']
+  readonly #path: [string, string] = ['', '']
 
   /** Returns the offset up to which there is no picture, and the id of the one starting there, if any. */
   scan(chunk: Buffer): { end: number; picture?: string } {
@@ -71,35 +71,40 @@ class BoardFileScanner {
       else if (byte === quote) {
         this.#inText = true
         this.#key = []
-        if (this.#isAtPicture()) return { end: at + 1, picture: this.#names[1] }
-      } else this.#readMark(byte)
+        if (this.#isAtPicture()) return { end: at + 1, picture: this.#path[1] }
+      } else this.#readPunctuation(byte)
     }
     return { end: chunk.length }
   }
 
   #isAtPicture(): boolean {
-    return this.#isObject.length === 2 && this.#isObject[1] === true && !this.#isKey && this.#names[0] === 'pictures'
+    return (
+      this.#isObjectStack.length === 2 &&
+      this.#isObjectStack[1] === true &&
+      !this.#isKey &&
+      this.#path[0] === 'pictures'
+    )
   }
 
   #readText(byte: number): void {
-    if (this.#isKey && this.#isObject.length <= 2 && this.#key.length <= maxKeyLength) this.#key.push(byte)
+    if (this.#isKey && this.#isObjectStack.length <= 2 && this.#key.length <= maxKeyLength) this.#key.push(byte)
     if (this.#isEscaped) this.#isEscaped = false
     else if (byte === backslash) this.#isEscaped = true
     else if (byte === quote) {
       this.#inText = false
-      if (this.#isKey && this.#isObject.length <= 2)
-        this.#names[this.#isObject.length === 1 ? 0 : 1] = parseName(this.#key)
+      if (this.#isKey && this.#isObjectStack.length <= 2)
+        this.#path[this.#isObjectStack.length === 1 ? 0 : 1] = parseName(this.#key)
     }
   }
 
-  #readMark(byte: number): void {
+  #readPunctuation(byte: number): void {
     if (byte === colon) this.#isKey = false
-    else if (byte === comma) this.#isKey = this.#isObject.at(-1) === true
+    else if (byte === comma) this.#isKey = this.#isObjectStack.at(-1) === true
     else if (byte === openBrace || byte === openBracket) {
       this.#isKey = byte === openBrace
-      if (this.#isObject.push(this.#isKey) > maxJsonDepth) throw nestsTooDeep()
+      if (this.#isObjectStack.push(this.#isKey) > maxJsonDepth) throw nestsTooDeep()
     } else if (byte === closeBrace || byte === closeBracket) {
-      this.#isObject.pop()
+      this.#isObjectStack.pop()
       this.#isKey = false
     }
   }

@@ -6,7 +6,7 @@ import { createFrame } from '../new-frame.ts'
 import type { BoardTemplateRow } from './require-template.ts'
 
 type FrameOptions = Parameters<typeof createFrame>[2]
-type TemplateFrame = [frameType: Parameters<typeof createFrame>[1], given: FrameOptions]
+type TemplateFrame = [frameType: Parameters<typeof createFrame>[1], options: FrameOptions]
 
 interface SystemTemplate {
   slug: string

@@ -137,7 +137,7 @@ async function writeInvitations(
   }
 }
 
-/** Deletes the oldest closed invitations to make space; `renewed` ones stay. @throws Problem `unprocessable` */
+/** Deletes the oldest closed invitations to make space; `renewedInvitations` stay. @throws Problem `unprocessable` */
 async function dropOldest(
   { db, now }: Services,
   domainId: string,

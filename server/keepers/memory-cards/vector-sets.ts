@@ -103,7 +103,7 @@ export async function stopScanner(services: Services): Promise<void> {
 
 function getScanner(services: Services): Scanner {
   const existing = scanners.get(services)
-  if (existing && !existing.thread.isGone) return existing
+  if (existing && !existing.thread.hasEnded) return existing
   const thread: ScannerThread = new JobThread(getThreadFile('card-scanner', import.meta.url))
   const scanner = { thread, sets: new Map<string, VectorSet>(), begun: 0 }
   scanners.set(services, scanner)

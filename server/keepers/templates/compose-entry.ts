@@ -62,7 +62,7 @@ function formatValue(field: TemplateField, text: string): string {
   if (field.type === 'scale') return `${text} of ${getScaleMax(field)}`
   if (field.type !== 'date') return text
   const day = new Date(`${text}T00:00:00Z`)
-  return day.toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+  return day.toLocaleDateString('en-US', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
 }
 
 const escapeMarkdown = (text: string) => text.replace(/\s+/g, ' ').replace(/[*_`[\]\\<#]/g, '\\$&')

@@ -168,7 +168,7 @@ describe.each(engines)('running a template, on %s', (engine) => {
       category: 'Harbour',
       tags: ['tide', 'moon'],
       entry:
-        '**Name:** Low water\n\n**On:** 28 February 2026\n\n**Count:** 2\n\n**Pick:** Ebb\n\n**Sure:** 3 of 3\n\n**Tags:** tide, moon',
+        '**Name:** Low water\n\n**On:** February 28, 2026\n\n**Count:** 2\n\n**Pick:** Ebb\n\n**Sure:** 3 of 3\n\n**Tags:** tide, moon',
     })
     const there = (await ada.call(topics.list, inKeeper)).data.map(({ name }) => name)
     expect(there).toEqual(expect.arrayContaining(['tide', 'moon']))

@@ -30,10 +30,10 @@ export const boardScene: ErrorScene = {
       text: 'Failed to add frame to board',
       async provoke({ page, callApi }) {
         const board = await callApi<Board>('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
-        const { farthest } = frameLimits
+        const { maxCoordinate } = frameLimits
         const frames = board.frames.map((frame) => ({
           ...frame,
-          data: { ...frame.data, position: { ...frame.data.position, x: farthest, y: farthest } },
+          data: { ...frame.data, position: { ...frame.data.position, x: maxCoordinate, y: maxCoordinate } },
         }))
         await callApi(`/api/boards/${board.id}`, { frames }, 'PATCH')
         await page.reload()

@@ -25,7 +25,7 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (positio
     const drawnSize = { width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }
     if (snaps.getSnapshot() !== (event.ctrlKey || event.metaKey))
       return { ...snapPoint(corner), ...snapSize(drawnSize) }
-    const { least: min, most: max } = frameLimits
+    const { minSize: min, maxSize: max } = frameLimits
     const within = (side: 'width' | 'height') => Math.max(min[side], Math.min(max[side], Math.round(drawnSize[side])))
     return {
       x: Math.round(corner.x),

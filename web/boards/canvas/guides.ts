@@ -78,8 +78,8 @@ export function resizeBox(
     const catchOffset = findNearestOffset([draggedEdge], otherBoxes, axis, snapping.reach) ?? 0
     const line = snapping.isOn ? roundToGrid(draggedEdge) : Math.round(draggedEdge + catchOffset)
     const length = Math.max(
-      frameLimits.least[side],
-      Math.min(frameLimits.most[side], draggedEdges[axis] === 'start' ? end - line : line - start),
+      frameLimits.minSize[side],
+      Math.min(frameLimits.maxSize[side], draggedEdges[axis] === 'start' ? end - line : line - start),
     )
     next[side] = length
     next[axis] = draggedEdges[axis] === 'start' ? end - length : start

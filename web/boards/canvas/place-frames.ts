@@ -14,8 +14,11 @@ export const setFrameBoxes =
     const frames = document.frames.map((frame) => {
       const box = boxes.get(frame.id)
       if (!box) return frame
-      const { least: min, most: max, farthest } = frameLimits
-      const position = { x: clampRounded(box.x, -farthest, farthest), y: clampRounded(box.y, -farthest, farthest) }
+      const { minSize: min, maxSize: max, maxCoordinate } = frameLimits
+      const position = {
+        x: clampRounded(box.x, -maxCoordinate, maxCoordinate),
+        y: clampRounded(box.y, -maxCoordinate, maxCoordinate),
+      }
       const size = {
         width: clampRounded(box.width, min.width, max.width),
         height: clampRounded(box.height, min.height, max.height),
@@ -118,11 +121,11 @@ const maxStepsPerAxis = 100
 
 /** The free spot closest to the center of an area, entirely within it. */
 export function findSpotWithin(frames: readonly Frame[], size: PlacedSize, part: Box): Point | undefined {
-  const { farthest } = frameLimits
-  const edge = (value: number) => Math.max(-farthest, Math.ceil(value / gridSpacing) * gridSpacing) + 0
+  const { maxCoordinate } = frameLimits
+  const edge = (value: number) => Math.max(-maxCoordinate, Math.ceil(value / gridSpacing) * gridSpacing) + 0
   const [left, top] = [edge(part.x), edge(part.y)]
-  const right = Math.min(farthest, part.x + part.width - size.width)
-  const bottom = Math.min(farthest, part.y + part.height - size.height)
+  const right = Math.min(maxCoordinate, part.x + part.width - size.width)
+  const bottom = Math.min(maxCoordinate, part.y + part.height - size.height)
   // A large area is searched in wider steps.
   const step = gridSpacing * Math.ceil(Math.max(1, right - left, bottom - top) / gridSpacing / maxStepsPerAxis)
   const middle = {

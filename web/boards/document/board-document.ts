@@ -20,12 +20,12 @@ export const toDocument = ({ config, frames }: Pick<Board, 'config' | 'frames'>)
 /** Rounds to the grid and clamps to the server's limits. */
 export function snap(value: number): number {
   const snapped = Math.round(value / gridSpacing) * gridSpacing
-  return Math.max(-frameLimits.farthest, Math.min(frameLimits.farthest, snapped)) + 0
+  return Math.max(-frameLimits.maxCoordinate, Math.min(frameLimits.maxCoordinate, snapped)) + 0
 }
 export const snapPoint = ({ x, y }: Point): Point => ({ x: snap(x), y: snap(y) })
 export function snapSize({ width, height }: Size): Size {
   const within = (value: number, min: number, max: number) => Math.max(min, Math.min(max, snap(value)))
-  const { least: min, most: max } = frameLimits
+  const { minSize: min, maxSize: max } = frameLimits
   return { width: within(width, min.width, max.width), height: within(height, min.height, max.height) }
 }
 

@@ -27,7 +27,7 @@ describe.each(boardLayouts)('arranged by %s', (layout) => {
       for (const [at, box] of boxes.entries()) {
         expect(Object.values(box).every((value) => value % 20 === 0)).toBe(true)
         expect({ width: box.width, height: box.height }).toEqual(frames[at]?.data.size)
-        expect(Math.abs(box.x) <= frameLimits.farthest && Math.abs(box.y) <= frameLimits.farthest).toBe(true)
+        expect(Math.abs(box.x) <= frameLimits.maxCoordinate && Math.abs(box.y) <= frameLimits.maxCoordinate).toBe(true)
         for (const other of boxes.slice(at + 1)) expect(overlap(box, other)).toBe(false)
       }
     }
@@ -63,6 +63,6 @@ test('1,000 frames of maximum size fit the canvas', () => {
   for (const layout of ['grid', 'column', 'row'] as const) {
     const boxes = arrangeToBoxes(frames, layout)
     expect(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(1000)
-    for (const { x, y } of boxes) expect(Math.max(x, y)).toBeLessThanOrEqual(frameLimits.farthest - 2000)
+    for (const { x, y } of boxes) expect(Math.max(x, y)).toBeLessThanOrEqual(frameLimits.maxCoordinate - 2000)
   }
 })

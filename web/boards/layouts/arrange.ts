@@ -23,11 +23,11 @@ type PlacedBox = Box & { id: string }
 function fitColumns(frames: readonly PlacedBox[], preferredColumns: number): PlacedBox[] {
   let columns = Math.max(1, preferredColumns)
   let placed = layOutColumns(frames, columns)
-  while (columns > 1 && placed.some(({ x, width }) => x + width > frameLimits.farthest)) {
+  while (columns > 1 && placed.some(({ x, width }) => x + width > frameLimits.maxCoordinate)) {
     columns = Math.ceil(columns / 2)
     placed = layOutColumns(frames, columns)
   }
-  while (columns < frames.length && placed.some(({ y, height }) => y + height > frameLimits.farthest)) {
+  while (columns < frames.length && placed.some(({ y, height }) => y + height > frameLimits.maxCoordinate)) {
     columns *= 2
     placed = layOutColumns(frames, columns)
   }
