@@ -41,10 +41,11 @@ export async function withServices<Result>(
 /** A command can be the first to open the folder, so it protects it like the server does. */
 export async function protectDataFolder(dataDir: string): Promise<void> {
   restrictNewFiles()
-  const { closed, stillOpen } = closeDataFolder(dataDir)
-  if (closed > 0) stillOpen.push(...(await closeFilesBelow(dataDir)).stillOpen)
-  if (closed > 0) console.error(`Other accounts on this machine could access ${dataDir}. It is now closed to them.`)
-  const [first, ...otherPaths] = stillOpen
+  const { restrictedCount, unrestricted } = closeDataFolder(dataDir)
+  if (restrictedCount > 0) unrestricted.push(...(await closeFilesBelow(dataDir)).unrestricted)
+  if (restrictedCount > 0)
+    console.error(`Other accounts on this machine could access ${dataDir}. It is now closed to them.`)
+  const [first, ...otherPaths] = unrestricted
   if (first)
     console.error(
       `Other accounts on this machine can access ${first.path}${otherPaths.length > 0 ? ` and ${otherPaths.length} more` : ''} (${first.reason}).`,

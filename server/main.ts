@@ -210,9 +210,9 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   if (!stopping) {
     stopKeeperJobs = startKeeperJobs(services)
     void sweepAccounts(services)
-    if (modes.closed > 0)
+    if (modes.restrictedCount > 0)
       closeFilesBelow(settings.dataDir).then(
-        (repair) => logModes(log, { ...repair, closed: 0 }),
+        (repair) => logModes(log, { ...repair, restrictedCount: 0 }),
         (error: unknown) => log.warn({ err: error }, 'file modes in the data folder could not be checked'),
       )
     canDeleteMedia(services).catch((error: unknown) =>
@@ -231,10 +231,15 @@ function loadModelCatalog(path: string | null): void {
   }
 }
 
-function logModes(log: Log, { folderWasOpen, closed, stillOpen }: ModeRepair): void {
-  if (closed === 0 && stillOpen.length === 0) return
-  const details = { folderWasOpen, closed, stillOpen: stillOpen.slice(0, 5), stillOpenCount: stillOpen.length }
-  if (stillOpen.length === 0)
+function logModes(log: Log, { wasFolderOpen, restrictedCount, unrestricted }: ModeRepair): void {
+  if (restrictedCount === 0 && unrestricted.length === 0) return
+  const details = {
+    wasFolderOpen,
+    restrictedCount,
+    unrestricted: unrestricted.slice(0, 5),
+    unrestrictedCount: unrestricted.length,
+  }
+  if (unrestricted.length === 0)
     log.warn(details, 'other accounts on this machine could read the data folder; access is now closed')
   else
     log.warn(

@@ -44,7 +44,7 @@ export const boardLines: Record<string, PermissionLine> = {
     sample: async (world) => ({ params: { id: await createBoardId(world) }, body: { name: 'Renamed' } }),
   },
   'boards.remove': { ...boardOwner, sample: async (world) => ({ params: { id: await createBoardId(world) } }) },
-  'boards.bin': { ...signedIn, sample: () => ({}) },
+  'boards.trash': { ...signedIn, sample: () => ({}) },
   // In the bin only the owner sees it.
   'boards.restore': {
     ...outside,

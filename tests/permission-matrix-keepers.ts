@@ -86,7 +86,7 @@ export const keeperLines: Record<string, PermissionLine> = {
     sample: async (world) => ({ params: { id: await world.card() }, body: { content: 'It shuts.' } }),
   },
   'memoryCards.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.card() } }) },
-  'entries.bin': { ...signedIn, sample: () => ({}) },
+  'entries.trash': { ...signedIn, sample: () => ({}) },
   'entries.restore': {
     ...ownerOnly,
     sample: async (world) => ({ params: { entity: 'moment', id: await world.trashedMoment() } }),

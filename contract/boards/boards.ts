@@ -229,13 +229,13 @@ export const boards = {
     answer: 'bare',
   }),
   remove: endpoint('DELETE /api/boards/:id', {
-    summary: 'Move a board to the bin for 30 days',
+    summary: 'Move a board to the trash for 30 days',
     access: 'person',
     params: boardParams,
     returns: nothing,
   }),
-  bin: endpoint('GET /api/boards/deleted', {
-    summary: 'List your boards in the bin, newest first; 1,000 per page',
+  trash: endpoint('GET /api/boards/deleted', {
+    summary: 'List your boards in the trash, newest first; 1,000 per page',
     access: 'person',
     query: pagedQuery,
     returns: z.array(
@@ -249,7 +249,7 @@ export const boards = {
     ),
   }),
   restore: endpoint('POST /api/boards/:id/restore', {
-    summary: 'Restore a board from the bin',
+    summary: 'Restore a board from the trash',
     access: 'person',
     params: boardParams,
     returns: board,

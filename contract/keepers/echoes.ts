@@ -105,7 +105,7 @@ export const echoes = {
     returns: echo,
   }),
   remove: endpoint('DELETE /api/keeper/echoes/:id', {
-    summary: 'Move an echo to the bin',
+    summary: 'Move an echo to the trash',
     access: 'person',
     params: entryParams,
     returns: nothing,

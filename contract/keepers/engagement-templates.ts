@@ -209,7 +209,7 @@ export const engagementTemplates = {
     bodyLimit: 4 * 1024 * 1024,
   }),
   abandon: endpoint('DELETE /api/keeper/template-runs/:runId', {
-    summary: 'Move an unfinished run to the bin',
+    summary: 'Move an unfinished run to the trash',
     access: 'person',
     params: runParams,
     returns: nothing,

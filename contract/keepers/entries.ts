@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { entities, id, pagedQuery } from './keeper-fields.ts'
 
-export const binRetentionMs = 30 * 24 * 60 * 60 * 1000
+export const trashRetentionMs = 30 * 24 * 60 * 60 * 1000
 
 export const trashedEntry = z.object({
   entity: z.enum(entities),
@@ -33,14 +33,14 @@ export const memoryRead = z.object({
 const entry = z.object({ entity: z.enum(entities), id })
 
 export const entries = {
-  bin: endpoint('GET /api/keeper/bin', {
+  trash: endpoint('GET /api/keeper/bin', {
     summary: 'List entries deleted in the last 30 days, newest first, in one keeper or all; 1,000 per page',
     access: 'person',
     query: z.extend(pagedQuery, { keeperId: z.optional(id) }),
     returns: z.array(trashedEntry),
   }),
   restore: endpoint('POST /api/keeper/bin/:entity/:id/restore', {
-    summary: 'Restore an entry from the bin',
+    summary: 'Restore an entry from the trash',
     access: 'person',
     params: entry,
     returns: z.object({ entity: z.enum(entities), id: z.string(), keeperId: z.string() }),

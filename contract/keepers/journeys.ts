@@ -133,7 +133,7 @@ export const journeys = {
     returns: journey,
   }),
   remove: endpoint('DELETE /api/keeper/journeys/:id', {
-    summary: 'Move a journey and its paths to the bin; its moments stay',
+    summary: 'Move a journey and its paths to the trash; its moments stay',
     access: 'person',
     params: entryParams,
     returns: nothing,
@@ -180,7 +180,7 @@ export const journeys = {
     returns: path,
   }),
   removePath: endpoint('DELETE /api/keeper/paths/:id', {
-    summary: 'Move a path to the bin',
+    summary: 'Move a path to the trash',
     access: 'person',
     params: entryParams,
     returns: nothing,

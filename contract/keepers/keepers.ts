@@ -110,7 +110,7 @@ export const keepers = {
     returns: keeper,
   }),
   remove: endpoint('DELETE /api/keeper/keepers/:id', {
-    summary: 'Move a keeper with all its entries to the bin; after 30 days it is deleted permanently',
+    summary: 'Move a keeper with all its entries to the trash; after 30 days it is deleted permanently',
     access: 'person',
     params: keeperParams,
     returns: nothing,

@@ -100,7 +100,7 @@ export const logbook = {
     returns: logbookEntry,
   }),
   remove: endpoint('DELETE /api/keeper/logbook-entries/:id', {
-    summary: 'Move a logbook entry to the bin',
+    summary: 'Move a logbook entry to the trash',
     access: 'person',
     params: entryParams,
     returns: nothing,

@@ -140,7 +140,7 @@ export const memoryCards = {
     bodyLimit: markdownBodyLimit,
   }),
   remove: endpoint('DELETE /api/keeper/memory-cards/:id', {
-    summary: 'Move a memory card to the bin',
+    summary: 'Move a memory card to the trash',
     access: 'person',
     params: entryParams,
     returns: nothing,

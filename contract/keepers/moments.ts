@@ -168,7 +168,7 @@ export const moments = {
     returns: moment,
   }),
   remove: endpoint('DELETE /api/keeper/moments/:id', {
-    summary: 'Move a moment to the bin',
+    summary: 'Move a moment to the trash',
     access: 'person',
     params: entryParams,
     returns: nothing,

@@ -93,7 +93,7 @@ export const reflections = {
     bodyLimit: markdownBodyLimit,
   }),
   remove: endpoint('DELETE /api/keeper/reflections/:id', {
-    summary: 'Move a reflection to the bin; its card stays',
+    summary: 'Move a reflection to the trash; its card stays',
     access: 'person',
     params: entryParams,
     returns: nothing,

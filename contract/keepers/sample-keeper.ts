@@ -20,7 +20,7 @@ export const sampleKeeper = {
     returns: keeper,
   }),
   remove: endpoint('DELETE /api/keeper/sample', {
-    summary: 'Delete your sample keeper permanently, without moving it to the bin',
+    summary: 'Delete your sample keeper permanently, without moving it to the trash',
     access: 'person',
     returns: nothing,
   }),

@@ -87,7 +87,7 @@ export const topics = {
     returns: topic,
   }),
   remove: endpoint('DELETE /api/keeper/topics/:id', {
-    summary: 'Move a topic to the bin; its entries stay',
+    summary: 'Move a topic to the trash; its entries stay',
     access: 'person',
     params: entryParams,
     returns: nothing,

@@ -77,7 +77,7 @@ export const voice = {
     returns: voiceEntry,
   }),
   remove: endpoint('DELETE /api/keeper/voice-entries/:id', {
-    summary: 'Move a voice entry to the bin',
+    summary: 'Move a voice entry to the trash',
     access: 'person',
     params: entryParams,
     returns: nothing,

@@ -23,7 +23,7 @@ interface AgentPage {
 type AgentListQuery = { person: string }
 type AgentListQueryAfter = AgentListQuery & { at: number; id: string }
 /** The last row of a page, and whether everything except other people's public agents was listed by then. */
-type AgentListCursor = readonly [at: number, id: string, isOwnTold: boolean]
+type AgentListCursor = readonly [at: number, id: string, areOwnListed: boolean]
 
 export async function listAgents(
   services: Services,
@@ -45,14 +45,8 @@ function truncateToMaxBytes(page: AgentPage, cursor: string | undefined): AgentP
 
 async function fetchPage({ db }: Services, person: Person, { cursor, limit }: AgentListParams): Promise<AgentPage> {
   const length = limit ?? defaultPageSize
-  const {
-    newestOpen,
-    newestShared,
-    newestOwn,
-    openBehind: openAfter,
-    sharedBehind: sharedAfter,
-    publicBehind: publicAfter,
-  } = limit === undefined ? wholePages : shortPages
+  const { newestOpen, newestShared, newestOwn, openAfter, sharedAfter, publicAfter } =
+    limit === undefined ? wholePages : shortPages
   const query = { person: person.id }
   const cursorPosition = parseCursor(cursor, [0, '', true])
   if (cursorPosition) {
@@ -116,13 +110,13 @@ function createPageQueries(pageSize: number) {
           .where((where) => where.or([where('owner_id', '=', person), where('owner_id', 'is', null)])),
       ),
     ),
-    openBehind: preparedQuery<AgentListQueryAfter>()((db, query) =>
+    openAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
       selectAfter(selectOpenAgents(db, query.person), query),
     ),
-    sharedBehind: preparedQuery<AgentListQueryAfter>()((db, query) =>
+    sharedAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
       selectAfter(selectSharedAgents(db, query.person), query),
     ),
-    publicBehind: preparedQuery<AgentListQueryAfter>()((db, query) =>
+    publicAfter: preparedQuery<AgentListQueryAfter>()((db, query) =>
       selectAfter(selectOpenAgents(db, query.person).where('agents.owner_id', '!=', query.person), query),
     ),
   }

@@ -246,7 +246,7 @@ async function refuseForeignGoldenRun(services: Services, agentId: string, golde
   if (!run) throw badField('golden_run_id', 'That isn’t a golden run of this agent.')
 }
 
-/** @param takes whether the batch begins with `takeSlug` */
+/** @param takesSlug whether the batch begins with `takeSlug` */
 async function mapSlugConflict<T>(write: () => Promise<T>, takes = true): Promise<T> {
   try {
     return await write()

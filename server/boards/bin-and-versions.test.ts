@@ -236,10 +236,10 @@ describe.each(engines)('trash, versions and templates of boards, on %s', (engine
         expect((await actor.call(boards.save, { params: { id: board.id }, body: {} })).status).toBe(404)
         expect((await actor.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
       }
-      const [trashedBoard] = (await ada.call(boards.bin)).data
+      const [trashedBoard] = (await ada.call(boards.trash)).data
       expect(trashedBoard).toMatchObject({ id: board.id, name: 'Put away', frameCount: 2 })
       expect(Date.parse(trashedBoard?.goneAt ?? '') - Date.parse(trashedBoard?.deletedAt ?? '')).toBe(30 * day)
-      expect((await ben.call(boards.bin)).data).toEqual([])
+      expect((await ben.call(boards.trash)).data).toEqual([])
       expect((await ben.call(boards.restore, { params: { id: board.id } })).status).toBe(404)
       expect((await ada.call(boards.restore, { params: { id: board.id } })).data).toEqual(shared)
       expect((await ada.call(boards.restore, { params: { id: board.id } })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Board, boards } from '#contract/boards/boards.ts'
 import type { EndpointOutput } from '#contract/endpoint.ts'
-import { binRetentionMs } from '#contract/keepers/entries.ts'
+import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
@@ -39,12 +39,12 @@ export async function listBin(
   { db, now }: Services,
   person: BoardOwner,
   cursor?: string,
-): Promise<Reply<EndpointOutput<typeof boards.bin>>> {
+): Promise<Reply<EndpointOutput<typeof boards.trash>>> {
   const all = db
     .selectFrom('boards')
     .select(['id', 'name', 'frame_count', 'deleted_at'])
     .where('owner_id', '=', person.id)
-    .where('deleted_at', '>', now().getTime() - binRetentionMs)
+    .where('deleted_at', '>', now().getTime() - trashRetentionMs)
   const { rows, next_cursor } = await readPage(all, {
     order: newestDeletedFirst,
     after: parseCursor(cursor, [0, '']),
@@ -55,7 +55,7 @@ export async function listBin(
     name,
     frameCount: frame_count,
     deletedAt: new Date(deleted_at ?? 0).toISOString(),
-    goneAt: new Date((deleted_at ?? 0) + binRetentionMs).toISOString(),
+    goneAt: new Date((deleted_at ?? 0) + trashRetentionMs).toISOString(),
   }))
   return new Reply(trashed, { extra: { next_cursor } })
 }
@@ -69,7 +69,7 @@ export async function restoreBoard(services: Services, person: BoardOwner, id: s
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .where((where) =>
-      where.or([where('deleted_at', 'is', null), where('deleted_at', '>', now().getTime() - binRetentionMs)]),
+      where.or([where('deleted_at', 'is', null), where('deleted_at', '>', now().getTime() - trashRetentionMs)]),
     )
     .executeTakeFirst()
   if (!board) throw boardNotFound()

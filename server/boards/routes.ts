@@ -22,7 +22,7 @@ export function boardRoutes(services: Services): ServedCall[] {
     create: ({ person, body }) => createBoard(services, person, body),
     save: ({ person, params, body, ifMatch }) => saveBoard(services, person, params.id, body, ifMatch),
     remove: ({ person, params }) => removeBoard(services, person, params.id),
-    bin: ({ person, query }) => listBin(services, person, query.cursor),
+    trash: ({ person, query }) => listBin(services, person, query.cursor),
     restore: ({ person, params }) => restoreBoard(services, person, params.id),
     ofEntity: ({ person, body }) => getOrCreateEntityBoard(services, person, body),
     versions: ({ person, params, query }) => listBoardVersions(services, person, params.id, query),

@@ -38,10 +38,10 @@ export async function findIntegrityProblems(db: Database, depth: 'quick' | 'thor
 async function findSqliteProblems(db: Database, depth: 'quick' | 'thorough'): Promise<string[]> {
   const check =
     depth === 'quick'
-      ? sql`select said from (select quick_check as said from pragma_quick_check limit 1)`
-      : sql`select said from (select integrity_check as said from pragma_integrity_check limit 5)`
+      ? sql`select message from (select quick_check as message from pragma_quick_check limit 1)`
+      : sql`select message from (select integrity_check as message from pragma_integrity_check limit 5)`
   const whole = sql.join([...(await getSearchIndexProbes(db)), check], sql` union all `)
-  const problems = (await db.longRead(sql<{ said: string }>`${whole}`)).flatMap(({ said: message }) =>
+  const problems = (await db.longRead(sql<{ message: string }>`${whole}`)).flatMap(({ message }) =>
     message === 'ok' ? [] : [message],
   )
   if (depth === 'quick') return problems
@@ -59,7 +59,7 @@ async function getSearchIndexProbes(db: Database): Promise<RawBuilder<unknown>[]
   )
   return tables.map(
     ({ name }) =>
-      sql`select 'ok' as said from (select count(*) from ${sql.table(name)} where ${sql.ref(name)} match '"a"')`,
+      sql`select 'ok' as message from (select count(*) from ${sql.table(name)} where ${sql.ref(name)} match '"a"')`,
   )
 }
 

@@ -51,7 +51,7 @@ export class Database extends Kysely<Schema> {
   async batch(writes: readonly Write[]): Promise<BatchResult[]> {
     refuseInsideTransaction()
     if (writes.length === 0) return []
-    const statements = writes.map((write) => this.#statement(write))
+    const statements = writes.map((write) => this.#toStatement(write))
     if (this.engine === 'sqlite') return this.engineDriver.batch(statements)
     return retryOnDatabaseConflict(() => this.engineDriver.batch(statements))
   }
@@ -81,18 +81,18 @@ export class Database extends Kysely<Schema> {
 
   async write<Row>(write: RawBuilder<Row> | Write<Row>): Promise<BatchResult<Row>> {
     refuseInsideTransaction()
-    const statement = this.#statement(write)
+    const statement = this.#toStatement(write)
     return (await retryOnDatabaseConflict(() => this.engineDriver.write(statement))) as BatchResult<Row>
   }
 
   /** For slow reads (search, export, statistics): SQLite runs them on a separate thread. */
   async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
     refuseInsideTransaction()
-    const statement = this.#statement(query)
+    const statement = this.#toStatement(query)
     return (await this.#longReads.run((reads) => this.engineDriver.longRead(statement, reads))) as Row[]
   }
 
-  /** `const q = db.hot<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */
+  /** `const q = db.prepareQuery<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */
   hot<Parameters extends PreparedParameters>() {
     return <Row>(build: (parameters: Parameters) => Write<Row>): PreparedQuery<Parameters, Row> => {
       const template = this.#compile(build(createHoles<Parameters>()))
@@ -143,7 +143,7 @@ export class Database extends Kysely<Schema> {
     return 'compile' in query ? query.compile(this) : query
   }
 
-  #statement(write: Write): Statement {
+  #toStatement(write: Write): Statement {
     const { sql, parameters } = this.#compile(write)
     return write instanceof RequiredWrite ? { sql, parameters, requireChanges: write.changes } : { sql, parameters }
   }

@@ -19,7 +19,7 @@ const presenceMs = 1_000
 interface Reader {
   running: number
   readMs: number
-  at: number
+  lastReadAt: number
 }
 
 interface LongReadSlot {
@@ -54,7 +54,7 @@ export class LongReads {
 
   #takeSlot(readerId: string): LongReadSlot | undefined {
     const { few, many } = this.#running
-    const reader = this.#readers.get(readerId) ?? { running: 0, readMs: 0, at: this.#now() }
+    const reader = this.#readers.get(readerId) ?? { running: 0, readMs: 0, lastReadAt: this.#now() }
     const reads = this.#getRecentReadMs(reader) > pauselessMs ? 'many' : 'few'
     if (few + many >= this.#limits.concurrency || reader.running >= this.#limits.perPerson) return undefined
     if (reads === 'many' && many >= this.#limits.heavy) return undefined
@@ -64,15 +64,15 @@ export class LongReads {
     return { readerId, reads }
   }
 
-  #getRecentReadMs({ readMs, at }: Reader): number {
-    return readMs * 0.5 ** ((this.#now() - at) / halfLifeMs)
+  #getRecentReadMs({ readMs, lastReadAt }: Reader): number {
+    return readMs * 0.5 ** ((this.#now() - lastReadAt) / halfLifeMs)
   }
 
   #releaseSlot({ readerId, reads }: LongReadSlot, tookMs: number): void {
     const reader = this.#readers.get(readerId)
     if (reader) {
       reader.running -= 1
-      Object.assign(reader, { readMs: this.#getRecentReadMs(reader) + tookMs, at: this.#now() })
+      Object.assign(reader, { readMs: this.#getRecentReadMs(reader) + tookMs, lastReadAt: this.#now() })
     }
     if (reads === 'many' && tookMs >= 1 && this.#hasOtherReaders(readerId))
       setTimeout(() => this.#releaseAndStartNext(reads), tookMs).unref()
@@ -81,7 +81,7 @@ export class LongReads {
 
   #hasOtherReaders(readerId: string): boolean {
     const since = this.#now() - presenceMs
-    return [...this.#readers].some(([other, { at }]) => other !== readerId && at >= since)
+    return [...this.#readers].some(([other, { lastReadAt }]) => other !== readerId && lastReadAt >= since)
   }
 
   #releaseAndStartNext(reads: 'few' | 'many'): void {
@@ -99,6 +99,7 @@ export class LongReads {
   #forgetIdleReaders(): void {
     const since = this.#now() - presenceMs
     for (const [readerId, reader] of this.#readers)
-      if (reader.running === 0 && reader.at < since && this.#getRecentReadMs(reader) < 1) this.#readers.delete(readerId)
+      if (reader.running === 0 && reader.lastReadAt < since && this.#getRecentReadMs(reader) < 1)
+        this.#readers.delete(readerId)
   }
 }

@@ -59,13 +59,13 @@ export class PostgresChannel {
     }
     if (this.#closed) return void (await client.end())
     this.#client = client
-    client.once('end', () => this.#lost(client, broke))
+    client.once('end', () => this.#handleLost(client, broke))
     if (isReconnect) this.#listener.missed()
     for (const payload of pending.splice(0)) this.#listener.message(payload)
     pending = undefined
   }
 
-  #lost(client: pg.Client, error?: Error): void {
+  #handleLost(client: pg.Client, error?: Error): void {
     if (this.#closed || this.#client !== client) return
     this.#client = undefined
     this.#listener.lost(error)
@@ -92,7 +92,7 @@ export class PostgresChannel {
     try {
       await Promise.race([client.query('select 1'), timeout.promise])
     } catch (error) {
-      this.#lost(client, error as Error)
+      this.#handleLost(client, error as Error)
       void client.end().catch(() => undefined)
     } finally {
       clearTimeout(timer)

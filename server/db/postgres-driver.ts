@@ -30,7 +30,7 @@ export class PostgresDriver implements EngineDriver {
   readonly dialect: Dialect
   readonly #pool: pg.Pool
   #inUse = 0
-  #idle: (() => void) | undefined
+  #resolveIdle: (() => void) | undefined
   #closing: Promise<void> | undefined
 
   constructor(pool: pg.Pool) {
@@ -102,7 +102,7 @@ export class PostgresDriver implements EngineDriver {
     try {
       return await this.#pool.connect()
     } catch (error) {
-      this.#leave()
+      this.#countReleased()
       throw postgresError(error)
     }
   }
@@ -110,11 +110,11 @@ export class PostgresDriver implements EngineDriver {
   #release(client: pg.PoolClient, failure: unknown): void {
     const isBroken = failure instanceof DatabaseUnavailable || client.getTransactionStatus() !== 'I'
     client.release(isBroken)
-    this.#leave()
+    this.#countReleased()
   }
 
-  #leave(): void {
-    if (--this.#inUse === 0) this.#idle?.()
+  #countReleased(): void {
+    if (--this.#inUse === 0) this.#resolveIdle?.()
   }
 
   async init(): Promise<void> {}
@@ -147,7 +147,7 @@ export class PostgresDriver implements EngineDriver {
 
   // The pool itself would drop pending connection requests.
   async #close(): Promise<void> {
-    if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#idle = resolve))
+    if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#resolveIdle = resolve))
     await this.#pool.end()
   }
 }

@@ -10,9 +10,9 @@ const keeperEntry =
 const keeperBackup = /^(?:nightly|keeper|before)-/
 
 export interface ModeRepair {
-  folderWasOpen: boolean
-  closed: number
-  stillOpen: { path: string; reason: string }[]
+  wasFolderOpen: boolean
+  restrictedCount: number
+  unrestricted: { path: string; reason: string }[]
 }
 
 /** Sets the umask for new files, which only the main thread can do. */
@@ -20,20 +20,20 @@ export function restrictNewFiles(): void {
   process.umask(groupAndOtherBits)
 }
 
-/** Closes the data folder and its direct entries to others; `closeFilesBelow` does the rest. Run before opening the database: closing a descriptor of it would drop SQLite's locks. */
+/** Closes the data folder and its direct entries to others; `restrictFilesBelow` does the rest. Run before opening the database: closing a descriptor of it would drop SQLite's locks. */
 export function closeDataFolder(dataDir: string): ModeRepair {
-  const repair: ModeRepair = { folderWasOpen: false, closed: 0, stillOpen: [] }
+  const repair: ModeRepair = { wasFolderOpen: false, restrictedCount: 0, unrestricted: [] }
   const folder = statSync(dataDir, { throwIfNoEntry: false })
   if (process.platform === 'win32' || !folder?.isDirectory()) return repair
-  repair.folderWasOpen = (folder.mode & groupAndOtherBits) !== 0
+  repair.wasFolderOpen = (folder.mode & groupAndOtherBits) !== 0
   // A folder with the sticky bit, like /tmp, is shared on purpose.
-  if (repair.folderWasOpen && folder.mode & stickyBit)
-    repair.stillOpen.push({ path: dataDir, reason: 'a shared folder with the sticky bit' })
+  if (repair.wasFolderOpen && folder.mode & stickyBit)
+    repair.unrestricted.push({ path: dataDir, reason: 'a shared folder with the sticky bit' })
   else close(dataDir, folder, repair)
   try {
     for (const name of readdirSync(dataDir)) if (keeperEntry.test(name)) closeEntry(join(dataDir, name), repair)
   } catch (error) {
-    repair.stillOpen.push({ path: dataDir, reason: getErrorCode(error) })
+    repair.unrestricted.push({ path: dataDir, reason: getErrorCode(error) })
   }
   return repair
 }
@@ -44,12 +44,12 @@ function closeEntry(path: string, repair: ModeRepair): void {
   if (entry.isSymbolicLink()) {
     const target = statSync(path, { throwIfNoEntry: false })
     if (target && target.mode & groupAndOtherBits)
-      repair.stillOpen.push({ path, reason: 'a link to a location outside' })
+      repair.unrestricted.push({ path, reason: 'a link to a location outside' })
   } else close(path, entry, repair)
 }
 
 export async function closeFilesBelow(dataDir: string): Promise<ModeRepair> {
-  const repair: ModeRepair = { folderWasOpen: false, closed: 0, stillOpen: [] }
+  const repair: ModeRepair = { wasFolderOpen: false, restrictedCount: 0, unrestricted: [] }
   if (process.platform === 'win32') return repair
   for (const name of await namesIn(dataDir))
     if (keeperEntry.test(name))
@@ -75,10 +75,10 @@ function close(path: string, { mode }: Stats, repair: ModeRepair): void {
     chmodSync(path, mode & 0o7777 & ~groupAndOtherBits)
     // Some file systems (exFAT, SMB) accept a mode without applying it.
     if (statSync(path).mode & groupAndOtherBits)
-      repair.stillOpen.push({ path, reason: 'the file system keeps its own modes' })
-    else repair.closed += 1
+      repair.unrestricted.push({ path, reason: 'the file system keeps its own modes' })
+    else repair.restrictedCount += 1
   } catch (error) {
-    if (getErrorCode(error) !== 'ENOENT') repair.stillOpen.push({ path, reason: getErrorCode(error) })
+    if (getErrorCode(error) !== 'ENOENT') repair.unrestricted.push({ path, reason: getErrorCode(error) })
   }
 }
 

@@ -5,11 +5,12 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Database, openDatabase } from './database.ts'
 import { DatabaseUnavailable, DiskFull } from './database-errors.ts'
+import type { DatabaseTroubleHandlers } from './engine-driver.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 
 let folder: string
 let reported: string[]
-const trouble = {
+const trouble: DatabaseTroubleHandlers = {
   upkeepFailed: (error: Error) => void reported.push(`upkeep: ${error instanceof DiskFull}`),
   lost: (error: Error) => void reported.push(`lost: ${(error.cause as Error).message}`),
 }

@@ -97,7 +97,7 @@ export class SqliteDriver implements EngineDriver {
       createQueryCompiler: () => new LiteralLimitCompiler(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     }
-    // Last, so that a failing constructor can end the writer without calling `lost`.
+    // Last, so that a failing constructor can end the writer without calling `onLost`.
     void writer.exited().then((error) => {
       if (!this.#closing) lost?.(error)
     })
@@ -115,7 +115,7 @@ export class SqliteDriver implements EngineDriver {
 
   async longRead({ sql, parameters }: Statement, reads: 'few' | 'many'): Promise<unknown[]> {
     this.#refuseClosed()
-    const reader = this.#freeReader(reads)
+    const reader = this.#getFreeReader(reads)
     reader.isAtWork = true
     try {
       await reader.channel.opened
@@ -126,10 +126,10 @@ export class SqliteDriver implements EngineDriver {
     }
   }
 
-  #freeReader(reads: 'few' | 'many'): Reader {
+  #getFreeReader(reads: 'few' | 'many'): Reader {
     for (const reader of this.#readers) if (!reader.isAtWork && reader.reads === reads) return reader
     const workerData: ReaderData = { file: this.#file, reads }
-    const reader = {
+    const reader: Reader = {
       channel: new WorkerChannel<Statement, unknown[]>(getThreadFile('sqlite-reader', import.meta.url), workerData),
       reads,
       isAtWork: false,
@@ -182,14 +182,14 @@ export class SqliteDriver implements EngineDriver {
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
-    await this.#end(connection, 'commit')
+    await this.#endTransaction(connection, 'commit')
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    await this.#end(connection, 'rollback')
+    await this.#endTransaction(connection, 'rollback')
   }
 
-  async #end(connection: SqliteConnection, outcome: 'commit' | 'rollback'): Promise<void> {
+  async #endTransaction(connection: SqliteConnection, outcome: 'commit' | 'rollback'): Promise<void> {
     const { transaction } = connection
     if (transaction === undefined) return
     await this.#writer.send({ kind: 'end', transaction, outcome })

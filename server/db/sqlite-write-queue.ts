@@ -36,7 +36,7 @@ export class SqliteWriteQueue {
   readonly #callbacks: WriteQueueCallbacks
   readonly #waiting: Numbered<WriteJob>[] = []
   #transaction: number | undefined
-  #isHalfDone = false
+  #isPartlyApplied = false
   #nextNeedsSavepoints = false
 
   constructor(connection: DatabaseSync, callbacks: WriteQueueCallbacks) {
@@ -46,19 +46,19 @@ export class SqliteWriteQueue {
   }
 
   accept(jobs: readonly Numbered<WriteJob>[]): void {
-    this.#sort(jobs)
-    while (this.#transaction === undefined && this.#waiting.length > 0) this.#next()
+    this.#sortIncoming(jobs)
+    while (this.#transaction === undefined && this.#waiting.length > 0) this.#runNext()
   }
 
-  #sort(jobs: readonly Numbered<WriteJob>[]): void {
+  #sortIncoming(jobs: readonly Numbered<WriteJob>[]): void {
     for (const numbered of jobs) {
       const { id, job } = numbered
-      if (job.kind === 'inside' || job.kind === 'end') this.#inTransaction(id, job)
+      if (job.kind === 'inside' || job.kind === 'end') this.#runInTransaction(id, job)
       else this.#waiting.push(numbered)
     }
   }
 
-  #next(): void {
+  #runNext(): void {
     const { id, job } = this.#waiting[0]!
     if (isGroupable(job)) {
       this.#runGroup()
@@ -75,14 +75,14 @@ export class SqliteWriteQueue {
     const group: Numbered<WriteJob>[] = []
     const withSavepoints = this.#nextNeedsSavepoints
     this.#nextNeedsSavepoints = false
-    this.#isHalfDone = false
-    const replies = this.#inOneCommit(() => {
+    this.#isPartlyApplied = false
+    const replies = this.#runInOneCommit(() => {
       const done: Reply<WriteAnswer>[] = []
-      for (let next = this.#nextOfGroup(group.length); next; next = this.#nextOfGroup(group.length)) {
+      for (let next = this.#takeNextOfGroup(group.length); next; next = this.#takeNextOfGroup(group.length)) {
         group.push(next)
         done.push(this.#runJob(next, withSavepoints))
         if (!this.#connection.isTransaction) return this.#failAll(done)
-        if (this.#isHalfDone) return this.#putBack(group)
+        if (this.#isPartlyApplied) return this.#putBack(group)
       }
       return done
     }, group)
@@ -96,7 +96,7 @@ export class SqliteWriteQueue {
     return []
   }
 
-  #inOneCommit(run: () => Reply<WriteAnswer>[], group: readonly Numbered<WriteJob>[]): Reply<WriteAnswer>[] {
+  #runInOneCommit(run: () => Reply<WriteAnswer>[], group: readonly Numbered<WriteJob>[]): Reply<WriteAnswer>[] {
     try {
       this.#connection.exec('begin immediate')
     } catch (error) {
@@ -114,14 +114,14 @@ export class SqliteWriteQueue {
       this.#rollback()
       // A deferred constraint fails only at COMMIT, without naming its job, so each job runs again alone.
       if (isConstraint(error) && group.length > 1)
-        return group.flatMap((numbered) => this.#inOneCommit(() => [this.#runJob(numbered, true)], [numbered]))
+        return group.flatMap((numbered) => this.#runInOneCommit(() => [this.#runJob(numbered, true)], [numbered]))
       return group.map(({ id }) => ({ id, failure: toSqliteFailure(error) }))
     }
   }
 
-  #nextOfGroup(size: number): Numbered<WriteJob> | undefined {
+  #takeNextOfGroup(size: number): Numbered<WriteJob> | undefined {
     if (size >= maxGroupSize) return undefined
-    if (this.#waiting.length === 0) this.#sort(this.#callbacks.arrived())
+    if (this.#waiting.length === 0) this.#sortIncoming(this.#callbacks.arrived())
     const next = this.#waiting[0]
     return next && isGroupable(next.job) ? this.#waiting.shift() : undefined
   }
@@ -129,7 +129,7 @@ export class SqliteWriteQueue {
   // One by one, each would wait for the foreign lock again.
   #takeGroupable(): Numbered<WriteJob>[] {
     const taken: Numbered<WriteJob>[] = []
-    for (let next = this.#nextOfGroup(0); next; next = this.#nextOfGroup(0)) taken.push(next)
+    for (let next = this.#takeNextOfGroup(0); next; next = this.#takeNextOfGroup(0)) taken.push(next)
     return taken
   }
 
@@ -150,7 +150,7 @@ export class SqliteWriteQueue {
       return results
     } catch (error) {
       const didChange = error instanceof UnexpectedChanges && error.changes > 0
-      this.#isHalfDone = didChange || results.some(({ changes }) => changes > 0)
+      this.#isPartlyApplied = didChange || results.some(({ changes }) => changes > 0)
       throw error
     }
   }
@@ -195,7 +195,7 @@ export class SqliteWriteQueue {
     })
   }
 
-  #inTransaction(id: number, job: Extract<WriteJob, { kind: 'inside' | 'end' }>): void {
+  #runInTransaction(id: number, job: Extract<WriteJob, { kind: 'inside' | 'end' }>): void {
     const isOpen = job.transaction === this.#transaction && this.#connection.isTransaction
     if (job.kind === 'inside') {
       const { statement } = job

@@ -29,15 +29,15 @@ export class WorkerChannel<Job, Answer> {
   readonly opened: Promise<void>
   onUpkeepFailed: (error: Error) => void = () => {}
   readonly #worker: Worker
-  readonly #wire: Wire<Job, Answer>
-  readonly #waiting = new Slots<Waiting<Answer>>()
+  readonly #codec: Wire<Job, Answer>
+  readonly #pendingReplies = new Slots<Waiting<Answer>>()
   readonly #exited: Promise<Error>
   #outbox: Numbered<Job>[] = []
   #flushing: NodeJS.Immediate | undefined
-  #gone: Error | undefined
+  #exitError: Error | undefined
 
   constructor(file: URL, workerData: unknown, wire: Wire<Job, Answer> = createPassThroughWire()) {
-    this.#wire = wire
+    this.#codec = wire
     this.#worker = new Worker(file, { workerData, env: getThreadEnvironment() })
     const opening = Promise.withResolvers<void>()
     this.opened = opening.promise
@@ -45,7 +45,7 @@ export class WorkerChannel<Job, Answer> {
     const exited = Promise.withResolvers<Error>()
     this.#exited = exited.promise
     this.#worker.on('message', (message: Opening | UpkeepFailed | unknown[]) => {
-      if (Array.isArray(message)) for (const reply of this.#wire.unpackReplies(message)) this.#settle(reply)
+      if (Array.isArray(message)) for (const reply of this.#codec.unpackReplies(message)) this.#settle(reply)
       else if ('upkeepFailed' in message) this.onUpkeepFailed(sqliteError(message.upkeepFailed))
       else if (message.opened) opening.resolve()
       else opening.reject(sqliteError(message.failure))
@@ -53,19 +53,19 @@ export class WorkerChannel<Job, Answer> {
     this.#worker.on('error', (error) => this.#failAll(error))
     this.#worker.on('exit', () => {
       this.#failAll(undefined)
-      opening.reject(this.#gone!)
-      exited.resolve(this.#gone!)
+      opening.reject(this.#exitError!)
+      exited.resolve(this.#exitError!)
     })
   }
 
   get isGone(): boolean {
-    return this.#gone !== undefined
+    return this.#exitError !== undefined
   }
 
   send(job: Job): Promise<Answer> {
-    if (this.#gone) return Promise.reject(this.#gone)
+    if (this.#exitError) return Promise.reject(this.#exitError)
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const id = this.#waiting.put({ resolve, reject })
+    const id = this.#pendingReplies.put({ resolve, reject })
     const size = this.#outbox.push({ id, job })
     if (size === 1) this.#flushing = setImmediate(() => this.#flush())
     else if (size === maxJobsPerMessage) this.#flush()
@@ -85,22 +85,22 @@ export class WorkerChannel<Job, Answer> {
     const jobs = this.#outbox
     this.#outbox = []
     try {
-      this.#worker.postMessage(this.#wire.packJobs(jobs))
+      this.#worker.postMessage(this.#codec.packJobs(jobs))
     } catch (error) {
-      this.#wire.didNotLeave?.()
-      for (const { id } of jobs) this.#waiting.take(id)?.reject(error as Error)
+      this.#codec.didNotLeave?.()
+      for (const { id } of jobs) this.#pendingReplies.take(id)?.reject(error as Error)
     }
   }
 
   #settle(reply: Reply<Answer>): void {
-    const waiting = this.#waiting.take(reply.id)
+    const waiting = this.#pendingReplies.take(reply.id)
     if ('failure' in reply) waiting?.reject(sqliteError(reply.failure))
     else waiting?.resolve(reply.answer)
   }
 
   #failAll(cause: unknown): void {
-    this.#gone ??= new DatabaseUnavailable('The database thread ended', { cause })
-    for (const waiting of this.#waiting.takeAll()) waiting.reject(this.#gone)
+    this.#exitError ??= new DatabaseUnavailable('The database thread ended', { cause })
+    for (const waiting of this.#pendingReplies.takeAll()) waiting.reject(this.#exitError)
   }
 }
 

@@ -154,11 +154,11 @@ const getEntries = (model: KeeperModel, kind: Kind): ModelEntry[] =>
 const kind = fc.constantFrom<Kind>('reflection', 'card', 'echo')
 const trash = fc.tuple(kind, indexArbitrary).map(
   ([entity, at]) =>
-    new Action(`bin ${entity} ${at}`, async (model, real) => {
+    new Action(`trash ${entity} ${at}`, async (model, real) => {
       const one = pick(getEntries(model, entity), at)
       if (!one) return
       const outcome = model.trash(one, getNow(real))
-      expectOutcome((await real.ada.call(removals[entity], { params: { id: one.id } })).status, outcome, 'bin')
+      expectOutcome((await real.ada.call(removals[entity], { params: { id: one.id } })).status, outcome, 'trash')
     }),
 )
 const restore = fc.tuple(kind, indexArbitrary).map(

@@ -237,7 +237,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     expect((await update(id, { keeperTypeId: random })).status).toBe(400)
   })
 
-  it('count entries of every kind that are not in the bin', async () => {
+  it('count entries of every kind that are not in the trash', async () => {
     const { id } = await createTestKeeper(ada)
     const other = await createTestKeeper(ada, { title: 'Empty' })
     const first = await reflect(id, 'one')
@@ -355,7 +355,7 @@ describe.each(engines)('keepers, on %s', (engine) => {
     )
   })
 
-  it('in the bin are hidden with their entries, also from the alias', async () => {
+  it('in the trash are hidden with their entries, also from the alias', async () => {
     const first = await createTestKeeper(ada, { title: 'First' })
     app.passTime(1000)
     const second = await createTestKeeper(ada, { title: 'Second' })

@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from './entries/publish-keeper-changed.ts'
 import { createKeeperNotFound, requireKeeperFor } from './keeper-access.ts'
 
-/** Moves a keeper to the bin for 30 days; its entries stay unchanged but hidden. @throws Problem 404 */
+/** Moves a keeper to the trash for 30 days; its entries stay unchanged but hidden. @throws Problem 404 */
 export async function trashKeeper(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
   const keeper = await requireKeeperFor(services, person, id)
   const { numUpdatedRows } = await services.db

@@ -11,8 +11,8 @@ export class EventStreamParser {
   #name = ''
   #data: string[] = []
   #bytesSinceEvent = 0
-  #afterCarriageReturn = false
-  #atStart = true
+  #endedWithCarriageReturn = false
+  #isAtStart = true
 
   constructor(maxEventBytes: number) {
     this.#maxEventBytes = maxEventBytes
@@ -20,24 +20,24 @@ export class EventStreamParser {
 
   push(bytes: Uint8Array): ServerSentEvent[] {
     this.#bytesSinceEvent += bytes.byteLength
-    const events = this.#take(this.#decoder.decode(bytes, { stream: true }))
+    const events = this.#parse(this.#decoder.decode(bytes, { stream: true }))
     if (this.#bytesSinceEvent > this.#maxEventBytes) throw new RangeError('A server-sent event is too large.')
     return events
   }
 
   /** Flushes the last event, because some servers omit the final blank line. */
   end(): ServerSentEvent[] {
-    return this.#take(`${this.#decoder.decode()}\n\n`)
+    return this.#parse(`${this.#decoder.decode()}\n\n`)
   }
 
-  #take(text: string): ServerSentEvent[] {
+  #parse(text: string): ServerSentEvent[] {
     if (text === '') return []
-    if (this.#atStart && text.startsWith('\uFEFF'))
+    if (this.#isAtStart && text.startsWith('\uFEFF'))
       throw new TypeError('The event stream starts with a byte order mark.')
-    this.#atStart = false
+    this.#isAtStart = false
     // A CRLF can be split over two chunks; its LF must not count as a blank line.
-    const unread = this.#afterCarriageReturn && text.startsWith('\n') ? text.slice(1) : text
-    this.#afterCarriageReturn = text.endsWith('\r')
+    const unread = this.#endedWithCarriageReturn && text.startsWith('\n') ? text.slice(1) : text
+    this.#endedWithCarriageReturn = text.endsWith('\r')
 
     const events: ServerSentEvent[] = []
     const lines = unread.split(/\r\n|\r|\n/)
@@ -52,7 +52,7 @@ export class EventStreamParser {
 
   #endLine(line: string, events: ServerSentEvent[]): void {
     if (line !== '') {
-      this.#field(line)
+      this.#readField(line)
       return
     }
     const data = this.#data.join('\n')
@@ -63,7 +63,7 @@ export class EventStreamParser {
     this.#bytesSinceEvent = 0
   }
 
-  #field(line: string): void {
+  #readField(line: string): void {
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
     const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')

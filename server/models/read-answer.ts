@@ -28,7 +28,7 @@ export async function* readAnswer(
   try {
     const start = await readStart(chunks, exchange)
     if (exchange.failure) return undefined
-    const readParts = /^[{[]/.test(start.text) ? readWhole : readStream
+    const readParts = /^[{[]/.test(start.text) ? readWhole : readEventStream
     for await (const part of readParts(start.bytes, chunks, reading)) {
       if (part.text !== '' || part.reasoning !== '') yield part
       if (exchange.failure) return undefined
@@ -82,7 +82,7 @@ async function* readWhole(
   yield { text: text.text + (remaining?.text ?? ''), reasoning: text.reasoning + (remaining?.reasoning ?? '') }
 }
 
-async function* readStream(
+async function* readEventStream(
   start: Uint8Array[],
   remainingChunks: AsyncIterable<Uint8Array>,
   reading: Reading,

@@ -70,7 +70,7 @@ class AdaptiveRequest {
   readonly #isOwnAddress: boolean
   readonly #knownQuirks: Quirks | undefined
   readonly #withoutTools = new Set<string>()
-  #sent: { api: ChatApi; body: Record<string, unknown>; learned: Quirks } | undefined
+  #lastSent: { api: ChatApi; body: Record<string, unknown>; learned: Quirks } | undefined
 
   constructor(provider: ProviderDefinition, request: ModelRequest, settings: CallSettings) {
     this.provider = provider
@@ -111,7 +111,7 @@ class AdaptiveRequest {
       ...applySystemRole(request, quirks.hasNoSystemRole === true),
     }
     const body = applyQuirks(api.buildBody(call), quirks)
-    this.#sent = { api, body, learned }
+    this.#lastSent = { api, body, learned }
     return { api, body, turnKey, url: toCallUrl(provider, request.credential, api.getPath(call)) }
   }
 
@@ -138,7 +138,7 @@ class AdaptiveRequest {
   }
 
   learn({ refused, failure }: Exchange): string | undefined {
-    if (!refused || !this.#sent) return undefined
+    if (!refused || !this.#lastSent) return undefined
     if (failure?.code === 'context-too-long') {
       const window = findWindow(refused.error.message)
       if (window === undefined) return undefined
@@ -148,7 +148,7 @@ class AdaptiveRequest {
       return limit < Math.min(previousLimit, this.#settings.maxTokens ?? 0) ? describeLimit(limit) : undefined
     }
     if (failure?.code !== 'provider-refused' && failure?.code !== 'provider-not-found') return undefined
-    const { api, body, learned } = this.#sent
+    const { api, body, learned } = this.#lastSent
     const lesson = learnFromRefusal(
       {
         ...refused,

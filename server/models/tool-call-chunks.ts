@@ -26,7 +26,7 @@ export class ToolCallAssembler {
   readonly #calls: GatheredCall[] = []
   readonly #byIndex = new Map<number, GatheredCall>()
   #last: GatheredCall | undefined
-  #checks = 0
+  #parseChecks = 0
 
   get hasCalls(): boolean {
     return this.#calls.length > 0
@@ -67,17 +67,17 @@ export class ToolCallAssembler {
   #findCall(chunk: ToolCallChunk): GatheredCall | undefined {
     const { index, id, name } = chunk
     const current = index === undefined ? this.#last : this.#byIndex.get(index)
-    if (!id) return current && this.#isNext(current, chunk) ? undefined : current
+    if (!id) return current && this.#startsNextCall(current, chunk) ? undefined : current
     const same = this.#calls.find((call) => call.id === id)
     if (same) return same
-    const isOpen = current && !current.id && (index !== undefined || !name) && !this.#isNext(current, chunk)
+    const isOpen = current && !current.id && (index !== undefined || !name) && !this.#startsNextCall(current, chunk)
     return isOpen ? current : undefined
   }
 
-  #isNext(call: GatheredCall, chunk: ToolCallChunk): boolean {
+  #startsNextCall(call: GatheredCall, chunk: ToolCallChunk): boolean {
     if (!chunk.name || call.name === '' || !call.arguments.trimEnd().endsWith('}')) return false
-    this.#checks += 1
-    return this.#checks <= 2 * maxCalls && isObject(parseJson(call.arguments))
+    this.#parseChecks += 1
+    return this.#parseChecks <= 2 * maxCalls && isObject(parseJson(call.arguments))
   }
 
   #startCall(): GatheredCall | undefined {

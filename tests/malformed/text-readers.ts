@@ -174,7 +174,7 @@ export const textReaders: TextReader[] = [
   { name: 'createMockKeeperType', maxLength: lengths.run, read: createMockKeeperType },
   { name: 'buildMockProposals', maxLength: lengths.run, read: (text) => buildMockProposals(text, []) },
   { name: 'readMockAnswer', maxLength: lengths.run, read: readMockAnswer },
-  { name: 'readVerdict', maxLength: lengths.run, units: ['PASS', 'PASS '], read: readVerdict },
+  { name: 'parseVerdict', maxLength: lengths.run, units: ['PASS', 'PASS '], read: readVerdict },
   {
     name: 'readProposals',
     maxLength: lengths.answer,

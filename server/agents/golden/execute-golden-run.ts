@@ -22,7 +22,7 @@ interface GoldenWork {
   agent: AgentRow
   candidate: AgentRow | null
   second: AgentRow | null
-  earlier: (GoldenAnswer | null)[]
+  earlierAnswers: (GoldenAnswer | null)[]
   memory?: { pending: readonly PromptItem[]; timeoutMs: number }
   results: GoldenResult[]
 }
@@ -70,7 +70,8 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
   const beat = setInterval(() => {
     renewLease(services, work.id).then(
       (isRunning) => isRunning || abort.abort('stopped'),
-      (error: unknown) => services.log.error({ err: error, goldenRunId: work.id }, 'a golden run lost its row'),
+      (error: unknown) =>
+        services.log.error({ err: error, goldenRunId: work.id }, 'could not renew the lease of a golden run'),
     )
   }, leaseRenewalMs)
   beat.unref()
@@ -104,7 +105,7 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
       if (work.candidate && !result.before) {
         const previousAnswer = await answerWith(work.agent)
         await saveAnswer({
-          before: previousAnswer.answer === '' ? (work.earlier[index] ?? previousAnswer) : previousAnswer,
+          before: previousAnswer.answer === '' ? (work.earlierAnswers[index] ?? previousAnswer) : previousAnswer,
         })
       }
       await saveAnswer({ after: await answerWith(work.candidate ?? work.agent) })

@@ -85,7 +85,7 @@ export async function startGoldenRun(
           second: second && withoutFallback(second),
         }
       : { agent, candidate, second }),
-    earlier: questions.map((question) => getEarlierAnswer?.(question) ?? null),
+    earlierAnswers: questions.map((question) => getEarlierAnswer?.(question) ?? null),
   })
   return toGoldenRunView(services, row)
 }

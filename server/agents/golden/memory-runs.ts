@@ -81,11 +81,19 @@ export async function startMemoryRuns(
         return {}
       }
       const { pending, timeoutMs } = runs
-      const work = { id: row.id, person, agent, candidate: null, second: null, earlier: [], results: row.results }
-      return { over: executeGoldenRun(services, { ...work, memory: { pending, timeoutMs } }) }
+      const work = {
+        id: row.id,
+        person,
+        agent,
+        candidate: null,
+        second: null,
+        earlierAnswers: [],
+        results: row.results,
+      }
+      return { finished: executeGoldenRun(services, { ...work, memory: { pending, timeoutMs } }) }
     }),
   )
-  return { finished: Promise.all(started.map(({ over }) => over)) }
+  return { finished: Promise.all(started.map(({ finished }) => finished)) }
 }
 
 export interface MemoryRunAnswers extends Pick<GoldenRunRow, 'agent_id' | 'memory_hash' | 'results'> {

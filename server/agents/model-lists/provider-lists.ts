@@ -187,7 +187,7 @@ async function fetchFromProvider<Item>(
       await recordKeyVerdict(services, keyInUse, error)
       return { items: null, problem: error.message, failure: { code: error.code, status: error.status } }
     }
-    services.log.error({ err: error, provider: keyInUse.provider }, 'the list of a provider could not be read')
+    services.log.error({ err: error, provider: keyInUse.provider }, 'could not read the list of a provider')
     return {
       items: null,
       problem: `The list from ${getProviderName(keyInUse.provider)} couldn’t be read. Try again later.`,

@@ -36,17 +36,17 @@ export async function callTools(
 }
 
 class ToolCallExecution {
-  readonly #work: AgentRunContext
+  readonly #agentRun: AgentRunContext
   readonly #call: ModelToolCall
   readonly #index: number
   readonly #tool: Tool | undefined
   readonly #span: RunSpan
   #args: unknown
   readonly #problem: string | undefined
-  #shown: ToolCall
+  #visibleCall: ToolCall
 
   constructor(work: AgentRunContext, call: ModelToolCall, index: number) {
-    this.#work = work
+    this.#agentRun = work
     this.#call = call
     this.#index = index
     this.#tool = work.tools.find(({ name }) => name === call.name)
@@ -56,15 +56,15 @@ class ToolCallExecution {
       ...(targetAgent ? toAgentSpan(targetAgent) : { kind: 'tool', name }),
       input: call.arguments,
     })
-    this.#problem = this.#problemBefore()
+    this.#problem = this.#findCallProblem()
     let title = `Call ${name}`
     try {
       if (!this.#problem) this.#args = this.#tool?.parse(call.arguments)
       if (!this.#problem) title = this.#tool?.title(this.#args) ?? title
     } catch (error) {
-      this.#problem = `These arguments can't be used: ${this.#wordsFor(error)}`
+      this.#problem = `These arguments can't be used: ${this.#toErrorText(error)}`
     }
-    this.#shown = {
+    this.#visibleCall = {
       id: this.#span.id,
       name,
       title,
@@ -74,29 +74,29 @@ class ToolCallExecution {
       result: null,
       ...(this.#tool?.server && { server: toVisibleServer(this.#tool.server) }),
     }
-    work.run.publishTool(this.#shown)
+    work.run.publishTool(this.#visibleCall)
   }
 
   async execute(limit: ConcurrencyLimit, runSubAgent: RunSubAgent): Promise<ToolMessage> {
     const tool = this.#tool
     if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
-    const because = await this.#reasonToAsk(tool)
+    const because = await this.#getPermissionReason(tool)
     if (because) {
       try {
-        await this.#settle(tool)
+        await this.#completeArguments(tool)
       } catch (error) {
-        return this.#fail(this.#wordsFor(error), getErrorCode(error))
+        return this.#fail(this.#toErrorText(error), getErrorCode(error))
       }
       const refusal = await this.#askPerson(because)
-      if (refusal) return this.#end('refused', 'Not done.', refusal)
+      if (refusal) return this.#endCall('refused', 'Not done.', refusal)
     }
     return limit(() => this.#run(tool, runSubAgent))
   }
 
   async #run(tool: Tool, runSubAgent: RunSubAgent): Promise<ToolMessage> {
-    const { services, run, runner, agent, callers } = this.#work
-    this.#requireGoingOn()
-    if (this.#shown.state === 'asks') this.#tell({ state: 'running' })
+    const { services, run, runner, agent, callers } = this.#agentRun
+    this.#assertNotStopped()
+    if (this.#visibleCall.state === 'asks') this.#publishChange({ state: 'running' })
     try {
       const context: ToolContext = {
         services,
@@ -110,23 +110,23 @@ class ToolCallExecution {
           runSubAgent(other, input, this.#span, tool.targetAgent !== undefined),
       }
       const result = await rejectWhenStopped(run.abort.signal, tool.run(context, this.#args))
-      this.#requireGoingOn()
+      this.#assertNotStopped()
       const numbers = (result.sources ?? []).map((source) => ({ n: run.addSource(source), title: source.title }))
-      this.#tell({ state: 'done', result: result.summary })
+      this.#publishChange({ state: 'done', result: result.summary })
       this.#endSpan({ output: truncateResult(result.text), ...(result.memory && { memory: result.memory }) })
-      return this.#message(formatResultForModel(tool, result.text, numbers), false)
+      return this.#createMessage(formatResultForModel(tool, result.text, numbers), false)
     } catch (error) {
       if (shouldEndRun(error, run.abort.signal)) {
-        this.#tell({ state: 'failed', result: 'Not finished.' })
+        this.#publishChange({ state: 'failed', result: 'Not finished.' })
         this.#endSpan({ failure: getErrorCode(error) })
         throw error
       }
-      return this.#fail(this.#wordsFor(error), getErrorCode(error))
+      return this.#fail(this.#toErrorText(error), getErrorCode(error))
     }
   }
 
-  #problemBefore(): string | undefined {
-    const { tools } = this.#work
+  #findCallProblem(): string | undefined {
+    const { tools } = this.#agentRun
     const { callsPerTurn } = toolLimits
     if (this.#index >= callsPerTurn)
       return `Not done: at most ${callsPerTurn} calls at a time. Call again for the rest.`
@@ -138,80 +138,80 @@ class ToolCallExecution {
     return this.#call.unreadable
   }
 
-  #reasonToAsk(tool: Tool): Promise<ApprovalReason | null> {
-    const { services, input } = this.#work
+  #getPermissionReason(tool: Tool): Promise<ApprovalReason | null> {
+    const { services, input } = this.#agentRun
     return getPermissionReason(tool, {
       args: this.#args,
       typed: input,
       isTrusted: (serverId) => isTrustedServer(services, serverId),
-      hasKeeperContent: () => hasKeeperContent(this.#work, tool.server?.name),
+      hasKeeperContent: () => hasKeeperContent(this.#agentRun, tool.server?.name),
     })
   }
 
   /** Completes the arguments first, so that the person sees everything they allow. */
-  async #settle(tool: Tool): Promise<void> {
+  async #completeArguments(tool: Tool): Promise<void> {
     if (!tool.completeArguments) return
-    this.#args = await tool.completeArguments(this.#work, this.#args)
-    this.#shown = { ...this.#shown, title: tool.title(this.#args) }
+    this.#args = await tool.completeArguments(this.#agentRun, this.#args)
+    this.#visibleCall = { ...this.#visibleCall, title: tool.title(this.#args) }
   }
 
   /** Returns the refusal for the model, or undefined when the person agreed. */
   async #askPerson(because: ApprovalReason): Promise<string | undefined> {
-    const { run, runner, trace, services, stream } = this.#work
+    const { run, runner, trace, services, stream } = this.#agentRun
     // Visitors can't decide about a person's content.
     if (!stream || !runner.person) {
       const { note, answer } = refusals[because]
-      trace.addNote(`${this.#shown.name} was not called: ${note}, and no one was there to allow it.`)
+      trace.addNote(`${this.#visibleCall.name} was not called: ${note}, and no one was there to allow it.`)
       return `${answer}, and no one is there to allow it. It was not called.`
     }
-    this.#tell({ state: 'asks', asks_because: because })
+    this.#publishChange({ state: 'asks', asks_because: because })
     const wait = trace.startSpan(this.#span, { kind: 'wait', name: 'wait for permission' })
-    const word = await run.waitForPermission(this.#shown.id, services.now().getTime() + permissionTimeoutMs)
+    const word = await run.waitForPermission(this.#visibleCall.id, services.now().getTime() + permissionTimeoutMs)
     trace.end(wait, { output: word })
     if (word === 'no') return 'The person said no to this. It was not done. Do not try it again unasked.'
     if (word === 'late') {
-      trace.addNote(`${this.#shown.name} was not called: no one answered its request within ten minutes.`)
+      trace.addNote(`${this.#visibleCall.name} was not called: no one answered its request within ten minutes.`)
       return 'The person did not answer. It was not done.'
     }
-    if (word === 'stopped') this.#requireGoingOn()
+    if (word === 'stopped') this.#assertNotStopped()
     return undefined
   }
 
-  #requireGoingOn(): void {
-    if (!this.#work.run.abort.signal.aborted) return
-    this.#tell({ state: 'failed', result: 'Stopped.' })
+  #assertNotStopped(): void {
+    if (!this.#agentRun.run.abort.signal.aborted) return
+    this.#publishChange({ state: 'failed', result: 'Stopped.' })
     this.#endSpan({ failure: 'stopped' })
     throw createStoppedFailure()
   }
 
   #fail(text: string, failure = 'failed'): ToolMessage {
     const message = truncateResult(text)
-    return this.#end('failed', message, message, failure)
+    return this.#endCall('failed', message, message, failure)
   }
 
-  #end(state: 'failed' | 'refused', result: string, message: string, failure: string = state): ToolMessage {
-    this.#tell({ state, result })
+  #endCall(state: 'failed' | 'refused', result: string, message: string, failure: string = state): ToolMessage {
+    this.#publishChange({ state, result })
     this.#endSpan({ failure, output: message })
-    return this.#message(message, true)
+    return this.#createMessage(message, true)
   }
 
-  #tell(change: Partial<ToolCall>): void {
-    this.#shown = { ...this.#shown, ...change }
-    this.#work.run.publishTool(this.#shown)
+  #publishChange(change: Partial<ToolCall>): void {
+    this.#visibleCall = { ...this.#visibleCall, ...change }
+    this.#agentRun.run.publishTool(this.#visibleCall)
   }
 
   #endSpan(outcome: Parameters<AgentRunContext['trace']['end']>[1]): void {
-    this.#work.trace.end(this.#span, outcome)
+    this.#agentRun.trace.end(this.#span, outcome)
   }
 
-  #message(content: string, failed: boolean): ToolMessage {
+  #createMessage(content: string, failed: boolean): ToolMessage {
     return { role: 'tool', content, callId: this.#call.id, name: this.#call.name, failed }
   }
 
-  #wordsFor(error: unknown): string {
+  #toErrorText(error: unknown): string {
     const message = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
     if (message || (error instanceof Error && error.constructor === Error)) return error.message
-    const { services, run } = this.#work
+    const { services, run } = this.#agentRun
     services.log.error({ err: error, runId: run.id, tool: this.#call.name.slice(0, 100) }, 'a tool failed unexpectedly')
     return 'Something failed on the server.'
   }

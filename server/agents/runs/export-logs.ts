@@ -48,7 +48,7 @@ export async function exportLogs(services: Services, person: Person, filter: Log
   })
 }
 
-type Column = [name: string, cellOf: (log: ReturnType<typeof toLogView>, row: LogRow) => CsvValue]
+type Column = [name: string, getCell: (log: ReturnType<typeof toLogView>, row: LogRow) => CsvValue]
 
 const columns: Column[] = [
   ['run_id', (log) => log.id],

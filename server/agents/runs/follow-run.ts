@@ -128,7 +128,7 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
         previous = now
         if (now.status !== 'running') sendOutcome(sink, now)
       } catch (error) {
-        if (!hasLeft) services.log.error({ err: error, runId }, 'a run of another process could not be followed')
+        if (!hasLeft) services.log.error({ err: error, runId }, 'could not follow a run of another process')
         sink.end()
       } finally {
         isPolling = false

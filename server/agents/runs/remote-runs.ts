@@ -4,8 +4,8 @@ import type { LiveRun } from './run-registry.ts'
 export async function countRemoteRuns(
   services: Services,
   { agentId, personId, visitorId }: Pick<LiveRun, 'agentId' | 'personId' | 'visitorId'>,
-): Promise<{ ofRunner: number; ofVisitors: number }> {
-  if (!services.bus.isOpen) return { ofRunner: 0, ofVisitors: 0 }
+): Promise<{ byRunner: number; byVisitors: number }> {
+  if (!services.bus.isOpen) return { byRunner: 0, byVisitors: 0 }
   const rows = await services.db
     .selectFrom('runs')
     .select(['id', 'person_id', 'visitor_id'])
@@ -22,7 +22,7 @@ export async function countRemoteRuns(
     .execute()
   const remoteRuns = rows.filter(({ id }) => !services.runs.find(id))
   return {
-    ofRunner: personId ? remoteRuns.length : remoteRuns.filter((row) => row.visitor_id === visitorId).length,
-    ofVisitors: remoteRuns.filter((row) => row.visitor_id !== null).length,
+    byRunner: personId ? remoteRuns.length : remoteRuns.filter((row) => row.visitor_id === visitorId).length,
+    byVisitors: remoteRuns.filter((row) => row.visitor_id !== null).length,
   }
 }

@@ -161,7 +161,7 @@ export class Ledger {
       await this.#services.db.batch(writes)
     } catch (error) {
       this.add(writes)
-      this.#services.log.warn({ err: error }, 'a model call could not be entered in the ledger yet')
+      this.#services.log.warn({ err: error }, 'could not save a model call in the ledger yet')
     }
   }
 }

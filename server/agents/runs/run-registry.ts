@@ -117,24 +117,24 @@ type RunOwner = { agentId: string; personId: string | null; visitorId: string | 
 
 export class RunRegistry {
   readonly #runs = new Map<string, LiveRun>()
-  readonly #beginning = new Set<RunOwner>()
-  readonly #heldForNothing = new Set<string>()
+  readonly #reservedOwners = new Set<RunOwner>()
+  readonly #unreleasedRunIds = new Set<string>()
 
   /** Counts a run before it starts, so that concurrent starts respect the limit. Returns the function that undoes it. */
   announce(owner: RunOwner): () => void {
     const announced = { ...owner }
-    this.#beginning.add(announced)
-    return () => this.#beginning.delete(announced)
+    this.#reservedOwners.add(announced)
+    return () => this.#reservedOwners.delete(announced)
   }
 
   markUnreleased(runId: string): void {
-    this.#heldForNothing.add(runId)
+    this.#unreleasedRunIds.add(runId)
   }
 
   async releaseUnreleased(release: (runId: string) => Promise<void>): Promise<void> {
-    for (const runId of this.#heldForNothing) {
+    for (const runId of this.#unreleasedRunIds) {
       await release(runId)
-      this.#heldForNothing.delete(runId)
+      this.#unreleasedRunIds.delete(runId)
     }
   }
 
@@ -153,7 +153,7 @@ export class RunRegistry {
 
   countFor(owner: Pick<RunOwner, 'personId' | 'visitorId'>): number {
     let count = 0
-    for (const run of [...this.#runs.values(), ...this.#beginning]) {
+    for (const run of [...this.#runs.values(), ...this.#reservedOwners]) {
       if (owner.personId ? run.personId === owner.personId : run.visitorId === owner.visitorId) count++
     }
     return count
@@ -161,7 +161,7 @@ export class RunRegistry {
 
   countVisitorRuns(agentId: string): number {
     let count = 0
-    for (const run of [...this.#runs.values(), ...this.#beginning])
+    for (const run of [...this.#runs.values(), ...this.#reservedOwners])
       if (run.visitorId !== null && run.agentId === agentId) count++
     return count
   }

@@ -36,7 +36,7 @@ export class RunTrace {
   readonly #services: Services
   readonly #run: LiveRun
   readonly #plan: RunPlan
-  #speech: RequestSteps | undefined
+  #speechRequest: RequestSteps | undefined
 
   constructor(services: Services, run: LiveRun, plan: RunPlan) {
     this.#services = services
@@ -95,13 +95,13 @@ export class RunTrace {
 
   note(event: ModelEvent): void {
     const { agent, settings, messages } = this.#plan
-    this.#speech ??= this.request(this.root, {
+    this.#speechRequest ??= this.request(this.root, {
       name: settings.model,
       provider: agent.model_provider,
       model: settings.model,
       input: { messages, settings },
     })
-    this.#speech.note(event)
+    this.#speechRequest.note(event)
   }
 
   noteUsage(usage: Usage): void {
@@ -147,14 +147,14 @@ export class RunTrace {
 export class RequestSteps {
   readonly #trace: RunTrace
   readonly #parent: RunSpan
-  readonly #facts: Omit<SpanStart, 'kind'>
-  #open: RunSpan | undefined
+  readonly #spanStart: Omit<SpanStart, 'kind'>
+  #openSpan: RunSpan | undefined
   #lastAttempt: RunSpan | undefined
 
   constructor(trace: RunTrace, parent: RunSpan, spanStart: Omit<SpanStart, 'kind'>) {
     this.#trace = trace
     this.#parent = parent
-    this.#facts = spanStart
+    this.#spanStart = spanStart
   }
 
   note(event: ModelEvent): void {
@@ -163,7 +163,7 @@ export class RequestSteps {
       this.startAttempt()
     } else if (event.type === 'retry') {
       this.end({ failure: event.failure.code })
-      this.#open = this.#trace.startSpan(this.#parent, { kind: 'wait', name: 'wait before retry' })
+      this.#openSpan = this.#trace.startSpan(this.#parent, { kind: 'wait', name: 'wait before retry' })
     } else if (event.type === 'note') this.#trace.addNote(event.text)
     else if (event.type === 'reasoning') this.#addReasoning(event.delta)
     else if (event.type === 'finish') this.end()
@@ -171,19 +171,20 @@ export class RequestSteps {
 
   startAttempt(): void {
     this.end()
-    this.#open = this.#trace.startSpan(this.#parent, { ...this.#facts, kind: 'model' })
-    this.#lastAttempt = this.#open
+    this.#openSpan = this.#trace.startSpan(this.#parent, { ...this.#spanStart, kind: 'model' })
+    this.#lastAttempt = this.#openSpan
   }
 
   #addReasoning(delta: string): void {
-    const previous = this.#open?.reasoning ?? ''
-    if (this.#open && previous.length < maxReasoning) this.#open.reasoning = (previous + delta).slice(0, maxReasoning)
+    const previous = this.#openSpan?.reasoning ?? ''
+    if (this.#openSpan && previous.length < maxReasoning)
+      this.#openSpan.reasoning = (previous + delta).slice(0, maxReasoning)
   }
 
   end({ usage, ...spanEnd }: SpanEnd = {}): void {
     if (usage && this.#lastAttempt) this.#lastAttempt.usage = usage
-    if (this.#open) this.#trace.end(this.#open, spanEnd)
-    this.#open = undefined
+    if (this.#openSpan) this.#trace.end(this.#openSpan, spanEnd)
+    this.#openSpan = undefined
   }
 }
 

@@ -52,13 +52,13 @@ describe.each(engines)('runs in other processes on %s', (engine) => {
     for (const visitor_id of ['one', 'two', 'two']) await startRemoteRun({ person_id: null, visitor_id })
     const count = (personId: string | null, visitorId: string | null, agent = agentId) =>
       countRemoteRuns(services, { agentId: agent, personId, visitorId })
-    expect(await count(ada.id, null)).toEqual({ ofRunner: 2, ofVisitors: 0 })
-    expect(await count(ben.id, null)).toEqual({ ofRunner: 1, ofVisitors: 0 })
-    expect(await count(null, 'one')).toEqual({ ofRunner: 1, ofVisitors: 3 })
-    expect(await count(null, 'two', 'another')).toEqual({ ofRunner: 2, ofVisitors: 2 })
+    expect(await count(ada.id, null)).toEqual({ byRunner: 2, byVisitors: 0 })
+    expect(await count(ben.id, null)).toEqual({ byRunner: 1, byVisitors: 0 })
+    expect(await count(null, 'one')).toEqual({ byRunner: 1, byVisitors: 3 })
+    expect(await count(null, 'two', 'another')).toEqual({ byRunner: 2, byVisitors: 2 })
     expect(await countRemoteRuns(app.services, { agentId, personId: ada.id, visitorId: null })).toEqual({
-      ofRunner: 0,
-      ofVisitors: 0,
+      byRunner: 0,
+      byVisitors: 0,
     })
   })
 })

@@ -133,13 +133,13 @@ async function reserveSlot(services: Services, { person, visitor }: Runner, agen
   // Queried first: nothing may happen between counting and the announcement.
   const remoteRuns = await countRemoteRuns(services, owner)
   const maxRuns = person ? limits.runsPerPerson : limits.visitorConcurrency
-  if (services.runs.countFor(owner) + remoteRuns.ofRunner >= maxRuns) {
+  if (services.runs.countFor(owner) + remoteRuns.byRunner >= maxRuns) {
     throw new Problem('too-many', {
       message: 'Too many of your answers are still being written. Wait for one to finish.',
       retryAfterSeconds: 5,
     })
   }
-  if (visitor) refuseTooManyRuns(services, agent, remoteRuns.ofVisitors)
+  if (visitor) refuseTooManyRuns(services, agent, remoteRuns.byVisitors)
   return services.runs.announce(owner)
 }
 

@@ -51,25 +51,25 @@ export function startRunSync(services: Services): () => void {
 async function writeProgress(services: Services, runs: LiveRun[]): Promise<void> {
   if (runs.length === 0) return
   const leaseUntil = services.now().getTime() + leaseMs
-  const taken = runs.map((run) => ({ run, dirty: run.dirty, toolsDirty: run.toolsDirty }))
-  const writes = taken.map(({ run, dirty, toolsDirty }) => {
+  const runStates = runs.map((run) => ({ run, isResponseDirty: run.dirty, areToolsDirty: run.toolsDirty }))
+  const writes = runStates.map(({ run, isResponseDirty, areToolsDirty }) => {
     run.dirty = false
     run.toolsDirty = false
     return services.db
       .updateTable('runs')
       .set({
         lease_until: leaseUntil,
-        ...(dirty && { response: run.response }),
-        ...(toolsDirty && { tools: json(run.tools), sources: json(run.sources) }),
+        ...(isResponseDirty && { response: run.response }),
+        ...(areToolsDirty && { tools: json(run.tools), sources: json(run.sources) }),
       })
       .where('id', '=', run.id)
       .where('status', '=', 'running')
       .returning('stop_requested')
   })
   const results = await services.db.batch(writes).catch((error: unknown) => {
-    for (const { run, dirty, toolsDirty } of taken) {
-      run.dirty ||= dirty
-      run.toolsDirty ||= toolsDirty
+    for (const { run, isResponseDirty, areToolsDirty } of runStates) {
+      run.dirty ||= isResponseDirty
+      run.toolsDirty ||= areToolsDirty
     }
     throw error
   })

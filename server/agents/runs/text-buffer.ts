@@ -1,12 +1,12 @@
 /** String concatenation would allocate a 32-byte node per chunk, which adds up with 500 running answers. */
 export class TextBuffer {
-  #whole = ''
-  #pieces: string[] = []
+  #joined = ''
+  #pendingChunks: string[] = []
   #length = 0
 
   append(chunk: string): void {
     this.#length += chunk.length
-    if (this.#pieces.push(chunk) === maxPendingChunks) this.#join()
+    if (this.#pendingChunks.push(chunk) === maxPendingChunks) this.#join()
   }
 
   get length(): number {
@@ -15,7 +15,7 @@ export class TextBuffer {
 
   from(start: number): string {
     this.#join()
-    return this.#whole.slice(start)
+    return this.#joined.slice(start)
   }
 
   toString(): string {
@@ -23,8 +23,8 @@ export class TextBuffer {
   }
 
   #join(): void {
-    this.#whole += this.#pieces.join('')
-    this.#pieces = []
+    this.#joined += this.#pendingChunks.join('')
+    this.#pendingChunks = []
   }
 }
 

@@ -16,7 +16,7 @@ interface JsonRpcRequest {
   method: string
 }
 
-/** The MCP SDK rejects whole answers for one unexpected element, so it sees an empty result whose number leads to `raw`.
+/** The MCP SDK rejects whole answers for one unexpected element, so it sees an empty result whose number leads to `rawResults`.
  * @param isAnsweredInStream whether answers arrive in the stream opened by GET (transport of 2024-11-05) */
 export function createTolerantFetch(
   baseFetch: typeof fetch,

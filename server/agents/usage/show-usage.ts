@@ -59,7 +59,7 @@ export async function showUsage(services: Services, person: Person, params: Usag
     params.groupBy === 'day'
       ? Array.from({ length: range.to - range.from + 1 }, (_, index) => String(range.from + index))
       : [...new Set([...countsByKey.keys(), ...spentByKey.keys()])]
-  const getLabel = await createLabeler(services, person, params, { keys: visibleKeys, countsByKey: countsByKey })
+  const getLabel = await createLabeler(services, person, params, { keys: visibleKeys, countsByKey })
   const only = <Row>(row: Row | undefined) => (row ? [row] : [])
   const rows = visibleKeys.map((rowKey) => ({
     key: params.groupBy === 'day' ? formatDay(Number(rowKey)) : rowKey,

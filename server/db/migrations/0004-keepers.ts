@@ -13,7 +13,7 @@ const entryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
 const index = (table: string, columns = 'keeper_id, created_at, id') =>
   `create index ${table}_by_keeper on ${table} (${columns}) where deleted_at is null`
 
-// Unique including rows in the bin, so that a repeated import doesn't bring them back.
+// Unique including rows in the trash, so that a repeated import doesn't bring them back.
 const once = (table: string) =>
   `create unique index ${table}_by_source on ${table} (keeper_id, source_kind, source_id) where source_id is not null`
 

@@ -11,7 +11,7 @@ const entryTables = [
   'paths',
   'topics',
 ]
-/** Indexes for deleting keepers, emptying the bin and the last write of a keeper. None for small tables, and none for cards: without statistics, SQLite would then search words by keeper, 20 times slower. */
+/** Indexes for deleting keepers, emptying the trash and the last write of a keeper. None for small tables, and none for cards: without statistics, SQLite would then search words by keeper, 20 times slower. */
 export const keeperIndexes: Migration = {
   name: '0012-indexes-of-keepers',
   statements: () => [

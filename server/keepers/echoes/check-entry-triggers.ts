@@ -73,19 +73,19 @@ async function loadTopicNames(
   const [topics, aliases] = await Promise.all([
     db
       .selectFrom('topics')
-      .select('name_folded as said')
+      .select('name_folded as name')
       .where('keeper_id', '=', keeperId)
       .where((where) => where.or([where('id', 'in', topicIds), where('merged_into', 'in', topicIds)]))
       .execute(),
     db
       .selectFrom('topic_aliases')
-      .select('alias_folded as said')
+      .select('alias_folded as name')
       .where('keeper_id', '=', keeperId)
       .where('topic_id', 'in', topicIds)
       .execute(),
   ])
   return new Set([
     ...mentionedTopics.map(({ name }) => normalizeTopicName(name)),
-    ...[...topics, ...aliases].map(({ said: topicNames }) => topicNames),
+    ...[...topics, ...aliases].map(({ name }) => name),
   ])
 }

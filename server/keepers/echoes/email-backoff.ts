@@ -10,33 +10,40 @@ const forgetAfterMs = dayMs
 
 /** Delays emails after failures in this process: one bad mailbox must not block the emails of others. */
 export class EmailBackoff {
-  readonly #refused = new Map<string, { attempts: number; until: number }>()
-  readonly #broken = new Set<string>()
+  readonly #refusalByPerson = new Map<string, { attempts: number; until: number }>()
+  readonly #failedPersonIds = new Set<string>()
 
   getWaiting(now: number): string[] {
-    for (const [personId, { until }] of this.#refused) if (until + forgetAfterMs < now) this.#refused.delete(personId)
-    return [...this.#broken, ...[...this.#refused].filter(([, { until }]) => until > now).map(([personId]) => personId)]
+    for (const [personId, { until }] of this.#refusalByPerson)
+      if (until + forgetAfterMs < now) this.#refusalByPerson.delete(personId)
+    return [
+      ...this.#failedPersonIds,
+      ...[...this.#refusalByPerson].filter(([, { until }]) => until > now).map(([personId]) => personId),
+    ]
   }
 
   startNewRound(): boolean {
-    const hadWaiting = this.#broken.size > 0
-    this.#broken.clear()
+    const hadWaiting = this.#failedPersonIds.size > 0
+    this.#failedPersonIds.clear()
     return hadWaiting
   }
 
   /** The mail server failed, which does not count as an attempt. */
   recordConnectionFailure(personId: string): void {
-    this.#broken.add(personId)
+    this.#failedPersonIds.add(personId)
   }
 
   recordRefusal(personId: string, now: number): boolean {
-    const attempts = (this.#refused.get(personId)?.attempts ?? 0) + 1
-    this.#refused.set(personId, { attempts, until: now + Math.min(firstWaitMs * 2 ** (attempts - 1), maxWaitMs) })
+    const attempts = (this.#refusalByPerson.get(personId)?.attempts ?? 0) + 1
+    this.#refusalByPerson.set(personId, {
+      attempts,
+      until: now + Math.min(firstWaitMs * 2 ** (attempts - 1), maxWaitMs),
+    })
     return attempts < maxAttempts
   }
 
   recordSuccess(personId: string): void {
-    this.#refused.delete(personId)
+    this.#refusalByPerson.delete(personId)
   }
 }
 

@@ -37,13 +37,13 @@ export async function listEchoes(
   const all = services.db
     .selectFrom('echoes')
     .selectAll()
-    .select(createRankSql(now).as('turn'))
+    .select(createRankSql(now).as('echo_rank'))
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
   const { rows, next_cursor } = await readPage(all, {
     order: createOrder(now),
     after: cursor === undefined ? undefined : position,
-    getPosition: (row) => [now, row.turn, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
+    getPosition: (row) => [now, row.echo_rank, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
     size: sql<number>`octet_length(message)`,
     read: (query) => services.db.longRead(query),
   })

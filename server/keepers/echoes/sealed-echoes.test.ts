@@ -58,12 +58,12 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     expect(app.logLines.join('\n')).not.toContain(canary)
   })
 
-  it('is hidden in the bin', async () => {
+  it('is hidden in the trash', async () => {
     const { data } = await write()
     expect((await ada.call(echoes.remove, { params: { id: data.id } })).text).not.toContain(canary)
-    const bin = await ada.call(entries.bin)
-    expect(bin.text).not.toContain(canary)
-    expect(bin.data.map(({ id }) => id)).toEqual([data.id])
+    const trash = await ada.call(entries.trash)
+    expect(trash.text).not.toContain(canary)
+    expect(trash.data.map(({ id }) => id)).toEqual([data.id])
     const restored = await ada.call(entries.restore, { params: { entity: 'echo', id: data.id } })
     expect({ status: restored.status, restored: restored.text.includes(canary) }).toEqual({
       status: 200,

@@ -18,7 +18,7 @@ const hour = 60 * 60 * 1000
 const day = 24 * hour
 const random = '0'.repeat(32)
 
-describe.each(engines)('the bin, on %s', (engine) => {
+describe.each(engines)('the trash, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
@@ -31,7 +31,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
   })
   afterEach(() => app.close())
 
-  /** A session that outlasts the bin, as with daily visits. */
+  /** A session that outlasts the trash, as with daily visits. */
   const extendSession = () =>
     app.services.db
       .updateTable('sessions')
@@ -43,7 +43,7 @@ describe.each(engines)('the bin, on %s', (engine) => {
   const reflect = async (content: string, more: object = {}) =>
     (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...more } })).data
   const listTrashed = async (actor = ada, keeperId: string | null = keeper.id) =>
-    (await actor.call(entries.bin, { query: keeperId === null ? {} : { keeperId } })).data
+    (await actor.call(entries.trash, { query: keeperId === null ? {} : { keeperId } })).data
   const restore = (entity: Entity, id: string, actor = ada) => actor.call(entries.restore, { params: { entity, id } })
   const history = (entity: Entity, id: string, actor = ada) => actor.call(entries.history, { params: { entity, id } })
   const count = async (table: 'reflections' | 'entry_topics' | 'entry_history' | 'media' | 'keepers', id: string) => {

@@ -63,7 +63,7 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
       .where('id', 'in', ids.slice(0, 700))
       .execute()
     for (const query of [{}, { keeperId }] as Record<string, string>[]) {
-      const read = await pages<TrashedEntry>((cursor) => ada.call(entries.bin, { query: { ...query, ...cursor } }))
+      const read = await pages<TrashedEntry>((cursor) => ada.call(entries.trash, { query: { ...query, ...cursor } }))
       expect(read.map(({ length }) => length)).toEqual([1000, 1000, 300])
       const all = read.flat()
       expect(new Set(all.map(({ entity, id }) => `${entity} ${id}`)).size).toBe(2300)
@@ -98,7 +98,7 @@ describe.each(engines)('deleted entries and agent reads beyond one page, on %s',
     const params = { entity: 'reflection' as const, id: reflectionId }
     const query = { cursor: 'x' }
     for (const { status, body } of [
-      await ada.call(entries.bin, { query }),
+      await ada.call(entries.trash, { query }),
       await ada.call(entries.reads, { params, query }),
     ])
       expect({ status, fields: body.fields }).toEqual({

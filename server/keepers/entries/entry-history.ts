@@ -31,7 +31,7 @@ export async function listEntryHistory(
   entry: EntryRef,
   cursor: string | undefined,
 ): Promise<Reply<z.infer<typeof earlier>[]>> {
-  const { row, id, unread: isSealed } = await requireEntry(services, person, entry)
+  const { row, id, isSealed } = await requireEntry(services, person, entry)
   const states: z.infer<typeof earlier>[] = []
   let newer: EntryState | undefined
   let position = cursor === undefined ? undefined : parseHistoryCursor(cursor)
@@ -111,12 +111,12 @@ async function requireEntry(
   services: Services,
   person: Pick<Person, 'id'>,
   { entity, id }: EntryRef,
-): Promise<{ row: object; id: string; unread: boolean }> {
+): Promise<{ row: object; id: string; isSealed: boolean }> {
   if (entity === 'keeper') {
     const keeper = await requireKeeperFor(services, person, id)
-    return { row: keeper, id: keeper.id, unread: false }
+    return { row: keeper, id: keeper.id, isSealed: false }
   }
   const row = await requireEntryFor(services, person, entity, id)
   const echo = entity === 'echo' ? (row as EntryRow<'echo'>) : undefined
-  return { row, id: row.id, unread: echo?.sealed === true && echo.delivered_at === null }
+  return { row, id: row.id, isSealed: echo?.sealed === true && echo.delivered_at === null }
 }

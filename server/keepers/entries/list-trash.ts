@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { entityNames } from '#contract/keepers/entity-names.ts'
-import { binRetentionMs, type TrashedEntry } from '#contract/keepers/entries.ts'
+import { type TrashedEntry, trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { formatPosition, isLater, type MixedPosition, parseCursor } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -37,7 +37,7 @@ export async function listTrash(
   person: Pick<Person, 'id'>,
   { keeperId, cursor }: { keeperId?: string | undefined; cursor?: string | undefined },
 ): Promise<Reply<TrashedEntry[]>> {
-  const since = services.now().getTime() - binRetentionMs
+  const since = services.now().getTime() - trashRetentionMs
   const trashQuery = { since, keeperId, after: parseCursor(cursor, [0, 0, '']) }
   const lists = await Promise.all([
     listTrashedKeepers(services, person, trashQuery),
@@ -52,7 +52,7 @@ export async function listTrash(
     page.map(({ deletedAt, ...item }) => ({
       ...item,
       deletedAt: new Date(deletedAt).toISOString(),
-      goneAt: new Date(deletedAt + binRetentionMs).toISOString(),
+      goneAt: new Date(deletedAt + trashRetentionMs).toISOString(),
     })),
     { extra: { next_cursor } },
   )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { binRetentionMs } from '#contract/keepers/entries.ts'
+import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { deleteKeeperRows } from './delete-keeper-rows.ts'
@@ -9,7 +9,7 @@ const batchSize = 200
 
 /** Dependents are deleted too; the media sweep deletes files. Returns the number purged. */
 export async function purgeTrash(services: Services): Promise<number> {
-  const deletedBefore = services.now().getTime() - binRetentionMs
+  const deletedBefore = services.now().getTime() - trashRetentionMs
   let purged = await purgeKeepers(services, deletedBefore)
   // Paths first, because journeys cascade to them.
   const entities: EntryEntity[] = [
@@ -93,7 +93,7 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
         ? [
             db.updateTable('moments').set({ journey_id: null }).where('journey_id', 'in', selectExpired()),
             db.updateTable('logbook_entries').set({ journey_id: null }).where('journey_id', 'in', selectExpired()),
-            // Paths are deleted with their journey and have no bin of their own.
+            // Paths are deleted with their journey and have no trash of their own.
             db
               .deleteFrom('entry_history')
               .where('entity', '=', 'path')

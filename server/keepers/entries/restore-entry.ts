@@ -1,5 +1,5 @@
 import { entityNames } from '#contract/keepers/entity-names.ts'
-import { binRetentionMs } from '#contract/keepers/entries.ts'
+import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
@@ -16,7 +16,7 @@ interface RestoredEntry {
   keeperId: string
 }
 
-/** @throws Problem 404 when it is not in this person's bin, or its parent is; 409 when its name is in use */
+/** @throws Problem 404 when it is not in this person's trash, or its parent is; 409 when its name is in use */
 export async function restoreEntry(
   services: Services,
   person: Owner,
@@ -90,7 +90,7 @@ async function requireRestorableParent(
   return row.id
 }
 
-const getOldestRestorable = (services: Services) => services.now().getTime() - binRetentionMs
+const getOldestRestorable = (services: Services) => services.now().getTime() - trashRetentionMs
 
 const createNotFound = (name: string) => new Problem('not-found', { message: `${name} not found` })
 

@@ -7,7 +7,7 @@ import { restoreEntry } from './restore-entry.ts'
 
 export function entryRoutes(services: Services): ServedCall[] {
   return serveArea('entries', entries, {
-    bin: ({ person, query }) => listTrash(services, person, query),
+    trash: ({ person, query }) => listTrash(services, person, query),
     restore: ({ person, params }) => restoreEntry(services, person, params),
     history: ({ person, params, query }) => listEntryHistory(services, person, params, query.cursor),
     reads: ({ person, params, query }) => listEntryReads(services, person, params, query.cursor),

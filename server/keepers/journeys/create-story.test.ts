@@ -13,7 +13,7 @@ const anyBlock: fc.Arbitrary<StoryBlock> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('item' as const), text: fc.string() }),
   fc.record({
-    kind: fc.constant('words' as const),
+    kind: fc.constant('paragraphs' as const),
     text: fc.string({ unit: fc.constantFrom('<', '>', '\n', '#', '"', 'a') }),
   }),
 )

@@ -12,7 +12,7 @@ export type StoryBlock =
   | { kind: 'heading'; level: 1 | 2 | 3; text: string }
   | { kind: 'line'; text: string }
   | { kind: 'item'; text: string }
-  | { kind: 'words'; text: string }
+  | { kind: 'paragraphs'; text: string }
   | { kind: 'moment'; day: string; title: string | null; text: string }
 
 type StoryJourney = Pick<Journey, 'title' | 'purpose' | 'status' | 'startedOn' | 'endsOn' | 'completedAt'>
@@ -73,7 +73,7 @@ function createPlannedBlocks(path: Path, zone: string): StoryBlock[] {
 }
 
 const createHeading = (level: 1 | 2 | 3, text: string): StoryBlock => ({ kind: 'heading', level, text })
-const toTextBlocks = (text: string): StoryBlock[] => (text.trim() === '' ? [] : [{ kind: 'words', text }])
+const toTextBlocks = (text: string): StoryBlock[] => (text.trim() === '' ? [] : [{ kind: 'paragraphs', text }])
 const createItem = (waypoint: Waypoint, zone: string): StoryBlock => ({
   kind: 'item',
   text: [waypoint.title, formatWaypointState(waypoint, zone)].filter(Boolean).join(' · '),

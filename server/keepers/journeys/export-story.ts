@@ -44,7 +44,7 @@ export async function exportStory(
 async function loadMoments({ db }: Services, journeyId: string): Promise<StoryMoment[]> {
   const journeyMoments = db
     .selectFrom('moments')
-    .where('id', 'in', db.selectFrom(queryMomentsOn({ db }, [journeyId]).as('lying')).select('lying.id'))
+    .where('id', 'in', db.selectFrom(queryMomentsOn({ db }, [journeyId]).as('linked')).select('linked.id'))
   const [total] = await db.longRead(journeyMoments.select(sql<number>`coalesce(sum(length(body)), 0)`.as('length')))
   if (Number(total?.length) > maxStoryLength)
     throw new Problem('too-large', {

@@ -45,9 +45,9 @@ export async function toJourneys(services: Services, rows: readonly JourneyRow[]
       .groupBy('paths.journey_id')
       .execute(),
     db
-      .selectFrom(queryMomentsOn(services, ids).as('lying'))
-      .select(['lying.journey_id', ({ fn }) => fn.countAll<number>().as('count')])
-      .groupBy('lying.journey_id')
+      .selectFrom(queryMomentsOn(services, ids).as('linked'))
+      .select(['linked.journey_id', ({ fn }) => fn.countAll<number>().as('count')])
+      .groupBy('linked.journey_id')
       .execute(),
   ])
   const findByJourney = <T extends { journey_id: string | null }>(countRows: T[], id: string) =>
@@ -126,7 +126,7 @@ export async function loadTimelinePage(
     .selectFrom('moments')
     .select(['id', 'occurred_at', 'local_date', 'title', 'pinned'])
     .select(sql<string>`substr(body, 1, ${sql.lit(excerptSourceLength)})`.as('text'))
-    .where('id', 'in', services.db.selectFrom(queryMomentsOn(services, [journeyId]).as('lying')).select('lying.id'))
+    .where('id', 'in', services.db.selectFrom(queryMomentsOn(services, [journeyId]).as('linked')).select('linked.id'))
     .$if(condition !== undefined, (query) => query.where((where) => condition?.(where) ?? where.lit(true)))
   const { rows, next_cursor } = await readPage(journeyMoments, {
     order: newestFirst,

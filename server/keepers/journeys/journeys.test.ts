@@ -33,7 +33,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     ada.call(journeys.updatePath, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
   const moment = (id: string, more: { journeyId?: string; title?: string; body?: string; localDate?: string } = {}) =>
     insertMomentRow(app.services, { id, keeperId, ownerId: ada.id, ...more })
-  const bin = (table: 'moments' | 'reflections', id: string) =>
+  const trashRow = (table: 'moments' | 'reflections', id: string) =>
     app.services.db.updateTable(table).set({ deleted_at: 1 }).where('id', '=', id).execute()
 
   it('start with one taken path and are created once per id', async () => {
@@ -159,7 +159,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const path = await firstPath((await createJourney()).id)
     await moment('m1')
     const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour', momentIds: ['m1'] }] })
-    await bin('moments', 'm1')
+    await trashRow('moments', 'm1')
     const [savedWaypoint] = (await firstPath(path.journeyId)).waypoints
     expect(savedWaypoint?.momentIds).toEqual([])
     expect((await show(path.journeyId)).beads).toEqual([])
@@ -177,9 +177,9 @@ describe.each(engines)('journeys, on %s', (engine) => {
       waypoints: [{ title: 'Harbour', momentIds: ['m1', 'm2'] }, { title: 'Island' }],
     })
     const [harbour, island] = data.waypoints
-    await bin('moments', 'm1')
-    await bin('moments', 'm2')
-    await bin('moments', 'm3')
+    await trashRow('moments', 'm1')
+    await trashRow('moments', 'm2')
+    await trashRow('moments', 'm3')
     const saved = await savePath(path.id, {
       waypoints: [
         { ...harbour, title: 'Renamed', momentIds: ['m1'] },
@@ -264,7 +264,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await order()).map(({ title }) => title)).toEqual([a?.title, 'B', 'C'])
   })
 
-  it('take their paths into the bin but not their moments', async () => {
+  it('take their paths into the trash but not their moments', async () => {
     const path = await firstPath((await createJourney()).id)
     await moment('m1', { journeyId: path.journeyId })
     expect((await ada.call(journeys.remove, { params: { id: path.journeyId } })).status).toBe(200)
@@ -285,7 +285,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const path = await firstPath(id)
     const { data: saved } = await savePath(path.id, { waypoints: [{ title: 'Ebb', momentIds: [] }] })
     await ada.call(journeys.remove, { params: { id } })
-    // Simulates a path that a fault left out of the bin.
+    // Simulates a path that a fault left out of the trash.
     await app.services.db.updateTable('paths').set({ deleted_at: null }).where('id', '=', path.id).execute()
     const hashBefore = await computeDatabaseHash(app.services.db)
     const waypointId = saved.waypoints[0]?.id ?? ''
@@ -342,7 +342,7 @@ describe.each(engines)('journeys, on %s', (engine) => {
       written.data.map(({ aiVisible }) => aiVisible),
       'what is not for AI stays so',
     ).toEqual([false, false])
-    await bin('reflections', second ?? '')
+    await trashRow('reflections', second ?? '')
     expect((await complete(true)).data.reflectionId, 'one that was deleted is not written again').toBeNull()
   })
 
@@ -351,8 +351,8 @@ describe.each(engines)('journeys, on %s', (engine) => {
     const path = await firstPath(journey.id)
     await moment('told', { title: 'First light', body: '# A <b>heading</b>', localDate: '2026-11-03' })
     await moment('along', { journeyId: journey.id, body: 'Gulls.' })
-    await moment('binned', { journeyId: journey.id, body: 'Nobody reads this.' })
-    await bin('moments', 'binned')
+    await moment('trashed', { journeyId: journey.id, body: 'Nobody reads this.' })
+    await trashRow('moments', 'trashed')
     await savePath(path.id, {
       waypoints: [{ title: 'Harbour', momentIds: ['told'], doneAt: '2026-11-03T08:00:00Z' }, { title: 'Island' }],
     })

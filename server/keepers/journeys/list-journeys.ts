@@ -25,14 +25,14 @@ export async function listJourneys(
   const all = services.db
     .selectFrom('journeys')
     .selectAll()
-    .select(statusRank.as('turn'))
+    .select(statusRank.as('status_rank'))
     .where('keeper_id', '=', keeper.id)
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
   const { rows, next_cursor } = await readPage(all, {
     order,
     after: parseCursor(cursor, [0, 0, '']),
-    getPosition: (row) => [row.turn, row.created_at, row.id],
+    getPosition: (row) => [row.status_rank, row.created_at, row.id],
     size: sql<number>`octet_length(purpose)`,
   })
   return new Reply(await toJourneys(services, rows), { extra: { next_cursor } })

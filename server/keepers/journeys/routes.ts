@@ -18,7 +18,7 @@ export function journeyRoutes(services: Services): ServedCall[] {
     show: ({ person, params, query }) => showJourney(services, person, params.id, query.cursor),
     create: ({ person, params, body }) => createJourney(services, person, params.id, body),
     update: ({ person, params, body, ifMatch }) => updateJourney(services, person, params.id, body, ifMatch),
-    // Paths are reachable only through their journey, so they follow it in and out of the bin. Moments stay.
+    // Paths are reachable only through their journey, so they follow it in and out of the trash. Moments stay.
     remove: async ({ person, params }) => {
       await trashEntry(services, person, 'journey', params.id)
       return {}

@@ -41,7 +41,7 @@ function renderBlock(block: StoryBlock): string {
       return `<p class="said">${escapeHtml(block.text)}</p>`
     case 'item':
       return `<li>${escapeHtml(block.text)}</li>`
-    case 'words':
+    case 'paragraphs':
       return renderParagraphs(block.text)
     case 'moment': {
       const head = [block.day, block.title].filter(Boolean).join(' · ')

@@ -18,7 +18,7 @@ function renderBlock(block: StoryBlock): string {
       return `_${toMarkdownLine(block.text)}_`
     case 'item':
       return `- ${toMarkdownLine(block.text)}`
-    case 'words':
+    case 'paragraphs':
       return toMarkdownQuote(block.text)
     case 'moment': {
       const head = [`**${toMarkdownLine(block.day)}**`, block.title && toMarkdownLine(block.title)]

@@ -1,4 +1,4 @@
-import { binRetentionMs } from '#contract/keepers/entries.ts'
+import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField } from '#server/http/problem.ts'
@@ -55,7 +55,7 @@ export function createMediaWrites(
     entity: null,
     entity_id: null,
     position: null,
-    gone_at: now().getTime() + binRetentionMs,
+    gone_at: now().getTime() + trashRetentionMs,
   })
   const attachWrites = ids.map((id, position) =>
     requireChanges(

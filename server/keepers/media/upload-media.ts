@@ -1,4 +1,4 @@
-import { binRetentionMs } from '#contract/keepers/entries.ts'
+import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
@@ -10,8 +10,8 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { type MediaRow, toMedia } from './media-view.ts'
 import { matchesMimeType, sniffedBytes } from './sniff-media-type.ts'
 
-/** Lifetime of an upload without an entry: a draft with pictures can lie over a holiday. */
-export const unusedUploadTtlMs = binRetentionMs
+/** Lifetime of an upload without an entry: a draft with pictures can stay unfinished over a holiday. */
+export const unusedUploadTtlMs = trashRetentionMs
 
 interface MediaDetails {
   id?: string | undefined

@@ -12,7 +12,7 @@ import { chooseEmbeddingModel } from './embedding-model.ts'
 type Groups = { topic: string | null; count: number; cards: MemoryCard[] }[]
 
 const order: PageOrder = [
-  [sql.ref('place'), 'asc'],
+  [sql.ref('topic_rank'), 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
@@ -51,8 +51,8 @@ export async function listCardsByTopic(
   return new Reply(visibleGroups, { extra: { next_cursor } })
 }
 
-const getPosition = ({ place, created_at, id }: { place: number | string; created_at: number; id: string }) =>
-  [Number(place), created_at, id] as const
+const getPosition = ({ topic_rank, created_at, id }: { topic_rank: number | string; created_at: number; id: string }) =>
+  [Number(topic_rank), created_at, id] as const
 
 function rankCards({ db }: Services, keeper: KeeperRow) {
   const cardTopics = db
@@ -62,10 +62,12 @@ function rankCards({ db }: Services, keeper: KeeperRow) {
     .where('owner_id', '=', keeper.owner_id)
     .where('deleted_at', 'is', null)
   const rankedCards = db
-    .selectFrom(cardTopics.as('said'))
+    .selectFrom(cardTopics.as('card_topics'))
     .select(['id', 'created_at', 'topic', 'size'])
-    .select(sql<number | string>`row_number() over (partition by topic order by created_at desc, id desc)`.as('place'))
-  return db.selectFrom(rankedCards.as('placed')).selectAll()
+    .select(
+      sql<number | string>`row_number() over (partition by topic order by created_at desc, id desc)`.as('topic_rank'),
+    )
+  return db.selectFrom(rankedCards.as('ranked')).selectAll()
 }
 
 function loadCards({ db }: Services, rankedCards: readonly { id: string }[]) {
@@ -95,10 +97,10 @@ export async function countCardsByTopic(
           .where('keeper_id', '=', keeper.id)
           .where('owner_id', '=', keeper.owner_id)
           .where('deleted_at', 'is', null)
-          .as('said'),
+          .as('card_topics'),
       )
-      .select(['said.topic', sql<number>`count(*)`.as('count')])
-      .groupBy('said.topic'),
+      .select(['card_topics.topic', sql<number>`count(*)`.as('count')])
+      .groupBy('card_topics.topic'),
   )
   return rows
     .map(({ topic, count }) => ({ topic, count: Number(count) }))

@@ -214,7 +214,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await texts()).toEqual(['mine'])
   })
 
-  it('in the bin are neither listed nor found until they are restored', async () => {
+  it('in the trash are neither listed nor found until they are restored', async () => {
     const { id } = await createCard('The lighthouse was dark.', { topic: 'Sea' })
     expect((await ada.call(memoryCards.remove, { params: { id } })).status).toBe(200)
     expect(await texts()).toEqual([])
@@ -293,7 +293,7 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect(await search(canary, ben, bens.id)).toHaveLength(20)
   }, 60_000)
 
-  it('are searched further when the nearest 300 are in the bin', async () => {
+  it('are searched further when the nearest 300 are in the trash', async () => {
     await createCard('saffron lighthouse')
     const [row] = await app.services.db.selectFrom('memory_cards').selectAll().execute()
     const [vector] = await app.services.db.selectFrom('card_vectors').selectAll().execute()

@@ -150,7 +150,7 @@ describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
     expect((await calls())[0]).toMatchObject({ provider: 'together', estimated: true })
   })
 
-  it('never send a card that is not for AI, a draft or in the bin', async () => {
+  it('never send a card that is not for AI, a draft or in the trash', async () => {
     const hidden = await createCard('canary not for AI', { aiVisible: false })
     const draft = await createCard('canary draft')
     await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', draft.id).execute()

@@ -21,9 +21,9 @@ export async function findByMeaning(
     const vectorRows = await loadVectors(services, search, { ids, model: model.name })
     if (vectorRows.length >= search.limit || ids.length >= size || ids.length < count) {
       return vectorRows
-        .map(({ card_id, vector: bytes }) => ({ id: card_id, likeness: cosine(vector, fromBytes(bytes)) }))
-        .filter(({ likeness: similarity }) => similarity >= model.minSimilarity)
-        .toSorted((a, b) => b.likeness - a.likeness)
+        .map(({ card_id, vector: bytes }) => ({ id: card_id, similarity: cosine(vector, fromBytes(bytes)) }))
+        .filter(({ similarity }) => similarity >= model.minSimilarity)
+        .toSorted((a, b) => b.similarity - a.similarity)
         .map(({ id }) => id)
     }
     count *= 4

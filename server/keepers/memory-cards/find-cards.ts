@@ -41,11 +41,16 @@ export async function findCards(
   ])
   const matchById = new Map<string, CardMatch>()
   const rankings = [
-    { kind: 'words', ids: wordMatches.withAll, behind: 0, weight: 1 },
-    { kind: 'words', ids: wordMatches.withSome, behind: partialMatchPenalty, weight: 1 },
-    { kind: 'meaning', ids: meaningMatches.ids, behind: 0, weight: meaningMatches.meaning.lexical ? lexicalWeight : 1 },
+    { kind: 'words', ids: wordMatches.withAll, penalty: 0, weight: 1 },
+    { kind: 'words', ids: wordMatches.withSome, penalty: partialMatchPenalty, weight: 1 },
+    {
+      kind: 'meaning',
+      ids: meaningMatches.ids,
+      penalty: 0,
+      weight: meaningMatches.meaning.lexical ? lexicalWeight : 1,
+    },
   ] as const
-  for (const { kind, ids, behind: penalty, weight } of rankings) {
+  for (const { kind, ids, penalty, weight } of rankings) {
     for (const [rank, id] of ids.entries()) {
       const match = matchById.get(id) ?? { id, matched: [], score: 0 }
       match.matched.push(kind)

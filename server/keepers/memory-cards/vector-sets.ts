@@ -29,7 +29,7 @@ interface VectorSet {
 interface Scanner {
   thread: ScannerThread
   sets: Map<string, VectorSet>
-  begun: number
+  createdSetCount: number
 }
 const scanners = new WeakMap<Services, Scanner>()
 
@@ -65,10 +65,10 @@ export async function findNearestCards(
 }
 
 function createSet(services: Services, scanner: Scanner): VectorSet {
-  scanner.begun += 1
+  scanner.createdSetCount += 1
   const createdAt = services.now().getTime()
   return {
-    name: `${scanner.begun}`,
+    name: `${scanner.createdSetCount}`,
     createdAt,
     readAt: 0,
     bytes: emptySetBytes,
@@ -105,7 +105,7 @@ function getScanner(services: Services): Scanner {
   const existing = scanners.get(services)
   if (existing && !existing.thread.hasEnded) return existing
   const thread: ScannerThread = new JobThread(getThreadFile('card-scanner', import.meta.url))
-  const scanner = { thread, sets: new Map<string, VectorSet>(), begun: 0 }
+  const scanner = { thread, sets: new Map<string, VectorSet>(), createdSetCount: 0 }
   scanners.set(services, scanner)
   return scanner
 }

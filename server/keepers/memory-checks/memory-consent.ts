@@ -9,34 +9,34 @@ import type { PendingMemory } from './pending-memory.ts'
 export class MemoryConsent {
   readonly #services: Services
   readonly #person: Person
-  readonly #given: MemoryConsentInput
-  #asked: MemoryCheck | undefined
+  readonly #input: MemoryConsentInput
+  #newCheck: MemoryCheck | undefined
 
   constructor(services: Services, person: Person, input: MemoryConsentInput = {}) {
     this.#services = services
     this.#person = person
-    this.#given = input
+    this.#input = input
   }
 
   /** @throws Problem `answers-changed` with the check, until the person confirms */
   async require(memory: PendingMemory | null): Promise<void> {
-    const { checkId, approveAnyway = false, skip = false } = this.#given
+    const { checkId, approveAnyway = false, skip = false } = this.#input
     if (!memory || skip) return
     const finishedCheck = checkId && (await findFinishedCheck(this.#services, this.#person, checkId, memory))
-    const check = finishedCheck || (await this.#ask(memory))
+    const check = finishedCheck || (await this.#runCheck(memory))
     if (check.changed.length > 0 && !(finishedCheck && approveAnyway))
       throw new Problem('answers-changed', { data: check })
   }
 
-  async #ask(memory: PendingMemory): Promise<MemoryCheck> {
+  async #runCheck(memory: PendingMemory): Promise<MemoryCheck> {
     const { check, finished } = await startMemoryCheck(this.#services, this.#person, memory)
     if (check.id === null) return check
     await finished
-    this.#asked = await showMemoryCheck(this.#services, this.#person, check.id)
-    return this.#asked
+    this.#newCheck = await showMemoryCheck(this.#services, this.#person, check.id)
+    return this.#newCheck
   }
 
   answer<Data>(data: Data): Data | Reply<Data> {
-    return this.#asked ? new Reply(data, { extra: { goldenCheck: this.#asked } }) : data
+    return this.#newCheck ? new Reply(data, { extra: { goldenCheck: this.#newCheck } }) : data
   }
 }

@@ -265,7 +265,7 @@ describe.each(engines)('moments, on %s', (engine) => {
     if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })
   })
 
-  it('in the bin are in no list, calendar or anniversary', async () => {
+  it('in the trash are in no list, calendar or anniversary', async () => {
     const moment = await createMoment({ body: 'gone', localDate: '2024-11-20' })
     await ada.call(moments.remove, { params: { id: moment.id } })
     expect(await bodies()).toEqual([])

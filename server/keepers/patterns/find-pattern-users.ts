@@ -21,9 +21,9 @@ export async function findPatternUsers(
   const people = selectPeopleSeeing(db, person.id).union(self)
   const keepers = await db.longRead(
     db
-      .selectFrom(people.as('them'))
-      .innerJoin('keepers', 'keepers.owner_id', 'them.id')
-      .select(['owner_id', 'memory_pattern', ({ fn }) => fn.count<number | string>(activeKeeperId).as('living')])
+      .selectFrom(people.as('viewer'))
+      .innerJoin('keepers', 'keepers.owner_id', 'viewer.id')
+      .select(['owner_id', 'memory_pattern', ({ fn }) => fn.count<number | string>(activeKeeperId).as('active_count')])
       .groupBy(['owner_id', 'memory_pattern']),
   )
   const matchingKeepers = keepers.filter(({ memory_pattern }) => refersToPattern(memory_pattern, row))
@@ -33,9 +33,9 @@ export async function findPatternUsers(
       .clearSelect()
       .select(['memory_patterns.id', 'owner_id', 'slug', 'name'])
       .execute()
-    for (const { memory_pattern: reference, living: isActive } of ownerKeepers)
+    for (const { memory_pattern: reference, active_count } of ownerKeepers)
       if (resolvePattern(reference, ownerId, visible)?.id === row.id)
-        references.push({ ownerId, reference, isActive: Number(isActive) > 0 })
+        references.push({ ownerId, reference, isActive: Number(active_count) > 0 })
   }
   return references
 }

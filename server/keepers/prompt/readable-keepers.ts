@@ -44,11 +44,11 @@ export async function findReadableKeepers(
     .where('agent_id', '=', agent.id)
     .execute()
   if (assigned.length === 0 && !anyType) return { keepers: [], because: 'no keeper type is assigned to this agent' }
-  const types = new Set(assigned.map((currentAgent) => currentAgent.keeper_type_id))
+  const types = new Set(assigned.map(({ keeper_type_id }) => keeper_type_id))
   const matching =
     assigned.length === 0
       ? all
-      : all.filter((currentAgent) => currentAgent.keeper_type_id !== null && types.has(currentAgent.keeper_type_id))
+      : all.filter((keeper) => keeper.keeper_type_id !== null && types.has(keeper.keeper_type_id))
   if (matching.length === 0)
     return { keepers: [], because: 'this person has no keeper of a type assigned to this agent' }
   const zone = await getPersonTimezone(services, person.id)

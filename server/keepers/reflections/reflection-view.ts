@@ -5,7 +5,7 @@ import type { EntryRow } from '../entries/entry-tables.ts'
 
 export type ReflectionRow = EntryRow<'reflection'>
 
-/** `memoryCardId`: `null` without a card, or when it is in the bin. */
+/** `memoryCardId`: `null` without a card, or when it is in the trash. */
 export function toReflection(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
   return {
     id: row.id,

@@ -360,7 +360,7 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await findTexts({ topic: 'Father' })).toEqual([])
   })
 
-  it('in the bin are hidden and locked, and can be restored', async () => {
+  it('in the trash are hidden and locked, and can be restored', async () => {
     const reflection = await write('gone')
     app.passTime(25 * hour)
     await ada.call(reflections.remove, { params: { id: reflection.id } })

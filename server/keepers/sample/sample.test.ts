@@ -121,7 +121,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(stateBefore.hash)
     expect(await everyRow()).toBe(stateBefore.rows)
     await sweepMedia(app.services)
-    expect((await ada.call(entries.bin)).data).toEqual([])
+    expect((await ada.call(entries.trash)).data).toEqual([])
     expect((await ada.call(keepers.show, { params: params() })).status).toBe(404)
     expect((await ada.call(sampleKeeper.remove)).status).toBe(200)
     expect(await computeDatabaseHash(app.services.db, ['throttle_windows'])).toBe(stateBefore.hash)
@@ -158,12 +158,12 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
     expect((await ada.call(keepers.list)).data.map(({ id }) => id)).toEqual([real.id, sample.id])
   })
 
-  it('is restored from the bin on request', async () => {
+  it('is restored from the trash on request', async () => {
     const sample = await createSample()
     await ada.call(keepers.remove, { params: params() })
     expect((await ada.call(keepers.list)).data).toEqual([])
     expect((await createSample()).id).toBe(sample.id)
-    expect((await ada.call(entries.bin)).data).toEqual([])
+    expect((await ada.call(entries.trash)).data).toEqual([])
   })
 
   it('is hidden from agents and sends no email', async () => {

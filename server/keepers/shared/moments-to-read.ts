@@ -12,8 +12,8 @@ export function createReadableMomentCondition(services: Services, reader: Pick<P
     .select('share.keeper_id')
   const journeys = selectReadableLoneJourneys(services, reader, domainId).select('share.journey_id')
   const journeyMoments = services.db
-    .selectFrom(queryMomentsOn(services, sql<string>`${journeys}`).as('lying'))
-    .select('lying.id')
+    .selectFrom(queryMomentsOn(services, sql<string>`${journeys}`).as('linked'))
+    .select('linked.id')
   return (where: ExpressionBuilder<Schema, 'moments'>) =>
     where.and([
       where('moments.deleted_at', 'is', null),

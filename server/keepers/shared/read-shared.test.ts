@@ -112,7 +112,7 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     ['the giver left', () => memberRow(ada).execute()],
     ['it was revoked', () => ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
     ['the domain owner revoked it', () => cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
-    ['the keeper is in the bin', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
+    ['the keeper is in the trash', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
     ['the giver is deactivated', () => deactivate(ada)],
     ['the domain was deleted', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
   ])('is no longer visible on the next request when %s', async (_, happens) => {
@@ -146,8 +146,8 @@ describe.each(engines)('content shared with a domain, on %s', (engine) => {
     actor.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers })
 
   it.each<[string, (journeyId: string) => Promise<unknown>]>([
-    ['it is in the bin', (journeyId) => ada.call(journeys.remove, { params: { id: journeyId } })],
-    ['its keeper is in the bin', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
+    ['it is in the trash', (journeyId) => ada.call(journeys.remove, { params: { id: journeyId } })],
+    ['its keeper is in the trash', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
     [
       'the request names another domain',
       async () => {

@@ -48,7 +48,7 @@ export async function showSharedJourney(
   if (!journey) throw createJourneyNotFound()
   const journeyMoments = db
     .selectFrom('moments')
-    .where('moments.id', 'in', db.selectFrom(queryMomentsOn(services, [journeyId]).as('lying')).select('lying.id'))
+    .where('moments.id', 'in', db.selectFrom(queryMomentsOn(services, [journeyId]).as('linked')).select('linked.id'))
     .where(createReadableMomentCondition(services, person, domainId))
   const [{ paths, next_cursor: paths_cursor }, readable, { rows, next_cursor }] = await Promise.all([
     readPaths(services, journeyId, pathsCursor),

@@ -121,7 +121,7 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect(reads).toMatchObject([{ run_id: data.run_id, owner_id: ada.id, purpose: 'SOLE draft' }])
   })
 
-  it('gets no card that is in the bin, not for AI, or an unapproved AI memory', async () => {
+  it('gets no card that is in the trash, not for AI, or an unapproved AI memory', async () => {
     const visibleCard = await keepOwnCard('Harbour seen.')
     const hidden = await keepOwnCard('Canary hidden.')
     await change(hidden, { ai_visible: false })

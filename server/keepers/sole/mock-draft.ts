@@ -17,11 +17,11 @@ export function createMockDraft(
         .map((quote, index) => ({
           id,
           quote,
-          place: index,
+          position: index,
           statement: quote.length > maxSentenceLength ? '' : stripMarkdown(quote),
         })),
     )
-    .sort((a, b) => a.place - b.place)
+    .sort((a, b) => a.position - b.position)
   const statements: NewStatement[] = []
   for (const { id, quote, statement } of sentences) {
     const normalizedText = normalizeStatement(statement)

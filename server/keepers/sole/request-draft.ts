@@ -144,7 +144,7 @@ class DraftSubmission {
   draft: SoleRow | undefined
   refusal: Error | undefined
   readonly tool: Tool
-  #tries = 0
+  #attempts = 0
 
   constructor(services: Services, keeper: KeeperRow, agent: AgentRow, { cards, active }: DraftingMaterial) {
     const { parameters, parse } = defineArguments(submittedDraft)
@@ -164,9 +164,9 @@ class DraftSubmission {
       title: () => 'Submit the SOLE draft',
       parse: (args) => {
         if (this.draft) throw new Error('The draft is submitted already. There is nothing more to do.')
-        if (this.#tries === maxAttempts)
+        if (this.#attempts === maxAttempts)
           throw new Error('No further draft is taken. Say in one sentence what is missing.')
-        this.#tries += 1
+        this.#attempts += 1
         try {
           return parse(args)
         } catch (error) {

@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireRunFor } from './find-run.ts'
 
-/** Moves an unfinished run to the bin. @throws Problem 404; 409 when it is finished */
+/** Moves an unfinished run to the trash. @throws Problem 404; 409 when it is finished */
 export async function abandonRun(services: Services, person: Person, id: string): Promise<void> {
   const { row } = await requireRunFor(services, person, id)
   const { numUpdatedRows } = await services.db

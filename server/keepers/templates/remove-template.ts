@@ -15,8 +15,8 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
   const mention = `%"${id}"%`
   const uses = [
     {
-      who: 'a process',
-      of: (where: TemplateExpression) =>
+      usedBy: 'a process',
+      createCondition: (where: TemplateExpression) =>
         where.exists(
           db
             .selectFrom('engagement_templates as process')
@@ -26,13 +26,13 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
         ),
     },
     {
-      who: 'a keeper type',
-      of: (where: TemplateExpression) =>
+      usedBy: 'a keeper type',
+      createCondition: (where: TemplateExpression) =>
         where.exists(db.selectFrom('keeper_type_templates').select('template_id').where('template_id', '=', id)),
     },
     {
-      who: 'a keeper',
-      of: (where: TemplateExpression) =>
+      usedBy: 'a keeper',
+      createCondition: (where: TemplateExpression) =>
         where.exists(
           db
             .selectFrom('keeper_templates')
@@ -43,8 +43,8 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
         ),
     },
     {
-      who: 'an unfinished run',
-      of: (where: TemplateExpression) =>
+      usedBy: 'an unfinished run',
+      createCondition: (where: TemplateExpression) =>
         where.exists(
           db
             // Runs of deleted keepers count, as their answers would be lost with the template.
@@ -59,10 +59,10 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
   const { numDeletedRows } = await db
     .deleteFrom('engagement_templates')
     .where('id', '=', id)
-    .where((where) => where.not(where.or(uses.map(({ of: createCondition }) => createCondition(where)))))
+    .where((where) => where.not(where.or(uses.map(({ createCondition }) => createCondition(where)))))
     .executeTakeFirst()
   if (numDeletedRows > 0n) return
-  for (const { who: usedBy, of: createCondition } of uses) {
+  for (const { usedBy, createCondition } of uses) {
     const used = await db
       .selectFrom('engagement_templates')
       .select('id')

@@ -15,10 +15,10 @@ export interface LinkedTopic {
 type Keeper = Pick<KeeperRow, 'id' | 'owner_id'>
 
 interface NewTopic extends LinkedTopic {
-  folded: string
+  normalizedName: string
 }
 
-const isNew = (topic: LinkedTopic): topic is NewTopic => 'folded' in topic
+const isNew = (topic: LinkedTopic): topic is NewTopic => 'normalizedName' in topic
 
 /** Unique topics by name or alias, ignoring case. Missing ones have an id and are created by `createTopicLinks`. */
 export async function resolveTopics(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
@@ -41,7 +41,7 @@ export async function resolveTopicsByName(
     nameByNormalized.size === 0 ? new Map() : await findTopics(services, keeper.id, [...nameByNormalized.keys()])
   const topics = new Map<string, LinkedTopic>()
   for (const [normalized, name] of nameByNormalized) {
-    const missing: NewTopic = { id: services.newId(), name, color: getPigment(normalized), folded: normalized }
+    const missing: NewTopic = { id: services.newId(), name, color: getPigment(normalized), normalizedName: normalized }
     topics.set(normalized, existing.get(normalized) ?? missing)
   }
   return topics
@@ -97,7 +97,7 @@ export function createTopicLinks(
                     where(
                       'topics.name_folded',
                       'in',
-                      newTopics.map(({ folded: normalized }) => normalized),
+                      newTopics.map(({ normalizedName: normalized }) => normalized),
                     ),
                   ]),
                 ]),
@@ -111,7 +111,7 @@ export function createTopicLinks(
 function createTopicWrite(
   { db, now }: Services,
   keeper: Keeper,
-  { id, name, folded: normalized, color }: NewTopic,
+  { id, name, normalizedName: normalized, color }: NewTopic,
 ): Write {
   const at = now().getTime()
   return db
@@ -145,17 +145,17 @@ export async function findTopics(
     .where('topics.merged_into', 'is', null)
   const [byName, byAlias] = await Promise.all([
     activeTopics
-      .select(['id', 'name', 'color', 'name_folded as said'])
+      .select(['id', 'name', 'color', 'name_folded as normalized_name'])
       .where('name_folded', 'in', normalizedNames)
       .execute(),
     activeTopics
       .innerJoin('topic_aliases', 'topic_aliases.topic_id', 'topics.id')
-      .select(['topics.id', 'topics.name', 'topics.color', 'topic_aliases.alias_folded as said'])
+      .select(['topics.id', 'topics.name', 'topics.color', 'topic_aliases.alias_folded as normalized_name'])
       .where('topic_aliases.keeper_id', '=', keeperId)
       .where('topic_aliases.alias_folded', 'in', normalizedNames)
       .execute(),
   ])
-  return new Map([...byAlias, ...byName].map(({ said: normalizedName, ...topic }) => [normalizedName, topic]))
+  return new Map([...byAlias, ...byName].map(({ normalized_name, ...topic }) => [normalized_name, topic]))
 }
 
 export function getPigment(normalized: string): (typeof pigments)[number] {

@@ -26,15 +26,9 @@ export function formatFileLink({ file, alt, name, mime }: ArchivedMedia): string
 
 const entryRenderers: Record<ArchivedEntity, EntryRenderer> = {
   moment: (entry) => {
-    const {
-      mood_: mood,
-      place: location,
-      weather,
-    } = {
-      mood_: entry.moodLabel ?? entry.moodScore,
-      place: entry.place as { name: string } | null,
-      weather: entry.weather as Moment['weather'],
-    }
+    const mood = entry.moodLabel ?? entry.moodScore
+    const location = entry.place as { name: string } | null
+    const weather = entry.weather as Moment['weather']
     const details = [
       `${toLine(entry.occurredAt)} (${toLine(entry.timezone)})`,
       mood === null ? '' : `mood: ${toLine(mood)}`,

@@ -39,7 +39,7 @@ export class ArchiveReader {
 
   private constructor(
     thread: JobThread<ArchiveJob, ArchiveReply>,
-    { preview, keeperIds, total }: Extract<ArchiveReply, { kind: 'looked' }>,
+    { preview, keeperIds, total }: Extract<ArchiveReply, { kind: 'opened' }>,
   ) {
     this.#thread = thread
     this.preview = preview
@@ -58,7 +58,7 @@ export class ArchiveReader {
     signal.addEventListener('abort', end, { once: true })
     try {
       const opened = await requestFromThread(thread, job)
-      if (opened.kind !== 'looked') throw new Error('The archive thread sent no preview')
+      if (opened.kind !== 'opened') throw new Error('The archive thread sent no preview')
       return await work(new ArchiveReader(thread, opened))
     } finally {
       signal.removeEventListener('abort', end)

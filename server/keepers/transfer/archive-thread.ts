@@ -11,7 +11,7 @@ export type ArchiveJob =
   | { kind: 'parts'; from: number; count: number }
 
 export type ArchiveReply =
-  | { kind: 'looked'; preview: ImportPlan['preview']; keeperIds: string[]; total: number }
+  | { kind: 'opened'; preview: ImportPlan['preview']; keeperIds: string[]; total: number }
   | { kind: 'parts'; parts: ImportPart[] }
   | { kind: 'refused'; message: string }
 
@@ -25,7 +25,7 @@ async function answer(job: ArchiveJob): Promise<ArchiveReply> {
     const zip = await ZipReader.open(job.path)
     const plan = job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
     queue = new PartQueue(plan.parts())
-    return { kind: 'looked', preview: plan.preview, keeperIds: plan.keeperIds, total: plan.total }
+    return { kind: 'opened', preview: plan.preview, keeperIds: plan.keeperIds, total: plan.total }
   } catch (error) {
     if (error instanceof Problem) return { kind: 'refused', message: error.message }
     throw error

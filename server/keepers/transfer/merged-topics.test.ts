@@ -71,7 +71,7 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
     expect(await keeperIn(second)).toMatchObject({ contentHash, mergedTopics })
   })
 
-  it('stay with a target in the bin', async () => {
+  it('stay with a target in the trash', async () => {
     const id = await harbours()
     await ada.call(topics.remove, { params: { id: (await named(id, 'Harbour')).id } })
     expect(await keeperIn(await exportKeeper(ada, id))).toMatchObject({ topics: [], mergedTopics: [] })

@@ -105,7 +105,7 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: Ar
   const withPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
     for (const entry of source[archiveKeys[entity]]) {
-      const part = readEntry({ into, entity, entry, id: createId(entity, entry.id), here: resolveId, notes })
+      const part = readEntry({ into, entity, entry, id: createId(entity, entry.id), resolveId, notes })
       if (!part) continue
       localIds.set(`${entity} ${entry.id}`, part.id)
       parts.push(part)
@@ -165,11 +165,11 @@ interface EntryInput {
   entity: ArchivedEntity
   entry: ArchivedEntry
   id: string
-  here: ResolveId
+  resolveId: ResolveId
   notes: string[]
 }
 
-function readEntry({ into, entity, entry, id, here: resolveId, notes }: EntryInput): EntryPart | undefined {
+function readEntry({ into, entity, entry, id, resolveId, notes }: EntryInput): EntryPart | undefined {
   try {
     const topics = (entry.topics ?? []).slice(0, maxTopicsPerEntry)
     assertStorable(topics)

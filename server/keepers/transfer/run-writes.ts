@@ -34,7 +34,7 @@ export async function createRunWrites(
   }
   const id = createImportedId(target.id, 'run', String(position))
   const steps = (await resolveSteps(services, [template])).get(template.id) ?? []
-  const { answers, files, unasked: skipped } = await unpackAnswerFiles(services, unpacking, part, steps)
+  const { answers, files, skipped } = await unpackAnswerFiles(services, unpacking, part, steps)
   if (skipped > 0)
     notes.push(
       `${template.label}, still unfinished, was imported without ${skipped === 1 ? '1 file' : `${skipped} files`} of its answers: no question asks for ${skipped === 1 ? 'it' : 'them'} anymore.`,
@@ -69,7 +69,7 @@ async function unpackAnswerFiles(
   unpacking: Unpacking,
   { into: target, position, run }: RunPart,
   steps: readonly ResolvedStep[],
-): Promise<{ answers: Answers; files: Write[]; unasked: number }> {
+): Promise<{ answers: Answers; files: Write[]; skipped: number }> {
   const answers = run.answers.map((answer) => ({ ...answer }))
   const files: Write[] = []
   let skipped = 0
@@ -93,7 +93,7 @@ async function unpackAnswerFiles(
     answer[file.key] = [...(Array.isArray(previous) ? previous : []), id]
     files.push(...writes)
   }
-  return { answers, files, unasked: skipped }
+  return { answers, files, skipped }
 }
 
 function reopenLastStep(

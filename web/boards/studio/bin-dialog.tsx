@@ -24,8 +24,8 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
   const [restoringId, setRestoringId] = useState<string>()
   const [visibleCount, setVisibleCount] = useState(pageSize)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [...boardsKey, 'bin'],
-    queryFn: ({ signal }) => readAllPages<CallResult<typeof boards.bin>[number]>(boards.bin, {}, signal),
+    queryKey: [...boardsKey, 'trash'],
+    queryFn: ({ signal }) => readAllPages<CallResult<typeof boards.trash>[number]>(boards.trash, {}, signal),
   })
 
   async function restore(id: string) {

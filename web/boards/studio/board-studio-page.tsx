@@ -105,7 +105,7 @@ function BoardStudio() {
         {dialog === 'help' && <HelpDialog onClose={close} />}
         {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
         {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
-        {dialog === 'bin' && <BinDialog onRestore={actions.restore} onClose={close} />}
+        {dialog === 'trash' && <BinDialog onRestore={actions.restore} onClose={close} />}
       </Suspense>
       {actions.failure && (
         <MessageDialog open onOpenChange={actions.clearFailure} message={actions.failure.message}>

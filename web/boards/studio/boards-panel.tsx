@@ -13,7 +13,7 @@ import type { BoardList } from '../board-queries.ts'
 import { BoardRow, type OpenedBoard } from './board-row.tsx'
 import type { BoardActions } from './use-board-actions.ts'
 
-export type StudioDialog = 'help' | 'templates' | 'import' | 'bin'
+export type StudioDialog = 'help' | 'templates' | 'import' | 'trash'
 
 export interface BoardsPanelProps {
   list: BoardList | undefined
@@ -73,7 +73,7 @@ export function BoardsPanel({ list, retry, failure, openId, opened, actions, onO
             Import a board
           </MenuItem>
           <MenuSeparator />
-          <MenuItem icon={<Trash2 aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpen('bin')}>
+          <MenuItem icon={<Trash2 aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpen('trash')}>
             Recently deleted
           </MenuItem>
         </Menu>

@@ -27,8 +27,8 @@ export function RecentlyDeletedPage() {
   const [restored, setRestored] = useState<TrashedEntry>()
   const keepers = useKeepers()
   const { data, error, isPending, refetch, isRefetching } = useQuery({
-    queryKey: [...keepersKey, 'bin'],
-    queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.bin, {}, signal)).flat(),
+    queryKey: [...keepersKey, 'trash'],
+    queryFn: async ({ signal }) => (await readPages<TrashedEntry[]>(entries.trash, {}, signal)).flat(),
   })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),

@@ -93,7 +93,7 @@ class MessagesReader implements AnswerReader {
       case 'content_block_start':
         return this.#startBlock(typeof index === 'number' ? index : this.#blocks.size, asObject(content_block))
       case 'content_block_delta':
-        return this.#growBlock(at, asObject(delta))
+        return this.#appendDelta(at, asObject(delta))
       case 'message_delta':
         return { ...readFinish(asObject(delta).stop_reason), tokens: readTokens(usage) }
       case 'message_stop':
@@ -139,7 +139,7 @@ class MessagesReader implements AnswerReader {
     return { ...readBlock(block), toolCalls: readCall(index, block) }
   }
 
-  #growBlock(index: number, delta: Block): AnswerPart {
+  #appendDelta(index: number, delta: Block): AnswerPart {
     const block = this.#blocks.get(index)
     if (block) {
       for (const [name, value] of Object.entries(delta)) {

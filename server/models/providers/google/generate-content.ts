@@ -76,7 +76,7 @@ function toParts(call: ChatCall, message: ModelMessage): unknown[] {
 
 class GenerateContentReader implements AnswerReader {
   readonly #parts: Record<string, unknown>[] = []
-  #calls = 0
+  #callCount = 0
 
   readEvent(_name: string, value: unknown): AnswerPart {
     return this.readWhole(value) ?? {}
@@ -102,7 +102,7 @@ class GenerateContentReader implements AnswerReader {
     return {
       ...answer,
       ...finish,
-      ...(finish.finish === 'stop' && this.#calls > 0 && { finish: 'tool-calls' as const }),
+      ...(finish.finish === 'stop' && this.#callCount > 0 && { finish: 'tool-calls' as const }),
     }
   }
 
@@ -114,7 +114,7 @@ class GenerateContentReader implements AnswerReader {
     this.#storePart(part)
     if (part.functionCall) {
       const { id, name, args } = asObject(part.functionCall)
-      const index = this.#calls++
+      const index = this.#callCount++
       answer.toolCalls?.push({
         index,
         id: asText(id) || `call_${index}`,

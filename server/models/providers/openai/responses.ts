@@ -67,7 +67,7 @@ class ResponsesReader implements AnswerReader {
   readonly #items: unknown[] = []
   #hasText = false
   #hasReasoning = false
-  #calls = 0
+  #callCount = 0
   #isRefusal = false
 
   readEvent(name: string, value: unknown): AnswerPart {
@@ -123,7 +123,7 @@ class ResponsesReader implements AnswerReader {
 
   #readCall({ call_id, id, name, arguments: input }: Record<string, unknown>): ToolCallChunk {
     return {
-      index: this.#calls++,
+      index: this.#callCount++,
       id: asText(call_id) || asText(id),
       name: asText(name),
       arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
@@ -152,6 +152,6 @@ class ResponsesReader implements AnswerReader {
     if (typeof reason === 'string') return { finish: 'other', finishWord: reason }
     if (status !== undefined && status !== 'completed') return { finish: 'other', finishWord: String(status) }
     if (this.#isRefusal) return { finish: 'refusal' }
-    return { finish: this.#calls > 0 ? 'tool-calls' : 'stop' }
+    return { finish: this.#callCount > 0 ? 'tool-calls' : 'stop' }
   }
 }
