@@ -15,7 +15,7 @@ export function AgentText({
   streaming = false,
   notes,
   ...markdownProps
-}: Pick<MarkdownTextProps, 'text' | 'notes' | 'own' | 'commonMark'> & { streaming?: boolean }) {
+}: Pick<MarkdownTextProps, 'text' | 'notes' | 'isOwnText' | 'commonMark'> & { streaming?: boolean }) {
   const [Markdown, setMarkdown] = useState(() => markdownText)
   useEffect(() => {
     let isUnmounted = false
@@ -34,7 +34,7 @@ export function AgentText({
 
 /** The reader's own text: links show no target. */
 export function ReaderText({ text }: { text: string }) {
-  return <AgentText text={text} own />
+  return <AgentText text={text} isOwnText />
 }
 
 export function DocumentText({ text }: { text: string }) {

@@ -30,8 +30,8 @@ export function describePattern(
   pattern: string,
   customPatterns: readonly { value: string; description: string }[],
 ): string | undefined {
-  const behaviour = getMemoryBehavior(pattern)
-  return behaviour ? patternDescriptions[behaviour] : customPatterns.find(({ value }) => value === pattern)?.description
+  const behavior = getMemoryBehavior(pattern)
+  return behavior ? patternDescriptions[behavior] : customPatterns.find(({ value }) => value === pattern)?.description
 }
 
 /** Built-in and custom patterns, plus the current one when it is neither. */

@@ -17,7 +17,7 @@ export const emptyChat: ChatState = { entries: [], reconnecting: false, previous
 
 export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
-  /** `instead`: key of the question it replaces; that one and everything after it are hidden. */
+  /** `replacedKey`: key of the question it replaces; that one and everything after it are hidden. */
   | { type: 'sent'; key: string; text: string; at: string; instead?: string | undefined }
   | { type: 'again'; key: string; at: string; answerId: string }
   | { type: 'started'; runId: string }

@@ -43,7 +43,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   const [params, setParams] = useSearchParams()
   const composer = useComposerText(agent.slug)
   const textBox = useRef<HTMLTextAreaElement>(null)
-  const { box, content, hasNew, toEnd } = useStickToEnd()
+  const { scrollRef, contentRef, hasNew, scrollToEnd } = useStickToEnd()
   const edit = useQuestionEdit(agent.slug)
   const voice = useReadAloud()
   const [showsSessions, setShowsSessions] = useState(false)
@@ -71,16 +71,16 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     requestedId: params.get('sessionId') ?? undefined,
     onSession: setSessionInUrl,
     onSent: (sent, editedId) => {
-      if (editedId) edit.sent()
-      else composer.sent(sent)
+      if (editedId) edit.markSent()
+      else composer.markSent(sent)
     },
     onTaken: () => {
-      edit.taken()
-      composer.taken()
+      edit.confirmSent()
+      composer.confirmSent()
     },
     onRefused: (refused, editedId) => {
-      if (editedId) edit.refused()
-      else composer.refused(refused)
+      if (editedId) edit.restoreRejected()
+      else composer.restoreRejected(refused)
     },
   })
   const { entries, reply, failed, ready, notice, restoredFrom } = chat
@@ -108,7 +108,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     // A message sent before the session is ready goes out once it is.
     if (!ready) return setSendPending(true)
     voice.silence()
-    if (chat.send(composer.text)) toEnd()
+    if (chat.send(composer.text)) scrollToEnd()
   }
 
   const { readingKey, silence } = voice
@@ -122,19 +122,19 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   const actions = useStableActions({
     tryAgain: () => {
       chat.tryAgain()
-      toEnd()
+      scrollToEnd()
     },
     regenerate: (answer) => {
       const question = findQuestion(answer)
       if (!question) return
       voice.silence()
       chat.regenerate(question, answer)
-      toEnd()
+      scrollToEnd()
     },
     showBranch: chat.showBranch,
     readAloud: (entry) => voice.toggle(entry.key, entry.content),
     createGolden: setGolden,
-    startEdit: (question) => question.id && edit.begin(question.id, question.content),
+    startEdit: (question) => question.id && edit.start(question.id, question.content),
     changeEdit: edit.change,
     sendEdit: () => {
       if (edit.editing && chat.send(edit.editing.text, edit.editing.messageId))
@@ -157,7 +157,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         backTo={onCustomHost ? null : signedIn ? '/studio/kip' : '/'}
         onNewSession={async () => {
           voice.silence()
-          await chat.beginAnew()
+          await chat.startNewSession()
           textBox.current?.focus()
         }}
         newSessionDisabled={!ready || entries.length === 0}
@@ -165,15 +165,15 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
       />
       <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-hidden">
         <section
-          ref={box}
+          ref={scrollRef}
           data-scrolls
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long conversation scrolls by keys
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling must work by keyboard
           tabIndex={0}
           aria-label="Conversation"
           className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
           <div
-            ref={content}
+            ref={contentRef}
             className="mx-auto flex min-h-full w-full max-w-[780px] flex-col gap-[22px] px-6 pt-[22px] pb-2.5 phone:gap-[18px] phone:px-4 phone:pt-4"
           >
             {offline && (
@@ -212,7 +212,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
           {hasNew && !edit.editing && (
             <Button
               size="small"
-              onClick={() => toEnd('smooth')}
+              onClick={() => scrollToEnd('smooth')}
               icon={<ArrowDown aria-hidden size={13} />}
               className="absolute start-1/2 -top-9 -translate-x-1/2 animate-fade rounded-full! shadow-e2!"
             >
@@ -249,7 +249,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
             onClose={() => setShowsSessions(false)}
             onOpenSession={(id) => {
               voice.silence()
-              void chat.openSession(id).then(() => toEnd())
+              void chat.openSession(id).then(() => scrollToEnd())
             }}
             onRemoveSession={chat.removeSession}
           />

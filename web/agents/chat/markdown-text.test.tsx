@@ -66,9 +66,9 @@ test.each([
 
 test('plain addresses and the reader’s own links show no target', () => {
   expect(render('See https://ok.example/guide and www.ok.example')).not.toContain('<bdi')
-  expect(renderToStaticMarkup(<MarkdownText text="[x](https://ok.example)" streaming={false} own />)).not.toContain(
-    '<bdi',
-  )
+  expect(
+    renderToStaticMarkup(<MarkdownText text="[x](https://ok.example)" streaming={false} isOwnText />),
+  ).not.toContain('<bdi')
 })
 
 test('HTML is shown as text', () => {

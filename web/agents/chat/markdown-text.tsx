@@ -19,7 +19,7 @@ export interface MarkdownTextProps {
   streaming: boolean
   notes?: Notes | undefined
   /** Written by the reader, so link targets aren't shown. */
-  own?: boolean
+  isOwnText?: boolean
   commonMark?: boolean
 }
 
@@ -36,7 +36,7 @@ export default function MarkdownText({
   text,
   streaming,
   notes,
-  own: isOwnText = false,
+  isOwnText = false,
   commonMark = false,
 }: MarkdownTextProps) {
   const blocks = streaming || isTooMuchMarkup(text) ? mergeShortBlocks(splitMarkdownBlocks(text)) : [text]
@@ -47,7 +47,7 @@ export default function MarkdownText({
         <IsCommonMark value={commonMark}>
           <div className="flex min-w-0 flex-col gap-3">
             {blocks.map((block, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: finished blocks never move
               <Block key={index} text={block} growing={streaming && index === blocks.length - 1} numbers={numbers} />
             ))}
           </div>
@@ -168,7 +168,7 @@ function Code({ children, node }: ElementProps<'pre'>) {
   return (
     <div className="relative min-w-0">
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling must work by keyboard
         tabIndex={0}
         className="max-h-[28rem] overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-11 font-mono text-code *:bg-transparent *:p-0 *:text-code focus-visible:-outline-offset-2"
       >
@@ -244,7 +244,7 @@ const components: Components = {
   table: ({ children }: ElementProps<'table'>) => (
     <section
       aria-label="Table"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling must work by keyboard
       tabIndex={0}
       className="overflow-x-auto rounded-xs"
     >

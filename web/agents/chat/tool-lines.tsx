@@ -55,7 +55,7 @@ function ToolLine({ call, running, agentSlug }: { call: ToolCall; running: boole
   return (
     <li className="flex min-w-0 items-start gap-1.5 wrap-anywhere">
       {mark ? (
-        <mark.Icon aria-hidden size={13} strokeWidth={2.4} className={classNames('mt-[3px] shrink-0', mark.look)} />
+        <mark.Icon aria-hidden size={13} strokeWidth={2.4} className={classNames('mt-[3px] shrink-0', mark.classes)} />
       ) : running && state === 'running' ? (
         <span className="mt-[5px]">
           <Dot />
@@ -64,7 +64,7 @@ function ToolLine({ call, running, agentSlug }: { call: ToolCall; running: boole
         <Hand aria-hidden size={13} className="mt-[3px] shrink-0" />
       )}
       <span className="min-w-0">
-        <span className="sr-only">{mark?.word ?? (running ? 'running' : 'not finished')}, </span>
+        <span className="sr-only">{mark?.label ?? (running ? 'running' : 'not finished')}, </span>
         {call.title || call.name}
         {call.agent_slug !== agentSlug && <span className="font-normal">, by {call.agent_slug}</span>}
         {call.result && (

@@ -119,15 +119,15 @@ export function useChat(options: ChatOptions) {
     onNotice: setNotice,
   })
 
-  const refreshRound = useRef<{ again: boolean }>(undefined)
+  const refreshRound = useRef<{ shouldRepeat: boolean }>(undefined)
   const refresh = useCallback(
     async (id: string): Promise<void> => {
       if (deletingSessionId.current === id) return
       if (refreshRound.current) {
-        refreshRound.current.again = true
+        refreshRound.current.shouldRepeat = true
         return
       }
-      const round = { again: false }
+      const round = { shouldRepeat: false }
       refreshRound.current = round
       const messages = await findMessages(id).catch(() => 'unknown' as const)
       refreshRound.current = undefined
@@ -152,7 +152,7 @@ export function useChat(options: ChatOptions) {
         if (isLost) dispatch({ type: 'lost' })
         void follow({ runId: running.run_id, delayMs: isLost ? followDelayMs : 0 })
       }
-      if (round.again) return refresh(id)
+      if (round.shouldRepeat) return refresh(id)
     },
     [follow, leave, handleTaken, adoptSession],
   )
@@ -201,9 +201,7 @@ export function useChat(options: ChatOptions) {
   function startTurn({ request, text, editOf: editedId }: PendingTurn): void {
     setNotice(undefined)
     const isUnsure = openId !== null && text !== '' && unconfirmedText.current === request.input
-    const { own: followed, ended: finished } = follow(
-      isUnsure ? { streamRun: runUnlessArrived(openId, request) } : request,
-    )
+    const { followed, finished } = follow(isUnsure ? { streamRun: runUnlessArrived(openId, request) } : request)
     finished.catch((reason) => {
       if (reason instanceof DOMException && reason.name === 'AbortError') return
       if (text) latest.current.onRefused(text, editedId)
@@ -353,7 +351,7 @@ export function useChat(options: ChatOptions) {
     tryAgain,
     stop,
     showBranch,
-    beginAnew: startNewSession,
+    startNewSession,
     openSession,
     removeSession,
   }

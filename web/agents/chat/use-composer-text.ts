@@ -22,16 +22,16 @@ export function useComposerText(scope: string) {
   return {
     text,
     write,
-    sent(sentText: string) {
+    markSent(sentText: string) {
       inFlightText.current = sentText
       showText(removeSentText(sentText, currentText.current))
     },
     /** Text typed in the meantime stays in the box. */
-    taken() {
+    confirmSent() {
       inFlightText.current = ''
       saveDraft()
     },
-    refused(sentText: string) {
+    restoreRejected(sentText: string) {
       inFlightText.current = ''
       write(restoreText(sentText, currentText.current))
     },

@@ -69,7 +69,7 @@ export function useFollowedRun({ onEvent, taken, onNotice }: FollowedRunOptions)
         if (current.isLeft) controller.abort()
         else batch.push(event)
       }
-      return { own: current, ended: followRun(runStart, handleEvent, { signal: controller.signal }) }
+      return { followed: current, finished: followRun(runStart, handleEvent, { signal: controller.signal }) }
     },
     [onEvent, taken, leave, stopRun],
   )

@@ -18,20 +18,20 @@ export function useQuestionEdit(slug: string) {
   }
   return {
     editing: open !== null && openText !== undefined ? { messageId: open, text: openText } : undefined,
-    begin: (messageId: string, text: string) =>
+    start: (messageId: string, text: string) =>
       saveEdits({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } }),
     change: (text: string) => open !== null && saveEdits({ open, texts: { ...texts, [open]: text } }),
     cancel: () => open !== null && saveEdits({ open: null, texts: removeText(open) }),
-    sent() {
+    markSent() {
       sentId.current = open ?? undefined
       setEdits({ open: null, texts })
     },
-    taken() {
+    confirmSent() {
       const id = sentId.current
       sentId.current = undefined
       if (id !== undefined && id !== open) saveEdits({ open, texts: removeText(id) })
     },
-    refused() {
+    restoreRejected() {
       const id = sentId.current
       sentId.current = undefined
       saveEdits({ open: open ?? id ?? null, texts })

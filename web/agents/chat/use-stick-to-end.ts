@@ -4,19 +4,19 @@ const nearEndPx = 48
 
 /** Sticks to the end unless the reader scrolled up; then reports new content. */
 export function useStickToEnd() {
-  const box = useRef<HTMLDivElement>(null)
-  const content = useRef<HTMLDivElement>(null)
+  const scrollRef = useRef<HTMLDivElement>(null)
+  const contentRef = useRef<HTMLDivElement>(null)
   const isSticking = useRef(true)
   const [hasNew, setHasNew] = useState(false)
 
-  const toEnd = useCallback((behavior: ScrollBehavior = 'instant') => {
+  const scrollToEnd = useCallback((behavior: ScrollBehavior = 'instant') => {
     isSticking.current = true
     setHasNew(false)
-    box.current?.scrollTo({ top: box.current.scrollHeight, behavior })
+    scrollRef.current?.scrollTo({ top: scrollRef.current.scrollHeight, behavior })
   }, [])
 
   useEffect(() => {
-    const [outer, inner] = [box.current, content.current]
+    const [outer, inner] = [scrollRef.current, contentRef.current]
     if (!outer || !inner) return
     let height = inner.clientHeight
     const observer = new ResizeObserver(() => {
@@ -45,5 +45,5 @@ export function useStickToEnd() {
     }
   }, [])
 
-  return { box, content, hasNew, toEnd }
+  return { scrollRef, contentRef, hasNew, scrollToEnd }
 }

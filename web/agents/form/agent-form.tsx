@@ -32,7 +32,7 @@ export function AgentForm() {
   const { agent, readOnly, draftRestored, problem, stale, save, discard } = useAgentEditing()
   const { handleSubmit, formState, watch } = useAgentFields()
   const agentClass = watch('agent_class')
-  const { saveOrAsk: saveOrConfirm, gate } = useGoldenGate(agent, save)
+  const { saveOrConfirm, gate } = useGoldenGate(agent, save)
   const submit = handleSubmit(saveOrConfirm, () => focusFirstInvalid(document.getElementById(agentFormId)))
 
   function handleKeyDown(event: KeyboardEvent<HTMLFormElement>) {

@@ -36,7 +36,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
     return only?.value ?? typed
   }
   function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (suggestions.keyDown(event)) return
+    if (suggestions.handleKeyDown(event)) return
     if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
       event.preventDefault()
       add(resolveTyped(text))

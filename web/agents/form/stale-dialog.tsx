@@ -45,7 +45,7 @@ export function StaleDialog() {
             </tr>
           </thead>
           <tbody>
-            {differences.map(({ field, mine: local, theirs: remote }) => (
+            {differences.map(({ field, local, remote }) => (
               <tr key={field} className="border-b border-hairline align-top last:border-0">
                 <th scope="row" className="py-2 pe-3 text-start font-label">
                   {fieldNames[field]}
@@ -65,8 +65,8 @@ export function StaleDialog() {
 function findDifferences(localAgent: Agent, current: Agent) {
   const [local, remote] = [toFormValues(localAgent), toFormValues(current)]
   return (Object.keys(local) as AgentField[])
-    .map((field) => ({ field, mine: formatValue(local[field]), theirs: formatValue(remote[field]) }))
-    .filter((difference) => difference.mine !== difference.theirs)
+    .map((field) => ({ field, local: formatValue(local[field]), remote: formatValue(remote[field]) }))
+    .filter((difference) => difference.local !== difference.remote)
 }
 
 function formatValue(value: AgentFormValues[AgentField]): string {

@@ -34,7 +34,7 @@ export function SuggestField({ value, onValueChange, onBlur, options, loading = 
               suggestions.reset()
             }}
             onClick={suggestions.open}
-            onKeyDown={suggestions.keyDown}
+            onKeyDown={suggestions.handleKeyDown}
             onBlur={() => {
               suggestions.close()
               onBlur?.()

@@ -11,7 +11,7 @@ const panel =
   'absolute inset-x-0 top-full z-30 mt-1 max-h-64 animate-fade overflow-y-auto rounded-[10px] border border-border bg-popover p-[5px] text-popover-foreground shadow-e3'
 
 export function SuggestionList({ suggestions, label, loading = false }: SuggestionListProps) {
-  const { shown: isVisible, isOpen, options, current, listId, optionId, pick } = suggestions
+  const { isVisible, isOpen, options, current, listId, optionId, pick } = suggestions
   if (loading && isOpen)
     return (
       <div className={panel}>
@@ -33,7 +33,7 @@ export function SuggestionList({ suggestions, label, loading = false }: Suggesti
       className={panel}
     >
       {options.map((option, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the box, which keeps the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the input keeps the focus and handles the keys
         // biome-ignore lint/a11y/useFocusableInteractive: options are reached by aria-activedescendant
         <div
           key={option.value}

@@ -72,7 +72,7 @@ export function ToolsField({ className }: { className?: string | undefined }) {
             }}
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
             onClick={suggestions.open}
-            onKeyDown={suggestions.keyDown}
+            onKeyDown={suggestions.handleKeyDown}
             onBlur={(event) => {
               suggestions.close()
               return onBlur(event)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-/** Doesn't guard addresses where `staysAt` is true, nor going back, because the draft survives in this tab. */
+/** Doesn't guard addresses where `isSafeAddress` is true, nor going back, because the draft survives in this tab. */
 export function useLeaveGuard(unsaved: boolean, staysAt: (address: URL) => boolean) {
   const navigate = useNavigate()
   const [target, setTarget] = useState<string>()

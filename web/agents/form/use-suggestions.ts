@@ -52,13 +52,13 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
   }
 
   return {
-    shown: isVisible,
+    isVisible,
     isOpen: open,
     current,
     options,
     pick,
     close,
-    keyDown: handleKeyDown,
+    handleKeyDown,
     open: () => setOpen(true),
     reset: () => setActive(-1),
     listId: `${id}-list`,

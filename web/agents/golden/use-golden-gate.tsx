@@ -40,5 +40,5 @@ export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
       <GoldenGate {...waiting} save={save} onClose={() => setWaiting(undefined)} />
     </Suspense>
   )
-  return { saveOrAsk: saveOrConfirm, gate }
+  return { saveOrConfirm, gate }
 }

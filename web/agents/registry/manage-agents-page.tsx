@@ -107,7 +107,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
   const navigate = useNavigate()
   const list = useAgentList()
   const { data, refetch, isFetching } = list
-  const { run, isRunning, underWay: activeRuns, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, activeRuns, outcome, dismiss } = useAgentRuns()
   const removal = useDeleteAgent(onDeleted)
   const { readOnly } = useAgentEditing()
   const { isDirty } = useAgentFields().formState
@@ -164,7 +164,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
               isRunning={isRunning}
               onRun={run}
               onEdit={(agent) => navigate(getEditAddress(agent.id))}
-              onDelete={removal.ask}
+              onDelete={removal.confirmDelete}
               emptyAction={
                 <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
                   Create New Agent

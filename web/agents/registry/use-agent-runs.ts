@@ -39,7 +39,7 @@ export function useAgentRuns() {
   )
   const dismiss = useCallback(() => setOutcomes((previous) => previous.slice(1)), [])
   const isRunning = useCallback((agentId: string) => running.has(agentId), [running])
-  return { run, isRunning, underWay: activeRuns, outcome: outcomes[0], dismiss }
+  return { run, isRunning, activeRuns, outcome: outcomes[0], dismiss }
 }
 
 const compareByStart = (a: ActiveRun, b: ActiveRun) => a.view.since - b.view.since

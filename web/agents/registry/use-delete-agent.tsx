@@ -43,5 +43,5 @@ export function useDeleteAgent(onDeleted: (agent: Agent) => void) {
       and all its data.
     </ConfirmDialog>
   )
-  return { ask: setAgent, dialog }
+  return { confirmDelete: setAgent, dialog }
 }

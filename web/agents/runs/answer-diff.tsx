@@ -19,7 +19,7 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
           {parts.map(
             (part, index) =>
               !part.added && (
-                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never change places
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never move
                 <DiffPart key={index} Tag={part.removed ? 'del' : 'span'} text={part.value} />
               ),
           )}
@@ -33,7 +33,7 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
           {parts.map(
             (part, index) =>
               !part.removed && (
-                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never change places
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never move
                 <DiffPart key={index} Tag={part.added ? 'ins' : 'span'} text={part.value} />
               ),
           )}
@@ -70,7 +70,7 @@ function AnswerColumn({ label, text, empty, className = '', children }: AnswerPr
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling must work by keyboard
       tabIndex={0}
       className={`max-h-[32rem] overflow-y-auto px-[18px] py-3 wrap-anywhere whitespace-pre-wrap focus-visible:-outline-offset-2 ${className}`}
     >

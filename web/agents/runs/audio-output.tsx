@@ -63,7 +63,7 @@ function useRecording(runId: string, isNeeded: boolean) {
   const [recording, setRecording] = useState<Recording>()
   const [problem, setProblem] = useState<string>()
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry fetches again
   useEffect(() => {
     if (!isNeeded) return
     const controller = new AbortController()
@@ -113,7 +113,7 @@ function Player({ blob, url, name }: Recording) {
   return (
     <fieldset className="mb-3 flex w-full max-w-md min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border border-border bg-card px-2 py-1.5 font-sans text-ui">
       <legend className="sr-only">Recording</legend>
-      {/* biome-ignore lint/a11y/useMediaCaption: the words spoken are the input beside it */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the spoken text is the input shown next to it */}
       <audio
         ref={player}
         preload="metadata"

@@ -49,7 +49,7 @@ export function RunAgain({ run, onStarted }: RunAgainProps) {
 function PrefilledForm({ run, agent, onStarted }: RunAgainProps & { agent: Agent }) {
   const { purpose, note } = useRunPurpose(run, agent)
   const queryClient = useQueryClient()
-  const { view, look: startRun } = useRunStream()
+  const { view, startRun } = useRunStream()
   const runId = view?.runId
   useEffect(() => {
     if (!runId) return

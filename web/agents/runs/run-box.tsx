@@ -15,7 +15,7 @@ export interface RunBoxProps {
   note?: ReactNode
 }
 
-export function RunBox({ agent, run: { view, look: startRun, stop }, note }: RunBoxProps) {
+export function RunBox({ agent, run: { view, startRun, stop }, note }: RunBoxProps) {
   const [input, setInput] = useState('')
   const [sampleAnswer, setSampleAnswer] = useState<string>()
   const running = view?.status === 'running'

@@ -65,7 +65,7 @@ function ModelRequestView({ system, messages, otherFields }: ModelRequest) {
         </StepValuePart>
       )}
       {messages.map(({ role, content, ...otherParts }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id and never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no id and never move
         <StepValuePart key={index} name={roleNames[role] ?? role ?? 'Message'}>
           {typeof content === 'string' && content !== '' ? (
             <TextValue label={`message ${index + 1}`} text={content} />

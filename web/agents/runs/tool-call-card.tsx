@@ -74,11 +74,11 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
   )
 }
 
-function ApprovalNote({ tool: { asks_because: because, server } }: { tool: ToolCall }) {
-  if (!because || (because === 'writes' && !server)) return null
+function ApprovalNote({ tool: { asks_because: reason, server } }: { tool: ToolCall }) {
+  if (!reason || (reason === 'writes' && !server)) return null
   return (
     <p className="mb-2 text-foreground">
-      {because === 'sends'
+      {reason === 'sends'
         ? 'The agent has read something from your keepers, and this tool can send text out of Keeper.'
         : 'This tool can change something outside Keeper.'}
       {server && (
@@ -143,11 +143,11 @@ function ToolMark({ state }: { state: ToolCall['state'] }) {
       </span>
     )
   }
-  const { Icon, look: markClasses, word } = toolMarks[state]
+  const { Icon, classes: markClasses, label } = toolMarks[state]
   return (
     <span className={`grid size-4 shrink-0 place-items-center ${markClasses}`}>
       <Icon aria-hidden size={14} />
-      <span className="sr-only">{word}, </span>
+      <span className="sr-only">{label}, </span>
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import { Check, Hand, Minus, X } from 'lucide-react'
 
 export const toolMarks = {
-  asks: { Icon: Hand, look: 'text-warning', word: 'needs approval' },
-  done: { Icon: Check, look: 'text-success', word: 'done' },
-  failed: { Icon: X, look: 'text-destructive', word: 'failed' },
-  refused: { Icon: Minus, look: 'text-muted-foreground', word: 'not allowed' },
+  asks: { Icon: Hand, classes: 'text-warning', label: 'needs approval' },
+  done: { Icon: Check, classes: 'text-success', label: 'done' },
+  failed: { Icon: X, classes: 'text-destructive', label: 'failed' },
+  refused: { Icon: Minus, classes: 'text-muted-foreground', label: 'not allowed' },
 } as const

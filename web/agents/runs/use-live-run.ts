@@ -7,7 +7,7 @@ import { useRunStream } from './use-run-stream.ts'
 /** Follows the user's own running run and refetches it when finished. `dataUpdatedAt` is when the server last reported. */
 export function useLiveRun({ data: run, dataUpdatedAt }: Pick<RunQuery, 'data' | 'dataUpdatedAt'>) {
   const queryClient = useQueryClient()
-  const { view, look: startRun, stop } = useRunStream()
+  const { view, startRun, stop } = useRunStream()
   const followedId = run && run.status === 'running' && isOwnRun(run) ? run.id : undefined
   useEffect(() => {
     if (followedId) void startRun({ runId: followedId })

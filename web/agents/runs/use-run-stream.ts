@@ -70,5 +70,5 @@ export function useRunStream() {
   }, [stopRun])
 
   useEffect(() => () => abortRef.current?.abort(), [])
-  return { view, look: startRun, stop, forget: reset }
+  return { view, startRun, stop, forget: reset }
 }

@@ -15,7 +15,7 @@ import { useDraftText } from './use-draft-text.ts'
 export function IntentConsole({ personId }: { personId: string }) {
   useDecryptedDrafts()
   const savedIntent = useMemo(() => createIntentDraft(personId), [personId])
-  const { view, look: startRun, stop, forget } = useRunStream()
+  const { view, startRun, stop, forget } = useRunStream()
   const [input, setInput] = useDraftText(`intent-line-${personId}`)
   const [lastRequest, setLastRequest] = useState<string>()
   const running = view?.status === 'running'

@@ -103,7 +103,7 @@ function Studio() {
   const { user } = useAuth()
   const personId = user?.id ?? ''
   const navigate = useNavigate()
-  const { run, isRunning, underWay: activeRuns, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, activeRuns, outcome, dismiss } = useAgentRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
       <div className="col-span-full min-w-0 max-[1100px]:order-first">

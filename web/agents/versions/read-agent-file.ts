@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { agentFileToImport } from '#contract/agents/versions.ts'
 
 export type FileToImport = z.output<typeof agentFileToImport>
-/** `sent` is the unmodified content, so that the server validates what the author wrote. */
+/** `originalContent` is the unmodified content, so that the server validates what the author wrote. */
 export type ReadFile = { file: FileToImport; sent: z.input<typeof agentFileToImport> } | { problem: string }
 
 const maxBytes = 1_000_000

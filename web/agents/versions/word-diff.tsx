@@ -9,7 +9,7 @@ export default function WordDiff({ previousText, currentText }: { previousText: 
       {parts.map((part, index) => {
         const Tag = part.added ? 'ins' : part.removed ? 'del' : 'span'
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a diff never move
           <Tag key={index} className={tagClassNames[Tag]}>
             {part.value}
           </Tag>

@@ -18,7 +18,7 @@ const emptyAssistanceDraft: AssistanceDraft = { purpose: '', runId: null, skippe
 export function useAssistance(boardId: string) {
   const draft = useDraft<AssistanceDraft>(`board-assist/${boardId}`, emptyAssistanceDraft)
   const { value: draftValue, set } = draft
-  const { view, look: openStream, stop, forget } = useRunStream()
+  const { view, startRun: openStream, stop, forget } = useRunStream()
   const running = view?.status === 'running'
   const done = view?.status === 'success' && draftValue.runId !== null && view.runId === draftValue.runId
 

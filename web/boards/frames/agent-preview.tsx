@@ -85,7 +85,7 @@ interface RunnerProps {
 }
 
 function Runner({ agent, content, canChange, onChange, onChooseAnother }: RunnerProps) {
-  const { view, look: openStream, stop } = useRunStream()
+  const { view, startRun: openStream, stop } = useRunStream()
   const [typed, setTyped] = useState<string>()
   const input = (canChange ? content.input : typed) ?? content.input
   const running = view?.status === 'running'

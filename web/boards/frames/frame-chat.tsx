@@ -36,7 +36,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   const chatKey = `frame-${frameKey}`
   const composer = useComposerText(chatKey)
   const textBox = useRef<HTMLTextAreaElement>(null)
-  const { box, content, hasNew, toEnd } = useStickToEnd()
+  const { scrollRef, contentRef, hasNew, scrollToEnd } = useStickToEnd()
   const edit = useQuestionEdit(chatKey)
   const [sentEarly, setSentEarly] = useState(false)
   const chat = useChat({
@@ -47,16 +47,16 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
     requestedId: sessionId ?? undefined,
     onSession,
     onSent: (sent, editedMessageId) => {
-      if (editedMessageId) edit.sent()
-      else composer.sent(sent)
+      if (editedMessageId) edit.markSent()
+      else composer.markSent(sent)
     },
     onTaken: () => {
-      edit.taken()
-      composer.taken()
+      edit.confirmSent()
+      composer.confirmSent()
     },
     onRefused: (refused, editedMessageId) => {
-      if (editedMessageId) edit.refused()
-      else composer.refused(refused)
+      if (editedMessageId) edit.restoreRejected()
+      else composer.restoreRejected(refused)
     },
   })
   const { entries, reply, failed, ready, notice } = chat
@@ -64,7 +64,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   function send() {
     // Sends once the session has loaded.
     if (!ready) return setSentEarly(true)
-    if (chat.send(composer.text)) toEnd()
+    if (chat.send(composer.text)) scrollToEnd()
   }
   const sendEarly = useEffectEvent(() => {
     if (!sentEarly) return
@@ -79,18 +79,18 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   const actions = useStableActions({
     tryAgain: () => {
       chat.tryAgain()
-      toEnd()
+      scrollToEnd()
     },
     regenerate: (answer: ChatEntry) => {
       const question = entries[entries.findIndex(({ key }) => key === answer.key) - 1]
       if (!question) return
       chat.regenerate(question, answer)
-      toEnd()
+      scrollToEnd()
     },
     showBranch: chat.showBranch,
     readAloud: () => undefined,
     createGolden: () => undefined,
-    startEdit: (question) => question.id && edit.begin(question.id, question.content),
+    startEdit: (question) => question.id && edit.start(question.id, question.content),
     changeEdit: edit.change,
     sendEdit: () => {
       if (!edit.editing || !chat.send(edit.editing.text, edit.editing.messageId)) return
@@ -111,11 +111,11 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div
-        ref={box}
+        ref={scrollRef}
         data-scrolls
         className="relative min-h-0 grow overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
-        <div ref={content} className="flex min-h-full flex-col gap-3.5 px-3.5 pt-3 pb-1">
+        <div ref={contentRef} className="flex min-h-full flex-col gap-3.5 px-3.5 pt-3 pb-1">
           {ready && entries.length === 0 && (
             <div className="my-auto flex flex-col items-center gap-1.5 text-center">
               <AgentSeal agent={agent} size={40} />
@@ -152,7 +152,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
         {hasNew && !edit.editing && (
           <Button
             size="small"
-            onClick={() => toEnd('smooth')}
+            onClick={() => scrollToEnd('smooth')}
             icon={<ArrowDown aria-hidden size={13} />}
             className="absolute start-1/2 -top-8 -translate-x-1/2 rounded-full! shadow-e2!"
           >
@@ -198,7 +198,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
                     disabled={entries.length === 0}
                     onSelect={() => {
                       onNewChat()
-                      void chat.beginAnew().then(backToBox)
+                      void chat.startNewSession().then(backToBox)
                     }}
                   >
                     New chat

@@ -190,7 +190,7 @@ function useBoardPictures({ boardId, linkToken }: FrameContext): MediaSource {
 
 function BoardMedia({ id, alt, fit }: { id: string; alt: string; fit: 'cover' | 'contain' }) {
   const mediaUrl = useMediaUrl(id)
-  if (mediaUrl.state !== 'there') {
+  if (mediaUrl.state !== 'loaded') {
     if (mediaUrl.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
     return <FrameProblem reason={new Error('The picture couldn’t be loaded.')} onRetry={mediaUrl.retry} />
   }

@@ -28,7 +28,13 @@ export function KeeperSectionNav({ keeper, counts }: { keeper: Keeper; counts: D
     },
     { to: getSectionPath('memory-cards'), label: 'Memory Cards', Icon: Bookmark, count: counts?.cards },
     { to: getSectionPath('voice-panel'), label: 'Voice Panel', Icon: Mic, count: counts?.voice },
-    { to: getSectionPath('echo-writer'), label: 'Echo Writer', Icon: History, count: counts?.echoesReady, asks: true },
+    {
+      to: getSectionPath('echo-writer'),
+      label: 'Echo Writer',
+      Icon: History,
+      count: counts?.echoesReady,
+      hasReady: true,
+    },
     { to: getSectionPath('identity-logbook'), label: 'Identity Logbook', Icon: NotebookPen, count: counts?.logbook },
     { to: getSectionPath('memory'), label: 'Memory', Icon: Landmark, count: undefined },
     { to: templatesAddress(keeper.id), label: 'Templates', Icon: NotebookTabs, count: undefined },
@@ -40,7 +46,7 @@ export function KeeperSectionNav({ keeper, counts }: { keeper: Keeper; counts: D
       data-chrome
       className="-mx-2 mb-5 flex flex-wrap gap-x-1 phone:-mx-4 phone:flex-nowrap phone:overflow-x-auto phone:px-2"
     >
-      {sections.map(({ to, label, Icon, count, asks: hasReady }) => (
+      {sections.map(({ to, label, Icon, count, hasReady }) => (
         <Link
           key={label}
           to={to}

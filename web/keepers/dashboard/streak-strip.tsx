@@ -6,7 +6,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 type Streak = Dashboard['streak']
 const maxVisibleDays = 21
 
-/** Shows the last three weeks as beads and the last six as a heat strip. */
+/** Shows the last three weeks as dots and the last six as a heat strip. */
 export function StreakStrip({ streak }: { streak: Streak }) {
   const titleId = useId()
   const { current, longest, graceUsed, days } = streak

@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** The open form: `new`, an entry id, or none. Closing it returns focus to its `data-opens` button. */
-export function useWriting(): [writing: string | undefined, begin: (target: string) => void, close: () => void] {
+export function useWriting(): [
+  openForm: string | undefined,
+  showForm: (target: string) => void,
+  closeForm: () => void,
+] {
   const [writing, setWriting] = useState<string>()
   const previousTarget = useRef<string>(undefined)
   useEffect(() => {

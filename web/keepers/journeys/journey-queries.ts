@@ -21,7 +21,7 @@ export const useJourneys = (keeper: Keeper) =>
         : readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
-/** `leaving` stops fetching a journey that is about to be deleted. */
+/** `isDeleting` stops fetching a journey that is about to be deleted. */
 export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
   useQuery<WholeJourney>({
     enabled: !leaving,

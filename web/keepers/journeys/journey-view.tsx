@@ -94,7 +94,7 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
       notifyDeleted('Journey', 'journey', journey.id, onChanged)
       await onChanged()
     })
-    // After deletion `leaving` stays set, so the query never refetches a deleted journey.
+    // After deletion `isDeleting` stays set, so the query never refetches a deleted journey.
     if (!isDeleted) onLeaving(false)
   }
 

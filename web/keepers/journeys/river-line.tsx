@@ -41,7 +41,7 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
     <section aria-label="The river" className="rounded-page border border-border bg-paper shadow-e2">
       <section
         aria-label="From the first moment to the waypoints ahead"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: horizontal scrolling must work by keyboard
         tabIndex={0}
         className="overflow-x-auto px-2 py-1 focus-visible:-outline-offset-2"
       >

@@ -132,11 +132,11 @@ it('two open forms of one entry keep their own files until one closes', async ()
 })
 
 it('a canceled form stops its uploads; a failed one is reported and can be retried', async () => {
-  const cancelled = opened('moment/m')
-  cancelled.uploads.add([picture('quay.png')], ['image'])
+  const canceled = opened('moment/m')
+  canceled.uploads.add([picture('quay.png')], ['image'])
   const stopped = await request()
-  cancelled.uploads.stopAll()
-  cancelled.uploads.leave()
+  canceled.uploads.stopAll()
+  canceled.uploads.leave()
   expect(stopped.isAborted).toBe(true)
   await settled()
   const failing = opened('moment/m')
@@ -161,8 +161,8 @@ it('a canceled form stops its uploads; a failed one is reported and can be retri
   back.uploads.retry(back.uploads.running()[0]?.id ?? '')
   ;(await request(3)).answer()
   await settled()
-  expect({ cancelledGiven: cancelled.given, failingGiven: failing.given, backGiven: back.given }).toEqual({
-    cancelledGiven: [],
+  expect({ canceledGiven: canceled.given, failingGiven: failing.given, backGiven: back.given }).toEqual({
+    canceledGiven: [],
     failingGiven: [],
     backGiven: ['lamp.png'],
   })

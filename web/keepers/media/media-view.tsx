@@ -33,7 +33,7 @@ export function MediaView({ media, square = false, className }: MediaViewProps) 
         className,
       )}
     >
-      {mediaUrl.state === 'there' ? (
+      {mediaUrl.state === 'loaded' ? (
         <LoadedMedia media={media} url={mediaUrl.url} square={square} />
       ) : mediaUrl.state === 'failed' ? (
         <div className="flex min-h-16 flex-wrap items-center justify-center gap-2 p-3 text-small text-muted-foreground">
@@ -66,7 +66,7 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
     )
   if (kind === 'audio' && !broken)
     return (
-      // biome-ignore lint/a11y/useMediaCaption: a person's own recording has no captions; its words stand beside it
+      // biome-ignore lint/a11y/useMediaCaption: personal recordings have no captions
       <audio
         src={url}
         controls
@@ -78,7 +78,7 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
     )
   if (kind === 'video' && !broken)
     return (
-      // biome-ignore lint/a11y/useMediaCaption: a person's own film has no captions; its words stand beside it
+      // biome-ignore lint/a11y/useMediaCaption: personal videos have no captions
       <video
         src={url}
         controls

@@ -21,21 +21,21 @@ export const MediaSourceContext = createContext<MediaSource | null>(null)
 const releaseDelayMs = 30_000
 const fileCache = new Map<string, CachedFile>()
 
-export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'there'; url: string }
+export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'loaded'; url: string }
 
 /** An object URL, because a plain URL can't carry the session token; released when nothing uses it. */
 export function useMediaUrl(id: string, enabled = true): MediaUrl & { retry: () => void } {
   const [mediaUrl, setMediaUrl] = useState<MediaUrl>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
   const source = use(MediaSourceContext)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry loads it again
   useEffect(() => {
     if (!enabled) return
     let isDisposed = false
     setMediaUrl({ state: 'loading' })
     const file = acquireFile(id, source)
     file.url.then(
-      (url) => !isDisposed && setMediaUrl({ state: 'there', url }),
+      (url) => !isDisposed && setMediaUrl({ state: 'loaded', url }),
       () => !isDisposed && setMediaUrl({ state: 'failed' }),
     )
     return () => {

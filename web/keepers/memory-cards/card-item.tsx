@@ -45,7 +45,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
 
   async function approve() {
     setApproving(true)
-    const consent = await approval.ask({ entity: 'card', entityId: card.id })
+    const consent = await approval.requestApproval({ entity: 'card', entityId: card.id })
     if (consent) {
       const { goldenCheck, note } = consent
       const done = 'Approved. This card is part of your memory now'

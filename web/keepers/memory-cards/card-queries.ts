@@ -17,7 +17,7 @@ export const CardsContext = createContext<CardsContextValue | undefined>(undefin
 
 export function useCards(): CardsContextValue {
   const open = use(CardsContext)
-  if (!open) throw new Error('Cards are shown on their page only')
+  if (!open) throw new Error('useCards outside of a CardsContext')
   return open
 }
 

@@ -161,15 +161,15 @@ function toView(value: string | null): View {
 
 /** Reports typed text after a pause. A change of the URL takes precedence over unsaved typing. */
 function useDebouncedInput(urlValue: string, onPause: (text: string) => void) {
-  const [typed, setTyped] = useState({ told: urlValue, value: urlValue })
-  const value = typed.told === urlValue ? typed.value : urlValue
-  if (typed.told !== urlValue)
-    setTyped({ told: urlValue, value: typed.value.trim() === urlValue ? typed.value : urlValue })
+  const [typed, setTyped] = useState({ reportedValue: urlValue, value: urlValue })
+  const value = typed.reportedValue === urlValue ? typed.value : urlValue
+  if (typed.reportedValue !== urlValue)
+    setTyped({ reportedValue: urlValue, value: typed.value.trim() === urlValue ? typed.value : urlValue })
   const deferredValue = useDeferredValue(value)
   useEffect(() => {
     if (deferredValue.trim() === urlValue) return
     const timer = setTimeout(() => onPause(deferredValue.trim()), typingPauseMs)
     return () => clearTimeout(timer)
   }, [deferredValue, urlValue, onPause])
-  return { value, set: (next: string) => setTyped({ told: urlValue, value: next }) }
+  return { value, set: (next: string) => setTyped({ reportedValue: urlValue, value: next }) }
 }

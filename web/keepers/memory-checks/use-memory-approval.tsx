@@ -18,11 +18,11 @@ interface OpenCheck {
   decide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
 }
 
-/** `ask` resolves to undefined if the person declines. If the check can't start, the server runs it on approval. */
+/** `requestApproval` resolves to undefined if the person declines. If the check can't start, the server runs it on approval. */
 export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
   const [open, setOpen] = useState<OpenCheck>()
 
-  async function ask(memory: MemoryToApprove): Promise<Approval | undefined> {
+  async function requestApproval(memory: MemoryToApprove): Promise<Approval | undefined> {
     if (demo) return { note: '' }
     let check: MemoryCheck
     try {
@@ -47,7 +47,7 @@ export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
       <MemoryCheckDialog {...open} />
     </Suspense>
   )
-  return { ask, dialog }
+  return { requestApproval, dialog }
 }
 
 const toNote = (unasked: number) => `${pluralize(unasked, 'golden question')} couldn’t be asked.`

@@ -169,7 +169,7 @@ function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
             open
             onOpenChange={setHistoryOpen}
             current={{ ...moment }}
-            onRestore={actions.bringBack}
+            onRestore={actions.restoreText}
           />
         </Suspense>
       )}

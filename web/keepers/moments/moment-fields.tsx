@@ -59,7 +59,7 @@ export function MomentFields(props: MomentFieldsProps) {
     />
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere on it; the buttons do the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped anywhere on it; the buttons offer the same
     <div
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return
@@ -142,7 +142,7 @@ export function MomentFields(props: MomentFieldsProps) {
       </p>
       {open && (
         // The panel takes focus, and Enter in it doesn't save the moment.
-        // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the fields in it
+        // biome-ignore lint/a11y/noStaticElementInteractions: only handles keys that bubble up from its fields
         <div
           key={open}
           id={panel}

@@ -101,7 +101,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
           retrying={isRefetching}
         />
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: rows of buttons, as the grid pattern has them
+        // biome-ignore lint/a11y/useSemanticElements: rows of buttons, as in the grid pattern
         <div
           ref={grid}
           role="grid"
@@ -112,11 +112,11 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
           className="overflow-hidden rounded-lg border border-border bg-card"
         >
           {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-          {/* biome-ignore lint/a11y/useFocusableInteractive: headings are not stepped on */}
+          {/* biome-ignore lint/a11y/useFocusableInteractive: headings do not take focus */}
           <div role="row" className="grid grid-cols-7 border-b border-border">
             {weekdays.map((name) => (
               // biome-ignore lint/a11y/useSemanticElements: as above
-              // biome-ignore lint/a11y/useFocusableInteractive: headings are not stepped on
+              // biome-ignore lint/a11y/useFocusableInteractive: headings do not take focus
               <div
                 key={name}
                 role="columnheader"
@@ -129,7 +129,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
           </div>
           {weeks.map((week) => (
             // biome-ignore lint/a11y/useSemanticElements: as above
-            // biome-ignore lint/a11y/useFocusableInteractive: its days are stepped on
+            // biome-ignore lint/a11y/useFocusableInteractive: its days take focus
             <div key={week[0]} role="row" className="grid grid-cols-7 not-last:border-b not-last:border-hairline">
               {week.map((date) => (
                 <CalendarDay
@@ -167,8 +167,8 @@ function CalendarDay({ date, stats, outside, chosen, onChoose }: DayProps) {
     ...(mood === null ? [] : [`mood ${moodLabels[Math.round(mood)]?.toLowerCase()}`]),
   ]
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a cell that is pressed, as the grid pattern has it
-    // biome-ignore lint/a11y/useFocusableInteractive: the button in it is stepped on
+    // biome-ignore lint/a11y/useSemanticElements: a selected cell, as in the grid pattern
+    // biome-ignore lint/a11y/useFocusableInteractive: the button in it takes focus
     <div
       role="gridcell"
       aria-selected={chosen}

@@ -28,7 +28,7 @@ export function useMomentActions(keeper: Keeper, moment: Moment) {
         else await changed()
       }),
     /** Restores the text of an earlier version. @throws ApiError */
-    bringBack: async ({ title, body }: Record<string, unknown>) => {
+    restoreText: async ({ title, body }: Record<string, unknown>) => {
       const restoredText = { title: (title as string | null | undefined) ?? null, body: String(body ?? '') }
       const { state } = await sendOrQueue(
         moments.update,

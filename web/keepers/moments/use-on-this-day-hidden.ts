@@ -3,11 +3,11 @@ import { recall, remember } from '#web/browser-memory.ts'
 
 const key = 'keeper-on-this-day-hidden'
 
-export function useOnThisDayHidden(): [hidden: boolean, hide: (yes: boolean) => void] {
-  const [hidden, setHidden] = useState(() => recall(key) === 'yes')
-  function hide(yes: boolean) {
-    remember(key, yes ? 'yes' : null)
-    setHidden(yes)
+export function useOnThisDayHidden(): [isHidden: boolean, setHidden: (shouldHide: boolean) => void] {
+  const [isHidden, setIsHidden] = useState(() => recall(key) === 'yes')
+  function setHidden(shouldHide: boolean) {
+    remember(key, shouldHide ? 'yes' : null)
+    setIsHidden(shouldHide)
   }
-  return [hidden, hide]
+  return [isHidden, setHidden]
 }

@@ -40,7 +40,7 @@ test('a single place, or two at one spot, are centered', () => {
 })
 
 test('places on both sides of the date line are neighbors', () => {
-  const { points, metresPerPixel } = projectPlaces(
+  const { points, metersPerPixel } = projectPlaces(
     [
       { name: 'Suva', lat: -18.14, lng: 178.44 },
       { name: 'Apia', lat: -13.83, lng: -171.77 },
@@ -48,14 +48,14 @@ test('places on both sides of the date line are neighbors', () => {
     sheet,
   )
   expect(points[0]?.x).toBeLessThan(points[1]?.x ?? 0)
-  expect(metresPerPixel * 260).toBeLessThan(2_000_000)
+  expect(metersPerPixel * 260).toBeLessThan(2_000_000)
 })
 
 test('the scale bar uses round lengths', () => {
   expect(getScaleBar(10, 80)).toEqual({ pixels: 50, words: '500 m' })
   expect(getScaleBar(100, 80)).toEqual({ pixels: 50, words: '5 km' })
   expect(getScaleBar(30_000, 80).words).toBe('2,000 km')
-  for (const metres of [0.5, 7, 123, 98_765]) expect(getScaleBar(metres, 80).pixels).toBeLessThanOrEqual(80)
+  for (const meters of [0.5, 7, 123, 98_765]) expect(getScaleBar(meters, 80).pixels).toBeLessThanOrEqual(80)
 })
 
 test('labels sit next to their points without overlap, or are left out', () => {

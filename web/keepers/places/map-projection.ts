@@ -16,13 +16,13 @@ export interface Sheet {
 }
 
 const radians = Math.PI / 180
-const metresPerDegree = 111_320
+const metersPerDegree = 111_320
 /** Minimum extent of the sketch, for a single place (degrees). */
 const minExtent = 0.02
 
 /** North up, longitude scaled for the latitude; places on both sides of the date line are neighbors. */
 export function projectPlaces(places: readonly Located[], { width, height, margin }: Sheet) {
-  if (places.length === 0) return { points: [] as Point[], metresPerPixel: 0 }
+  if (places.length === 0) return { points: [] as Point[], metersPerPixel: 0 }
   const lngs = unwrapLongitudes(places.map(({ lng }) => lng))
   const lats = places.map(({ lat }) => lat)
   const [south, north] = getExtent(lats)
@@ -37,7 +37,7 @@ export function projectPlaces(places: readonly Located[], { width, height, margi
       x: width / 2 + ((lngs[at] ?? 0) - middleLng) * longitudeScale * scale,
       y: height / 2 - (lat - middleLat) * scale,
     })),
-    metresPerPixel: metresPerDegree / scale,
+    metersPerPixel: metersPerDegree / scale,
   }
 }
 
@@ -65,12 +65,12 @@ function unwrapLongitudes(lngs: readonly number[]): number[] {
 }
 
 /** A round length (1, 2 or 5 times a power of ten) that fits into `maxPixels`. */
-export function getScaleBar(metresPerPixel: number, maxPixels: number): { pixels: number; words: string } {
-  const maxMetres = metresPerPixel * maxPixels
-  const power = 10 ** Math.floor(Math.log10(maxMetres))
-  const metres = power * ([5, 2, 1].find((step) => step * power <= maxMetres) ?? 1)
-  const label = metres >= 1000 ? `${(metres / 1000).toLocaleString('en-US')} km` : `${metres} m`
-  return { pixels: metres / metresPerPixel, words: label }
+export function getScaleBar(metersPerPixel: number, maxPixels: number): { pixels: number; words: string } {
+  const maxMeters = metersPerPixel * maxPixels
+  const power = 10 ** Math.floor(Math.log10(maxMeters))
+  const meters = power * ([5, 2, 1].find((step) => step * power <= maxMeters) ?? 1)
+  const label = meters >= 1000 ? `${(meters / 1000).toLocaleString('en-US')} km` : `${meters} m`
+  return { pixels: meters / metersPerPixel, words: label }
 }
 
 interface LabelBounds extends Point {

@@ -17,8 +17,8 @@ interface PlaceSketchProps {
 }
 
 export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: PlaceSketchProps) {
-  const { points, metresPerPixel } = projectPlaces(places, sheet)
-  const bar = getScaleBar(metresPerPixel, 80)
+  const { points, metersPerPixel } = projectPlaces(places, sheet)
+  const bar = getScaleBar(metersPerPixel, 80)
   const marked = isRoute ? places.at(-1) : chosen
   // Label the most important places first, so that they get the space.
   const weight = (place: DrawnPlace) => (place === chosen ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments)

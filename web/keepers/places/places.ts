@@ -15,10 +15,10 @@ export interface Visited {
 
 export type DrawnPlace = Visited & Located
 
-/** About 100 metres. */
+/** About 100 meters. */
 const spotDecimals = 3
 
-/** Places in order of the first visit: `drawn` with coordinates, `listed` without. */
+/** Places in order of the first visit: `located` with coordinates, `unlocated` without. */
 export function collectPlaces(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[]; listed: Visited[] } {
   const drawn = new Map<string, DrawnPlace>()
   const listed = new Map<string, Visited>()
@@ -36,7 +36,7 @@ export function collectPlaces(moments: readonly PlacedMoment[]): { drawn: DrawnP
   return { drawn: [...drawn.values()], listed: [...listed.values()] }
 }
 
-/** Step 0 returns all; each further step quarters the radius, starting from the farthest place. */
+/** Level 0 returns all; each further level quarters the radius, starting from the farthest place. */
 export function getPlacesAround<P extends Located>(places: readonly P[], middle: P, closer: number): P[] {
   const longitudeScale = Math.max(0.1, Math.cos((middle.lat * Math.PI) / 180))
   const getDistance = ({ lat, lng }: P) => {

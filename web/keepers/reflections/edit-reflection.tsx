@@ -19,7 +19,7 @@ import { WritingSheet } from './writing-sheet.tsx'
 /** Edits a reflection with autosave. For a promoted one, offers to save leftover edits as a new reflection. */
 export function EditReflection({ reflection }: { reflection: Reflection }) {
   const navigate = useNavigate()
-  const { writing, ready, dirty, state, lost, change, save, resolve, discard } = useAutosave(reflection)
+  const { writing, ready, dirty, state, unsavable, change, save, resolve, discard } = useAutosave(reflection)
   const conflict = state.kind === 'conflict' ? state : undefined
   const [postponed, setPostponed] = useState<SaveState>()
   const comparing = conflict !== undefined && conflict !== postponed
@@ -35,7 +35,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
           Write a new one
         </Link>
       </p>
-      {lost && <SaveAsNewReflection {...lost} onSaved={discard} />}
+      {unsavable && <SaveAsNewReflection {...unsavable} onSaved={discard} />}
       {conflict && !comparing && (
         <Banner
           tone="warning"

@@ -15,7 +15,7 @@ export interface ReflectionWriting {
 }
 
 interface NewReflectionWriting extends ReflectionWriting {
-  /** From `newClientId()`, so that a retry can't create a second reflection. */
+  /** From `createClientId()`, so that a retry can't create a second reflection. */
   id: string
 }
 

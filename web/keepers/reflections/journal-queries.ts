@@ -48,16 +48,16 @@ export function useSuggestions() {
 export function useReflection(id: string, enabled = true) {
   const { keeper, backend } = useJournal()
   const waiting = useQueuedWrites()
-  const onlyHere = toQueuedReflection(waiting.get(id))
+  const queuedReflection = toQueuedReflection(waiting.get(id))
   const query = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'one', id),
     queryFn: ({ signal }) => withErrorLog('Failed to load reflection', backend.show(id, signal)),
-    enabled: enabled && onlyHere === undefined,
+    enabled: enabled && queuedReflection === undefined,
   })
   return {
     ...query,
-    reflection: query.data ? applyQueuedWrite(query.data, waiting) : onlyHere,
-    onlyHere: onlyHere !== undefined,
+    reflection: query.data ? applyQueuedWrite(query.data, waiting) : queuedReflection,
+    isUnsent: queuedReflection !== undefined,
   }
 }
 

@@ -23,7 +23,7 @@ interface KeepChoiceProps {
 /** Keeping a reflection as a memory card, or letting it rest, is always a person's decision. */
 export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoiceProps) {
   const { backend, keeper, demo } = useJournal()
-  const { ask: requestApproval, dialog } = useMemoryApproval(keeper.id, { demo })
+  const { requestApproval, dialog } = useMemoryApproval(keeper.id, { demo })
   const changed = useInvalidateJournal()
   const [busy, setBusy] = useState<'keep' | 'rest'>()
   const [errorMessage, setErrorMessage] = useState('')

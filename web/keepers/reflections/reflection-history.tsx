@@ -28,7 +28,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
   const { error, isPending, refetch, isRefetching } = historyQuery
   const [busy, setBusy] = useState<number>()
   const [statusText, setStatusText] = useState('')
-  const states = historyQuery.states?.map((state) => ({ ...state, words: toReflectionText(state) }))
+  const states = historyQuery.states?.map((state) => ({ ...state, text: toReflectionText(state) }))
 
   // Restores the text only; AI visibility stays as it is.
   async function restore(rev: number, text: ReflectionText) {
@@ -84,7 +84,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
       )}
       {states?.length === 0 && <p className="text-ui text-muted-foreground">No earlier versions.</p>}
       <ol className="flex flex-col gap-5">
-        {states?.map(({ rev, savedAt, words: text }) => (
+        {states?.map(({ rev, savedAt, text }) => (
           <li key={`${rev} ${savedAt}`} className="border-s-2 border-border ps-4">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
               <h3 className="font-sans text-small font-semibold tracking-normal">

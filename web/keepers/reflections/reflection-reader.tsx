@@ -25,7 +25,7 @@ import { WritingFrame } from './writing-frame.tsx'
 export function ReflectionReader({ id }: { id: string }) {
   // Stops fetching the reflection while it is being deleted.
   const [leaving, setLeaving] = useState(false)
-  const { reflection, onlyHere, error, isPending, refetch, isRefetching } = useReflection(id, !leaving)
+  const { reflection, isUnsent, error, isPending, refetch, isRefetching } = useReflection(id, !leaving)
   return (
     <>
       <LinkButton
@@ -38,7 +38,7 @@ export function ReflectionReader({ id }: { id: string }) {
       >
         All reflections
       </LinkButton>
-      {reflection && <ReflectionView reflection={reflection} onlyHere={onlyHere} onLeaving={setLeaving} />}
+      {reflection && <ReflectionView reflection={reflection} isUnsent={isUnsent} onLeaving={setLeaving} />}
       {!reflection && isPending && (
         <SkeletonGroup>
           <Skeleton className="mx-auto h-[480px] max-w-[38rem]" />
@@ -61,11 +61,11 @@ export function ReflectionReader({ id }: { id: string }) {
 interface ReflectionViewProps {
   reflection: Reflection
   /** Not yet on the server, so it can only be read and edited. */
-  onlyHere: boolean
+  isUnsent: boolean
   onLeaving: (leaving: boolean) => void
 }
 
-function ReflectionView({ reflection, onlyHere, onLeaving }: ReflectionViewProps) {
+function ReflectionView({ reflection, isUnsent, onLeaving }: ReflectionViewProps) {
   const { keeper, demo, Markdown } = useJournal()
   const [isJustKept, setJustKept] = useState(false)
   const isKept = reflection.promotedToMemoryCard
@@ -95,7 +95,7 @@ function ReflectionView({ reflection, onlyHere, onLeaving }: ReflectionViewProps
           ) : (
             <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />
           )}
-          <ReflectionActions reflection={reflection} onlyHere={onlyHere} onLeaving={onLeaving} />
+          <ReflectionActions reflection={reflection} isUnsent={isUnsent} onLeaving={onLeaving} />
         </aside>
       }
     >
@@ -122,7 +122,7 @@ function ReflectionView({ reflection, onlyHere, onLeaving }: ReflectionViewProps
   )
 }
 
-function ReflectionActions({ reflection, onlyHere, onLeaving }: ReflectionViewProps) {
+function ReflectionActions({ reflection, isUnsent, onLeaving }: ReflectionViewProps) {
   const { backend } = useJournal()
   const changed = useInvalidateJournal()
   const navigate = useNavigate()
@@ -158,7 +158,7 @@ function ReflectionActions({ reflection, onlyHere, onLeaving }: ReflectionViewPr
         <Button size="small" variant="plain" icon={<Printer aria-hidden size={14} />} onClick={() => print()}>
           Print
         </Button>
-        {!onlyHere && (
+        {!isUnsent && (
           <>
             <Button
               size="small"

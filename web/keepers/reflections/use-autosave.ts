@@ -74,7 +74,7 @@ export function useAutosave(reflection: Reflection) {
     draft.set(edit)
   }
 
-  // The server saved `edit` as `now`; edits made during the save are reapplied on top.
+  // The server saved `edit` as `savedVersion`; edits made during the save are reapplied on top.
   function settle(edit: ReflectionEdit, now: ReflectionEdit, nextState: SaveState) {
     setSaved(now)
     const latestEdit = latest.current
@@ -132,7 +132,7 @@ export function useAutosave(reflection: Reflection) {
   const saveLatest = useEffectEvent(() => {
     if (dirty && lost === undefined && state.kind !== 'conflict') void save()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins the pause again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change restarts the save delay
   useEffect(() => {
     if (!dirty) return
     const timer = setTimeout(() => saveLatest(), pauseMs)
@@ -152,7 +152,7 @@ export function useAutosave(reflection: Reflection) {
     dirty,
     state,
     /** Set when the reflection can no longer be saved, with the text to save as a new one. */
-    lost: lost && { kind: lost, writing: rebaseEdit(reflection, currentEdit) as ReflectionWriting },
+    unsavable: lost && { kind: lost, writing: rebaseEdit(reflection, currentEdit) as ReflectionWriting },
     change,
     save,
     /** Saves the merged text on top of the newer version. */

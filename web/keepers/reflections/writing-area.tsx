@@ -19,7 +19,7 @@ export function WritingArea({ value, onValueChange, focus, ...textareaProps }: W
   const area = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is that of the new text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
     if (supportsFieldSizing || !area.current) return
     area.current.style.height = 'auto'
@@ -63,7 +63,7 @@ function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
     // Keeping a second copy of a long text in the layout would slow down typing.
     probe.current.replaceChildren()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands before the paragraph moves it, what is in it does not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: text before the paragraph moves it, text in it does not
   useLayoutEffect(() => measure(), [from])
   useEffect(() => {
     if (!probe.current) return

@@ -12,7 +12,7 @@ interface RemoveSampleProps {
 }
 
 export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
-  const { countOwn: countUserEntries, remove, busy, error } = useSample()
+  const { countUserEntries, remove, busy, error } = useSample()
   const [userEntryCount, setUserEntryCount] = useState(0)
   const [isConfirming, setIsConfirming] = useState(false)
 

@@ -57,7 +57,7 @@ export function useSample() {
       void showToast('Sample keeper removed.')
     })
   }
-  return { open, countOwn: countUserEntries, remove, busy, error }
+  return { open, countUserEntries, remove, busy, error }
 }
 
 const removalPollMs = 50

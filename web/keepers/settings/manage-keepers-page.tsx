@@ -70,13 +70,17 @@ export function ManageKeepersPage() {
                 {notice.text}
               </Banner>
             )}
-            <KeeperRegistry list={list} onEdit={(keeper) => open('keeper', keeper.id)} onDelete={removal.ask} />
+            <KeeperRegistry
+              list={list}
+              onEdit={(keeper) => open('keeper', keeper.id)}
+              onDelete={removal.confirmDelete}
+            />
           </>
         ) : (
           <KeeperTab
             list={list}
             keeperId={keeperId}
-            onDelete={removal.ask}
+            onDelete={removal.confirmDelete}
             onCreated={(keeper) => {
               setNotice({ text: `Created ${keeper.title}.`, at: Date.now() })
               open('registry')

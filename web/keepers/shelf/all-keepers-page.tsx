@@ -101,7 +101,12 @@ export function AllKeepersPage() {
               className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] gap-x-8 gap-y-9"
             >
               {matches.slice(0, visibleCount).map((keeper) => (
-                <KeeperBook key={keeper.id} keeper={keeper} architect={mode === 'Architect'} onDelete={removal.ask} />
+                <KeeperBook
+                  key={keeper.id}
+                  keeper={keeper}
+                  architect={mode === 'Architect'}
+                  onDelete={removal.confirmDelete}
+                />
               ))}
             </ul>
           )}

@@ -50,5 +50,5 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
       it cannot be undone.
     </ConfirmDialog>
   )
-  return { ask: setKeeper, dialog }
+  return { confirmDelete: setKeeper, dialog }
 }

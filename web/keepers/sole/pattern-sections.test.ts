@@ -5,7 +5,7 @@ it('section items show plain text, and a name for a picture without text', async
   vi.stubGlobal('localStorage', { getItem: () => null })
   const texts = async (list: keyof typeof sectionLists, data: unknown) => {
     vi.stubGlobal('fetch', async () => Response.json({ success: true, data }))
-    return (await sectionLists[list].load('k', new AbortController().signal)).map(({ text }) => text)
+    return (await sectionLists[list].fetchItems('k', new AbortController().signal)).map(({ text }) => text)
   }
   const moment = { id: 'm', localDate: '2026-11-20', title: null, body: '' }
   expect(await texts('timeline', { items: [{ ...moment, body: '**Per** came' }, moment] })).toEqual([

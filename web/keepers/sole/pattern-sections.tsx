@@ -28,11 +28,11 @@ interface SectionItem {
 
 interface SectionList {
   description: string
-  /** The link text to the full list. */
-  all: string
-  page: string
-  none: string
-  load(keeperId: string, signal: AbortSignal): Promise<SectionItem[]>
+  /** Text of the link to the full list. */
+  linkText: string
+  pagePath: string
+  emptyText: string
+  fetchItems(keeperId: string, signal: AbortSignal): Promise<SectionItem[]>
 }
 
 const pageQuery = { limit: maxSectionItems }
@@ -41,10 +41,10 @@ const formatItemDay = (text: string) => formatTime(`${text.slice(0, 10)}T12:00:0
 export const sectionLists = {
   timeline: {
     description: 'Moments, newest first.',
-    all: 'All moments',
-    page: 'moments',
-    none: 'No moments yet.',
-    async load(id, signal) {
+    linkText: 'All moments',
+    pagePath: 'moments',
+    emptyText: 'No moments yet.',
+    async fetchItems(id, signal) {
       const { items } = await call(moments.list, { params: { id }, query: pageQuery, signal })
       return items.map((moment) => ({
         id: moment.id,
@@ -56,10 +56,10 @@ export const sectionLists = {
   },
   list: {
     description: 'Memory cards, newest first.',
-    all: 'All memory cards',
-    page: 'memory-cards',
-    none: 'No memory cards yet.',
-    async load(id, signal) {
+    linkText: 'All memory cards',
+    pagePath: 'memory-cards',
+    emptyText: 'No memory cards yet.',
+    async fetchItems(id, signal) {
       const cards = await call(memoryCards.list, { params: { id }, query: pageQuery, signal })
       return cards.map((card) => ({
         id: card.id,
@@ -71,10 +71,10 @@ export const sectionLists = {
   },
   map: {
     description: 'Places of your moments, most visited first.',
-    all: 'The map',
-    page: 'moments?view=map',
-    none: 'No moments with a place yet.',
-    async load(id, signal) {
+    linkText: 'The map',
+    pagePath: 'moments?view=map',
+    emptyText: 'No moments with a place yet.',
+    async fetchItems(id, signal) {
       const { places } = await call(moments.places, { params: { id }, signal })
       const fullest = places.toSorted((one, other) => other.moments - one.moments).slice(0, maxSectionItems)
       return fullest.map((place) => ({
@@ -87,10 +87,10 @@ export const sectionLists = {
   },
   text: {
     description: 'Reflections, newest first.',
-    all: 'All reflections',
-    page: 'reflection-journal?tab=all',
-    none: 'No reflections yet.',
-    async load(id, signal) {
+    linkText: 'All reflections',
+    pagePath: 'reflection-journal?tab=all',
+    emptyText: 'No reflections yet.',
+    async fetchItems(id, signal) {
       const written = await call(reflections.list, { params: { id }, query: pageQuery, signal })
       return written.map((reflection) => ({
         id: reflection.id,
@@ -102,10 +102,10 @@ export const sectionLists = {
   },
   topics: {
     description: 'Entries by topic, largest topic first.',
-    all: 'All topics',
-    page: 'topics',
-    none: 'No topics yet.',
-    async load(id, signal) {
+    linkText: 'All topics',
+    pagePath: 'topics',
+    emptyText: 'No topics yet.',
+    async fetchItems(id, signal) {
       const topicList = await call(topics.list, { params: { id }, signal })
       const fullest = topicList.toSorted((one, other) => other.total - one.total).slice(0, maxSectionItems)
       return fullest.map((topic) => ({
@@ -156,10 +156,10 @@ function getSections(patternName: string, patterns: readonly MemoryPattern[]): S
 }
 
 function PatternSection({ keeperId, section }: { keeperId: string; section: Section }) {
-  const { description, all, page, none, load }: SectionList = sectionLists[section.kind]
+  const { description, linkText, pagePath, emptyText, fetchItems }: SectionList = sectionLists[section.kind]
   const { data, error, isPending, refetch, isRefetching } = useQuery({
     queryKey: keeperKey(keeperId, 'pattern-section', section.kind),
-    queryFn: ({ signal }) => load(keeperId, signal),
+    queryFn: ({ signal }) => fetchItems(keeperId, signal),
   })
   const headingId = `section-${section.key}`
   return (
@@ -168,8 +168,8 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Sect
         <h2 id={headingId} className="min-w-0 wrap-anywhere">
           {section.title}
         </h2>
-        <Link to={`/keeper/${encodeURIComponent(keeperId)}/${page}`} className={`ms-auto ${quietLink}`}>
-          {all}
+        <Link to={`/keeper/${encodeURIComponent(keeperId)}/${pagePath}`} className={`ms-auto ${quietLink}`}>
+          {linkText}
         </Link>
       </div>
       <p className="mt-0.5 mb-2 text-small text-muted-foreground">{description}</p>
@@ -184,7 +184,7 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Sect
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {data?.length === 0 && <p className="text-ui text-muted-foreground">{none}</p>}
+      {data?.length === 0 && <p className="text-ui text-muted-foreground">{emptyText}</p>}
       {data && data.length > 0 && (
         <ul>
           {data.map(({ id, to, label, text }) => (

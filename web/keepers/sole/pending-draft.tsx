@@ -34,7 +34,7 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
   const open = useMemo(() => getChangedStatements(draft.statements), [draft])
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState<'changes' | 'text'>('changes')
-  const { ask: requestApproval, dialog } = useMemoryApproval(draft.keeperId, { demo })
+  const { requestApproval, dialog } = useMemoryApproval(draft.keeperId, { demo })
   const [approving, setApproving] = useState(false)
   const [rejecting, setRejecting] = useState(false)
   const [failure, setFailure] = useState<{ title: string; reason?: string | undefined }>()
@@ -171,7 +171,7 @@ function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
   const [sampled, setSampled] = useState(false)
 
   function explain() {
-    // biome-ignore lint/suspicious/noConsole: the specification has it logged; what was written is not
+    // biome-ignore lint/suspicious/noConsole: the specification requires the log entry; the text itself is not logged
     console.log('Request explanation for SOLE draft', { keeperId: draft.keeperId, version: draft.version })
     if (demo) return setSampled(true)
     const params = { id: draft.keeperId }

@@ -37,7 +37,7 @@ export function ReviewNotice() {
   )
 }
 
-/** Drafts of other people's keepers; `chosen` is the keeper whose draft is open. */
+/** Drafts of other people's keepers; the draft of `chosenKeeperId` is open. */
 export function ReviewInbox({ chosen }: { chosen: string }) {
   const { data, error, isPending, refetch, isRefetching } = useInbox()
   const queryClient = useQueryClient()

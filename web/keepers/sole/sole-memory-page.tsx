@@ -141,7 +141,7 @@ function useParts(): SoleParts {
 }
 
 function useSoleRun(): SoleRun {
-  const { view, look: openStream, forget } = useRunStream()
+  const { view, startRun: openStream, forget } = useRunStream()
   return {
     status: view && (view.status === 'running' || view.status === 'success' ? view.status : 'failed'),
     runId: view?.runId,

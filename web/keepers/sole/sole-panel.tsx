@@ -25,7 +25,7 @@ export function SolePanel({ keeper }: { keeper: Keeper }) {
 
 function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
-  const { sole, error, isPending, refetch, isRefetching, known: isLoaded } = useSole(keeper.id)
+  const { sole, error, isPending, refetch, isRefetching, isLoaded } = useSole(keeper.id)
   const { draft, active, backend, demo, refresh } = sole
   const open = Number(query.get('version')) || undefined
   const [createdVersion, setCreatedVersion] = useState<number>()

@@ -107,7 +107,7 @@ function renderSegments(
   mark: (key: number, content: string) => ReactNode,
 ): ReactNode[] {
   return segments.map(({ text, isUnique: isChanged }, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name than their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: segments have no id
     isChanged ? mark(index, text) : <span key={index}>{text}</span>,
   )
 }

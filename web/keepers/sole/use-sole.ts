@@ -52,7 +52,7 @@ export function useSole(keeperId: string) {
         queryClient.invalidateQueries({ queryKey: keepersKey }),
       ]),
   }
-  return { sole, error, isPending, refetch, isRefetching, known: data !== undefined }
+  return { sole, error, isPending, refetch, isRefetching, isLoaded: data !== undefined }
 }
 
 /** The active version must be visible however many drafts were rejected since. */

@@ -95,7 +95,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
     }
   }
   async function start(template: EngagementTemplate) {
-    const run = await starting.begin(template, keeper.id)
+    const run = await starting.startRun(template, keeper.id)
     if (run) navigate(engagementAddress(keeper.id, run.id))
   }
 

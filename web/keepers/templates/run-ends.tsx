@@ -6,17 +6,17 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { templatesAddress } from '../keeper-addresses.ts'
 
-const pages: Record<TemplateTarget, { page: string; name: string; is: string }> = {
-  reflection: { page: 'reflection-journal', name: 'reflection', is: 'Saved as a reflection' },
-  moment: { page: 'moments', name: 'moment', is: 'Saved as a moment' },
-  logbook: { page: 'identity-logbook', name: 'logbook entry', is: 'Saved in the logbook' },
+const pages: Record<TemplateTarget, { page: string; name: string; savedText: string }> = {
+  reflection: { page: 'reflection-journal', name: 'reflection', savedText: 'Saved as a reflection' },
+  moment: { page: 'moments', name: 'moment', savedText: 'Saved as a moment' },
+  logbook: { page: 'identity-logbook', name: 'logbook entry', savedText: 'Saved in the logbook' },
 }
 
 export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
-  const { is, name } = pages[run.template.target]
+  const { savedText, name } = pages[run.template.target]
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3" role="status">
-      <h2>{trial ? 'That’s all' : is}</h2>
+      <h2>{trial ? 'That’s all' : savedText}</h2>
       <p className="max-w-[48ch] text-muted-foreground">
         {trial
           ? `In your own keeper, your answers would now be a ${name}. Here, they weren’t saved.`

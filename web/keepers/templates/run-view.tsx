@@ -74,7 +74,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   const positionKey = `${position.step} ${position.at}`
 
   // Keyboard and screen reader users continue in the next question's input.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a question change moves the focus
   useEffect(() => {
     if (moved.current) card.current?.querySelector<HTMLElement>('textarea, input:not([hidden]), button')?.focus()
   }, [positionKey])

@@ -16,7 +16,7 @@ export function StartDialog({ template, onClose }: { template: EngagementTemplat
   const { data: keepers, error } = useKeepers()
   const [chosen, setChosen] = useState<string>()
   const navigate = useNavigate()
-  const { begin: startRun, busy, failure } = useStartRun()
+  const { startRun, busy, failure } = useStartRun()
   const keeperId = chosen ?? keepers?.[0]?.id
 
   async function start() {

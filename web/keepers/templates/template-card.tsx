@@ -36,7 +36,7 @@ export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete 
       </p>
       <ul aria-label={kind === 'process' ? 'Steps' : 'Fields'} className="list-disc ps-4 text-small">
         {parts.slice(0, maxVisibleParts).map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one title
+          // biome-ignore lint/suspicious/noArrayIndexKey: two steps can have the same title
           <li key={at} className="wrap-break-word">
             {part}
           </li>

@@ -39,5 +39,5 @@ export function useStartRun() {
       setBusy(false)
     }
   }
-  return { begin: startRun, busy, failure }
+  return { startRun, busy, failure }
 }

@@ -22,7 +22,7 @@ export const useTopics = (keeper: Keeper) =>
       isDemoKeeper(keeper.id) ? demoTopics : readAllPages<Topic>(topics.list, { id: keeper.id }, signal),
   })
 
-/** `leaving` stops fetching a topic that is about to be deleted or merged. */
+/** `isDeleting` stops fetching a topic that is about to be deleted or merged. */
 export function useTopic(keeper: Keeper, id: string, leaving: boolean) {
   const { data, ...query } = useInfiniteQuery({
     enabled: !leaving,

@@ -95,7 +95,7 @@ function InterruptedRecordingBox({ interrupted, recording }: { interrupted: Load
         A recording of {formatClock(left.durationMs / 1000)} was cut off when its page was closed,{' '}
         <Time value={left.at} as="date-time" />. It’s saved in this browser.
       </p>
-      {/* biome-ignore lint/a11y/useMediaCaption: somebody's own voice, of a moment ago */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the person's own voice, just recorded */}
       <audio controls src={url} aria-label="The recording that was cut off" className="w-full" />
       <div className="flex flex-wrap gap-2">
         <Button

@@ -45,7 +45,7 @@ export interface RecordedFor {
   keeperId: string
 }
 
-/** Leaving the page ends the recording like Stop. With `recordedFor` it is stored in this browser under that entry. */
+/** Leaving the page ends the recording like Stop. With a `target` it is stored in this browser under that entry. */
 export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (recorded: Recorded) => void): Recorder {
   const [state, setState] = useState<RecorderState>('idle')
   const [elapsedMs, setElapsed] = useState(0)

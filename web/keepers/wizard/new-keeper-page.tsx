@@ -45,7 +45,7 @@ export function NewKeeperPage() {
   const Panel = panels[step]
 
   // Keyboard and screen reader users continue at the top of the step.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step change moves the focus
   useEffect(() => {
     if (moved.current) heading.current?.focus()
   }, [step])

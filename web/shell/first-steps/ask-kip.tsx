@@ -11,7 +11,7 @@ import { quietLink } from '#web/ui/quiet-link.ts'
 const kipSlug = 'kip'
 
 export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () => void }) {
-  const { view, look: startRun } = useRunStream()
+  const { view, startRun } = useRunStream()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState('')
 
