@@ -47,7 +47,7 @@ export type InputArguments<E extends AnyEndpoint> =
 
 export type CallResult<E extends AnyEndpoint> = z.output<NonNullable<E['returns']>>
 
-/** The whole envelope, for calls that need members beside `data` (`processing_time_ms`, `platform`). */
+/** The whole envelope, for calls that need members next to `data` (`processing_time_ms`, `platform`). */
 export type WholeAnswer<E extends AnyEndpoint> = Envelope<CallResult<E>> & Record<string, unknown>
 
 export interface LooseInput extends CallOptions {

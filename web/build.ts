@@ -9,7 +9,7 @@ const ofCustomHosts = fileURLToPath(new URL('./vite.site.config.ts', import.meta
 export async function buildWeb(): Promise<void> {
   const plan = await planFiles(ofApp, fileURLToPath(new URL('.', import.meta.url)))
   const together = {
-    debugName: 'what travels together',
+    debugName: 'planned chunks',
     name: (id: string) => plan.get(id),
     test: (id: string) => plan.has(id),
   }

@@ -7,7 +7,7 @@ interface Patch {
   replace: string
 }
 
-/** They write a <style> at run time, which the page policy refuses; toaster.tsx and base.css have their rules. */
+/** These packages add a <style>, which the page policy refuses; toaster.tsx and base.css have their rules. */
 const patches: Patch[] = [
   { file: /[\\/]sonner[\\/]dist[\\/]index\.m?js$/, find: /^__insertCSS\(".*"\);?$/m, replace: '' },
   {

@@ -33,7 +33,7 @@ interface ChunkGroup {
   imports: Set<ChunkGroup>
 }
 
-/** Joins files when saved requests outweigh unneeded bytes, without import cycles. Missing modules stay in place. */
+/** Merges files when saved requests outweigh unneeded bytes, without import cycles. Missing modules stay in place. */
 export function planChunks(chunks: CutChunk[], options: PlanOptions): Map<string, string> {
   const { groups, weights, limits } = buildGraph(chunks, options)
   for (let changed = true; changed; ) {
@@ -117,7 +117,7 @@ function worthwhile(groups: Set<ChunkGroup>, requestBytes: number): { a: ChunkGr
   return pairs.toSorted((one, other) => other.gain - one.gain)
 }
 
-/** The extra bytes for parts that load `group` if they also load `others`. */
+/** Extra bytes for parts that load `group` if they also load `otherGroups`. */
 function bytesInVain(group: ChunkGroup, otherGroups: ChunkGroup[]): number {
   return otherGroups.reduce((total, other) => {
     let parts = 0
@@ -141,14 +141,14 @@ function getAddedBytes(a: ChunkGroup, b: ChunkGroup): number[] {
   })
 }
 
-/** Joined, the two would form an import cycle with a third. */
+/** Merged, the two would form an import cycle with a third. */
 function leadsTo(from: ChunkGroup, to: ChunkGroup): boolean {
   const visited = new Set<ChunkGroup>()
   for (const imported of from.imports) if (imported !== to) neededBy(imported, visited)
   return visited.has(to)
 }
 
-/** Joins `b` into `a` and returns the groups whose parts changed. */
+/** Merges `b` into `a` and returns the groups whose parts changed. */
 function join(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set<ChunkGroup> {
   const needed = neededBy(b, neededBy(a))
   const parts = a.parts.map((loads, part) => loads | (b.parts[part] ?? 0))

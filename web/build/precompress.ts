@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib'
 
 const packable = new Set(['.html', '.js', '.css', '.svg', '.webmanifest'])
 
-/** Writes a Brotli copy beside each text file, so that the server does not compress it on the first request. */
+/** Writes a Brotli copy next to each text file, so that the server needn’t compress it on the first request. */
 export async function precompressFiles(directory: string): Promise<void> {
   await Promise.all(
     (await findUncompressed(directory)).map(async (file) => {

@@ -18,9 +18,9 @@ export function styleSingleton() {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((candidate) => candidate !== sheet)
   }
 
-  // biome-ignore lint/correctness/noComponentHookFactories: the shape radix expects, called once for each module
+  // biome-ignore lint/correctness/noComponentHookFactories: Radix expects this shape; called once per module
   return function Sheet({ styles, dynamic }: { styles: string; dynamic?: boolean }) {
-    // biome-ignore lint/correctness/useExhaustiveDependencies: like the original, styles change only where that is announced
+    // biome-ignore lint/correctness/useExhaustiveDependencies: like the original package, updates only dynamic styles
     useEffect(() => {
       add(styles)
       return remove

@@ -22,41 +22,41 @@ const maxCapturedRequests = 200
 export class Capture {
   readonly errors: CapturedError[] = []
   readonly requests: CapturedRequest[] = []
-  #hears = true
-  readonly #undo: (() => void)[] = []
+  #isRecording = true
+  readonly #restorers: (() => void)[] = []
 
   constructor() {
-    this.#overConsole()
-    this.#overFetch()
-    this.#listen('error', (event) => this.#note((event as ErrorEvent).message || 'A file couldn’t be loaded'))
-    this.#listen('unhandledrejection', (event) => this.#note(format([(event as PromiseRejectionEvent).reason])))
+    this.#wrapConsole()
+    this.#wrapFetch()
+    this.#listen('error', (event) => this.#recordError((event as ErrorEvent).message || 'A file couldn’t be loaded'))
+    this.#listen('unhandledrejection', (event) => this.#recordError(format([(event as PromiseRejectionEvent).reason])))
   }
 
   /** Restores the originals. A wrapper that other code added since stays, and no longer reaches this capture. */
   restore(): void {
-    this.#hears = false
-    for (const undo of this.#undo.splice(0)) undo()
+    this.#isRecording = false
+    for (const undo of this.#restorers.splice(0)) undo()
   }
 
-  #overConsole(): void {
+  #wrapConsole(): void {
     const original = console.error
     const wrapped = (...args: unknown[]) => {
-      this.#note(format(args))
+      this.#recordError(format(args))
       original.apply(console, args)
     }
     console.error = wrapped
-    this.#undo.push(() => {
+    this.#restorers.push(() => {
       if (console.error === wrapped) console.error = original
     })
   }
 
-  #overFetch(): void {
+  #wrapFetch(): void {
     const original = globalThis.fetch
     const wrapped: typeof fetch = async (input, init) => {
       const started = performance.now()
       const at = new Date().toISOString()
       const record = (status: number | null) => {
-        if (!this.#hears || this.requests.length >= maxCapturedRequests) return
+        if (!this.#isRecording || this.requests.length >= maxCapturedRequests) return
         const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
         const address = redacted(plainAddress(input instanceof Request ? input.url : String(input)))
         this.requests.push({ at, method, address, status, ms: Math.round(performance.now() - started) })
@@ -71,18 +71,18 @@ export class Capture {
       }
     }
     globalThis.fetch = wrapped
-    this.#undo.push(() => {
+    this.#restorers.push(() => {
       if (globalThis.fetch === wrapped) globalThis.fetch = original
     })
   }
 
   #listen(type: 'error' | 'unhandledrejection', listener: (event: Event) => void): void {
     addEventListener(type, listener)
-    this.#undo.push(() => removeEventListener(type, listener))
+    this.#restorers.push(() => removeEventListener(type, listener))
   }
 
-  #note(text: string): void {
-    if (!this.#hears || this.errors.length >= maxCapturedErrors) return
+  #recordError(text: string): void {
+    if (!this.#isRecording || this.errors.length >= maxCapturedErrors) return
     this.errors.push({ at: new Date().toISOString(), text: redacted(text) })
   }
 }

@@ -6,6 +6,8 @@ import { reportText, summarize, verdict } from './report.ts'
 import { allChecks, type Level, runChecks } from './run-checks.ts'
 import { createServerRequester, NoAnswer } from './server-request.ts'
 
+type Verdict = ReturnType<typeof verdict>
+
 const token = 'kps_canaryTokenOfAda'
 const ada = { id: 'a1', name: 'Ada', nickname: 'ada', email: 'ada@willowbrook.example' }
 const listenersByType = new Map<string, Set<unknown>>()
@@ -69,17 +71,17 @@ describe('the summary', () => {
 
   it('has a headline for all, some and no passed checks', () => {
     const all = { totalChecks: 23, signedIn: true, stopped: false }
-    expect(verdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual({
+    expect(verdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual<Verdict>({
       headline: '1 check passed.',
       more: '2 optional provider tests didn’t work.',
     })
     expect(
       verdict([result('passed'), result('failed', 'Chat with kip'), result('failed', 'Together AI test')], all),
-    ).toEqual({
+    ).toEqual<Verdict>({
       headline: '1 of 3 checks passed.',
       more: '2 checks need attention: Chat with kip and Together AI test.',
     })
-    expect(verdict([result('failed', 'CORS'), result('skipped')], all)).toEqual({
+    expect(verdict([result('failed', 'CORS'), result('skipped')], all)).toEqual<Verdict>({
       headline: 'No server check passed.',
       more: 'One check needs attention: CORS. 1 check skipped.',
     })
@@ -87,19 +89,19 @@ describe('the summary', () => {
 
   it('says where the checks stopped and how many need sign-in', () => {
     const options = { totalChecks: 23, signedIn: true, stopped: true }
-    expect(verdict([result('passed'), result('passed')], options)).toEqual({
+    expect(verdict([result('passed'), result('passed')], options)).toEqual<Verdict>({
       headline: 'Stopped after 2 of 23 checks; 2 passed.',
       more: '',
     })
     expect(verdict([result('passed'), result('failed')], options).headline).toBe(
       'Stopped after 2 of 23 checks; 1 passed, 1 failed.',
     )
-    expect(verdict([result('passed'), result('skipped')], { totalChecks: 2, signedIn: false, stopped: false })).toEqual(
-      {
-        headline: '1 check a visitor can run passed.',
-        more: '1 needs sign-in.',
-      },
-    )
+    expect(
+      verdict([result('passed'), result('skipped')], { totalChecks: 2, signedIn: false, stopped: false }),
+    ).toEqual<Verdict>({
+      headline: '1 check a visitor can run passed.',
+      more: '1 needs sign-in.',
+    })
   })
 })
 

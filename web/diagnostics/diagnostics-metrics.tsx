@@ -9,7 +9,7 @@ const heights: Record<DiagnosticOutcome, string> = {
   skipped: 'h-1.5 border border-border bg-secondary',
 }
 
-/** Five figures and a bar per check: failed bars are taller, not only red. */
+/** Five metrics and a bar per check; failed bars are taller, not only red. */
 export function DiagnosticsMetrics({
   results,
   coming,

@@ -40,7 +40,7 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
       <section
         ref={box}
         aria-label="Entries of the live log"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="max-h-[560px] overflow-y-auto px-4 py-3 font-mono text-code focus-visible:-outline-offset-2 phone:max-h-80"
       >
@@ -48,7 +48,7 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
         <ol>
           {logs.map(({ at, level, text }, index) => (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
               key={index}
               className="grid grid-cols-[auto_44px_minmax(0,1fr)] gap-x-3 py-[1.5px]"
             >

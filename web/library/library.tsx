@@ -83,8 +83,8 @@ export function Library({ person }: { person: string }) {
     if (!documents) return
     const existingIds = new Set(documents.map(({ id }) => id))
     setChosen((previous) => {
-      const unreadCount = [...previous].filter((id) => existingIds.has(id))
-      return unreadCount.length === previous.size ? previous : new Set(unreadCount)
+      const remainingIds = [...previous].filter((id) => existingIds.has(id))
+      return remainingIds.length === previous.size ? previous : new Set(remainingIds)
     })
   }, [documents])
 

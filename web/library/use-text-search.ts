@@ -64,7 +64,7 @@ export interface TextSearch {
 export function useTextSearch(store: LibraryStore, query: string, changes: unknown): TextSearch {
   const [result, setResult] = useState({ words: '', places: noExcerpts })
   const trimmedQuery = query.trim()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` is what makes the same words worth another look
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` triggers a new search for the same query
   useEffect(() => {
     if (trimmedQuery === '') return
     let stopped = false

@@ -13,12 +13,12 @@ export function DifferingText({ text, other, kind }: DifferingTextProps) {
   return (
     <p className="font-serif text-read whitespace-pre-wrap wrap-break-word">
       {segments.map(({ text: segmentText, isUnique }, index) => {
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name than their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
         if (!isUnique) return <span key={index}>{segmentText}</span>
         const Mark = kind === 'added' ? 'ins' : 'del'
         return (
           <Mark
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            // biome-ignore lint/suspicious/noArrayIndexKey: segments are identified by index
             key={index}
             className={
               kind === 'added'

@@ -41,51 +41,51 @@ export class DraftStore<T> {
   readonly key: string
   readonly #page = createClientId()
   readonly #person = getPageUserId()
-  #vault: Promise<LocalStore | null>
+  #storePromise: Promise<LocalStore | null>
   readonly #listeners = new Set<() => void>()
-  #follows: boolean
-  #looked = false
-  #seen: DraftSnapshot<T>
-  #touched = false
-  #unsealed = false
+  #followsOtherTabs: boolean
+  #hasLoaded = false
+  #snapshot: DraftSnapshot<T>
+  #isEdited = false
+  #hasUnsavedText = false
   /** The record this page wrote last, and the one it continues from. */
-  #own: DraftRecord | undefined
-  #found: DraftRecord | undefined
+  #ownRecord: DraftRecord | undefined
+  #restoredRecord: DraftRecord | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #lastSave = 0
-  #work: Promise<void> = Promise.resolve()
+  #pendingWork: Promise<void> = Promise.resolve()
   #channel: BroadcastChannel | undefined
   #stopListening: (() => void) | undefined
 
   constructor(key: string, { followsOtherTabs = true }: DraftOptions = {}) {
     this.key = key
-    this.#follows = followsOtherTabs
-    this.#vault = this.#person === null ? Promise.resolve(null) : loadCurrentStore()
-    this.#seen = { ...emptySnapshot, ready: this.#person === null }
+    this.#followsOtherTabs = followsOtherTabs
+    this.#storePromise = this.#person === null ? Promise.resolve(null) : loadCurrentStore()
+    this.#snapshot = { ...emptySnapshot, ready: this.#person === null }
   }
 
   readonly listen = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
-  readonly getSnapshot = (): DraftSnapshot<T> => this.#seen
+  readonly getSnapshot = (): DraftSnapshot<T> => this.#snapshot
 
   /** Returns the draft and stops following other tabs. */
   readonly take = (): DraftSnapshot<T> => {
-    this.#follows = false
-    this.#looked = true
-    return this.#seen
+    this.#followsOtherTabs = false
+    this.#hasLoaded = true
+    return this.#snapshot
   }
 
   open(): Promise<void> {
     if (this.#person !== null && !this.#channel) {
       this.#channel = new BroadcastChannel(`keeper-drafts-${this.#person}`)
       this.#channel.onmessage = ({ data }) => {
-        if (data === this.key) void this.#look()
+        if (data === this.key) void this.#load()
       }
     }
     this.#stopListening ??= onSignedInAgain(this.rewrite)
-    return this.#look()
+    return this.#load()
   }
 
   async close(): Promise<void> {
@@ -100,9 +100,9 @@ export class DraftStore<T> {
   }
 
   readonly set = (value: T): void => {
-    this.#touched = true
-    this.#unsealed = true
-    this.#show({ isDrafted: true, value, restored: this.#seen.restored, ready: true })
+    this.#isEdited = true
+    this.#hasUnsavedText = true
+    this.#setSnapshot({ isDrafted: true, value, restored: this.#snapshot.restored, ready: true })
     if (this.#timer !== undefined) return
     const delayMs = Math.max(0, saveDelayMs - (Date.now() - this.#lastSave))
     this.#timer = setTimeout(() => void this.flush(), delayMs)
@@ -112,14 +112,14 @@ export class DraftStore<T> {
     const unsaved = this.#timer !== undefined
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (unsaved) this.#then((store) => this.#save(store))
-    return this.#work
+    if (unsaved) this.#enqueue((store) => this.#save(store))
+    return this.#pendingWork
   }
 
   /** A flush may not finish before the page unloads, so the value also goes to session storage synchronously. */
   readonly leave = (): void => {
-    if (this.#unsealed && this.#person !== null && getSignedInUserId() === this.#person) {
-      const record = this.#recordOf(this.#seen.value)
+    if (this.#hasUnsavedText && this.#person !== null && getSignedInUserId() === this.#person) {
+      const record = this.#createRecord(this.#snapshot.value)
       saveUnloadEntry(this.#person, { place: getRecordKey(record), stamp: record.stamp, record })
     }
     void this.flush()
@@ -128,128 +128,129 @@ export class DraftStore<T> {
   readonly clear = (): Promise<void> => {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#touched = false
-    this.#throwAway()
-    this.#show({ ...emptySnapshot, ready: true })
-    return this.#work
+    this.#isEdited = false
+    this.#deleteStored()
+    this.#setSnapshot({ ...emptySnapshot, ready: true })
+    return this.#pendingWork
   }
 
   /** Like `clear`, but the page shows it only after the stored draft is deleted, so leaving can't restore it. */
   readonly release = async (): Promise<void> => {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#throwAway()
-    await this.#work
-    this.#touched = false
-    this.#show({ ...emptySnapshot, ready: true })
+    this.#deleteStored()
+    await this.#pendingWork
+    this.#isEdited = false
+    this.#setSnapshot({ ...emptySnapshot, ready: true })
   }
 
   /** Recorded synchronously for a page that opens before the deletion finishes. */
-  #throwAway(): void {
-    this.#unsealed = false
-    const ownKey = this.#ownPlace
+  #deleteStored(): void {
+    this.#hasUnsavedText = false
+    const ownKey = this.#ownRecordKey
     const removals: UnloadRemoval[] = [{ place: ownKey }]
-    if (this.#found) removals.push({ place: getRecordKey(this.#found), stamp: this.#found.stamp })
+    const restored = this.#restoredRecord
+    if (restored) removals.push({ place: getRecordKey(restored), stamp: restored.stamp })
     if (this.#person !== null && getSignedInUserId() === this.#person)
       for (const removal of removals) saveUnloadEntry(this.#person, removal)
-    this.#then(async (store) => {
-      for (const record of [this.#own, this.#found])
+    this.#enqueue(async (store) => {
+      for (const record of [this.#ownRecord, this.#restoredRecord])
         if (record) await store.remove('drafts', getRecordKey(record), record.stamp)
-      this.#own = undefined
-      this.#found = undefined
+      this.#ownRecord = undefined
+      this.#restoredRecord = undefined
       // A new draft may have been started meanwhile.
       for (const { place: recordKey } of removals)
-        if (recordKey !== ownKey || !this.#unsealed) clearUnloadEntries(store.person, recordKey)
+        if (recordKey !== ownKey || !this.#hasUnsavedText) clearUnloadEntries(store.person, recordKey)
     })
   }
 
   /** The stored draft may have been cleared with the session; write it again. */
   readonly rewrite = (): void => {
     if (this.#person === null || getSignedInUserId() !== this.#person) return
-    this.#vault = loadCurrentStore()
-    if (!this.#seen.isDrafted) return
-    this.#unsealed = true
-    this.#then((store) => this.#save(store))
+    this.#storePromise = loadCurrentStore()
+    if (!this.#snapshot.isDrafted) return
+    this.#hasUnsavedText = true
+    this.#enqueue((store) => this.#save(store))
   }
 
-  async #look(): Promise<void> {
+  async #load(): Promise<void> {
     try {
-      const store = await this.#vault
-      if (!store) return this.#show({ ...this.#seen, ready: true })
+      const store = await this.#storePromise
+      if (!store) return this.#setSnapshot({ ...this.#snapshot, ready: true })
       const newest = sortNewestFirst(await store.all<DraftRecord>('drafts')).find(({ key }) => key === this.key)
-      const isReread = this.#looked && !this.#follows
-      this.#looked = true
+      const isReread = this.#hasLoaded && !this.#followsOtherTabs
+      this.#hasLoaded = true
       // A page that is writing keeps its own text.
-      if (this.#touched) return this.#show({ ...this.#seen, ready: true })
+      if (this.#isEdited) return this.#setSnapshot({ ...this.#snapshot, ready: true })
       if (isReread) {
-        if (!this.#found || newest) return this.#show({ ...this.#seen, ready: true })
+        if (!this.#restoredRecord || newest) return this.#setSnapshot({ ...this.#snapshot, ready: true })
         // Sent or discarded in another tab, so it must not reappear here.
-        this.#found = undefined
-        return this.#show({ ...emptySnapshot, ready: true })
+        this.#restoredRecord = undefined
+        return this.#setSnapshot({ ...emptySnapshot, ready: true })
       }
-      this.#found = newest
-      this.#show(
+      this.#restoredRecord = newest
+      this.#setSnapshot(
         newest
           ? { isDrafted: true, value: newest.value as T, restored: true, ready: true }
           : { ...emptySnapshot, ready: true },
       )
     } catch (reason) {
       if (!(reason instanceof StoreClosedError)) throw reason
-      this.#show({ ...this.#seen, ready: true })
+      this.#setSnapshot({ ...this.#snapshot, ready: true })
     }
   }
 
   async #save(store: LocalStore): Promise<void> {
-    const { isDrafted, value } = this.#seen
+    const { isDrafted, value } = this.#snapshot
     if (!isDrafted) return
     this.#lastSave = Date.now()
-    const record = this.#recordOf(value)
+    const record = this.#createRecord(value)
     await store.put('drafts', getRecordKey(record), record, record.stamp)
-    this.#own = record
-    if (this.#unsealed && this.#seen.value === value) this.#allSealed()
-    const matchedRecord = this.#found
-    this.#found = undefined
+    this.#ownRecord = record
+    if (this.#hasUnsavedText && this.#snapshot.value === value) this.#markSaved()
+    const matchedRecord = this.#restoredRecord
+    this.#restoredRecord = undefined
     // Its text is part of the new record now, unless its tab kept writing.
     if (matchedRecord) await store.remove('drafts', getRecordKey(matchedRecord), matchedRecord.stamp)
   }
 
-  get #ownPlace(): string {
+  get #ownRecordKey(): string {
     return getRecordKey({ key: this.key, page: this.#page })
   }
 
-  #recordOf(value: unknown): DraftRecord {
+  #createRecord(value: unknown): DraftRecord {
     return { key: this.key, page: this.#page, value, at: new Date().toISOString(), stamp: createClientId() }
   }
 
-  #allSealed(): void {
-    this.#unsealed = false
-    if (this.#person !== null) clearUnloadEntries(this.#person, this.#ownPlace)
+  #markSaved(): void {
+    this.#hasUnsavedText = false
+    if (this.#person !== null) clearUnloadEntries(this.#person, this.#ownRecordKey)
   }
 
-  #then(work: (store: LocalStore) => Promise<void>): void {
+  #enqueue(work: (store: LocalStore) => Promise<void>): void {
     // Captured, since the channel may be closed by then and the next page still needs the message.
     const channel = this.#channel
-    this.#work = this.#work.then(async () => {
+    this.#pendingWork = this.#pendingWork.then(async () => {
       try {
-        const store = await this.#vault
+        const store = await this.#storePromise
         if (!store) return
         await work(store)
         if (channel) channel.postMessage(this.key)
-        else this.#tellLate()
+        else this.#notifyAfterClose()
       } catch (reason) {
         if (!(reason instanceof StoreClosedError)) console.error('A draft could not be kept in this browser', reason)
       }
     })
   }
 
-  #tellLate(): void {
+  #notifyAfterClose(): void {
     const channel = new BroadcastChannel(`keeper-drafts-${this.#person}`)
     channel.postMessage(this.key)
     channel.close()
   }
 
-  #show(snapshot: DraftSnapshot<T>): void {
-    this.#seen = snapshot
+  #setSnapshot(snapshot: DraftSnapshot<T>): void {
+    this.#snapshot = snapshot
     for (const listener of this.#listeners) listener()
   }
 }

@@ -31,7 +31,7 @@ export class LocalStore {
   readonly person: string
   isPersistent = true
   #opened: Promise<Opened | null> | undefined
-  readonly #lastRead = new Map<StoreName, Map<string, unknown>>()
+  readonly #decryptedValues = new Map<StoreName, Map<string, unknown>>()
   readonly #memory = new Map<string, { shelf: StoreName; value: unknown; stamp: string }>()
 
   constructor(person: string) {
@@ -92,7 +92,7 @@ export class LocalStore {
       inMemory.map(([memoryKey]) => hashName(opened.keys, memoryKey.slice(storeName.length + 1))),
     )
     const rows = ((await opened.db.getAll(storeName)) as Sealed[]).filter(({ name }) => !replacedNames.includes(name))
-    const cachedValues = this.#lastRead.get(storeName)
+    const cachedValues = this.#decryptedValues.get(storeName)
     const read = await Promise.all(
       rows.map(
         async (sealedRow) =>
@@ -100,7 +100,7 @@ export class LocalStore {
       ),
     )
     // The queue is read often; unchanged records aren't decrypted again.
-    this.#lastRead.set(storeName, storeName === 'writes' ? new Map(read) : new Map())
+    this.#decryptedValues.set(storeName, storeName === 'writes' ? new Map(read) : new Map())
     const values = read.map(([, value]) => value)
     return [...(values.filter((value) => value !== undefined) as T[]), ...newer]
   }
@@ -136,7 +136,7 @@ export class LocalStore {
   /** Deletes the keys too; other tabs close their connections. */
   async destroy(): Promise<void> {
     this.#memory.clear()
-    this.#lastRead.clear()
+    this.#decryptedValues.clear()
     const opened = await this.#opened?.catch(() => null)
     this.#opened = undefined
     opened?.db.close()
@@ -152,21 +152,21 @@ export class LocalStore {
         return null
       })
       .then(async (opened) => {
-        await this.#takeOverLastWords(opened)
+        await this.#restoreUnloadEntries(opened)
         return opened
       })
     return this.#opened
   }
 
-  async #takeOverLastWords(opened: Opened | null): Promise<void> {
+  async #restoreUnloadEntries(opened: Opened | null): Promise<void> {
     for (const entry of getUnloadEntries(this.person)) {
-      if ('record' in entry) await this.#sealLastWords(opened, entry)
+      if ('record' in entry) await this.#storeUnloadDraft(opened, entry)
       else if (opened) await this.#removeFromDisk(opened, 'drafts', entry.place, entry.stamp)
       clearUnloadEntries(this.person, entry.place)
     }
   }
 
-  async #sealLastWords(opened: Opened | null, { place: memoryKey, stamp, record }: UnloadDraft): Promise<void> {
+  async #storeUnloadDraft(opened: Opened | null, { place: memoryKey, stamp, record }: UnloadDraft): Promise<void> {
     const inMemory = () => this.#memory.set(`drafts ${memoryKey}`, { shelf: 'drafts', value: record, stamp })
     if (!opened) return void inMemory()
     const sealedRow = await seal(opened.keys, await hashName(opened.keys, memoryKey), record, stamp)

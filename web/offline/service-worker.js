@@ -1,18 +1,18 @@
-// Serves the app where there is no network. Written to /sw.js by build/service-worker.ts, with this build's files.
-// It never touches the API, nor uploads, nor the pages before sign-in, and speaks to nobody but this server.
+// Serves the app offline. build/service-worker.ts writes it to /sw.js with this build's files.
+// Ignores the API, uploads and the pages before sign-in, and sends requests only to this server.
 const version = '__VERSION__'
 const files = new Set(__FILES__)
-const prefix = 'keeper-shell-'
-const shell = '/index.html'
-const beforeSignIn = ['/', '/login', '/register']
-const patienceMs = 4000
+const cachePrefix = 'keeper-shell-'
+const shellPath = '/index.html'
+const signedOutPaths = ['/', '/login', '/register']
+const navigationTimeoutMs = 4000
 
 const isHashed = (path) => path.startsWith('/assets/')
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
 self.addEventListener('message', ({ data }) => {
-  // Only when the person asks for the new version: never while they write.
+  // Only on request, because the new version reloads the page.
   if (data === 'take-over') self.skipWaiting()
 })
 self.addEventListener('fetch', (event) => {
@@ -20,73 +20,75 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') {
-    if (isPageOfApp(pathname)) event.respondWith(page(request))
+    if (isAppPage(pathname)) event.respondWith(respondWithPage(request))
   } else if (files.has(pathname)) {
-    event.respondWith(isHashed(pathname) ? keptFirst(request) : serverFirst(request))
+    event.respondWith(isHashed(pathname) ? respondCacheFirst(request) : respondNetworkFirst(request))
   } else if (isHashed(pathname)) {
-    // Of the build before this one, for a tab that still shows it.
-    event.respondWith(keptFirst(request))
+    // A file of the previous build, for a tab that still shows it.
+    event.respondWith(respondCacheFirst(request))
   }
 })
 
 async function install() {
-  const cache = await caches.open(prefix + version)
-  const waiting = [...files]
-  const one = async () => {
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      const known = isHashed(path) ? await caches.match(path) : undefined
-      const answer = known ?? (await fetch(path, { cache: isHashed(path) ? 'default' : 'reload' }))
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
-      await cache.put(path, answer)
+  const cache = await caches.open(cachePrefix + version)
+  const pendingPaths = [...files]
+  const cachePending = async () => {
+    for (let path = pendingPaths.pop(); path !== undefined; path = pendingPaths.pop()) {
+      const cached = isHashed(path) ? await caches.match(path) : undefined
+      const response = cached ?? (await fetch(path, { cache: isHashed(path) ? 'default' : 'reload' }))
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+      await cache.put(path, response)
     }
   }
-  await Promise.all([one(), one(), one(), one()])
+  await Promise.all([cachePending(), cachePending(), cachePending(), cachePending()])
 }
 
 async function activate() {
-  // In the order in which they were made: this build's, and the one before for tabs that still show it.
-  const ours = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== prefix + version)
-  await Promise.all(ours.slice(0, -1).map((name) => caches.delete(name)))
+  // In creation order. The previous build's cache stays, for tabs that still show it.
+  const otherCaches = (await caches.keys()).filter(
+    (name) => name.startsWith(cachePrefix) && name !== cachePrefix + version,
+  )
+  await Promise.all(otherCaches.slice(0, -1).map((name) => caches.delete(name)))
   await self.clients.claim()
 }
 
-function isPageOfApp(path) {
-  const last = path.slice(path.lastIndexOf('/') + 1)
-  return !beforeSignIn.includes(path) && !path.startsWith('/api/') && !last.includes('.')
+function isAppPage(path) {
+  const fileName = path.slice(path.lastIndexOf('/') + 1)
+  return !signedOutPaths.includes(path) && !path.startsWith('/api/') && !fileName.includes('.')
 }
 
-/** The newest page there is; without a server, or behind a proxy that finds none, the one of this build. */
-async function page(request) {
-  const kept = await caches.match(shell, { cacheName: prefix + version })
-  if (!kept) return fetch(request)
-  const late = new Promise((resolve) => setTimeout(resolve, patienceMs, kept))
-  const fresh = fetch(request).then(
-    (answer) => ([502, 503, 504].includes(answer.status) ? kept : answer),
-    () => kept,
+/** The server's page, or this build's if the server can't be reached, a proxy can't find it, or it is slow. */
+async function respondWithPage(request) {
+  const cached = await caches.match(shellPath, { cacheName: cachePrefix + version })
+  if (!cached) return fetch(request)
+  const timeout = new Promise((resolve) => setTimeout(resolve, navigationTimeoutMs, cached))
+  const fetched = fetch(request).then(
+    (response) => ([502, 503, 504].includes(response.status) ? cached : response),
+    () => cached,
   )
-  return Promise.race([fresh, late])
+  return Promise.race([fetched, timeout])
 }
 
-async function keptFirst(request) {
-  // Not the whole address: each query would be stored as a file of its own.
+async function respondCacheFirst(request) {
+  // Without the query, which would create an entry of its own.
   const { pathname } = new URL(request.url)
-  const kept = await caches.match(pathname, { ignoreVary: true })
-  if (kept) return kept
-  const answer = await fetch(request)
-  // Too large to be fetched ahead, such as what reads PDF: kept from the first time on.
-  if (answer.ok && isHashed(pathname)) {
-    const cache = await caches.open(prefix + version)
-    await cache.put(pathname, answer.clone()).catch(() => undefined)
+  const cached = await caches.match(pathname, { ignoreVary: true })
+  if (cached) return cached
+  const response = await fetch(request)
+  // Files too large to precache, such as the PDF viewer, are cached on first use.
+  if (response.ok && isHashed(pathname)) {
+    const cache = await caches.open(cachePrefix + version)
+    await cache.put(pathname, response.clone()).catch(() => undefined)
   }
-  return answer
+  return response
 }
 
-async function serverFirst(request) {
+async function respondNetworkFirst(request) {
   try {
     return await fetch(request)
   } catch (reason) {
-    const kept = await caches.match(request, { ignoreVary: true })
-    if (kept) return kept
+    const cached = await caches.match(request, { ignoreVary: true })
+    if (cached) return cached
     throw reason
   }
 }

@@ -1,4 +1,4 @@
-// The way back from a broken service worker: this one takes over at once, throws away what was kept and goes.
+// Replaces a broken service worker: activates immediately, deletes all caches and unregisters itself.
 self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) =>
   event.waitUntil(

@@ -30,14 +30,14 @@ export class WriteQueue {
   readonly #sentListeners = new Set<(write: PendingWrite) => void>()
   readonly #channel: BroadcastChannel
   #loaded: Promise<void> | undefined
-  #wait = initialSendDelayMs
+  #sendDelayMs = initialSendDelayMs
   #flushing: Promise<void> | undefined
-  #flushes = 0
+  #flushRequests = 0
   #closed = false
   #timer: ReturnType<typeof setTimeout> | undefined
-  readonly #bytesHere = new Map<string, () => void>()
+  readonly #bytesLocks = new Map<string, () => void>()
   /** Revisions that this tab's saves have superseded, by entity. */
-  readonly #moved = new Map<string, { from: Set<number>; to: number }>()
+  readonly #supersededRevisions = new Map<string, { from: Set<number>; to: number }>()
 
   constructor(store: LocalStore) {
     this.person = store.person
@@ -74,12 +74,12 @@ export class WriteQueue {
 
   /** The current revision for an entity that this tab saved in the meantime. */
   resolveRevision(entityId: string | undefined, ifMatch: number | undefined): number | undefined {
-    const moved = entityId === undefined ? undefined : this.#moved.get(entityId)
+    const moved = entityId === undefined ? undefined : this.#supersededRevisions.get(entityId)
     return moved && ifMatch !== undefined && moved.from.has(ifMatch) ? moved.to : ifMatch
   }
 
   async enqueue(write: PendingWrite, bytes?: Blob): Promise<void> {
-    if (bytes) await this.#keepBytes(write.id, await bytes.arrayBuffer())
+    if (bytes) await this.#storeBytes(write.id, await bytes.arrayBuffer())
     await this.#change((queue) => joinQueue(queue, write))
     this.sendLater()
   }
@@ -91,39 +91,39 @@ export class WriteQueue {
 
   /** Requeues a blocked write with the person's decision. @throws if the write changed since it was shown */
   async decide(displayedWrite: PendingWrite, decided: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
-    await this.#changeSeen(displayedWrite, (stored) => [requeue(stored, decided)])
+    await this.#changeDisplayed(displayedWrite, (stored) => [requeue(stored, decided)])
     await this.flush()
   }
 
   /** @throws if the write changed since it was shown */
   async discard(displayedWrite: PendingWrite): Promise<void> {
-    await this.#changeSeen(displayedWrite, ({ thing: entityId }) => {
+    await this.#changeDisplayed(displayedWrite, ({ thing: entityId }) => {
       if (entityId !== undefined) recordDiscard(entityId)
       return []
     })
     await this.#removeBytes(displayedWrite.id)
   }
 
-  #changeSeen(displayedWrite: PendingWrite, change: (stored: PendingWrite) => PendingWrite[]): Promise<void> {
+  #changeDisplayed(displayedWrite: PendingWrite, change: (stored: PendingWrite) => PendingWrite[]): Promise<void> {
     return this.#change((queue) => {
       const stored = queue.find(({ id }) => id === displayedWrite.id)
       if (stored && isUnchanged(stored, displayedWrite))
         return queue.flatMap((queued) => (queued === stored ? change(stored) : queued))
-      this.#show(queue)
+      this.#setWrites(queue)
       throw new Error('This change was edited in another tab. Review it again.')
     })
   }
 
   /** Bytes held in memory because the disk is full: a lock tells other tabs to leave the write to this one. */
-  async #keepBytes(id: string, bytes: ArrayBuffer): Promise<void> {
+  async #storeBytes(id: string, bytes: ArrayBuffer): Promise<void> {
     await this.store.put('bytes', id, bytes)
-    if (!this.store.isOnDisk('bytes', id)) this.#bytesHere.set(id, await holdTabLock(getBytesLockName(id)))
+    if (!this.store.isOnDisk('bytes', id)) this.#bytesLocks.set(id, await holdTabLock(getBytesLockName(id)))
   }
 
   async #removeBytes(id: string): Promise<void> {
     await this.store.remove('bytes', id)
-    this.#bytesHere.get(id)?.()
-    this.#bytesHere.delete(id)
+    this.#bytesLocks.get(id)?.()
+    this.#bytesLocks.delete(id)
   }
 
   readBytes(write: PendingWrite): Promise<ArrayBuffer | undefined> {
@@ -135,14 +135,14 @@ export class WriteQueue {
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       void this.flush()
-    }, this.#wait)
-    this.#wait = Math.min(this.#wait * 2, maxSendDelayMs)
+    }, this.#sendDelayMs)
+    this.#sendDelayMs = Math.min(this.#sendDelayMs * 2, maxSendDelayMs)
   }
 
   /** Sends waiting writes in order, one tab at a time; resolves when nothing more can be sent. */
   flush(): Promise<void> {
     // Calls during a flush trigger another pass.
-    this.#flushes += 1
+    this.#flushRequests += 1
     this.#flushing ??= this.#flushAll().finally(() => {
       this.#flushing = undefined
     })
@@ -152,8 +152,8 @@ export class WriteQueue {
   async #flushAll(): Promise<void> {
     try {
       await this.load()
-      for (let displayedWrite = -1; displayedWrite !== this.#flushes && !this.#closed; ) {
-        displayedWrite = this.#flushes
+      for (let handledRequests = -1; handledRequests !== this.#flushRequests && !this.#closed; ) {
+        handledRequests = this.#flushRequests
         await tryTabLock(`keeper-sending-${this.person}`, () => this.#sendAll())
       }
     } catch (reason) {
@@ -171,14 +171,14 @@ export class WriteQueue {
       const bytes = write.mime === undefined ? undefined : await this.readBytes(write)
       if (write.mime !== undefined && bytes === undefined) {
         if (await isTabLockHeld(getBytesLockName(write.id))) return
-        await this.#hold(write, { words: 'The file is no longer in this browser. Choose it again.', status: 0 })
+        await this.#markRefused(write, { words: 'The file is no longer in this browser. Choose it again.', status: 0 })
         continue
       }
       // From here on the server may have it.
       const sending: PendingWrite = { ...write, tries: write.tries + 1, ...(write.body && { lastSent: write.body }) }
       if (!(await this.#replace(write, sending))) continue
       if (!(await this.#send(sending, write.lastSent, bytes))) return
-      this.#wait = initialSendDelayMs
+      this.#sendDelayMs = initialSendDelayMs
     }
   }
 
@@ -187,42 +187,42 @@ export class WriteQueue {
     try {
       if (getSignedInUserId() !== this.person) return false
       const answer = await send(toEndpoint(write.endpoint), toCallInput(write, bytes))
-      await this.#arrived(write, findRevision(answer, write.thing))
+      await this.#completeWrite(write, findRevision(answer, write.thing))
       return true
     } catch (reason) {
       if (reason instanceof StoreClosedError || isServerUnreachable(reason)) return false
       if (isRetryable(reason)) {
-        this.#wait = Math.max(this.#wait, (reason.retryAfterSeconds ?? 0) * 1000)
+        this.#sendDelayMs = Math.max(this.#sendDelayMs, (reason.retryAfterSeconds ?? 0) * 1000)
         return false
       }
-      if (!(reason instanceof ApiError)) return this.#hold(write, { words: String(reason), status: 0 })
+      if (!(reason instanceof ApiError)) return this.#markRefused(write, { words: String(reason), status: 0 })
       if (reason.status === 401) return false
       if (reason.status >= 500 && (write.failures ?? 0) + 1 < maxServerErrors) {
         await this.#replace(write, { ...write, failures: (write.failures ?? 0) + 1 })
         return false
       }
       if (reason.status === 404 && write.endpoint.method === 'DELETE') {
-        await this.#arrived(write, undefined)
+        await this.#completeWrite(write, undefined)
         return true
       }
-      if (reason.code === 'stale') return this.#second(write, sentBefore, reason.data as StaleData)
+      if (reason.code === 'stale') return this.#handleStale(write, sentBefore, reason.data as StaleData)
       const { status, message: text, requestId } = reason
-      return this.#hold(write, { words: text, status, ...(requestId && { requestId }) })
+      return this.#markRefused(write, { words: text, status, ...(requestId && { requestId }) })
     }
   }
 
   /** A conflict, unless the current version is this write, whose response was lost. */
-  async #second(
+  async #handleStale(
     write: PendingWrite,
     sentBefore: PendingWrite['body'],
     { yours, current }: StaleData,
   ): Promise<boolean> {
     if (hasSameValues(current, write.body)) {
-      await this.#arrived(write, current.rev)
+      await this.#completeWrite(write, current.rev)
       return true
     }
     if (current.rev === (write.ifMatch ?? 0) + 1 && hasSameValues(current, sentBefore)) {
-      this.#noteMove(write, current.rev)
+      this.#recordRevision(write, current.rev)
       await this.#replace(write, { ...write, ifMatch: current.rev })
       return true
     }
@@ -230,13 +230,13 @@ export class WriteQueue {
     return true
   }
 
-  async #hold(write: PendingWrite, refusal: NonNullable<PendingWrite['refusal']>): Promise<boolean> {
+  async #markRefused(write: PendingWrite, refusal: NonNullable<PendingWrite['refusal']>): Promise<boolean> {
     await this.#replace(write, { ...write, state: 'refused', refusal })
     return true
   }
 
   /** Removes a sent write; later writes of the entity continue on its revision. */
-  async #arrived(write: PendingWrite, rev: number | undefined): Promise<void> {
+  async #completeWrite(write: PendingWrite, rev: number | undefined): Promise<void> {
     const { thing: entityId, ifMatch } = write
     await this.#change((queue) =>
       queue.flatMap((queued) => {
@@ -254,20 +254,20 @@ export class WriteQueue {
       }),
     )
     if (write.mime !== undefined) await this.#removeBytes(write.id)
-    this.#noteMove(write, rev)
+    this.#recordRevision(write, rev)
     for (const listener of this.#sentListeners) listener(write)
-    this.#tell({ sent: write })
+    this.#broadcast({ sent: write })
   }
 
-  #noteMove(write: PendingWrite, to: number | undefined): void {
+  #recordRevision(write: PendingWrite, to: number | undefined): void {
     const { thing: entityId, ifMatch } = write
     if (entityId === undefined || to === undefined || write.endpoint.creates) return
     const previous = getBaseRevision(ifMatch, to)
     // This tab's forms haven't seen another tab's write.
     if (isPossiblyUnseen(write, { hand: getWriteOrigin() })) return
-    const earlier = this.#moved.get(entityId)
+    const earlier = this.#supersededRevisions.get(entityId)
     const from = earlier?.to === previous ? earlier.from : new Set<number>()
-    this.#moved.set(entityId, { from: from.add(previous), to })
+    this.#supersededRevisions.set(entityId, { from: from.add(previous), to })
   }
 
   /** Resolves to false if the write changed in the meantime. */
@@ -290,44 +290,44 @@ export class WriteQueue {
   /** Read-modify-write under a lock across tabs. */
   async #change(change: (queue: readonly PendingWrite[]) => PendingWrite[]): Promise<void> {
     await withTabLock(`keeper-writes-${this.person}`, async () => {
-      const previous = await this.#stored()
+      const previous = await this.#loadStored()
       const updated = change(previous)
       for (const write of updated)
         if (!previous.includes(write)) await this.store.put('writes', getWriteStorageKey(write), write)
       for (const write of previous)
         if (!updated.some((queued) => getWriteStorageKey(queued) === getWriteStorageKey(write)))
           await this.store.remove('writes', getWriteStorageKey(write))
-      this.#show(updated)
+      this.#setWrites(updated)
     })
-    this.#tell({})
+    this.#broadcast({})
   }
 
   async #reload(): Promise<void> {
     try {
-      this.#show(await this.#stored())
+      this.#setWrites(await this.#loadStored())
     } catch (reason) {
       if (!(reason instanceof StoreClosedError)) throw reason
-      this.#show([])
+      this.#setWrites([])
     }
   }
 
-  async #stored(): Promise<PendingWrite[]> {
+  async #loadStored(): Promise<PendingWrite[]> {
     return (await this.store.all<PendingWrite>('writes')).sort(compareOrder)
   }
 
-  #show(writes: readonly PendingWrite[]): void {
+  #setWrites(writes: readonly PendingWrite[]): void {
     this.#writes = writes.toSorted(compareOrder)
     for (const listener of this.#listeners) listener()
   }
 
-  #tell(message: object): void {
+  #broadcast(message: object): void {
     if (!this.#closed) this.#channel.postMessage(message)
   }
 
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
-    for (const release of this.#bytesHere.values()) release()
+    for (const release of this.#bytesLocks.values()) release()
     this.#channel.close()
   }
 }
@@ -365,7 +365,7 @@ const send = call as (endpoint: AnyEndpoint, input: LooseInput) => Promise<unkno
 function findRevision(answer: unknown, entityId: string | undefined): number | undefined {
   const fields = (answer ?? {}) as { rev?: number }
   const nested = Object.values(fields).find(
-    (queued) => entityId !== undefined && (queued as { id?: unknown })?.id === entityId,
+    (value) => entityId !== undefined && (value as { id?: unknown })?.id === entityId,
   )
   return fields.rev ?? (nested as { rev?: number } | undefined)?.rev
 }

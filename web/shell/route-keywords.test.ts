@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { getPaletteRoutes } from './page-routes.ts'
-import { arrangeEntries } from './rank-entries.ts'
+import { arrangeEntries, type Entry } from './rank-entries.ts'
 import { routeKeywords } from './route-keywords.ts'
 
-const entries = getPaletteRoutes().map(({ path, to, title }) => ({
+const entries = getPaletteRoutes().map<Entry>(({ path, to, title }) => ({
   id: to,
-  group: 'Go to' as const,
+  group: 'Go to',
   title,
   also: `${to} ${routeKeywords[path] ?? ''}`,
   to,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '#web/api.ts'
 import { getDomainLabel } from './domain-label.ts'
-import { findShortcut } from './keyboard-shortcuts.ts'
+import { findShortcut, type Shortcut } from './keyboard-shortcuts.ts'
 import { getRetryDelay, getStaleQueryKeys } from './live-events.ts'
 import { getKeeperSection, isActiveLink, navigation } from './navigation.ts'
 import { findPageRoute } from './page-routes.ts'
@@ -74,23 +74,26 @@ describe('a key press', () => {
   const reading = { typing: false, singleKeys: true, waitingFor: undefined }
 
   it('opens the palette even while typing', () => {
-    expect(findShortcut(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual({ do: 'palette' })
+    expect(findShortcut(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual<Shortcut>({ do: 'palette' })
   })
 
   it('does nothing on its own while typing or with single keys off', () => {
     expect(findShortcut(press('['), { ...reading, typing: true })).toBeUndefined()
     expect(findShortcut(press('['), { ...reading, singleKeys: false })).toBeUndefined()
-    expect(findShortcut(press('['), reading)).toEqual({ do: 'sidebar' })
+    expect(findShortcut(press('['), reading)).toEqual<Shortcut>({ do: 'sidebar' })
   })
 
   it('navigates with G and a second key', () => {
-    expect(findShortcut(press('g'), reading)).toEqual({ do: 'wait', for: 'g' })
-    expect(findShortcut(press('a'), { ...reading, waitingFor: 'g' })).toEqual({ do: 'go', to: '/studio/agents' })
+    expect(findShortcut(press('g'), reading)).toEqual<Shortcut>({ do: 'wait', for: 'g' })
+    expect(findShortcut(press('a'), { ...reading, waitingFor: 'g' })).toEqual<Shortcut>({
+      do: 'go',
+      to: '/studio/agents',
+    })
     expect(findShortcut(press('x'), { ...reading, waitingFor: 'g' })).toBeUndefined()
   })
 
   it('changes the mode with Alt and a digit', () => {
-    expect(findShortcut(press('2', { alt: true }), reading)).toEqual({ do: 'mode', mode: 'MyKeeper' })
+    expect(findShortcut(press('2', { alt: true }), reading)).toEqual<Shortcut>({ do: 'mode', mode: 'MyKeeper' })
   })
 
   it.each([
@@ -101,11 +104,11 @@ describe('a key press', () => {
     ['r', 'run-item'],
     ['e', 'edit-item'],
   ])('%s acts on the open page, but not while typing or with Shift', (key, does) => {
-    expect(findShortcut(press(key), reading)).toEqual({ do: does })
+    expect(findShortcut(press(key), reading)).toEqual({ do: does } as Shortcut)
     expect(findShortcut(press(key), { ...reading, typing: true })).toBeUndefined()
     expect(findShortcut(press(key), { ...reading, singleKeys: false })).toBeUndefined()
     expect(findShortcut(press(key, { shift: true }), reading)).toBeUndefined()
-    expect(findShortcut(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ do: does })
+    expect(findShortcut(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ do: does } as Shortcut)
   })
 
   it('leaves browser shortcuts alone', () => {

@@ -2,16 +2,16 @@
 // of other tabs. theme-memory.ts stores the values.
 ;(() => {
   const root = document.documentElement
-  const night = matchMedia('(prefers-color-scheme: dark)')
-  let painted = []
+  const darkQuery = matchMedia('(prefers-color-scheme: dark)')
+  let paintedNames = []
   // The last value of this tab, because storing it may have failed.
-  let held
+  let latestValue
   // Overrides the stored theme until cleared; on a keeper's page, it starts with the keeper's theme.
-  const [, keeper] = /^\/keeper\/([^/]+)\//.exec(location.pathname) ?? []
-  const slugOfKeeper = remembered().keepers?.[keeper]
-  let preview = slugOfKeeper ? { slug: slugOfKeeper } : null
+  const [, keeperId] = /^\/keeper\/([^/]+)\//.exec(location.pathname) ?? []
+  const keeperSlug = readMemory().keepers?.[keeperId]
+  let preview = keeperSlug ? { slug: keeperSlug } : null
 
-  function stored(key) {
+  function readStorage(key) {
     try {
       return localStorage.getItem(key)
     } catch {
@@ -19,11 +19,11 @@
     }
   }
 
-  function remembered() {
+  function readMemory() {
     try {
-      const { mode, ...theirs } = JSON.parse(held ?? stored('keeper-theme')) ?? {}
+      const { mode, ...theme } = JSON.parse(latestValue ?? readStorage('keeper-theme')) ?? {}
       // A theme belongs to the signed-in person; the mode belongs to the device.
-      return stored('keeper_token') ? { mode, ...theirs } : { mode }
+      return readStorage('keeper_token') ? { mode, ...theme } : { mode }
     } catch {
       return {}
     }
@@ -31,28 +31,28 @@
 
   function paint(event) {
     if (event?.detail !== undefined) preview = event.detail
-    held = event?.held ?? held
-    const memory = remembered()
+    latestValue = event?.held ?? latestValue
+    const memory = readMemory()
     const { mode } = memory
     const { slug, colours, basis = slug } = preview ?? memory
-    const shown = mode === 'light' || mode === 'dark' ? mode : night.matches ? 'dark' : 'light'
+    const visibleMode = mode === 'light' || mode === 'dark' ? mode : darkQuery.matches ? 'dark' : 'light'
     root.dataset.theme = typeof basis === 'string' ? basis : 'keeper-classic'
-    root.dataset.mode = shown
-    for (const name of painted) root.style.removeProperty(name)
-    painted = []
-    for (const [name, value] of Object.entries(colours?.[shown] ?? {})) {
+    root.dataset.mode = visibleMode
+    for (const name of paintedNames) root.style.removeProperty(name)
+    paintedNames = []
+    for (const [name, value] of Object.entries(colours?.[visibleMode] ?? {})) {
       if (!name.startsWith('--k-')) continue
       root.style.setProperty(name, value)
-      painted.push(name)
+      paintedNames.push(name)
     }
     dispatchEvent(new Event('keeper-theme-painted'))
   }
 
   paint()
-  night.addEventListener('change', () => paint())
+  darkQuery.addEventListener('change', () => paint())
   addEventListener('keeper-theme', paint)
   addEventListener('storage', (event) => {
-    if (event.key === null || event.key === 'keeper-theme') held = undefined
+    if (event.key === null || event.key === 'keeper-theme') latestValue = undefined
     if (event.key === null || event.key === 'keeper-theme' || event.key === 'keeper_token') paint()
   })
 })()

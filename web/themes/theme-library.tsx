@@ -51,8 +51,8 @@ export function ThemeLibrary() {
   if (isPending)
     return (
       <SkeletonGroup className={grid}>
-        {[1, 2, 3, 4, 5, 6].map((renderCard) => (
-          <Skeleton key={renderCard} className="h-64" />
+        {[1, 2, 3, 4, 5, 6].map((card) => (
+          <Skeleton key={card} className="h-64" />
         ))}
       </SkeletonGroup>
     )

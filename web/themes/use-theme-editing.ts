@@ -46,7 +46,7 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
     told: announcement,
     set: (change_: Partial<ThemeValues>, about: string) => change({ ...values, ...change_ }, about),
     typed,
-    /** `whole`: typing has finished, so a short `#rgb` is accepted. */
+    /** `isFinal`: typing has finished, so a short `#rgb` is accepted. */
     setColour(mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) {
       const colour = whole || text.trim().length === 7 ? normalizeColor(text) : undefined
       const { [`${mode} ${key}` as const]: _, ...otherTyped } = typed

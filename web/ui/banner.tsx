@@ -41,7 +41,7 @@ export function Banner({ tone, children, onDismiss, action, className }: BannerP
   if (isDismissed) return null
   const { tint, ink, Icon } = toneStyles[tone]
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only stops the clock
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer
     <div
       role={tone === 'error' ? 'alert' : 'status'}
       data-chrome

@@ -17,7 +17,7 @@ export function CodeBlock({ label, value, copyable = true, wraps = false, classN
     <div className={classNames('relative min-w-0', className)}>
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-md border border-border bg-muted focus-visible:-outline-offset-2"
       >

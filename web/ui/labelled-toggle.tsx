@@ -15,7 +15,7 @@ interface LabelledToggleProps extends ToggleLabel {
 export function LabelledToggle({ label, labelHidden = false, help, className, children }: LabelledToggleProps) {
   const noteId = useId()
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the box is among the children
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
     <label
       className={classNames(
         'inline-flex min-h-6 items-start gap-2 text-ui has-disabled:cursor-not-allowed has-disabled:text-muted-foreground has-aria-disabled:cursor-not-allowed has-aria-disabled:text-muted-foreground',

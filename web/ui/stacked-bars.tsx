@@ -69,7 +69,7 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
         <span className="ms-auto tabular-nums">{top > 0 && `up to ${format(top)}`}</span>
       </figcaption>
       <div className="relative">
-        {/* biome-ignore lint/a11y/useSemanticElements: a picture of bars, each of which can be gone to */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a chart whose bars can be focused */}
         <svg
           ref={picture}
           role="group"
@@ -81,7 +81,7 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
           onPointerLeave={handlePointerLeave}
         >
           {bars.map((bar, index) => (
-            // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a drawing that can be gone to, for what it holds
+            // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a focusable graphic with a text alternative
             <g
               key={bar.key}
               data-bar={index}
@@ -111,7 +111,7 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
               />
               {stackParts(bar.parts, top).map(({ y, tall }, part) => (
                 <rect
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by the place of its series
+                  // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by their series index
                   key={part}
                   x={index * step + step * 0.14}
                   y={y}

@@ -16,7 +16,7 @@ export function StreamingText({ text, streaming, className }: StreamingTextProps
     <span className={classNames('whitespace-pre-wrap', className)}>
       {words.slice(0, settled).join('')}
       {words.slice(settled).map((word, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a word is the same word as long as it stands in the same place
+        // biome-ignore lint/suspicious/noArrayIndexKey: words are identified by index
         <span key={settled + index} className="animate-word">
           {word}
         </span>

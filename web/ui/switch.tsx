@@ -13,7 +13,7 @@ export function Switch({ label, labelHidden, help, onCheckedChange, onChange, cl
           <input
             {...rest}
             type="checkbox"
-            // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
+            // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox conveys its own checked state
             role="switch"
             aria-describedby={noteId ?? rest['aria-describedby']}
             onChange={(event) => {

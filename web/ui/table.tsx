@@ -51,7 +51,7 @@ export function Table<Row>({
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       className={classNames('overflow-x-auto focus-visible:-outline-offset-2', className)}
     >

@@ -2,7 +2,7 @@ import type { AuditEvent } from '#contract/administration/audit.ts'
 import { Time } from '#web/ui/time.tsx'
 import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 
-/** Events in which a person (`about`) is the actor or the subject. */
+/** Events in which a person (`personId`) is the actor or the subject. */
 export function AuditLines({ events, about }: { events: readonly AuditEvent[]; about: string }) {
   if (events.length === 0) return <p className="text-ui text-muted-foreground">No entries yet.</p>
   return (

@@ -61,7 +61,7 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
       <div className="overflow-x-auto">
         <table
           ref={table}
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of boxes walked by arrow keys is a grid
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table navigated with arrow keys is a grid
           role="grid"
           aria-label="Platform roles of users"
           className="w-full border-collapse text-ui"

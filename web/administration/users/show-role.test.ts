@@ -2,13 +2,14 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import { userKey } from '../admin-queries.ts'
+import type { RoleChange } from '../roles/use-role-change.ts'
 import { showRole } from './show-role.ts'
 
 test('reverting a refused change keeps another one saved in between', () => {
   const queryClient = new QueryClient()
   const person = { id: 'ben', name: 'Ben Okafor', email: 'ben@example.org' }
   queryClient.setQueryData(userKey('ben'), { ...person, platformRoles: ['analyst'] })
-  const roleChange = { person, role: 'super-admin', held: true } as const
+  const roleChange: RoleChange = { person, role: 'super-admin', held: true }
   showRole(queryClient, roleChange)
   showRole(queryClient, { person, role: 'support', held: true })
   showRole(queryClient, { ...roleChange, held: false })

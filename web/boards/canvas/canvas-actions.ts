@@ -52,7 +52,7 @@ interface CanvasSurfacePort {
 export class CanvasActions {
   readonly #editor: BoardEditor
   readonly #surface: CanvasSurfacePort
-  #pastes = 0
+  #pasteCount = 0
 
   constructor(editor: BoardEditor, surface: CanvasSurfacePort) {
     this.#editor = editor
@@ -136,8 +136,8 @@ export class CanvasActions {
       view.x < bounds.x + bounds.width &&
       bounds.y < view.y + view.height &&
       view.y < bounds.y + bounds.height
-    this.#pastes += 1
-    const offset = gridSpacing * 2 * this.#pastes
+    this.#pasteCount += 1
+    const offset = gridSpacing * 2 * this.#pasteCount
     const shift = isInView
       ? { x: offset, y: offset }
       : {
@@ -184,7 +184,7 @@ export class CanvasActions {
     )
   }
   noteCopied(): void {
-    this.#pastes = 0
+    this.#pasteCount = 0
     this.#surface.announce(`${formatFrames(this.selected)} copied`)
   }
 

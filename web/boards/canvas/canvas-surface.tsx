@@ -141,7 +141,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
       <FarContext value={isFar}>
         <section
           ref={surface}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys on it move through the frames
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys on the canvas move through the frames
           tabIndex={0}
           aria-label="Board canvas"
           aria-describedby="canvas-keys"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resizeBox, snapBox } from './guides.ts'
+import { type Guide, resizeBox, snapBox } from './guides.ts'
 
 const box = (x: number, y: number, width = 200, height = 100) => ({ x, y, width, height })
 const grid = { isOn: true, reach: 7 }
@@ -8,8 +8,8 @@ const free = { isOn: false, reach: 7 }
 test('with snapping on, a frame moves to the 20-pixel grid and shows guides', () => {
   const { by, guides } = snapBox(box(109, 291), [box(500, 300), box(100, 900)], grid)
   expect(by).toEqual({ x: -9, y: 9 })
-  expect(guides).toContainEqual({ axis: 'y', at: 300, from: 100, to: 700 })
-  expect(guides).toContainEqual({ axis: 'x', at: 100, from: 300, to: 1000 })
+  expect(guides).toContainEqual<Guide>({ axis: 'y', at: 300, from: 100, to: 700 })
+  expect(guides).toContainEqual<Guide>({ axis: 'x', at: 100, from: 300, to: 1000 })
 })
 
 test('with snapping off, a frame keeps whole pixels and catches nearby edges', () => {
@@ -23,7 +23,7 @@ test('with snapping off, a frame keeps whole pixels and catches nearby edges', (
 test('also aligns to centers', () => {
   const { by, guides } = snapBox(box(152, 400, 100, 100), [box(100, 0, 200, 100)], free)
   expect(by.x).toBe(-2)
-  expect(guides).toContainEqual({ axis: 'x', at: 200, from: 0, to: 500 })
+  expect(guides).toContainEqual<Guide>({ axis: 'x', at: 200, from: 0, to: 500 })
 })
 
 test('dragging a corner moves its two edges and keeps the opposite corner', () => {

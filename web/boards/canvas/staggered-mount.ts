@@ -5,32 +5,32 @@ const mountBatchSize = 3
 
 /** Mounts frame bodies in small batches, and none while the canvas moves, so that panning stays smooth. */
 export class StaggeredMount {
-  readonly #waiting = new Set<() => void>()
+  readonly #queue = new Set<() => void>()
   #isMoving = false
   #frameRequest = 0
 
   /** Queues `start`; returns a function that removes it from the queue. */
   enqueue(start: () => void): () => void {
-    this.#waiting.add(start)
-    this.#next()
-    return () => this.#waiting.delete(start)
+    this.#queue.add(start)
+    this.#mountNextBatch()
+    return () => this.#queue.delete(start)
   }
 
   setMoving(isMoving: boolean): void {
     this.#isMoving = isMoving
-    if (!isMoving) this.#next()
+    if (!isMoving) this.#mountNextBatch()
   }
 
-  #next(): void {
-    if (this.#frameRequest !== 0 || this.#isMoving || this.#waiting.size === 0) return
+  #mountNextBatch(): void {
+    if (this.#frameRequest !== 0 || this.#isMoving || this.#queue.size === 0) return
     this.#frameRequest = requestAnimationFrame(() => {
       this.#frameRequest = 0
       if (this.#isMoving) return
-      for (const start of [...this.#waiting].slice(0, mountBatchSize)) {
-        this.#waiting.delete(start)
+      for (const start of [...this.#queue].slice(0, mountBatchSize)) {
+        this.#queue.delete(start)
         start()
       }
-      this.#next()
+      this.#mountNextBatch()
     })
   }
 }

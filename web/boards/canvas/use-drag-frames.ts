@@ -30,7 +30,7 @@ interface FrameDrag {
   otherBoxes: Box[]
 }
 
-/** Drags frames as one undo step. `press` is where the pointer went down, in screen pixels. */
+/** Drags frames as one undo step. `pressPoint` is where the pointer went down, in screen pixels. */
 export function useDragFrames(
   { actions, guides, snaps }: Pick<CanvasTools, 'actions' | 'guides' | 'snaps'>,
   press: RefObject<Point>,

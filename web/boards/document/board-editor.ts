@@ -189,7 +189,7 @@ export class BoardEditor {
     if (!hasConflict && merge.conflicts.length > 0) this.#notifyEdit(this.localChange)
   }
 
-  /** After a reconnect: replaces all earlier remote changes with `received` and applies `unsent` local ones on top. */
+  /** After a reconnect: replaces all earlier remote changes with `receivedChanges` and applies `unsent` local ones on top. */
   catchUp(published: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
     this.#received = mergeReceived(published.reduce(applyChange, this.#saved), this.#local, this.#saved)
     this.#showMerged([...published, ...unsent].reduce(applyChange, this.#local))

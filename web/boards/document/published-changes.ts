@@ -7,20 +7,20 @@ const maxPublished = 200
 export class PublishedChanges {
   readonly #changes: DocumentChange[] = []
   /** Number of dropped older changes. */
-  #forgotten = 0
+  #droppedCount = 0
 
   /** Returns the total number published so far. */
   note(change: DocumentChange): number {
     this.#changes.push(change)
-    const count = this.#forgotten + this.#changes.length
+    const count = this.#droppedCount + this.#changes.length
     this.forget(count - maxPublished)
     return count
   }
 
   /** Drops the first `count` changes. */
   forget(count: number): void {
-    const dropped = this.#changes.splice(0, Math.max(0, count - this.#forgotten))
-    this.#forgotten += dropped.length
+    const dropped = this.#changes.splice(0, Math.max(0, count - this.#droppedCount))
+    this.#droppedCount += dropped.length
   }
 
   /** Removes conflicts with values that this page published itself. */

@@ -101,7 +101,7 @@ describe('a board as SVG', () => {
       ),
     )
     for (const [, attribute] of svg.matchAll(/\s([\w-]+)="/g)) expect(attribute).not.toMatch(/^on/)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML holds none
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML doesn’t allow control characters
     expect(svg).not.toMatch(/[\u0000-\u0008\ud800-\udfff\ufffe]/)
     for (const [, href] of svg.matchAll(/\shref="([^"]*)"/g)) expect(href).toMatch(/^data:image/)
   })

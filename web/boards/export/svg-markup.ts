@@ -21,7 +21,7 @@ function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML holds none
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML doesn’t allow control characters
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
       .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
   )

@@ -196,7 +196,7 @@ function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: OutcomePro
   const isFollowed = view?.runId === runId
   const isRunning = run?.status === 'running' && isOwnRun(run)
   // Started in another tab, or before this frame was unmounted.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each run
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per run
   useEffect(() => {
     if (isRunning && !view) onFollow()
   }, [isRunning])

@@ -4,11 +4,10 @@ import { cleanPage, toPageDocument } from './clean-page.ts'
 test('keeps headings, tables and embedded pictures unchanged', () => {
   const page =
     '<h1>Harbour</h1>\n<p align="center">a &amp; b<br><img alt="Dot" src="data:image/png;base64,iVBORw0KGgo="></p><a href="#end">end</a>'
-  expect(cleanPage(page)).toEqual({ html: page, leftOut: false })
-  expect(cleanPage(`<!doctype html><html><head><title>T</title></head><body>${page}</body></html>`)).toEqual({
-    html: page,
-    leftOut: false,
-  })
+  expect(cleanPage(page)).toEqual<ReturnType<typeof cleanPage>>({ html: page, leftOut: false })
+  expect(cleanPage(`<!doctype html><html><head><title>T</title></head><body>${page}</body></html>`)).toEqual(
+    cleanPage(page),
+  )
 })
 
 test.each([

@@ -57,7 +57,7 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
         <textarea
           aria-label="Code"
           placeholder="Write or paste code or preformatted text."
-          // biome-ignore lint/a11y/noAutofocus: it stands in the place of what was pressed
+          // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
           autoFocus={writing}
           value={normalizeLineEndings(code)}
           maxLength={maxCodeCharacters}
@@ -108,13 +108,13 @@ function HighlightedCode({ code, language }: { code: string; language: CodeLangu
   }, [parts, language])
   return (
     <pre
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       className="min-h-0 grow overflow-auto px-3 py-2 font-mono text-code [tab-size:2] focus-visible:-outline-offset-2"
     >
       <code>
         {parts.map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces are told apart by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
           <CodeChunk key={at} text={part} lines={highlighted.chunks === parts ? highlighted.lines[at] : undefined} />
         ))}
       </code>
@@ -128,13 +128,13 @@ const CodeChunk = memo(function CodeChunk({ text, lines }: { text: string; lines
     <span className="block [contain-intrinsic-size:auto_20px] [content-visibility:auto]">
       {lines
         ? lines.map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines are told apart by their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by index
             <Fragment key={at}>
               {line.map(({ text: tokenText, ink }, tokenIndex) =>
                 ink === '' ? (
                   tokenText
                 ) : (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: and so are words
+                  // biome-ignore lint/suspicious/noArrayIndexKey: tokens are identified by index
                   <span key={tokenIndex} className={ink}>
                     {tokenText}
                   </span>

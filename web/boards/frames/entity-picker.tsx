@@ -42,7 +42,7 @@ export function EntityPicker(props: EntityPickerProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows go from the search to what it found
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move from the search field to the results
     <div onKeyDown={keyDown} className="flex min-h-full flex-col gap-2 px-3 py-2.5">
       <p className="font-serif text-[16px] leading-[22px]">{title}</p>
       {(search || (choices && choices.length > 5)) && (

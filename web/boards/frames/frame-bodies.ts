@@ -40,20 +40,20 @@ class FrameBody {
 
   constructor(load: () => Promise<FrameBodyComponent>) {
     this.#load = load
-    this.Component = this.#begin()
+    this.Component = this.#createComponent()
   }
   tryAgain(): void {
-    if (this.#hasFailed) this.Component = this.#begin({ isAgain: true })
+    if (this.#hasFailed) this.Component = this.#createComponent({ isRetry: true })
   }
 
-  #begin({ isAgain = false } = {}): FrameBodyComponent {
+  #createComponent({ isRetry = false } = {}): FrameBodyComponent {
     this.#hasFailed = false
     return lazy(async () => {
       try {
         return { default: await this.#load() }
       } catch (reason) {
         // Browsers may cache a failed import until the page reloads; unsaved changes are in the draft.
-        if (isAgain && (await isFetchable(reason))) {
+        if (isRetry && (await isFetchable(reason))) {
           location.reload()
           return new Promise<never>(() => {})
         }

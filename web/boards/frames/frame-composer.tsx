@@ -21,7 +21,7 @@ const maxHeight = 96
 /** Enter sends, Shift+Enter starts a new line. */
 export function FrameComposer(props: FrameComposerProps) {
   const { agentName, text, onTextChange, onSend, onStop, replying, stopping, maxLength, box, menu } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
     const area = box.current
     if (!area) return

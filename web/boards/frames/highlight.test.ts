@@ -29,7 +29,7 @@ test.each(codeLanguages.filter((name) => name !== 'text'))(
 
 test('a comment continues into the next chunk', async () => {
   const [, second] = await highlightAll(['/* begins', 'goes on */ const x = 1'], 'javascript')
-  expect(second?.[0]?.[0]).toEqual({ text: 'goes on */', ink: 'text-muted-foreground italic' })
+  expect(second?.[0]?.[0]).toEqual<HighlightedToken>({ text: 'goes on */', ink: 'text-muted-foreground italic' })
   expect(second?.[0]?.some(({ ink }) => ink === 'text-info')).toBe(true)
 })
 

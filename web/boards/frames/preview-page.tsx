@@ -27,7 +27,7 @@ export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPag
         <textarea
           aria-label="The page as HTML"
           placeholder="<h1>A page</h1>"
-          // biome-ignore lint/a11y/noAutofocus: it stands in the place of what was pressed
+          // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
           autoFocus={writing}
           value={html}
           maxLength={20_000}

@@ -119,7 +119,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
   if (writing !== undefined) {
     return (
       <input
-        // biome-ignore lint/a11y/noAutofocus: it stands in the place of what was pressed
+        // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
         autoFocus
         aria-label={`Step name: ${title}`}
         value={writing}

@@ -18,15 +18,15 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   const [errors, setErrors] = useState<Record<string, string>>()
   const [conflict, setConflict] = useState<TypeConflict>()
 
-  /** `second`: someone else saved first, and nothing was published. */
-  async function send(typeDraft: TypeDraft): Promise<'published' | 'second' | 'failed'> {
+  /** `conflict`: someone else saved first, and nothing was published. */
+  async function send(typeDraft: TypeDraft): Promise<'published' | 'conflict' | 'failed'> {
     setPublishing(true)
     setProblem(undefined)
     setErrors(undefined)
     try {
       const typeConflict = await publishType(type.id, typeDraft)
       setConflict(typeConflict)
-      if (typeConflict) return 'second'
+      if (typeConflict) return 'conflict'
       if (editor.getSnapshot().dirty && !(await editor.save())) {
         setProblem(
           'The type was published, but someone else saved its board while you were editing. Open Canvas to merge both versions.',
@@ -63,7 +63,7 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
         base: { ...base, rev: conflict.current.rev, values: { ...base.values, ...getCurrentValues(conflict) } },
       }
       draft.set(decided)
-      if ((await send(decided)) === 'second') throw new Error(compareAgainText)
+      if ((await send(decided)) === 'conflict') throw new Error(compareAgainText)
     },
     putOff: () => setConflict(undefined),
   }

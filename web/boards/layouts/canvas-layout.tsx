@@ -60,7 +60,7 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
       <section
         ref={view}
         aria-label="Canvas"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         onPointerDown={down}
         onPointerMove={move}

@@ -52,7 +52,7 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
         </Badge>
       </header>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long words scroll by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long content scrolls by keyboard
         tabIndex={0}
         aria-label={`Output of ${name}`}
         className="keeps-wheel nowheel min-h-0 grow overflow-auto px-3 py-2 focus-visible:-outline-offset-2"

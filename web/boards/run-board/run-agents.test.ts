@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RunSpan, SpanKind } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
-import { buildRunAgents, getAgentMoment, getTurningPoints } from './run-agents.ts'
+import { type AgentMoment, buildRunAgents, getAgentMoment, getTurningPoints } from './run-agents.ts'
 import { layOutRunAgents, runFrameSize } from './run-tree.ts'
 
 type SpanTuple = [
@@ -73,7 +73,7 @@ describe('the agents of a run', () => {
     expect(getAgentMoment(getAgent('duo'), 1000).usage.input_tokens).toBe(20)
   })
 
-  it.each<[ms: number, states: Record<string, [string, string]>]>([
+  it.each<[ms: number, states: Record<string, [AgentMoment['state'], string]>]>([
     [5, { duo: ['waiting', 'Waiting for its turn'], anna: ['waiting', 'Not started'] }],
     [50, { duo: ['running', 'Writing'], bert: ['waiting', 'Not started'] }],
     [115, { duo: ['waiting', 'Waiting for 2 agents'], anna: ['waiting', 'Waiting for its turn'] }],
@@ -85,7 +85,7 @@ describe('the agents of a run', () => {
     [1000, { duo: ['done', 'Done'], carl: ['done', 'Done'] }],
   ])('are in the state of their steps after %i ms', (ms, states) => {
     for (const [id, [state, doing]] of Object.entries(states))
-      expect(getAgentMoment(getAgent(id), ms)).toMatchObject({ state, doing })
+      expect(getAgentMoment(getAgent(id), ms)).toMatchObject<Partial<AgentMoment>>({ state, doing })
   })
 
   it('include the output and usage of requests answered by then', () => {

@@ -62,7 +62,7 @@ export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
   return [...agents.values()]
 }
 
-/** The agent `ms` after the run's start. `said`: text streamed so far, while the run is in progress. */
+/** The agent `ms` after the run's start. `streamedText`: text received so far, while the run is in progress. */
 export function getAgentMoment(agent: RunAgent, ms: number, streamedText?: string): AgentMoment {
   const { span, steps } = agent
   const hasEnded = (step: RunSpan) => step.ended_ms !== null && step.ended_ms <= ms

@@ -220,7 +220,7 @@ function ConfigValue({ value }: { value: unknown }) {
   return (
     <div className="mt-1 flex items-center gap-2 text-ui">
       {colours.map((colour, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: four colours in their order, some may be the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: four colors in a fixed order; some can be equal
         <span key={at} className="size-5 rounded-xs border border-border" style={{ background: colour }} />
       ))}
       <span className="min-w-0 line-clamp-6 wrap-anywhere">{formatBoardValue(value)}</span>

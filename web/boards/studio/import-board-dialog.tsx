@@ -101,7 +101,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
           event.currentTarget.value = ''
         }}
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a mouse */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a pointer */}
       <div
         onDragOver={(event) => {
           event.preventDefault()

@@ -102,7 +102,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
             <div className="mt-3 flex items-center gap-2">
               <span className="flex min-w-0 flex-1 items-center gap-1.5 text-muted-foreground">
                 {template.frameTypes.slice(0, maxIcons).map((type, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the same type may stand there twice
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the same type can appear twice
                   <FrameIcon key={`${at} ${type}`} name={isFrameType(type) ? frameTypes[type].icon : ''} size={14} />
                 ))}
                 <span className="truncate text-small">{pluralizeFrames(template.frameCount)}</span>

@@ -52,7 +52,7 @@ export function DomainBoard({
   const isDone = setup[setupFlags[step] ?? 'domainInfo']
 
   // Keyboard and screen reader users start at the top of the step.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focus moves when the step changes
   useEffect(() => {
     if (hasMoved.current) heading.current?.focus()
   }, [step])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findFirstDifference, toComparable } from './first-difference.ts'
+import { findFirstDifference, type TextDifference, toComparable } from './first-difference.ts'
 
 it('finds no difference between equal texts', () => {
   expect(findFirstDifference('edge.example.org', 'edge.example.org')).toBeUndefined()
@@ -7,7 +7,7 @@ it('finds no difference between equal texts', () => {
 })
 
 it('names the first differing character, found and expected', () => {
-  expect(findFirstDifference('keeper-x=1', 'keeper-d=1')).toEqual({
+  expect(findFirstDifference('keeper-x=1', 'keeper-d=1')).toEqual<TextDifference>({
     same: 'keeper-',
     character: 'x',
     rest: '=1',
@@ -19,7 +19,7 @@ it('names the first differing character, found and expected', () => {
 })
 
 it('reports values that are too short or too long', () => {
-  expect(findFirstDifference('edge', 'edge.org')).toMatchObject({
+  expect(findFirstDifference('edge', 'edge.org')).toMatchObject<Partial<TextDifference>>({
     same: 'edge',
     character: '',
     inWords: 'differs at character 5: found the end, expected .',

@@ -10,7 +10,7 @@ export function useInvitation(token: string) {
   const [refused, setRefused] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt refetches
   useEffect(() => {
     const stop = new AbortController()
     setFailure(undefined)

@@ -32,7 +32,7 @@ export class LibraryStore {
   constructor(person: string) {
     this.person = person
     this.#channel = new BroadcastChannel(getDatabaseName(person))
-    this.#channel.onmessage = () => this.#tell()
+    this.#channel.onmessage = () => this.#notifyListeners()
   }
 
   /** Fires on changes in this tab or another. */
@@ -74,7 +74,7 @@ export class LibraryStore {
       await documents.add(document)
     })()
     await Promise.all([writing, change.done])
-    this.#changed()
+    this.#publishChange()
     return document
   }
 
@@ -85,18 +85,18 @@ export class LibraryStore {
     const changed = currentDocument && !currentDocument.deletedAt ? { ...currentDocument, ...info } : undefined
     if (changed) await change.store.put(changed)
     await change.done
-    if (changed) this.#changed()
+    if (changed) this.#publishChange()
     return changed
   }
 
   /** Can be restored until `purge` after `undoMs`. @returns how many were deleted */
   async remove(ids: readonly string[]): Promise<number> {
     const deletedAt = new Date().toISOString()
-    return this.#mark(ids, (document) => (document.deletedAt ? undefined : { ...document, deletedAt }))
+    return this.#updateEach(ids, (document) => (document.deletedAt ? undefined : { ...document, deletedAt }))
   }
 
   async restore(ids: readonly string[]): Promise<number> {
-    return this.#mark(ids, ({ deletedAt, ...document }) => (deletedAt ? document : undefined))
+    return this.#updateEach(ids, ({ deletedAt, ...document }) => (deletedAt ? document : undefined))
   }
 
   /** Removes expired deletions, and their bytes unless another document uses them. */
@@ -145,7 +145,7 @@ export class LibraryStore {
     }
   }
 
-  async #mark(
+  async #updateEach(
     ids: readonly string[],
     update: (document: LibraryDocument) => LibraryDocument | undefined,
   ): Promise<number> {
@@ -159,7 +159,7 @@ export class LibraryStore {
       count++
     }
     await change.done
-    if (count > 0) this.#changed()
+    if (count > 0) this.#publishChange()
     return count
   }
 
@@ -188,11 +188,11 @@ export class LibraryStore {
     }
   }
 
-  #changed(): void {
-    this.#tell()
+  #publishChange(): void {
+    this.#notifyListeners()
     this.#channel.postMessage('changed')
   }
-  #tell(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener()
   }
 }

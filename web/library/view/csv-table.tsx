@@ -20,7 +20,7 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
     <>
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="max-h-[calc(100dvh-290px)] min-h-40 overflow-auto rounded-md border border-border bg-card focus-visible:-outline-offset-2"
       >
@@ -29,7 +29,7 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
             <tr>
               {cells(first).map((cell, at) => (
                 <th
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by index
                   key={at}
                   scope="col"
                   className="sticky top-0 border-b border-border bg-muted px-3 py-1.5 text-start font-label whitespace-nowrap"
@@ -41,10 +41,10 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
           </thead>
           <tbody>
             {rows.slice(0, count).map((row, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by index
               <tr key={at} className="border-b border-hairline last:border-0">
                 {cells(row).map((cell, column) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by index
                   <td key={column} className="max-w-96 px-3 py-1.5 align-top wrap-anywhere">
                     {cell}
                   </td>

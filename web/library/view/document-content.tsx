@@ -26,7 +26,7 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
   const [attempt, setAttempt] = useState(0)
   const { blobKey, format } = document
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` is what makes it read once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers another read
   useEffect(() => {
     let isUnmounted = false
     setFailure(undefined)

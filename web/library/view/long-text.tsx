@@ -11,7 +11,7 @@ export function LongText({ text, label }: { text: string; label: string }) {
   return (
     <>
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         role="document"
         aria-label={label}

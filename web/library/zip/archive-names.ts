@@ -10,7 +10,7 @@ const maxStemLength = 120
 export function getFileName({ name, format }: Pick<LibraryDocument, 'name' | 'format'>): string {
   const cleaned = name
     .normalize('NFC')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
     .replace(/[\u0000-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/[/\\:*?"<>|]/g, '-')
     .replace(/^[.\s]+/, '')

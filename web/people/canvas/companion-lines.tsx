@@ -22,7 +22,7 @@ export function CompanionLines({ companions, highlightedId, arrangement }: Compa
   const drawing = useRef<SVGSVGElement>(null)
   const [lines, setLines] = useState<readonly CompanionLine[]>([])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrangement says when to measure again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new arrangement requires new measurements
   useLayoutEffect(() => {
     const box = drawing.current?.parentElement
     if (!box) return

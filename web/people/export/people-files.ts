@@ -52,7 +52,7 @@ function escapeVcardText(value: string): string {
     value
       .replace(/[\\,;]/g, '\\$&')
       .replace(/\r\n|\r|\n/g, '\\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: a card holds none
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: vCard values don’t allow control characters
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
   )
 }

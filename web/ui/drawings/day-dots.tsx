@@ -30,7 +30,7 @@ export function DayDots({ days, label, size = 16, className }: DayDotsProps) {
       <path d={`M0 ${size / 2}H${width}`} stroke="var(--k-border)" strokeWidth="1.5" />
       {days.map((day, at) => (
         <circle
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bead is its place on the thread
+          // biome-ignore lint/suspicious/noArrayIndexKey: points are identified by index
           key={at}
           cx={gap * (at + 0.5)}
           cy={size / 2}

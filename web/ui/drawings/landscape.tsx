@@ -65,7 +65,7 @@ export const Landscape = memo(function Landscape({
         />
       ))}
       {ridges.map((ridge, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ridges never change their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
         <EngravedRidge key={at} {...{ ridge, at, width, height }} id={`${id}r${at}`} random={random} />
       ))}
       <Birds flock={birds} width={width} height={height} />

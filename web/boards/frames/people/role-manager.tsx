@@ -25,7 +25,7 @@ function Roles({ domain, people }: FramePeople) {
   const matches = members.filter(({ name, email }) => `${name ?? ''} ${email ?? ''}`.toLowerCase().includes(needle))
   const canChange = members.some((person) => person.mayChange)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the controls within
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys that bubble up from its controls
     <div onKeyDown={roles.handleUndoKey} className="@container flex min-h-full flex-col gap-2 px-3 py-2.5">
       <p className="text-small text-muted-foreground">
         {canChange
