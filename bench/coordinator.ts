@@ -31,41 +31,41 @@ const keeper = await startKeeper({
 const url = `http://127.0.0.1:${port}/api/kip/agents`
 const token = await registerPerson(`http://127.0.0.1:${port}`)
 
-async function post(body: object, address = url): Promise<Record<string, unknown>> {
+async function postJson(body: object, address = url): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
   const { data, ...otherFields } = (await answer.json()) as { data?: Record<string, unknown> }
   if (!answer.ok) throw new Error(JSON.stringify(otherFields))
   return data ?? otherFields
 }
-for (const name of names) await post({ name, purpose: `${name} answers.` })
+for (const name of names) await postJson({ name, purpose: `${name} answers.` })
 const bundle = names.map((name) => name.toLowerCase())
-const { id } = await post({ name: 'Compass', purpose: 'Asks.', agent_class: 'Coordinator', config: { bundle } })
+const { id } = await postJson({ name: 'Compass', purpose: 'Asks.', agent_class: 'Coordinator', config: { bundle } })
 
-const timed = async (work: () => Promise<unknown>) => {
-  const started = performance.now()
+const measureMs = async (work: () => Promise<unknown>) => {
+  const startedAt = performance.now()
   await work()
-  return performance.now() - started
+  return performance.now() - startedAt
 }
-const direct = (body: unknown) => post(body as object, `${provider.baseUrl}/chat/completions`)
-const run = () => post({ action: 'run', agentId: id, input: 'Where is everybody?' })
+const callProvider = (body: unknown) => postJson(body as object, `${provider.baseUrl}/chat/completions`)
+const runCoordinator = () => postJson({ action: 'run', agentId: id, input: 'Where is everybody?' })
 
-await run()
+await runCoordinator()
 const requestBodies = provider.requests.map(({ body }) => body)
 if (requestBodies.length !== 6) throw new Error(`one run made ${requestBodies.length} requests, not 6`)
 const floors: number[] = []
-const walls: number[] = []
+const totalsMs: number[] = []
 for (let round = 0; round < rounds; round++) {
-  walls.push(await timed(run))
+  totalsMs.push(await measureMs(runCoordinator))
   floors.push(
-    await timed(async () => {
-      await direct(requestBodies[0])
-      await Promise.all(requestBodies.slice(1, 5).map(direct))
-      await direct(requestBodies[5])
+    await measureMs(async () => {
+      await callProvider(requestBodies[0])
+      await Promise.all(requestBodies.slice(1, 5).map(callProvider))
+      await callProvider(requestBodies[5])
     }),
   )
 }
-const [wall, floor] = [median(walls), median(floors)]
+const [wall, floor] = [median(totalsMs), median(floors)]
 const added = wall - floor
 report(
   'a coordinator of four agents',

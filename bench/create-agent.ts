@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import autocannon from 'autocannon'
-import { median, registerPerson, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
+import { median, registerPerson, report, root, startKeeper, stopProcess, waitUntilReachable } from './measure.ts'
 
 // With 32 connections, a durable create reaches 60 % of a bare node:http server that group-commits with fdatasync.
 
@@ -20,22 +20,22 @@ const url = `http://127.0.0.1:${port}`
 const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: dataDir })
 const token = await registerPerson(url)
 const rowFile = join(dataDir, 'floor.db')
-const emptied = new DatabaseSync(join(dataDir, 'data.db'), { readOnly: true })
-emptied.exec(`vacuum into '${rowFile}'`)
-emptied.close()
+const emptyDatabase = new DatabaseSync(join(dataDir, 'data.db'), { readOnly: true })
+emptyDatabase.exec(`vacuum into '${rowFile}'`)
+emptyDatabase.close()
 const floors = [await startFloor(join(dataDir, 'floor.jsonl'), floorPort), await startFloor(rowFile, rowFloorPort)]
 
 async function startFloor(path: string, onPort: number): Promise<ChildProcess> {
-  const started = spawn(process.execPath, ['bench/floor-create.ts', path, String(onPort)], {
+  const floorProcess = spawn(process.execPath, ['bench/floor-create.ts', path, String(onPort)], {
     cwd: root,
     stdio: 'inherit',
   })
-  await untilAnswered(`http://127.0.0.1:${onPort}/`)
-  return started
+  await waitUntilReachable(`http://127.0.0.1:${onPort}/`)
+  return floorProcess
 }
 
 let createdCount = 0
-const load = (target: string) =>
+const runLoad = (target: string) =>
   autocannon({
     url: target,
     connections,
@@ -43,7 +43,7 @@ const load = (target: string) =>
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     setupClient(client) {
-      const next = () => {
+      const setNextBody = () => {
         const name = `bench-${++createdCount}`
         client.setBody(
           JSON.stringify({
@@ -53,8 +53,8 @@ const load = (target: string) =>
           }),
         )
       }
-      next()
-      client.on('response', next)
+      setNextBody()
+      client.on('response', setNextBody)
     },
   })
 
@@ -62,10 +62,10 @@ const floor: number[] = []
 const rowFloor: number[] = []
 const measured: number[] = []
 for (let round = 0; round < rounds; round++) {
-  const lines = await load(`http://127.0.0.1:${floorPort}/`)
-  const rows = await load(`http://127.0.0.1:${rowFloorPort}/`)
+  const lines = await runLoad(`http://127.0.0.1:${floorPort}/`)
+  const rows = await runLoad(`http://127.0.0.1:${rowFloorPort}/`)
   if (rows.non2xx > 0 || rows.errors > 0) throw new Error('the floor of rows failed')
-  const result = await load(`${url}/api/kip/agents`)
+  const result = await runLoad(`${url}/api/kip/agents`)
   if (result.non2xx > 0) throw new Error(`${result.non2xx} creates were refused`)
   if (round === 0) continue
   floor.push(lines.requests.average)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { median, registerPerson, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
+import { median, registerPerson, report, root, startKeeper, stopProcess, waitUntilReachable } from './measure.ts'
 
 // Listing 20 of 10,000 rows over 16 connections reaches 60 % of bare node:http with the same query and bytes; p99 at most 10 ms.
 
@@ -47,7 +47,7 @@ const floorProcess = spawn(
   ['bench/floor-list.ts', join(dataDir, 'data.db'), personId, String(floorPort)],
   { cwd: root, stdio: 'inherit' },
 )
-await untilAnswered(`http://127.0.0.1:${floorPort}/`)
+await waitUntilReachable(`http://127.0.0.1:${floorPort}/`)
 const floorBytes = await fetch(`http://127.0.0.1:${floorPort}/`).then((answer) => answer.text())
 if (floorBytes !== listed) throw new Error("the floor's response differs from Keeper's")
 keeper = await startKeeper(environment)

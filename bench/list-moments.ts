@@ -15,13 +15,13 @@ import { median, percentile, report } from './measure.ts'
 const sizes = [1000, 10_000, 100_000, 1_000_000]
 const pages = 200
 const rounds = 5
-const perPage = 50
+const pageSize = 50
 
 const tempDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const db = await openDatabase({ dataDir: tempDir })
 const now = () => new Date('2026-11-20T12:00:00Z')
 await migrate(db, migrations, { dataDir: tempDir, now })
-const createServicesFor = (one: Database) => ({ db: one, now }) as unknown as Services
+const createServicesFor = (database: Database) => ({ db: database, now }) as unknown as Services
 const person = { id: 'ada' }
 
 await db.write(sql`insert into people (id, email, email_folded, name, password_hash, created_at)
@@ -33,13 +33,13 @@ await db.write(sql`with recursive n(i) as (select 0 union all select i + 1 from 
   select 'topic-' || i, 'k', 'ada', 0, 0, 'Topic ' || i, 'topic ' || i, 'ochre', '', 0 from n`)
 
 const span = 20 * 365 * 24 * 60 * 60 * 1000
-const whole = (number: number) => sql.raw(String(Math.floor(number)))
-const at = sql`${whole(now().getTime() - span)} + i * ${whole(span / 1_000_000)}`
+const toSqlInteger = (number: number) => sql.raw(String(Math.floor(number)))
+const at = sql`${toSqlInteger(now().getTime() - span)} + i * ${toSqlInteger(span / 1_000_000)}`
 async function growTo(from: number, to: number): Promise<void> {
   const step = 100_000
   for (let start = from; start < to; start += step) {
     const numbers = sql`with recursive n(i) as
-      (select ${whole(start)} union all select i + 1 from n where i + 1 < ${whole(Math.min(start + step, to))})`
+      (select ${toSqlInteger(start)} union all select i + 1 from n where i + 1 < ${toSqlInteger(Math.min(start + step, to))})`
     await db.write(sql`${numbers}
       insert into moments (id, keeper_id, owner_id, created_at, updated_at, occurred_at, local_date, timezone, body,
         mood_score, pinned, ai_visible)
@@ -56,7 +56,7 @@ async function growTo(from: number, to: number): Promise<void> {
   }
 }
 
-const timed = async (work: () => unknown) => {
+const measureMs = async (work: () => unknown) => {
   const started = performance.now()
   await work()
   return performance.now() - started
@@ -101,7 +101,7 @@ for (const { size, p50, p95, floor } of measured) {
   const times = `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, ${(p50 / floor).toFixed(1)} × the floor's ${floor.toFixed(2)} ms`
   const growth = p50 / (first?.p50 ?? 1)
   report(
-    `page of ${perPage} among ${size.toLocaleString('en-US')} moments`,
+    `page of ${pageSize} among ${size.toLocaleString('en-US')} moments`,
     `${times}, ${growth.toFixed(2)} × the smallest`,
     'at most 1.2 ×',
     growth <= 1.2,
@@ -121,7 +121,7 @@ const maxTimelineSize = timelines.at(-1) as Timeline
 for (const [name, filter] of Object.entries(filters)) {
   const times: number[] = []
   for (let round = 0; round < 5; round++)
-    times.push(await timed(() => listMoments(createServicesFor(maxTimelineSize.db), person, 'k', filter)))
+    times.push(await measureMs(() => listMoments(createServicesFor(maxTimelineSize.db), person, 'k', filter)))
   console.log(`       ${name}, among ${last?.size.toLocaleString('en-US')}: p50 ${median(times).toFixed(1)} ms`)
 }
 for (const timeline of timelines) {
@@ -131,33 +131,33 @@ for (const timeline of timelines) {
 rmSync(tempDir, { recursive: true })
 
 async function openTimeline(dataDir: string, size: number): Promise<Timeline> {
-  const opened = await openDatabase({ dataDir })
-  const rows = await opened
+  const database = await openDatabase({ dataDir })
+  const rows = await database
     .selectFrom('moments')
     .select(['occurred_at', 'id'])
-    .where(sql<boolean>`rowid % ${whole(Math.max(1, size / pages))} = 0`)
+    .where(sql<boolean>`rowid % ${toSqlInteger(Math.max(1, size / pages))} = 0`)
     .limit(pages)
     .execute()
   const cursors = rows.map((row) => `${row.occurred_at}.${row.id}`)
-  return { size, db: opened, bare: openFloor(join(dataDir, 'data.db')), cursors, ours: [], floors: [] }
+  return { size, db: database, bare: openFloor(join(dataDir, 'data.db')), cursors, ours: [], floors: [] }
 }
 
 /** Reads one page from Keeper and one from the floor, in alternating order, because the second read finds rows in memory. */
 async function measurePage(
-  { db: one, bare, ours, floors }: Timeline,
+  { db: database, bare, ours, floors }: Timeline,
   cursor: string,
   pageIndex: number,
 ): Promise<void> {
   const readKeeperPage = async () =>
-    ours.push(await timed(() => listMoments(createServicesFor(one), person, 'k', { cursor })))
-  const readFloorPage = async () => floors.push(await timed(() => bare.page(cursor)))
+    ours.push(await measureMs(() => listMoments(createServicesFor(database), person, 'k', { cursor })))
+  const readFloorPage = async () => floors.push(await measureMs(() => bare.page(cursor)))
   for (const readPage of pageIndex % 2 === 0 ? [readKeeperPage, readFloorPage] : [readFloorPage, readKeeperPage])
     await readPage()
 }
 
 function openFloor(file: string) {
   const bare = new DatabaseSync(file, { readOnly: true })
-  const marks = Array.from({ length: perPage }, () => '?').join(', ')
+  const marks = Array.from({ length: pageSize }, () => '?').join(', ')
   const moments = bare.prepare(`select * from moments where keeper_id = ? and deleted_at is null
     and (occurred_at, id) < (?, ?) order by occurred_at desc, id desc limit ?`)
   const topics = bare.prepare(`select entity_id, topics.id, name, color from entry_topics
@@ -166,8 +166,8 @@ function openFloor(file: string) {
   return {
     page(cursor: string) {
       const [occurredAt = '', id = ''] = cursor.split('.')
-      const rows = moments.all('k', Number(occurredAt), id, perPage + 1)
-      const ids = Array.from({ length: perPage }, (_, index) => String(rows[index]?.id ?? ''))
+      const rows = moments.all('k', Number(occurredAt), id, pageSize + 1)
+      const ids = Array.from({ length: pageSize }, (_, index) => String(rows[index]?.id ?? ''))
       return [rows, topics.all(...ids), media.all(...ids)]
     },
     close: () => bare.close(),

@@ -3,9 +3,9 @@ import { storeSession } from '#tests/journeys/store-session.ts'
 import { browserArguments, findBrowser } from '../scripts/find-browser.ts'
 
 export interface FrameMeasurement {
-  between: number[]
+  intervalsMs: number[]
   /** Main-thread work per frame in ms. */
-  work: number
+  workMs: number
 }
 
 export async function openSignedInBrowser(
@@ -33,8 +33,8 @@ export async function measureFrames(
   milliseconds: number,
   act: () => Promise<void>,
 ): Promise<FrameMeasurement> {
-  const worked = await measureWorkMs(session)
-  const counting = page.evaluate<number[]>(`new Promise((resolve) => {
+  const workBefore = await measureWorkMs(session)
+  const frameTimes = page.evaluate<number[]>(`new Promise((resolve) => {
     const times = []
     const until = performance.now() + ${milliseconds}
     function tick(now) {
@@ -45,22 +45,22 @@ export async function measureFrames(
     requestAnimationFrame(tick)
   })`)
   await act()
-  const between = await counting
-  return { between, work: ((await measureWorkMs(session)) - worked) / between.length }
+  const intervalsMs = await frameTimes
+  return { intervalsMs, workMs: ((await measureWorkMs(session)) - workBefore) / intervalsMs.length }
 }
 
-const beatMs = 16
+const tickMs = 16
 
 export async function sendWheelEvents(
   session: CDPSession,
   { milliseconds, x, y }: { milliseconds: number; x: number; y: number },
-  getDistance: (beat: number) => { deltaX: number; deltaY: number },
+  getDistance: (tick: number) => { deltaX: number; deltaY: number },
 ): Promise<void> {
   const startedAt = performance.now()
   const sent: Promise<unknown>[] = []
-  for (let beat = 0; performance.now() - startedAt < milliseconds; beat++) {
-    sent.push(session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, ...getDistance(beat) }))
-    const wait = (beat + 1) * beatMs - (performance.now() - startedAt)
+  for (let tick = 0; performance.now() - startedAt < milliseconds; tick++) {
+    sent.push(session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, ...getDistance(tick) }))
+    const wait = (tick + 1) * tickMs - (performance.now() - startedAt)
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   }
   await Promise.all(sent)

@@ -30,28 +30,28 @@ export async function startKeeper(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   // Also ends it if the benchmark fails, so that its port is released.
-  const endIt = () => keeper.kill('SIGKILL')
-  process.once('exit', endIt)
-  keeper.once('exit', () => process.off('exit', endIt))
-  let printed = ''
+  const kill = () => keeper.kill('SIGKILL')
+  process.once('exit', kill)
+  keeper.once('exit', () => process.off('exit', kill))
+  let output = ''
   keeper.stdout?.on('data', (chunk) => {
-    printed += chunk
+    output += chunk
   })
-  await untilAnswered(`http://127.0.0.1:${environment.PORT}/health`)
+  await waitUntilReachable(`http://127.0.0.1:${environment.PORT}/health`)
   const firstAnswerMs = performance.now() - started
   return {
     process: keeper,
     get setupToken() {
-      return /setup=(\S+)/.exec(printed)?.[1]
+      return /setup=(\S+)/.exec(output)?.[1]
     },
     firstAnswerMs,
     stop: () => stopProcess(keeper),
   }
 }
 
-export async function untilAnswered(url: string): Promise<void> {
-  const until = performance.now() + 20_000
-  while (performance.now() < until) {
+export async function waitUntilReachable(url: string): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (performance.now() < deadline) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) {
       await answer.arrayBuffer()

@@ -83,7 +83,7 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
     const roundScores = [await measureScores(path)]
     if (roundScores[0]?.some((score) => score < minScore))
       for (let round = 1; round < rounds; round++) roundScores.push(await measureScores(path))
-    const scores = categories.map((_, at) => median(roundScores.map((scoresOfRound) => scoresOfRound[at] ?? 0)))
+    const scores = categories.map((_, index) => median(roundScores.map((scoresOfRound) => scoresOfRound[index] ?? 0)))
     report(
       `Lighthouse of ${path.replace(id, ':id')}`,
       `performance, accessibility, best practices: ${scores.join(', ')}`,
@@ -96,7 +96,7 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
   const page = await browser.newPage()
   await storeSession(page, { token, user })
   await page.close()
-  const inside = [
+  const innerPaths = [
     '/root',
     '/root/api-keys',
     '/keeper',
@@ -106,7 +106,7 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
     '/library',
     '/admin/users',
   ]
-  for (const path of inside) await reportPage(path, 95)
+  for (const path of innerPaths) await reportPage(path, 95)
   await browser.close()
   await keeper.stop()
   rmSync(dataDir, { recursive: true, maxRetries: 5 })

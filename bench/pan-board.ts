@@ -30,15 +30,15 @@ const { browser, page, devtools } = await openSignedInBrowser(url, token)
 for (const zoom of [1, 0.5, 0.25]) {
   const floor = await measurePanning(empty, zoom)
   const measured = await measurePanning(full, zoom)
-  const [p50, p95] = [percentile(measured.between, 0.5), percentile(measured.between, 0.95)]
-  const ratio = mean(measured.between) / mean(floor.between)
+  const [p50, p95] = [percentile(measured.intervalsMs, 0.5), percentile(measured.intervalsMs, 0.95)]
+  const ratio = mean(measured.intervalsMs) / mean(floor.intervalsMs)
   report(
     `panning ${frameCount} frames at ${zoom * 100} %`,
-    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${formatLateShare(measured.between)} late, ${ms(measured.work)} of main-thread work each; ` +
-      `empty every ${ms(percentile(floor.between, 0.5))} (p95 ${ms(percentile(floor.between, 0.95))}), ${formatLateShare(floor.between)} late, ${ms(floor.work)} of work; ` +
+    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${formatLateShare(measured.intervalsMs)} late, ${ms(measured.workMs)} of main-thread work each; ` +
+      `empty every ${ms(percentile(floor.intervalsMs, 0.5))} (p95 ${ms(percentile(floor.intervalsMs, 0.95))}), ${formatLateShare(floor.intervalsMs)} late, ${ms(floor.workMs)} of work; ` +
       `${ratio.toFixed(2)} times as long`,
     `p50 on time, or at most ${maxSlowdown} times as long if the empty board is late too`,
-    p50 <= frameBudgetMs || (percentile(floor.between, 0.5) > frameBudgetMs && ratio <= maxSlowdown),
+    p50 <= frameBudgetMs || (percentile(floor.intervalsMs, 0.5) > frameBudgetMs && ratio <= maxSlowdown),
   )
 }
 await browser.close()
@@ -51,9 +51,9 @@ async function measurePanning(board: string, zoom: number): Promise<FrameMeasure
   await zoomTo(page, zoom)
   await page.waitForTimeout(3000)
   const frames = await measureFrames(page, devtools, panMs, () =>
-    sendWheelEvents(devtools, { milliseconds: panMs, x: 700, y: 450 }, (beat) => ({
-      deltaX: 34 * Math.cos(beat / 40),
-      deltaY: 34 * Math.sin(beat / 40),
+    sendWheelEvents(devtools, { milliseconds: panMs, x: 700, y: 450 }, (tick) => ({
+      deltaX: 34 * Math.cos(tick / 40),
+      deltaY: 34 * Math.sin(tick / 40),
     })),
   )
   const moved = await page.locator('.react-flow__viewport').evaluate((viewport) => viewport.style.transform)
@@ -61,35 +61,35 @@ async function measurePanning(board: string, zoom: number): Promise<FrameMeasure
   return frames
 }
 
-async function zoomTo(on: Page, zoom: number): Promise<void> {
-  await on.mouse.move(600, 400)
-  await on.keyboard.down('Control')
+async function zoomTo(targetPage: Page, zoom: number): Promise<void> {
+  await targetPage.mouse.move(600, 400)
+  await targetPage.keyboard.down('Control')
   for (let step = 0; step < 40; step++) {
     const currentZoom =
-      Number.parseInt((await on.getByRole('button', { name: /^Zoom, / }).textContent()) ?? '', 10) / 100
+      Number.parseInt((await targetPage.getByRole('button', { name: /^Zoom, / }).textContent()) ?? '', 10) / 100
     if (Math.abs(currentZoom - zoom) < 0.02) break
-    await on.mouse.wheel(0, currentZoom > zoom ? Math.min(100, 260 * Math.log2(currentZoom / zoom)) : -20)
-    await on.waitForTimeout(60)
+    await targetPage.mouse.wheel(0, currentZoom > zoom ? Math.min(100, 260 * Math.log2(currentZoom / zoom)) : -20)
+    await targetPage.waitForTimeout(60)
   }
-  await on.keyboard.up('Control')
+  await targetPage.keyboard.up('Control')
 }
 
 async function createBenchBoard(count: number): Promise<string> {
   const { id } = await callApi<{ id: string }>('POST', '/api/boards', { name: `${count} frames` })
   const types = getFrameLibrary(null)
-  const frames = Array.from({ length: count }, (_, at) => {
-    const frameType = types[at % types.length] ?? 'code_snippet'
+  const frames = Array.from({ length: count }, (_, index) => {
+    const frameType = types[index % types.length] ?? 'code_snippet'
     const { name, description, category, icon, pattern } = frameTypes[frameType]
     return {
-      id: at.toString(16).padStart(31, '0') + (count % 16).toString(16),
+      id: index.toString(16).padStart(31, '0') + (count % 16).toString(16),
       data: {
         frameType,
-        name: `${name} ${at}`,
+        name: `${name} ${index}`,
         description,
         category,
         icon,
-        slug: `frame-${at}`,
-        position: { x: (at % 25) * 340, y: Math.floor(at / 25) * 280 },
+        slug: `frame-${index}`,
+        position: { x: (index % 25) * 340, y: Math.floor(index / 25) * 280 },
         size: { width: 300, height: 240 },
         content:
           frameType === 'code_snippet'

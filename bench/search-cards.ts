@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { BinaryVectors } from '#server/keepers/memory-cards/binary-vectors.ts'
 import { computeBuiltInEmbedding } from '#server/keepers/memory-cards/built-in-embedding.ts'
 import { getCardWords } from '#server/keepers/memory-cards/card-words.ts'
-import { toBytes, toSigns } from '#server/keepers/memory-cards/vectors.ts'
+import { toVectorBytes, toSigns } from '#server/keepers/memory-cards/vectors.ts'
 import { percentile, registerPerson, report, startKeeper } from './measure.ts'
 
 // Searching 100,000 cards by words and meaning, next to 100,000 of someone else: p95 at most 25 ms. Floor: in this process.
@@ -25,12 +25,12 @@ const random = () => {
   return state / 2 ** 32
 }
 const syllables = 'ba ce di fo gu har lam mor nel pri qua ros sel tun ver wil bour light keep morn'.split(' ')
-const syllable = () => syllables[Math.floor(random() * syllables.length)] ?? ''
+const pickSyllable = () => syllables[Math.floor(random() * syllables.length)] ?? ''
 const vocabulary = Array.from({ length: 20_000 }, () =>
-  Array.from({ length: 2 + Math.floor(random() * 2) }, syllable).join(''),
+  Array.from({ length: 2 + Math.floor(random() * 2) }, pickSyllable).join(''),
 )
-const word = () => vocabulary[Math.floor(vocabulary.length * random() ** 4)] ?? ''
-const sentence = (length: number) => Array.from({ length }, word).join(' ')
+const pickWord = () => vocabulary[Math.floor(vocabulary.length * random() ** 4)] ?? ''
+const createSentence = (length: number) => Array.from({ length }, pickWord).join(' ')
 
 let keeper = await startKeeper(environment)
 const people = [await registerPerson(url, 'others@keeper.example'), await registerPerson(url)]
@@ -47,7 +47,7 @@ await keeper.stop()
 
 const database = new DatabaseSync(join(dataDir, 'data.db'))
 const ownVectors = new BinaryVectors(32)
-fill()
+fillDatabase()
 keeper = await startKeeper(environment)
 
 const [, token = ''] = people
@@ -65,20 +65,20 @@ async function search(query: string): Promise<number> {
     throw new Error(`the search for ${query} answered ${answer.status} with ${data?.length} cards`)
   return performance.now() - startedAt
 }
-const queries = Array.from({ length: searches }, () => sentence(1 + Math.floor(random() * 4)))
-const first = await search(sentence(2))
+const queries = Array.from({ length: searches }, () => createSentence(1 + Math.floor(random() * 4)))
+const first = await search(createSentence(2))
 for (const query of queries.slice(0, 20)) await search(query)
 const measured: number[] = []
 for (const query of queries) measured.push(await search(query))
 await keeper.stop()
 
-const match = database.prepare('select card from card_words where card_words match ? order by rowid desc limit 500')
+const matchStatement = database.prepare('select card from card_words where card_words match ? order by rowid desc limit 500')
 const floor = queries.map((query) => {
   const startedAt = performance.now()
   const quotedWords = query.split(' ').map((queryWord) => `"${queryWord}"`)
-  match.all(`keeper:"${ownKeeperId}" AND words:(${quotedWords.join(' AND ')})`)
+  matchStatement.all(`keeper:"${ownKeeperId}" AND words:(${quotedWords.join(' AND ')})`)
   const vector = computeBuiltInEmbedding(query)
-  if (vector) ownVectors.nearest(toSigns(vector), 200)
+  if (vector) ownVectors.findNearest(toSigns(vector), 200)
   return performance.now() - startedAt
 })
 database.close()
@@ -93,30 +93,30 @@ report(
   p95 <= 25,
 )
 
-function fill(): void {
+function fillDatabase(): void {
   const owners = keepers.map((id) =>
     String(database.prepare('select owner_id from keepers where id = ?').get(id)?.owner_id),
   )
-  const card = database.prepare(
+  const insertCard = database.prepare(
     `insert into memory_cards (id, keeper_id, owner_id, created_at, updated_at, content, ai_visible, state, embedded_with, embedded_at, words)
      values (?, ?, ?, ?, ?, ?, 1, 'active', 'built-in', 1, ?)`,
   )
-  const vector = database.prepare(
+  const insertVector = database.prepare(
     `insert into card_vectors (card_id, keeper_id, model, dimensions, vector, signs, created_at) values (?, ?, 'built-in', 256, ?, ?, ?)`,
   )
   // A small cache would make every second insert read from disk.
   database.exec('pragma cache_size = -1000000; pragma synchronous = off; begin')
-  for (let at = 0; at < cards * 2; at++) {
-    if (at % 10_000 === 9_999) database.exec('commit; begin')
-    const id = at.toString(16).padStart(32, '0')
-    const content = sentence(12 + Math.floor(random() * 20))
+  for (let index = 0; index < cards * 2; index++) {
+    if (index % 10_000 === 9_999) database.exec('commit; begin')
+    const id = index.toString(16).padStart(32, '0')
+    const content = createSentence(12 + Math.floor(random() * 20))
     const embedding = computeBuiltInEmbedding(content)
     if (!embedding) throw new Error('a sentence without words')
-    const keeperId = keepers[at % 2] ?? ''
-    const time = 1_700_000_000_000 + at
-    card.run(id, keeperId, owners[at % 2] ?? '', time, time, content, getCardWords({ topic: null, content }))
-    vector.run(id, keeperId, toBytes(embedding), toSigns(embedding), time)
-    if (at % 2 === 1) ownVectors.put(id, toSigns(embedding))
+    const keeperId = keepers[index % 2] ?? ''
+    const time = 1_700_000_000_000 + index
+    insertCard.run(id, keeperId, owners[index % 2] ?? '', time, time, content, getCardWords({ topic: null, content }))
+    insertVector.run(id, keeperId, toVectorBytes(embedding), toSigns(embedding), time)
+    if (index % 2 === 1) ownVectors.put(id, toSigns(embedding))
   }
   database.exec('commit')
 }

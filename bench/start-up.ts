@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median, readProcessUsage, report, startKeeper, stopProcess, untilAnswered } from './measure.ts'
+import { median, readProcessUsage, report, startKeeper, stopProcess, waitUntilReachable } from './measure.ts'
 
 // First response within 0.5 s with data, 1 s with an empty folder; at most 150 MB when idle. Floor: a bare node:http server.
 
@@ -13,12 +13,12 @@ const bare = `require('node:http').createServer((_, answer) => answer.end('ok'))
 const floor: number[] = []
 const empty: number[] = []
 const existing: number[] = []
-const resident: number[] = []
+const residentMb: number[] = []
 for (let round = 0; round < rounds; round++) {
-  const started = performance.now()
+  const startedAt = performance.now()
   const floorProcess = spawn(process.execPath, ['-e', bare], { stdio: 'ignore' })
-  await untilAnswered(`http://127.0.0.1:${port}/`)
-  floor.push(performance.now() - started)
+  await waitUntilReachable(`http://127.0.0.1:${port}/`)
+  floor.push(performance.now() - startedAt)
   await stopProcess(floorProcess)
 
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
@@ -27,15 +27,15 @@ for (let round = 0; round < rounds; round++) {
     times.push(keeper.firstAnswerMs)
     if (times === existing) {
       await new Promise((resolve) => setTimeout(resolve, 1000))
-      resident.push(readProcessUsage(keeper.process).residentMb)
+      residentMb.push(readProcessUsage(keeper.process).residentMb)
     }
     await keeper.stop()
   }
   rmSync(dataDir, { recursive: true })
 }
 
-const ratio = (times: number[]) =>
+const formatRatio = (times: number[]) =>
   `${median(times).toFixed(0)} ms, ${(median(times) / median(floor)).toFixed(1)} × a bare server's ${median(floor).toFixed(0)} ms`
-report('start over existing data', ratio(existing), '500 ms', median(existing) <= 500)
-report('start over an empty folder', ratio(empty), '1,000 ms', median(empty) <= 1000)
-report('resident memory when idle', `${median(resident).toFixed(0)} MB`, '150 MB', median(resident) <= 150)
+report('start over existing data', formatRatio(existing), '500 ms', median(existing) <= 500)
+report('start over an empty folder', formatRatio(empty), '1,000 ms', median(empty) <= 1000)
+report('resident memory when idle', `${median(residentMb).toFixed(0)} MB`, '150 MB', median(residentMb) <= 150)

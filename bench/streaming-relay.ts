@@ -11,7 +11,7 @@ import {
   root,
   startKeeper,
   stopProcess,
-  untilAnswered,
+  waitUntilReachable,
 } from './measure.ts'
 
 // Adds at most 5 ms to the first token at p50 (15 ms with 20 chats), 0.2 ms of CPU per token, and 50 ms at p95 with 500 streams.
@@ -29,21 +29,21 @@ const floorRelay = spawn(process.execPath, ['bench/floor-relay.ts', String(floor
   cwd: root,
   stdio: 'inherit',
 })
-await untilAnswered(`http://127.0.0.1:${providerPort}/`)
-await untilAnswered(`http://127.0.0.1:${floorPort}/`)
+await waitUntilReachable(`http://127.0.0.1:${providerPort}/`)
+await waitUntilReachable(`http://127.0.0.1:${floorPort}/`)
 const keeper = await startKeeper({
   PORT: String(port),
   KEEPER_DATA_DIR: dataDir,
   OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
 })
 // A single person can't follow 500 runs.
-const bearers = await Promise.all(
+const authTokens = await Promise.all(
   Array.from({ length: 20 }, (_, index) => registerPerson(`http://127.0.0.1:${port}`, `bench-${index}@keeper.example`)),
 )
 let startedRuns = 0
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
-interface Streamed {
+interface StreamTimes {
   firstTokenMs: number
   delaysMs: number[]
 }
@@ -54,62 +54,62 @@ function readStream(target: {
   path: string
   headers: Record<string, string>
   body: string
-}): Promise<Streamed> {
+}): Promise<StreamTimes> {
   return new Promise((resolve, reject) => {
     const requestedAt = performance.now()
     let firstTokenMs = 0
     const delaysMs: number[] = []
-    const sent = request({ ...target, host: '127.0.0.1', method: 'POST', agent }, (answer) => {
+    const outgoingRequest = request({ ...target, host: '127.0.0.1', method: 'POST', agent }, (answer) => {
       answer.setEncoding('utf8')
       answer.on('data', (chunk: string) => {
-        for (const [, at] of chunk.matchAll(/<(\d+\.\d)>/g)) {
+        for (const [, sentAt] of chunk.matchAll(/<(\d+\.\d)>/g)) {
           if (delaysMs.length === chunkCount) break
           firstTokenMs ||= performance.now() - requestedAt
-          delaysMs.push(performance.timeOrigin + performance.now() - Number(at))
+          delaysMs.push(performance.timeOrigin + performance.now() - Number(sentAt))
         }
       })
       answer.on('end', () => resolve({ firstTokenMs, delaysMs }))
     })
-    sent.on('error', reject)
-    sent.end(target.body)
+    outgoingRequest.on('error', reject)
+    outgoingRequest.end(target.body)
   })
 }
 
-type Length = 'short' | 'long'
-const json = { 'content-type': 'application/json' }
-const createChatRequest = (port: number) => (length: Length) =>
+type AnswerLength = 'short' | 'long'
+const jsonHeaders = { 'content-type': 'application/json' }
+const createChatRequest = (port: number) => (length: AnswerLength) =>
   readStream({
     port,
     path: '/v1/chat/completions',
-    headers: json,
+    headers: jsonHeaders,
     body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: length }] }),
   })
-const direct = createChatRequest(providerPort)
-const throughFloor = createChatRequest(floorPort)
-const relayed = (length: Length) =>
+const streamDirectly = createChatRequest(providerPort)
+const streamThroughFloor = createChatRequest(floorPort)
+const streamThroughKeeper = (length: AnswerLength) =>
   readStream({
     port,
     path: '/api/kip/agents',
     headers: {
-      ...json,
+      ...jsonHeaders,
       accept: 'text/event-stream',
-      authorization: `Bearer ${bearers[startedRuns++ % bearers.length]}`,
+      authorization: `Bearer ${authTokens[startedRuns++ % authTokens.length]}`,
     },
     body: JSON.stringify({ action: 'run', agentId: 'code-agent', input: length }),
   })
 
-async function runRounds(count: number, concurrency: number, stream: () => Promise<Streamed>): Promise<Streamed[]> {
-  const all: Streamed[] = []
+async function runRounds(count: number, concurrency: number, stream: () => Promise<StreamTimes>): Promise<StreamTimes[]> {
+  const streams: StreamTimes[] = []
   for (let round = 0; round < count; round++)
-    all.push(...(await Promise.all(Array.from({ length: concurrency }, stream))))
-  return all
+    streams.push(...(await Promise.all(Array.from({ length: concurrency }, stream))))
+  return streams
 }
-const firstToken = (streams: Streamed[]) =>
+const getMedianFirstTokenMs = (streams: StreamTimes[]) =>
   percentile(
     streams.map((stream) => stream.firstTokenMs),
     0.5,
   )
-const delay = (streams: Streamed[], share: number) =>
+const getDelayPercentile = (streams: StreamTimes[], share: number) =>
   percentile(
     streams.flatMap((stream) => stream.delaysMs),
     share,
@@ -119,41 +119,41 @@ function reportAdded(promise: string, addedMs: number, floorMs: number, barMs: n
   report(promise, `${addedMs.toFixed(1)} ms, the floor's ${floorMs.toFixed(1)} ms`, `${barMs} ms`, addedMs <= barMs)
 }
 
-await runRounds(50, 20, () => relayed('short'))
-await runRounds(50, 20, () => direct('short'))
-await runRounds(50, 20, () => throughFloor('short'))
+await runRounds(50, 20, () => streamThroughKeeper('short'))
+await runRounds(50, 20, () => streamDirectly('short'))
+await runRounds(50, 20, () => streamThroughFloor('short'))
 for (const [concurrency, barMs] of [
   [1, 5],
   [20, 15],
 ] as const) {
   const count = concurrency === 1 ? 40 : 24
-  const provider = firstToken(await runRounds(count, concurrency, () => direct('short')))
-  const floor = firstToken(await runRounds(count, concurrency, () => throughFloor('short'))) - provider
+  const provider = getMedianFirstTokenMs(await runRounds(count, concurrency, () => streamDirectly('short')))
+  const floor = getMedianFirstTokenMs(await runRounds(count, concurrency, () => streamThroughFloor('short'))) - provider
   reportAdded(
     `first token with ${concurrency} concurrent chats`,
-    firstToken(await runRounds(count, concurrency, () => relayed('short'))) - provider,
+    getMedianFirstTokenMs(await runRounds(count, concurrency, () => streamThroughKeeper('short'))) - provider,
     floor,
     barMs,
   )
 }
 
-const direct500 = await runRounds(1, 500, () => direct('long'))
-const floor500 = await runRounds(1, 500, () => throughFloor('long'))
+const direct500 = await runRounds(1, 500, () => streamDirectly('long'))
+const floor500 = await runRounds(1, 500, () => streamThroughFloor('long'))
 const cpuMsBefore = readProcessUsage(keeper.process).cpuMs
-const streams500 = await runRounds(1, 500, () => relayed('long'))
+const streams500 = await runRounds(1, 500, () => streamThroughKeeper('long'))
 const { cpuMs, residentMb } = readProcessUsage(keeper.process)
 const tokens = streams500.reduce((total, stream) => total + stream.delaysMs.length, 0)
-const perToken = (cpuMs - cpuMsBefore) / tokens
+const cpuMsPerToken = (cpuMs - cpuMsBefore) / tokens
 report(
   'CPU per token with 500 concurrent chats',
-  `${perToken.toFixed(3)} ms over ${tokens} tokens`,
+  `${cpuMsPerToken.toFixed(3)} ms over ${tokens} tokens`,
   '0.2 ms',
-  perToken <= 0.2,
+  cpuMsPerToken <= 0.2,
 )
 reportAdded(
   'p95 added to each token with 500 concurrent chats',
-  delay(streams500, 0.95) - delay(direct500, 0.95),
-  delay(floor500, 0.95) - delay(direct500, 0.95),
+  getDelayPercentile(streams500, 0.95) - getDelayPercentile(direct500, 0.95),
+  getDelayPercentile(floor500, 0.95) - getDelayPercentile(direct500, 0.95),
   50,
 )
 report('resident memory with 500 concurrent chats', `${residentMb.toFixed(0)} MB`, '400 MB', residentMb <= 400)

@@ -7,10 +7,10 @@ interface BoundedRecordDef extends z.core.$ZodRecordDef {
   message: string
 }
 
-const record: { init(schema: z.ZodMiniRecord, def: BoundedRecordDef): void } = z.ZodMiniRecord
+const baseRecord: { init(schema: z.ZodMiniRecord, def: BoundedRecordDef): void } = z.ZodMiniRecord
 
 const BoundedRecord = z.core.$constructor<z.ZodMiniRecord, BoundedRecordDef>('BoundedRecord', (schema, def) => {
-  record.init(schema, def)
+  baseRecord.init(schema, def)
   const parse = schema._zod.parse
   schema._zod.parse = (payload, context) => {
     const { value } = payload

@@ -1,16 +1,16 @@
 export type CsvValue = string | number | boolean | null
 
 /** One RFC 4180 record with its line end. An apostrophe keeps spreadsheets from reading text as a formula. */
-export function csvLine(values: readonly CsvValue[]): string {
-  return `${values.map(cell).join(',')}\r\n`
+export function formatCsvLine(values: readonly CsvValue[]): string {
+  return `${values.map(formatCsvCell).join(',')}\r\n`
 }
 
 /** Spreadsheets also accept full-width signs, and skip a tab or line end before them. */
-const formula = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/
+const formulaStart = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-function cell(value: CsvValue): string {
+function formatCsvCell(value: CsvValue): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
-  const harmless = formula.test(value) ? `'${value}` : value
-  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const escaped = formulaStart.test(value) ? `'${value}` : value
+  return /[",;\t\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }

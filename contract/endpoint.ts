@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /** Who can make a call at all: anyone, signed-in people, or people with a platform permission. The endpoint checks each resource. */
-export type Access = 'public' | 'person' | { permission: Permission }
+export type EndpointAccess = 'public' | 'person' | { permission: Permission }
 
 export const permissions = [
   'access_admin_pages',
@@ -43,54 +43,54 @@ export interface EndpointDescription<
   Params extends z.ZodMiniType,
   Query extends z.ZodMiniType,
   Body extends z.ZodMiniType,
-  Returns extends z.ZodMiniType,
+  Output extends z.ZodMiniType,
 > {
   summary: string
-  access: Access
-  when?: EndpointMatch
+  access: EndpointAccess
+  match?: EndpointMatch
   params?: Params
   query?: Query
   body?: Body
-  returns: Returns
+  response: Output
   /** `envelope` (default) responds with `{success, data}`; `bare` with the data alone. */
-  answer?: 'envelope' | 'bare'
+  responseFormat?: 'envelope' | 'bare'
   /** Can also respond with `text/event-stream`, by `Accept`. */
-  streams?: boolean
+  canStream?: boolean
   /** Creates something; repeated with the same `Idempotency-Key`, the first response is sent again. */
-  creates?: boolean
+  supportsIdempotencyKey?: boolean
   /** The body is bytes of one of these content types; parameters such as `codecs` are ignored. */
-  takes?: { mime: readonly string[] }
-  bodyLimit?: number
+  upload?: { contentTypes: readonly string[] }
+  maxBodyBytes?: number
   /** Max keys of a JSON body, 2,000 by default; above 50,000 also the max list items. */
-  bodyKeys?: number
+  maxBodyKeys?: number
 }
 
 export interface Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
-  Returns extends z.ZodMiniType = z.ZodMiniType,
-> extends EndpointDescription<Params, Query, Body, Returns> {
-  method: Method
+  Output extends z.ZodMiniType = z.ZodMiniType,
+> extends EndpointDescription<Params, Query, Body, Output> {
+  method: HttpMethod
   path: string
 }
 
 type EmptyObject = z.ZodMiniObject<Record<string, never>>
 
-export function endpoint<
-  Returns extends z.ZodMiniType,
+export function defineEndpoint<
+  Output extends z.ZodMiniType,
   Params extends z.ZodMiniType = EmptyObject,
   Query extends z.ZodMiniType = EmptyObject,
   Body extends z.ZodMiniType = EmptyObject,
 >(
-  address: `${Method} /${string}`,
-  description: EndpointDescription<Params, Query, Body, Returns>,
-): Endpoint<Params, Query, Body, Returns> {
-  const [method, path] = address.split(' ') as [Method, string]
+  address: `${HttpMethod} /${string}`,
+  description: EndpointDescription<Params, Query, Body, Output>,
+): Endpoint<Params, Query, Body, Output> {
+  const [method, path] = address.split(' ') as [HttpMethod, string]
   return { method, path, ...description }
 }
 
-export type EndpointOutput<E extends Endpoint> = z.output<E['returns']>
+export type EndpointOutput<E extends Endpoint> = z.output<E['response']>
 
 export interface Envelope<Data> {
   success: boolean

@@ -109,13 +109,13 @@ export const areas = {
   live,
 }
 
-export interface AddressBookEntry {
+export interface EndpointEntry {
   area: string
   name: string
   endpoint: Endpoint
 }
 
-export function addressBook(): AddressBookEntry[] {
+export function listEndpoints(): EndpointEntry[] {
   return Object.entries(areas).flatMap(([area, calls]) =>
     Object.entries(calls).map(([name, endpoint]) => ({ area, name, endpoint: endpoint as unknown as Endpoint })),
   )

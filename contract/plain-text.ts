@@ -1,6 +1,6 @@
-import { fenceAfter } from './code-fence.ts'
+import { getOpenFence } from './code-fence.ts'
 
-type Range = readonly [from: number, to: number]
+type TextRange = readonly [from: number, to: number]
 
 /** Markdown as a reader sees it, on one line. List numbers stay, because `3. May` can be a date. */
 export function toPlainText(markdown: string): string {
@@ -14,41 +14,41 @@ export function stripMarkdown(markdown: string): { text: string; seams: number[]
   const marks = [...lines.marks, ...findTokenMarks(tokens, markdown)].sort(byPosition)
   const seams: number[] = []
   let text = ''
-  let at = 0
+  let position = 0
   for (const [from, to] of marks) {
-    if (to <= at) continue
-    text += markdown.slice(at, Math.max(at, from))
+    if (to <= position) continue
+    text += markdown.slice(position, Math.max(position, from))
     seams.push(text.length)
-    at = to
+    position = to
   }
-  return { text: text + markdown.slice(at), seams }
+  return { text: text + markdown.slice(position), seams }
 }
 
-const byPosition = ([one]: Range, [other]: Range) => one - other
+const byPosition = ([one]: TextRange, [other]: TextRange) => one - other
 
-const rule = /^[ \t]*(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$/
-const lineStart = /[ \t]*(?:[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)|>[ \t]?|#{1,6}(?:[ \t]+|$))/y
+const horizontalRule = /^[ \t]*(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$/
+const lineMarker = /[ \t]*(?:[-*+](?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)|>[ \t]?|#{1,6}(?:[ \t]+|$))/y
 
-function findLineMarks(markdown: string): { marks: Range[]; verbatim: Range[] } {
-  const marks: Range[] = []
-  const verbatim: Range[] = []
-  let open: string | undefined
-  let at = 0
+function findLineMarks(markdown: string): { marks: TextRange[]; verbatim: TextRange[] } {
+  const marks: TextRange[] = []
+  const codeRanges: TextRange[] = []
+  let openFence: string | undefined
+  let position = 0
   for (const line of markdown.split('\n')) {
-    const end = at + line.length
-    const previouslyOpen = open
-    open = fenceAfter(line, previouslyOpen)
-    if (open !== previouslyOpen) marks.push([at, end])
-    else if (open) verbatim.push([at, end])
-    else if (rule.test(line)) marks.push([at, end])
+    const end = position + line.length
+    const previousFence = openFence
+    openFence = getOpenFence(line, previousFence)
+    if (openFence !== previousFence) marks.push([position, end])
+    else if (openFence) codeRanges.push([position, end])
+    else if (horizontalRule.test(line)) marks.push([position, end])
     else {
       let to = 0
-      for (lineStart.lastIndex = 0; lineStart.test(line); ) to = lineStart.lastIndex
-      if (to > 0) marks.push([at, at + to])
+      for (lineMarker.lastIndex = 0; lineMarker.test(line); ) to = lineMarker.lastIndex
+      if (to > 0) marks.push([position, position + to])
     }
-    at = end + 1
+    position = end + 1
   }
-  return { marks, verbatim }
+  return { marks, verbatim: codeRanges }
 }
 
 interface Token {
@@ -73,22 +73,22 @@ const token = new RegExp(
   'g',
 )
 
-function findTokensOutside(taken: readonly Range[], markdown: string): Token[] {
+function findTokensOutside(excluded: readonly TextRange[], markdown: string): Token[] {
   const tokens: Token[] = []
   let next = 0
   for (const { 0: sign, index: from } of markdown.matchAll(token)) {
-    while ((taken[next]?.[1] ?? Number.POSITIVE_INFINITY) <= from) next += 1
-    const [start = Number.POSITIVE_INFINITY] = taken[next] ?? []
+    while ((excluded[next]?.[1] ?? Number.POSITIVE_INFINITY) <= from) next += 1
+    const [start = Number.POSITIVE_INFINITY] = excluded[next] ?? []
     if (start > from) tokens.push({ from, to: from + sign.length, sign })
   }
   return tokens
 }
 
-function findTokenMarks(tokens: readonly Token[], markdown: string): Range[] {
-  const marks: Range[] = []
+function findTokenMarks(tokens: readonly Token[], markdown: string): TextRange[] {
+  const marks: TextRange[] = []
   const emphasis = createEmphasisParser(markdown, marks)
   const nextEqualRun = findNextEqualRuns(tokens)
-  let brackets: Range[] = []
+  let brackets: TextRange[] = []
   let codeUntil = 0
   for (const [index, { from, to, sign }] of tokens.entries()) {
     if (from < codeUntil) continue
@@ -127,49 +127,49 @@ function findNextEqualRuns(tokens: readonly Token[]): (number | undefined)[] {
 }
 
 const space = /^\s?$/
-const wordLess = /^[^\p{L}\p{N}]?$/u
+const nonWordCharacter = /^[^\p{L}\p{N}]?$/u
 
 /** Pairs of `*`, `_` and `~~` as in CommonMark, without its rule of three. */
-function createEmphasisParser(markdown: string, marks: Range[]) {
-  let open: { from: number; sign: string; left: number; afterWord: boolean }[] = []
+function createEmphasisParser(markdown: string, marks: TextRange[]) {
+  let openRuns: { from: number; sign: string; left: number; afterWord: boolean }[] = []
   let openCounts: Record<string, number> = {}
-  function forget(maxOpen: number) {
-    while (open.length > maxOpen) {
-      const closed = open.pop()
+  function closeRunsAbove(maxOpen: number) {
+    while (openRuns.length > maxOpen) {
+      const closed = openRuns.pop()
       if (closed) openCounts[closed.sign] = (openCounts[closed.sign] ?? 0) - 1
     }
   }
   return {
     endParagraph() {
-      open = []
+      openRuns = []
       openCounts = {}
     },
     /** A single `*` can be a footnote, one after a word a power, and `__` can start a name. */
     endCut() {
-      for (const { from, sign, left, afterWord } of open)
+      for (const { from, sign, left, afterWord } of openRuns)
         if (sign === '*' && left > 1 && !afterWord) marks.push([from, from + left])
     },
     meet({ from, to, sign: { 0: sign = '' } }: Token) {
       const previousChar = markdown.slice(Math.max(0, from - 1), from)
       const nextChar = markdown.slice(to, to + 1)
-      const afterWord = !wordLess.test(previousChar)
-      const beforeWord = !wordLess.test(nextChar)
+      const afterWord = !nonWordCharacter.test(previousChar)
+      const beforeWord = !nonWordCharacter.test(nextChar)
       const opens = !space.test(nextChar) && (beforeWord || !afterWord) && !(sign === '_' && afterWord)
       const closes = !space.test(previousChar) && (afterWord || !beforeWord) && !(sign === '_' && beforeWord)
-      let at = from
-      while (closes && at < to && openCounts[sign]) {
-        const openIndex = open.findLastIndex((one) => one.sign === sign)
-        const other = open[openIndex]
-        if (!other) break
-        const taken = Math.min(2, other.left, to - at)
-        forget(openIndex + 1)
-        other.left -= taken
-        marks.push([other.from + other.left, other.from + other.left + taken], [at, at + taken])
-        at += taken
-        if (other.left === 0) forget(openIndex)
+      let position = from
+      while (closes && position < to && openCounts[sign]) {
+        const openIndex = openRuns.findLastIndex((one) => one.sign === sign)
+        const opener = openRuns[openIndex]
+        if (!opener) break
+        const paired = Math.min(2, opener.left, to - position)
+        closeRunsAbove(openIndex + 1)
+        opener.left -= paired
+        marks.push([opener.from + opener.left, opener.from + opener.left + paired], [position, position + paired])
+        position += paired
+        if (opener.left === 0) closeRunsAbove(openIndex)
       }
-      if (opens && at < to) {
-        open.push({ from: at, sign, left: to - at, afterWord })
+      if (opens && position < to) {
+        openRuns.push({ from: position, sign, left: to - position, afterWord })
         openCounts[sign] = (openCounts[sign] ?? 0) + 1
       }
     },

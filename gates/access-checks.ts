@@ -28,11 +28,11 @@ const { values: cliOptions } = parseArgs({
   },
 })
 process.chdir(root)
-const all: AccessCheck[] = globSync('server/**/*.ts')
+const allChecks: AccessCheck[] = globSync('server/**/*.ts')
   .toSorted()
   .filter(isChecked)
   .flatMap((path) => findChecks(path, readFileSync(path, 'utf8')).checks)
-const checks = all.filter(({ id }) => id.startsWith(cliOptions.only))
+const checks = allChecks.filter(({ id }) => id.startsWith(cliOptions.only))
 
 if (cliOptions.list) {
   for (const { id, kind, text } of checks) console.log(`${id}  ${kind}  ${text}`)
@@ -47,9 +47,9 @@ const getAnswerPath = (name: string) =>
   getPath(`${[name, ...cliOptions.only.split('/')].filter(Boolean).join('-')}.json`)
 
 let lastOutput = ''
-const vitest = (files: string[], environment: Record<string, string> = {}, more: string[] = []): Promise<boolean> =>
+const vitest = (files: string[], environment: Record<string, string> = {}, moreOptions: string[] = []): Promise<boolean> =>
   new Promise((resolve) => {
-    const config = ['run', '--config', 'gates/access-checks/vitest.config.ts', ...more]
+    const config = ['run', '--config', 'gates/access-checks/vitest.config.ts', ...moreOptions]
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...config, ...files], {
       env: { ...process.env, KEEPER_TEST_ENGINES: 'sqlite', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,9 +65,9 @@ const vitest = (files: string[], environment: Record<string, string> = {}, more:
 const runTurns = (turns: Turns, answerTo: string) =>
   runTurnFiles(turns, (files) => vitest(files, {}, ['--no-isolate', '--testTimeout=60000']), answerTo)
 
-const first = new Map<string, string>()
-const second = new Map<string, string>()
-const isProven = ({ id }: { id: string }) => first.has(id) || second.has(id)
+const firstProofs = new Map<string, string>()
+const secondProofs = new Map<string, string>()
+const isProven = ({ id }: { id: string }) => firstProofs.has(id) || secondProofs.has(id)
 
 async function runMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: string): Promise<MatrixAnswer> {
   if (!existsSync(answerTo)) {
@@ -80,27 +80,27 @@ async function runMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: s
   }
   return JSON.parse(readFileSync(answerTo, 'utf8')) as MatrixAnswer
 }
-const ids = (cliOptions.only ? checks : all).map(({ id }) => id)
+const ids = (cliOptions.only ? checks : allChecks).map(({ id }) => id)
 const matrix = await runMatrix({ ids: [...ids, decidesNothing], behind: [] }, getAnswerPath('matrix'))
-for (const [id, message] of Object.entries(matrix.red)) first.set(id, `the matrix: ${message}`)
+for (const [id, message] of Object.entries(matrix.red)) firstProofs.set(id, `the matrix: ${message}`)
 console.log(`${checks.length} access checks, ${checks.filter(isProven).length} proven in the permission matrix`)
 
 // Baseline with every check on. A test that fails here proves nothing later.
 const testsPath = getPath('tests.jsonl')
-const every = globSync('server/**/*.test.ts').filter((path) => !readFileSync(path, 'utf8').includes('vi.mock('))
-const silent = () => {
+const testFiles = globSync('server/**/*.test.ts').filter((path) => !readFileSync(path, 'utf8').includes('vi.mock('))
+const listUnansweredFiles = () => {
   const answeredFiles = new Set(answersIn(testsPath).map(({ file }) => relative(root, file)))
-  return every.filter((path) => !answeredFiles.has(path))
+  return testFiles.filter((path) => !answeredFiles.has(path))
 }
 // A crashed process leaves its remaining files unanswered, so their checks would stay unproven.
-for (let attempt = 0; attempt < 2 && silent().length > 0; attempt++)
-  await runTurns(new Map(silent().map((path) => [path, []])), testsPath)
-if (silent().length > 0) console.log(`No results from ${silent().join(', ')}: these tests prove nothing here`)
+for (let attempt = 0; attempt < 2 && listUnansweredFiles().length > 0; attempt++)
+  await runTurns(new Map(listUnansweredFiles().map((path) => [path, []])), testsPath)
+if (listUnansweredFiles().length > 0) console.log(`No results from ${listUnansweredFiles().join(', ')}: these tests prove nothing here`)
 const tests = new Map<string, Record<string, string[]>>()
-const take = (answers: TurnAnswer[]) => {
+const recordTests = (answers: TurnAnswer[]) => {
   for (const { file, tests: testsByName } of answers) if (testsByName) tests.set(relative(root, file), testsByName)
 }
-take(answersIn(testsPath))
+recordTests(answersIn(testsPath))
 
 const crashes = new Map<string, string>()
 const getTurnKey = ({ file, off = [] }: TurnAnswer) => [file, ...off].join(' ')
@@ -109,15 +109,15 @@ let processedCount = 0
 function readAnswers(): TurnAnswer[] {
   const answers = answersIn(answered).slice(processedCount)
   processedCount += answers.length
-  take(answers)
+  recordTests(answers)
   for (const { file, off = [], red, unsure, crashed } of answers) {
     const [id, partner] = off.length > 1 ? [off[1], off[0]] : [off[0]]
     if (!id) continue
     const where = relative(root, file)
     if (crashed) crashes.set(id, `${where}, ${crashed}`)
     if (!red || unsure) continue
-    if (partner) second.set(id, `behind ${partner}: ${where}, ${red.test}: ${red.says}`)
-    else first.set(id, `${where}, ${red.test}: ${red.says}`)
+    if (partner) secondProofs.set(id, `behind ${partner}: ${where}, ${red.test}: ${red.says}`)
+    else firstProofs.set(id, `${where}, ${red.test}: ${red.says}`)
   }
   return answers
 }
@@ -142,11 +142,11 @@ for (const [round, end] of rounds.entries()) {
     for (const file of findNearestTests(id, tests).slice(rounds[round - 1] ?? 0, end)) queueTurn(turns, file, [id])
   await runRound(turns)
 }
-const left = checks.filter((check) => !isProven(check)).map(({ id }) => id)
-const behind = await runMatrix({ ids: [], behind: left }, getAnswerPath('behind'))
-for (const [id, message] of Object.entries(behind.second)) second.set(id, `the matrix: ${message}`)
+const unprovenIds = checks.filter((check) => !isProven(check)).map(({ id }) => id)
+const behind = await runMatrix({ ids: [], behind: unprovenIds }, getAnswerPath('behind'))
+for (const [id, message] of Object.entries(behind.second)) secondProofs.set(id, `the matrix: ${message}`)
 console.log(
-  `${left.length} tried with each other check on their path in the permission matrix: ${Object.keys(behind.second).length} red`,
+  `${unprovenIds.length} tried with each other check on their path in the permission matrix: ${Object.keys(behind.second).length} red`,
 )
 for (const [from, to] of [
   [0, 2],
@@ -169,21 +169,21 @@ for (const { id, kind, text } of checks.filter((check) => !isProven(check))) {
   )
 }
 if (cliOptions.keep)
-  writeFileSync(getAnswerPath('proven'), JSON.stringify({ first: [...first], second: [...second] }, undefined, 1))
+  writeFileSync(getAnswerPath('proven'), JSON.stringify({ first: [...firstProofs], second: [...secondProofs] }, undefined, 1))
 const proven = checks.filter(isProven)
-const firsts = proven.filter(({ id }) => first.has(id))
+const firsts = proven.filter(({ id }) => firstProofs.has(id))
 report(
   'removing any access check fails a test',
   `${proven.length} of ${checks.length}: ${firsts.length} first locks, ${proven.length - firsts.length} second locks, ${checks.length - proven.length} unproven`,
   'all of them',
   proven.length === checks.length,
 )
-const survives = matrix.reached[decidesNothing] !== undefined && !isProven({ id: decidesNothing })
+const isUnproven = matrix.reached[decidesNothing] !== undefined && !isProven({ id: decidesNothing })
 report(
   'control: a planted check that decides nothing',
-  survives ? 'noticed: the check is unproven' : 'not noticed: the check counts as proven',
+  isUnproven ? 'noticed: the check is unproven' : 'not noticed: the check counts as proven',
   'must be noticed',
-  survives,
+  isUnproven,
 )
 const { calls, unnoticed } = matrix.planted
 report(

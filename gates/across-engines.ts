@@ -42,7 +42,7 @@ const documents: unknown[] = [
   { 'key "with" quotes': '\u0001\\' },
 ]
 
-async function fill(db: Database): Promise<void> {
+async function fillDatabase(db: Database): Promise<void> {
   await fillEveryColumn(db)
   for (let start = 0; start < rows; start += batchSize) {
     const values = Array.from({ length: Math.min(batchSize, rows - start) }, (_, index) => {
@@ -58,7 +58,7 @@ async function fillEveryColumn(db: Database): Promise<void> {
   const embedding = new Uint8Array(new Float32Array([0, -0, 1e-45, 0.1, Number.MAX_VALUE, Number.NaN]).buffer)
   const bytes = [new Uint8Array(), new Uint8Array([0, 1, 254, 255]), embedding]
   for (const [table, columns] of await listTables(db)) {
-    const free = columns.filter(
+    const freeColumns = columns.filter(
       ({ name, target }) => target === null && !/(^|_)(id|slug|key|email|by)$|_folded$|_hash$/.test(name),
     )
     const [pattern] = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)} limit 1`)
@@ -67,7 +67,7 @@ async function fillEveryColumn(db: Database): Promise<void> {
       const row: Record<string, unknown> = { ...pattern, id: `${table}-${number}` }
       for (const { name, type } of columns)
         if (/^json/i.test(type) && row[name] !== null) row[name] = JSON.stringify(row[name])
-      for (const { name, type } of free) {
+      for (const { name, type } of freeColumns) {
         const kind = type.toLowerCase()
         if (kind.startsWith('json')) row[name] = json(documents[number % documents.length])
         else if (kind === 'blob' || kind === 'bytea') row[name] = bytes[number % bytes.length]
@@ -88,9 +88,9 @@ async function fillEveryColumn(db: Database): Promise<void> {
   }
 }
 
-async function moveToEngine(source: DatabaseLocation, to: Engine) {
+async function moveToEngine(source: DatabaseLocation, engine: Engine) {
   const { path } = await createBackup(source, nextSecond(), null)
-  const target = await createFreshDatabase(to)
+  const target = await createFreshDatabase(engine)
   await target.db.close()
   const { movedPaths } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: null })
   for (const movedPath of movedPaths) await rm(movedPath, { recursive: true, force: true })
@@ -101,7 +101,7 @@ const remove = await startEnginesWithoutRunner()
 if (engines.length < 2) report('SQLite, PostgreSQL, SQLite', 'only one engine is available', 'both engines', false)
 else {
   const first = await createFullDatabase('sqlite')
-  await fill(first.db)
+  await fillDatabase(first.db)
   const tables = (await listTables(first.db)).size
   await first.db.close()
   const second = await moveToEngine(first, 'postgres')
@@ -119,10 +119,10 @@ else {
     isSame,
   )
 
-  const changed = await openDatabase(third)
-  const one = sql`select min(slug) from held_slugs where held_until = 0`
-  await changed.write(sql`update held_slugs set held_until = 1 where slug = (${one})`)
-  await changed.close()
+  const changedDatabase = await openDatabase(third)
+  const firstSlug = sql`select min(slug) from held_slugs where held_until = 0`
+  await changedDatabase.write(sql`update held_slugs set held_until = 1 where slug = (${firstSlug})`)
+  await changedDatabase.close()
   const isNoticed = (await hashContent(third)) !== firstChecksum
   report(
     'control: one number of one row differs by one',

@@ -1,4 +1,4 @@
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -22,24 +22,24 @@ const expect = (description: string, isMet: boolean) => void (isMet || failures.
 interface Scene {
   server: KeeperProcess
   world: LoadWorld
-  say<T>(method: string, path: string, body?: unknown): Promise<T>
+  callApi<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 const createCaller =
-  (server: KeeperProcess, token: string): Scene['say'] =>
+  (server: KeeperProcess, token: string): Scene['callApi'] =>
   async <T>(method: string, path: string, body?: unknown) =>
     requireData<T>(await sendRequest(server.address, token, method, path, body))
 
-async function runs({ server, world, say }: Scene): Promise<void> {
+async function runs({ server, world, callApi }: Scene): Promise<void> {
   for (const jump of [-hour, day, -day]) {
-    const run = say<{ run_id: string }>('POST', '/api/kip/agents', {
+    const run = callApi<{ run_id: string }>('POST', '/api/kip/agents', {
       ...{ action: 'run', agentId: world.agentId, input: 'What does the harbour say today, and what tomorrow?' },
     })
-    await later(250)
+    await delay(250)
     server.setAhead(jump)
     const { run_id } = await run
     server.setAhead(0)
-    const { logs } = await say<{ logs: { id: string; status: string; execution_time_ms: number | null }[] }>(
+    const { logs } = await callApi<{ logs: { id: string; status: string; execution_time_ms: number | null }[] }>(
       'GET',
       '/api/kip/agents?logs=true',
     )
@@ -52,41 +52,41 @@ async function runs({ server, world, say }: Scene): Promise<void> {
   }
 }
 
-async function lists({ server, world, say }: Scene): Promise<void> {
+async function lists({ server, world, callApi }: Scene): Promise<void> {
   const createdIds: string[] = []
   for (let index = 0; index < moments; index++) {
     server.setAhead([0, hour, -hour, -day, day][index % 5] ?? 0)
     const path = `/api/keeper/keepers/${world.keeperId}/moments`
-    createdIds.push((await say<{ id: string }>('POST', path, { body: `Moment ${index}` })).id)
+    createdIds.push((await callApi<{ id: string }>('POST', path, { body: `Moment ${index}` })).id)
   }
   server.setAhead(0)
   const listedIds: string[] = []
   let cursor: string | null = null
   do {
     const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
-    const page: { items: { id: string }[]; next_cursor: string | null } = await say(
+    const page: { items: { id: string }[]; next_cursor: string | null } = await callApi(
       'GET',
       `/api/keeper/keepers/${world.keeperId}/moments?limit=7${query}`,
     )
     listedIds.push(...page.items.map(({ id }) => id))
     cursor = page.next_cursor
   } while (cursor && listedIds.length < moments * 3)
-  const once = new Set(listedIds)
+  const distinctIds = new Set(listedIds)
   expect(
-    `pages show ${once.size} of ${moments} moments in ${listedIds.length} places`,
-    listedIds.length === moments && createdIds.every((id) => once.has(id)),
+    `pages show ${distinctIds.size} of ${moments} moments in ${listedIds.length} places`,
+    listedIds.length === moments && createdIds.every((id) => distinctIds.has(id)),
   )
 }
 
-async function chat({ server, world, say }: Scene): Promise<void> {
+async function chat({ server, world, callApi }: Scene): Promise<void> {
   const { agentId } = world
-  const session = await say<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId })
+  const session = await callApi<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId })
   for (const [index, ahead] of [0, -day, hour, -hour].entries()) {
     server.setAhead(ahead)
-    await say('POST', '/api/kip/agents', { action: 'run', agentId, sessionId: session.id, input: `Question ${index}` })
+    await callApi('POST', '/api/kip/agents', { action: 'run', agentId, sessionId: session.id, input: `Question ${index}` })
   }
   server.setAhead(0)
-  const chatMessages = await say<{ sender: string; content: string }[]>(
+  const chatMessages = await callApi<{ sender: string; content: string }[]>(
     'GET',
     `/api/kip/agents?messages=true&sessionId=${session.id}`,
   )
@@ -97,16 +97,16 @@ async function chat({ server, world, say }: Scene): Promise<void> {
   )
 }
 
-async function echoOnce({ server, world, say }: Scene): Promise<void> {
+async function deliverEchoOnce({ server, world, callApi }: Scene): Promise<void> {
   const triggerDate = new Date(Date.now() + 12 * hour).toISOString()
   const path = `/api/keeper/keepers/${world.keeperId}/echoes`
-  const { id } = await say<{ id: string }>('POST', path, {
+  const { id } = await callApi<{ id: string }>('POST', path, {
     message: 'Remember the buns.',
     agentId: world.agentId,
     triggerDate,
   })
   const ready = async () =>
-    (await say<{ id: string; state: string; readyAt: string | null }[]>('GET', path)).find((echo) => echo.id === id)
+    (await callApi<{ id: string; state: string; readyAt: string | null }[]>('GET', path)).find((echo) => echo.id === id)
   server.setAhead(-day)
   expect('an echo is ready a day and a half early', (await ready())?.state === 'pending')
   server.setAhead(0)
@@ -121,23 +121,23 @@ async function echoOnce({ server, world, say }: Scene): Promise<void> {
     back?.state === 'ready' && back.readyAt === first?.readyAt,
   )
   server.setAhead(day)
-  await say('POST', `/api/keeper/echoes/${id}/deliver`, {})
+  await callApi('POST', `/api/keeper/echoes/${id}/deliver`, {})
   const again = await sendRequest(server.address, world.token, 'POST', `/api/keeper/echoes/${id}/deliver`, {})
   expect(`an echo was delivered twice: ${again.status}`, again.status !== 200)
   server.setAhead(0)
   expect('a delivered echo came back', (await ready())?.state === 'delivered')
 }
 
-async function dayOld({ server, world, say }: Scene): Promise<void> {
+async function suggestAfterADay({ server, world, callApi }: Scene): Promise<void> {
   const path = `/api/keeper/keepers/${world.keeperId}/reflections`
   const body = { content: 'The harbour is patient.', agentId: world.agentId }
-  const { id } = await say<{ id: string }>('POST', path, body)
-  const fromTomorrow = await say<{ id: string; createdAt: string }>('POST', path, {
+  const { id } = await callApi<{ id: string }>('POST', path, body)
+  const fromTomorrow = await callApi<{ id: string; createdAt: string }>('POST', path, {
     ...{ ...body, createdAt: new Date(Date.now() + 3 * day).toISOString() },
   })
   expect('a client from the future wrote in the future', Date.parse(fromTomorrow.createdAt) <= Date.now() + 1000)
   const isSuggested = async () =>
-    (await say<{ id: string }[]>('GET', `${path}/suggestions`)).some((suggested) => suggested.id === id)
+    (await callApi<{ id: string }[]>('GET', `${path}/suggestions`)).some((suggested) => suggested.id === id)
   for (const [ahead, is] of [
     [0, false],
     [-day, false],
@@ -198,22 +198,22 @@ async function changeOfClocks({ server, world }: Scene): Promise<void> {
         password: 'a-gates-password-5',
       }),
     )
-    const say = createCaller(server, registered.token)
-    const { id } = await say<{ id: string }>('POST', '/api/keeper/keepers', {
+    const callApi = createCaller(server, registered.token)
+    const { id } = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
       ...{ title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
     })
     for (const [date, ...instants] of days)
       for (const instant of instants) {
         goTo(instant)
-        const moment = await say<{ localDate: string }>('POST', `/api/keeper/keepers/${id}/moments`, {
+        const moment = await callApi<{ localDate: string }>('POST', `/api/keeper/keepers/${id}/moments`, {
           ...{ body: 'The ferry was late.', timezone },
         })
         expect(`a moment of ${instant} is one of ${moment.localDate} in ${timezone}`, moment.localDate === date)
-        await say('POST', `/api/keeper/keepers/${id}/reflections`, { content: 'No one minded.' })
+        await callApi('POST', `/api/keeper/keepers/${id}/reflections`, { content: 'No one minded.' })
       }
     const today = days[2][0]
     const query = `date=${today}&timezone=${encodeURIComponent(timezone)}`
-    const { streak } = await say<{ streak: { current: number; days: { date: string; count: number }[] } }>(
+    const { streak } = await callApi<{ streak: { current: number; days: { date: string; count: number }[] } }>(
       'GET',
       `/api/keeper/keepers/${id}/dashboard?${query}`,
     )
@@ -230,8 +230,8 @@ const scenes = {
   runs,
   lists,
   chat,
-  'echo once': echoOnce,
-  'a day old': dayOld,
+  'echo once': deliverEchoOnce,
+  'a day old': suggestAfterADay,
   'sessions and throttles': sessionsAndThrottles,
   'a change of clocks': changeOfClocks,
 }
@@ -246,11 +246,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   }
   const server = await startServerProcess({ databaseUrl } as Parameters<typeof startServerProcess>[0], environment)
   const world = await createLoadWorld(server.address, /setup=(\S+)/.exec(server.stdout())?.[1])
-  const say = createCaller(server, world.token)
+  const callApi = createCaller(server, world.token)
   if (engine === 'sqlite') {
     failures = []
     // A one-day-old reflection must be distinguishable by the server's clock.
-    await dayOld({ server: { ...server, setAhead: () => server.setAhead(25 * hour) }, world, say })
+    await suggestAfterADay({ server: { ...server, setAhead: () => server.setAhead(25 * hour) }, world, callApi })
     report(
       'control: a clock that is always a day ahead',
       `${failures.length} problems`,
@@ -261,7 +261,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   }
   for (const [name, scene] of Object.entries(scenes)) {
     failures = []
-    await scene({ server, world, say }).catch((error: unknown) => failures.push(String(error)))
+    await scene({ server, world, callApi }).catch((error: unknown) => failures.push(String(error)))
     server.setAhead(0)
     for (const line of failures) console.log(`  ${line}`)
     report(`clock jumps, ${engine}: ${name}`, `${failures.length} problems`, '0', failures.length === 0)

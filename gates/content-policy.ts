@@ -7,12 +7,12 @@ import { createPermissionWorld } from '#tests/permission-matrix-world.ts'
 import { report } from '../bench/measure.ts'
 import { customHost, serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.ts'
 import { closeAll, findOpeners, goTo, press, settle } from './browser/walk.ts'
-import { findLackingHeaders, requestEverything } from './content-policy/header-matrix.ts'
+import { findLackingHeaders, requestAllEndpoints } from './content-policy/header-matrix.ts'
 import { findDifferences, findHighRisks } from './content-policy/rate-policy.ts'
-import { fill } from './script-injection/fill.ts'
+import { sendPayloads } from './script-injection/fill.ts'
 import { fillExtras, otherTexts } from './script-injection/hostile-extras.ts'
-import { hostileWorld } from './script-injection/hostile-world.ts'
-import { textFields } from './script-injection/text-fields.ts'
+import { createHostileWorld } from './script-injection/hostile-world.ts'
+import { listTextFields } from './script-injection/text-fields.ts'
 
 // No page violates its Content Security Policy in any state. `--only=/library` for some pages, `--no-openers` without openers.
 
@@ -21,23 +21,23 @@ const { values } = parseArgs({
   allowNegative: true,
 })
 const remove = await startEnginesWithoutRunner()
-const hostile = await hostileWorld()
+const hostile = await createHostileWorld()
 const { world } = hostile
 const { services } = world.app
-const served = await serveBuilt(services)
+const site = await serveBuilt(services)
 const browser = await startBrowser()
 const ada = await world.app.as('ada')
 const ben = await world.app.as('ben')
-const fields = textFields()
-const filled = await fill(world, fields, [0], new Map())
+const fields = listTextFields()
+const filled = await sendPayloads(world, fields, [0], new Map())
 const { names, boardIds } = await fillExtras(hostile, filled, [0], (name) => fields.length + otherTexts.indexOf(name))
 const violations: string[] = []
-const unlike: string[] = []
+const headerProblems: string[] = []
 const screens = new Set<string>()
 let [visits, opened, answers] = [0, 0, 0]
 const state = { now: '' }
 
-async function contextFor(url: string, contextViolations: string[]): Promise<BrowserContext> {
+async function createContext(url: string, contextViolations: string[]): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', serviceWorkers: 'block' })
   context.setDefaultTimeout(8000)
   await context.exposeFunction('gateHears', (violation: string) => contextViolations.push(`${state.now}: ${violation}`))
@@ -53,14 +53,14 @@ async function contextFor(url: string, contextViolations: string[]): Promise<Bro
     answers++
     const headers = response.headers()
     const lacking = findLackingHeaders(response.url(), headers).filter(
-      (lackingHeader) => !lackingHeader.startsWith('strict-') || url === served.url,
+      (lackingHeader) => !lackingHeader.startsWith('strict-') || url === site.url,
     )
-    for (const lackingHeader of lacking) unlike.push(`${response.status()} ${response.url()}: ${lackingHeader}`)
+    for (const lackingHeader of lacking) headerProblems.push(`${response.status()} ${response.url()}: ${lackingHeader}`)
   })
   return context
 }
 
-async function visit(page: Page, address: string, withOpeners: boolean): Promise<void> {
+async function visitPage(page: Page, address: string, withOpeners: boolean): Promise<void> {
   if (!address.includes(values.only)) return
   visits++
   await goTo(page, address)
@@ -74,31 +74,31 @@ async function visit(page: Page, address: string, withOpeners: boolean): Promise
 }
 
 const visitorsOnly = ['/', '/login', '/register']
-const inside = [
+const signedInPaths = [
   ...paths.filter((path) => !visitorsOnly.includes(path)).map((path) => resolvePath(path, names)),
   ...listQueryPaths(names),
   ...boardIds.flatMap((id) => [`/studio/board-studio?board=${id}`, `/studio/board-studio?board=${id}&tab=preview`]),
   `/keeper/${names.id}/journeys?journey=${names.journeyId}`,
 ]
 
-async function walk(
+async function visitPages(
   label: string,
   token: string | null,
-  how: { colour: 'light' | 'dark'; failing?: 'error' | 'offline'; openers?: boolean },
+  options: { color: 'light' | 'dark'; failing?: 'error' | 'offline'; openers?: boolean },
 ) {
   const startedAt = performance.now()
-  const context = await contextFor(served.url, violations)
+  const context = await createContext(site.url, violations)
   const page = await context.newPage()
-  await page.emulateMedia({ colorScheme: how.colour })
+  await page.emulateMedia({ colorScheme: options.color })
   state.now = label
   if (token) await signInAs(page, token, label.includes('empty') ? ben.id : ada.id)
   if (token) {
     await page.goto('/root')
     await settle(page)
-    if (how.failing) await failAll(page, how.failing)
-    for (const address of inside) {
+    if (options.failing) await failAll(page, options.failing)
+    for (const address of signedInPaths) {
       state.now = `${label} ${address}`
-      await visit(page, address, how.openers ?? false)
+      await visitPage(page, address, options.openers ?? false)
     }
   } else
     for (const address of [
@@ -137,19 +137,19 @@ async function failAll(page: Page, failing: 'error' | 'offline'): Promise<void> 
   )
 }
 
-await walk('full, light', ada.token, { colour: 'light', openers: true })
-await walk('full, dark', ada.token, { colour: 'dark' })
-await walk('empty, light', ben.token, { colour: 'light' })
-await walk('empty, dark', ben.token, { colour: 'dark' })
-await walk('every call fails, light', ada.token, { colour: 'light', failing: 'error' })
-await walk('every call fails, dark', ada.token, { colour: 'dark', failing: 'error' })
-await walk('no network', ada.token, { colour: 'dark', failing: 'offline' })
-await walk('a visitor, light', null, { colour: 'light' })
-await walk('a visitor, dark', null, { colour: 'dark' })
-await onCustomHost()
+await visitPages('full, light', ada.token, { color: 'light', openers: true })
+await visitPages('full, dark', ada.token, { color: 'dark' })
+await visitPages('empty, light', ben.token, { color: 'light' })
+await visitPages('empty, dark', ben.token, { color: 'dark' })
+await visitPages('every call fails, light', ada.token, { color: 'light', failing: 'error' })
+await visitPages('every call fails, dark', ada.token, { color: 'dark', failing: 'error' })
+await visitPages('no network', ada.token, { color: 'dark', failing: 'offline' })
+await visitPages('a visitor, light', null, { color: 'light' })
+await visitPages('a visitor, dark', null, { color: 'dark' })
+await visitCustomHost()
 
-const first = (lines: string[]) => [...new Set(lines)].slice(0, 20).map((line) => `  ${line.slice(0, 300)}`)
-for (const line of [...first(violations), ...first(unlike)]) console.log(line)
+const formatFirst = (lines: string[]) => [...new Set(lines)].slice(0, 20).map((line) => `  ${line.slice(0, 300)}`)
+for (const line of [...formatFirst(violations), ...formatFirst(headerProblems)]) console.log(line)
 report(
   `${screens.size} screens, light and dark, empty, full, failing and without network: no violation of the page policy`,
   `${violations.length} violations in ${visits} visits, ${opened} dialogs and menus opened`,
@@ -158,18 +158,18 @@ report(
 )
 report(
   'every response to the browser has the promised headers',
-  `${unlike.length} lack one, of ${answers}`,
+  `${headerProblems.length} lack one, of ${answers}`,
   '0',
-  unlike.length === 0 && answers > 0,
+  headerProblems.length === 0 && answers > 0,
 )
 const another = await createPermissionWorld('sqlite', {
   fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }),
 })
 const matrixServer = await serveBuilt(another.app.services)
-const matrix = await requestEverything(another, matrixServer.url)
+const matrix = await requestAllEndpoints(another, matrixServer.url)
 matrixServer.close()
 await another.app.close()
-for (const line of first(matrix.lacking)) console.log(line)
+for (const line of formatFirst(matrix.lacking)) console.log(line)
 const statuses = Object.entries(matrix.statuses).map(([status, count]) => `${count}×${status}`)
 report(
   'every call, error, upload, stream, file and missing page has them',
@@ -177,7 +177,7 @@ report(
   '0',
   matrix.lacking.length === 0,
 )
-const policy = (await fetch(`${served.url}/`)).headers.get('content-security-policy') ?? ''
+const policy = (await fetch(`${site.url}/`)).headers.get('content-security-policy') ?? ''
 const [other, high] = [findDifferences(policy), findHighRisks(policy)]
 report(
   'the policy matches the promised one, directive by directive',
@@ -186,14 +186,14 @@ report(
   other.length === 0,
 )
 report('high findings of a policy evaluator', high.join('; ') || '0', '0', high.length === 0)
-await controls()
+await checkControls()
 await browser.close()
-served.close()
+site.close()
 await hostile.close()
 await remove()
 process.exit()
 
-async function onCustomHost(): Promise<void> {
+async function visitCustomHost(): Promise<void> {
   const { db, customHosts } = services
   const { id } = await db
     .selectFrom('domains')
@@ -207,8 +207,8 @@ async function onCustomHost(): Promise<void> {
     .where('id', '=', id)
     .execute()
   await customHosts.load(db)
-  const url = `http://${customHost}:${new URL(served.url).port}`
-  const context = await contextFor(url, violations)
+  const url = `http://${customHost}:${new URL(site.url).port}`
+  const context = await createContext(url, violations)
   const page = await context.newPage()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -223,9 +223,9 @@ async function onCustomHost(): Promise<void> {
   await context.close()
 }
 
-async function controls(): Promise<void> {
+async function checkControls(): Promise<void> {
   const plantedViolations: string[] = []
-  const context = await contextFor(served.url, plantedViolations)
+  const context = await createContext(site.url, plantedViolations)
   const page = await context.newPage()
   state.now = 'planted'
   await page.route('**/login', async (route) => {
@@ -277,7 +277,7 @@ async function controls(): Promise<void> {
   )
   await context.close()
 
-  const weaker: [string, string][] = [
+  const weakerPolicies: [string, string][] = [
     ["script-src 'self'", "script-src 'self' 'unsafe-inline'"],
     ["script-src 'self'", "script-src 'self' 'unsafe-eval'"],
     ["script-src 'self'", 'script-src *'],
@@ -293,16 +293,16 @@ async function controls(): Promise<void> {
     ['trusted-types keeper', 'trusted-types *'],
     ["default-src 'none'; script-src 'self'; ", ''],
   ]
-  const missed = weaker.filter(([from, to]) => {
+  const missed = weakerPolicies.filter(([from, to]) => {
     const planted = policy.replace(from, to)
     return planted === policy || findHighRisks(planted).length === 0 || findDifferences(planted).length === 0
   })
   report(
     'control: weaker policies',
-    `${weaker.length - missed.length} of ${weaker.length} rated high${missed.map(([, to]) => `, not ${to}`)}`,
+    `${weakerPolicies.length - missed.length} of ${weakerPolicies.length} rated high${missed.map(([, to]) => `, not ${to}`)}`,
     'all must be noticed',
     missed.length === 0,
   )
-  const bare = findLackingHeaders(`${served.url}/api/x`, { 'content-type': 'application/json' })
-  report('control: a response without headers', `${bare.length} lacking`, 'must be noticed', bare.length >= 8)
+  const bareProblems = findLackingHeaders(`${site.url}/api/x`, { 'content-type': 'application/json' })
+  report('control: a response without headers', `${bareProblems.length} lacking`, 'must be noticed', bareProblems.length >= 8)
 }

@@ -4,8 +4,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as later } from 'node:timers/promises'
-import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import { hashToken } from '#server/token.ts'
 import { startEnginesWithoutRunner } from '#tests/engines.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -29,7 +29,7 @@ const disk = join(dataDir, 'disk')
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 20 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 
-interface Filled {
+interface FullDiskResult {
   statuses: Map<number, number>
   acknowledged: number
   lost: string[]
@@ -46,33 +46,33 @@ interface Filled {
   exit: unknown
 }
 
-async function fill(defect?: Defect): Promise<Filled> {
+async function runWithFullDisk(defect?: Defect): Promise<FullDiskResult> {
   execFileSync('mkdir', ['-p', disk])
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk])
   try {
-    return await fillMounted(defect)
+    return await runOnMountedDisk(defect)
   } finally {
     execFileSync('umount', ['-l', disk])
   }
 }
 
-async function fillMounted(defect?: Defect): Promise<Filled> {
+async function runOnMountedDisk(defect?: Defect): Promise<FullDiskResult> {
   const options = { dataDir: join(disk, 'data'), environment, ...(defect && { defect }) }
   const server = await startServer(options)
   const world = await createLoadWorld(server.address, server.setupToken)
-  const readers = await sessionsOfBefore(server.address, options.dataDir)
-  const book = new AcknowledgedWrites()
-  const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
-  await later(1500)
+  const readers = await createOldSessions(server.address, options.dataDir)
+  const writes = new AcknowledgedWrites()
+  const writers = startWriters(server.address, world, writes, { goOn: true, pauseMs: 5 })
+  await delay(1500)
   const filler = fillDisk(join(disk, 'filler'))
   const reads = new Map<number, number>()
-  const count = (status: number) => reads.set(status, (reads.get(status) ?? 0) + 1)
+  const countStatus = (status: number) => reads.set(status, (reads.get(status) ?? 0) + 1)
   for (let read = 0; read < 40; read++) {
     for (const path of [`/api/keeper/keepers/${world.keeperId}/moments`, '/api/kip/agents', '/api/board-data'])
-      count((await sendRequest(server.address, world.token, 'GET', path)).status)
+      countStatus((await sendRequest(server.address, world.token, 'GET', path)).status)
     const reader = read < 20 ? undefined : readers.pop()
-    if (reader) count((await sendRequest(server.address, reader, 'GET', '/api/kip/agents')).status)
-    await later(50)
+    if (reader) countStatus((await sendRequest(server.address, reader, 'GET', '/api/kip/agents')).status)
+    await delay(50)
     filler.more()
   }
   const picture = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(200_000)])
@@ -87,10 +87,10 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   const statuses = new Map(writers.statuses)
   rmSync(join(disk, 'filler'))
   filler.close()
-  const freed = performance.now()
-  while (performance.now() - freed < 20_000 && writers.lastGood < freed) await later(10)
-  const againMs = performance.now() - freed
-  await later(1000)
+  const freedAt = performance.now()
+  while (performance.now() - freedAt < 20_000 && writers.lastGood < freedAt) await delay(10)
+  const againMs = performance.now() - freedAt
+  await delay(1000)
   writers.stop()
   await writers.ended
   // A run that couldn't store its end is closed when its lease expires.
@@ -99,8 +99,8 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   // Reservations of runs that failed to start are released some seconds later.
   const unsettled = `select (${running}) + (select count(*) from budget_holds)`
   for (const until = Date.now() + 50_000; Date.now() < until && (await queryNumber(inspector, unsettled)) > 0; )
-    await later(500)
-  const { lost, half } = await book.check(inspector, options.dataDir, true)
+    await delay(500)
+  const { lost, partial } = await writes.check(inspector, options.dataDir, true)
   const [row] = await inspector.rows('pragma integrity_check')
   if (row?.integrity_check !== 'ok') lost.push(`integrity_check says ${row?.integrity_check}`)
   const runsLeft = await queryNumber(inspector, running)
@@ -113,7 +113,7 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   const alive = server.child.exitCode === null && server.child.signalCode === null
   const exit = await server.end('SIGTERM')
   return {
-    ...{ statuses, acknowledged: book.acknowledged, lost: [...lost, ...half], wrong: writers.wrong, reads },
+    ...{ statuses, acknowledged: writes.acknowledged, lost: [...lost, ...partial], wrong: writers.wrong, reads },
     ...{
       upload: upload.status,
       health: health.status,
@@ -132,7 +132,7 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
 }
 
 /** Sessions last used an hour ago: coming back is a write, even for readers. */
-async function sessionsOfBefore(address: string, dataDir: string): Promise<string[]> {
+async function createOldSessions(address: string, dataDir: string): Promise<string[]> {
   const tokens: string[] = []
   const body = { email: 'reader@keeper.example', password: 'a-gates-password-5' }
   for (const action of ['register', 'login', 'login', 'login'])
@@ -140,9 +140,9 @@ async function sessionsOfBefore(address: string, dataDir: string): Promise<strin
       requireData<{ token: string }>(await sendRequest(address, undefined, 'POST', `/api/kam/auth/${action}`, body))
         .token,
     )
-  const database = new DatabaseSync(sqliteFiles(dataDir).database, { timeout: 10_000 })
-  const aged = database.prepare('update sessions set last_seen_at = last_seen_at - ? where token_hash = ?')
-  for (const token of tokens) aged.run(60 * 60 * 1000, hashToken(token))
+  const database = new DatabaseSync(getSqliteFiles(dataDir).database, { timeout: 10_000 })
+  const ageSession = database.prepare('update sessions set last_seen_at = last_seen_at - ? where token_hash = ?')
+  for (const token of tokens) ageSession.run(60 * 60 * 1000, hashToken(token))
   database.close()
   return tokens
 }
@@ -179,7 +179,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     false,
   )
 } else {
-  const full = await fill()
+  const full = await runWithFullDisk()
   printLines([...full.wrong, ...full.lost])
   const logged = full.log.filter((line) => /disk is full/.test(line))
   const otherLines = [...full.log.filter((line) => !/disk is full/.test(line)), ...(full.stderr ? [full.stderr] : [])]
@@ -215,7 +215,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     logged.length >= 1 && logged.length <= 20 && otherLines.length === 0,
   )
   // Hourly maintenance, sped up so that it happens while the disk is full.
-  const tidying = await fill({ file: 'server/db/serve-writes.ts', from: ' = hourMs', to: ' = 300' })
+  const tidying = await runWithFullDisk({ file: 'server/db/serve-writes.ts', from: ' = hourMs', to: ' = 300' })
   printLines([...tidying.wrong, ...tidying.lost, ...(tidying.stderr ? [tidying.stderr] : [])])
   report(
     `${promise}: failed maintenance doesn't stop the writer`,
@@ -227,7 +227,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
       tidying.againMs <= 2000 &&
       tidying.exit === 0,
   )
-  const control = await fill({ file: 'server/db/sqlite-failures.ts', from: 'case SQLITE_FULL:', to: 'case -1:' })
+  const control = await runWithFullDisk({ file: 'server/db/sqlite-failures.ts', from: 'case SQLITE_FULL:', to: 'case -1:' })
   report(
     'control: a full disk reported as a failed statement',
     `${control.wrong.length} responses other than 507`,

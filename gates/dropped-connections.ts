@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
@@ -23,9 +23,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'keeper-dropped-'))
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 2 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key', KEEPER_LOG_LEVEL: 'silent' }
 const postgres = await startPostgres()
-let databases = 0
+let databaseCount = 0
 
-interface Dropped {
+interface DropResult {
   endedConnections: number
   statuses: Map<number, number>
   wrong: string[]
@@ -36,8 +36,8 @@ interface Dropped {
   listensAgainMs: number
 }
 
-async function drop(defect?: Defect): Promise<Dropped> {
-  const name = `gate_${databases++}`
+async function measureDrops(defect?: Defect): Promise<DropResult> {
+  const name = `gate_${databaseCount++}`
   const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
   await admin.rows(`create database ${name}`)
   await admin.close()
@@ -48,44 +48,44 @@ async function drop(defect?: Defect): Promise<Dropped> {
   const server = await startServer(options)
   const world = await createLoadWorld(server.address, server.setupToken)
   const inspector = await openInspector(options)
-  const book = new AcknowledgedWrites()
-  const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
+  const writes = new AcknowledgedWrites()
+  const writers = startWriters(server.address, world, writes, { goOn: true, pauseMs: 5 })
   const creates = startKeyedCreates(server.address, world)
   let closedConnections = 0
-  for (const until = performance.now() + seconds * 1000; performance.now() < until; ) {
+  for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline; ) {
     const connections = await inspector.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'keeper' and datname = current_database()`,
     )
     closedConnections += connections.length
-    await later(200)
+    await delay(200)
   }
-  const stopped = performance.now()
-  const recoveredMs = await millisecondsUntil(
-    async () => (await health(server.address)) === 200 && writers.lastGood > stopped,
+  const stoppedAt = performance.now()
+  const recoveredMs = await measureMsUntil(
+    async () => (await getHealthStatus(server.address)) === 200 && writers.lastGood > stoppedAt,
   )
   const listensAgainMs =
     recoveredMs +
-    (await millisecondsUntil(
+    (await measureMsUntil(
       async () =>
         (await queryNumber(
           inspector,
           `select count(*) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
         )) > 0,
     ))
-  await later(1000)
+  await delay(1000)
   writers.stop()
   creates.stop()
   await Promise.all([writers.ended, creates.ended])
-  const { lost, half } = await book.check(inspector, options.dataDir, true)
+  const { lost, partial } = await writes.check(inspector, options.dataDir, true)
   const duplicates = await findDuplicates(inspector, creates.names)
   const isUp = server.child.exitCode === null && server.child.signalCode === null
   await inspector.close()
   await server.end('SIGTERM')
   const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
   return {
-    ...{ endedConnections: closedConnections, statuses: getStatuses(writers), wrong, acknowledged: book.acknowledged },
-    ...{ lost: [...lost, ...half], duplicates, recoveredMs, listensAgainMs },
+    ...{ endedConnections: closedConnections, statuses: getStatuses(writers), wrong, acknowledged: writes.acknowledged },
+    ...{ lost: [...lost, ...partial], duplicates, recoveredMs, listensAgainMs },
   }
 }
 
@@ -93,13 +93,13 @@ function getStatuses({ statuses }: RunningWriters): Map<number, number> {
   return new Map([...statuses].toSorted())
 }
 
-async function health(address: string): Promise<number> {
+async function getHealthStatus(address: string): Promise<number> {
   return (await sendRequest(address, undefined, 'GET', '/health').catch(() => ({ status: 0 }))).status
 }
 
-async function millisecondsUntil(condition: () => Promise<boolean>): Promise<number> {
+async function measureMsUntil(condition: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now()
-  while (performance.now() - startedAt < 20_000 && !(await condition())) await later(10)
+  while (performance.now() - startedAt < 20_000 && !(await condition())) await delay(10)
   return performance.now() - startedAt
 }
 
@@ -107,7 +107,7 @@ function startKeyedCreates(address: string, { token }: LoadWorld) {
   let stopped = false
   const names: string[] = []
   const wrong: string[] = []
-  const maker = async (clientNumber: number) => {
+  const createRepeatedly = async (clientNumber: number) => {
     for (let number = 0; !stopped; number++) {
       const name = `Once ${clientNumber} ${number}`
       names.push(name)
@@ -120,14 +120,14 @@ function startKeyedCreates(address: string, { token }: LoadWorld) {
         // 409: still running, or the outcome is unknown and the client must check.
         if (status === 409) break
         if (status !== 503 || retryAfter === null) wrong.push(`a create with a key: ${status} ${text.slice(0, 200)}`)
-        await later(50)
+        await delay(50)
       }
     }
   }
   const stop = () => {
     stopped = true
   }
-  const done = Promise.all([maker(0), maker(1)])
+  const done = Promise.all([createRepeatedly(0), createRepeatedly(1)])
   return { names, wrong, ended: done, stop }
 }
 
@@ -154,18 +154,18 @@ async function findDuplicates(
   ]
 }
 
-async function foreignLock(lockMs: number, defect?: Defect) {
+async function measureForeignLock(lockMs: number, defect?: Defect) {
   const options: ServerOptions = {
-    dataDir: join(dataDir, `lock-${databases++}`),
+    dataDir: join(dataDir, `lock-${databaseCount++}`),
     environment,
     ...(defect && { defect }),
   }
   const server = await startServer(options)
   const world = await createLoadWorld(server.address, server.setupToken)
-  const book = new AcknowledgedWrites()
-  const writers = startWriters(server.address, world, book, { goOn: true })
-  await later(300)
-  const file = sqliteFiles(options.dataDir).database
+  const writes = new AcknowledgedWrites()
+  const writers = startWriters(server.address, world, writes, { goOn: true })
+  await delay(300)
+  const file = getSqliteFiles(options.dataDir).database
   const locker = spawn(process.execPath, [
     ...['--input-type=module', '-e'],
     `import { DatabaseSync } from 'node:sqlite'
@@ -178,21 +178,21 @@ async function foreignLock(lockMs: number, defect?: Defect) {
   const startedAt = performance.now()
   await once(locker, 'close')
   const lockedMs = performance.now() - startedAt
-  const freed = performance.now()
-  const recoveredMs = await millisecondsUntil(async () => writers.lastGood > freed)
+  const unlockedAt = performance.now()
+  const recoveredMs = await measureMsUntil(async () => writers.lastGood > unlockedAt)
   writers.stop()
   await writers.ended
   const inspector = await openInspector(options)
-  const { lost, half } = await book.check(inspector, options.dataDir, true)
+  const { lost, partial } = await writes.check(inspector, options.dataDir, true)
   await inspector.close()
   await server.end('SIGTERM')
   return {
     lockedMs,
     recoveredMs,
-    lost: [...lost, ...half],
+    lost: [...lost, ...partial],
     wrong: writers.wrong,
     statuses: getStatuses(writers),
-    acknowledged: book.acknowledged,
+    acknowledged: writes.acknowledged,
   }
 }
 
@@ -202,37 +202,37 @@ const printLines = (lines: string[]) => {
   for (const line of lines.slice(0, 20)) console.log(`  ${line}`)
 }
 
-const dropped = await drop()
-printLines([...dropped.wrong, ...dropped.lost, ...dropped.duplicates])
+const dropResult = await measureDrops()
+printLines([...dropResult.wrong, ...dropResult.lost, ...dropResult.duplicates])
 report(
   `PostgreSQL connections ended every 200 ms for ${seconds} s: only good answers or 503 with Retry-After`,
-  `${dropped.wrong.length} others; ${formatStatuses(dropped.statuses)}; ${dropped.endedConnections} connections ended`,
+  `${dropResult.wrong.length} others; ${formatStatuses(dropResult.statuses)}; ${dropResult.endedConnections} connections ended`,
   '0',
-  dropped.wrong.length === 0 && dropped.endedConnections > seconds,
+  dropResult.wrong.length === 0 && dropResult.endedConnections > seconds,
 )
 report(
   'PostgreSQL connections ended: nothing acknowledged lost, nothing done twice',
-  `${dropped.lost.length} lost of ${dropped.acknowledged}, ${dropped.duplicates.length} twice`,
+  `${dropResult.lost.length} lost of ${dropResult.acknowledged}, ${dropResult.duplicates.length} twice`,
   '0, 0',
-  dropped.lost.length + dropped.duplicates.length === 0 && dropped.acknowledged > seconds,
+  dropResult.lost.length + dropResult.duplicates.length === 0 && dropResult.acknowledged > seconds,
 )
 report(
   'PostgreSQL connections ended: recovered after the last',
-  `answers after ${dropped.recoveredMs.toFixed(0)} ms, listens after ${dropped.listensAgainMs.toFixed(0)} ms`,
+  `answers after ${dropResult.recoveredMs.toFixed(0)} ms, listens after ${dropResult.listensAgainMs.toFixed(0)} ms`,
   '2,000 ms',
-  dropped.listensAgainMs <= 2000,
+  dropResult.listensAgainMs <= 2000,
 )
 
-const locked = await foreignLock(6000)
-printLines([...locked.wrong, ...locked.lost])
+const lockResult = await measureForeignLock(6000)
+printLines([...lockResult.wrong, ...lockResult.lost])
 report(
   'SQLite locked by another process for 6 s: waits or 503, never 500',
-  `${locked.wrong.length} others, ${locked.lost.length} lost of ${locked.acknowledged}; ${formatStatuses(locked.statuses)}; again after ${locked.recoveredMs.toFixed(0)} ms`,
+  `${lockResult.wrong.length} others, ${lockResult.lost.length} lost of ${lockResult.acknowledged}; ${formatStatuses(lockResult.statuses)}; again after ${lockResult.recoveredMs.toFixed(0)} ms`,
   '0, 0, 2,000 ms',
-  locked.wrong.length + locked.lost.length === 0 && locked.recoveredMs <= 2000 && locked.lockedMs > 5500,
+  lockResult.wrong.length + lockResult.lost.length === 0 && lockResult.recoveredMs <= 2000 && lockResult.lockedMs > 5500,
 )
 
-const misreportedLoss = await drop({
+const misreportedLoss = await measureDrops({
   file: 'server/db/postgres-failures.ts',
   from: 'if (isConnectionError(failure))',
   to: 'if (false)',
@@ -243,16 +243,16 @@ report(
   'must be noticed',
   misreportedLoss.wrong.length > 0,
 )
-const impatient = await foreignLock(6000, {
+const impatientResult = await measureForeignLock(6000, {
   file: 'server/db/sqlite-failures.ts',
   from: 'case SQLITE_BUSY:',
   to: 'case -1:',
 })
 report(
   'control: a lock reported as a failed statement',
-  `${impatient.wrong.length} responses that are neither successful nor 503`,
+  `${impatientResult.wrong.length} responses that are neither successful nor 503`,
   'must be noticed',
-  impatient.wrong.length > 0,
+  impatientResult.wrong.length > 0,
 )
 await fake.close()
 await postgres.stop()

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { report } from '../bench/measure.ts'
 import type { Defect } from './faults/planted-defect.ts'
@@ -15,14 +15,14 @@ const { values } = parseArgs({ options: { writes: { type: 'string', default: '20
 const writes = Number(values.writes)
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-fsync-'))
 
-interface Traced {
+interface TraceCounts {
   syncs: number
   answers: number
   /** Responses without a completed sync since their request. */
   unsynced: number
 }
 
-async function trace(name: string, defect?: Defect): Promise<{ alone: Traced; together: Traced }> {
+async function traceSyncs(name: string, defect?: Defect): Promise<{ alone: TraceCounts; together: TraceCounts }> {
   const log = join(dataDir, `${name}.strace`)
   const server = await startServer({
     dataDir: join(dataDir, name),
@@ -35,57 +35,57 @@ async function trace(name: string, defect?: Defect): Promise<{ alone: Traced; to
     requireData(
       await sendRequest(server.address, world.token, 'POST', '/api/kip/agents', { name: 'Hand', purpose: 'p' }),
     )
-  const mark = async () => {
-    await later(300)
+  const getLogLength = async () => {
+    await delay(300)
     return readFileSync(log, 'latin1').length
   }
-  const traceStart = await mark()
+  const traceStart = await getLogLength()
   for (let write = 0; write < writes; write++) await create()
-  const between = await mark()
-  let left = writes
+  const sequentialEnd = await getLogLength()
+  let remaining = writes
   await Promise.all(
     Array.from({ length: 16 }, async () => {
-      while (left-- > 0) await create()
+      while (remaining-- > 0) await create()
     }),
   )
-  await mark()
+  await getLogLength()
   const text = readFileSync(log, 'latin1')
   await server.end('SIGKILL')
-  return { alone: read(text.slice(traceStart, between)), together: read(text.slice(between)) }
+  return { alone: parseTrace(text.slice(traceStart, sequentialEnd)), together: parseTrace(text.slice(sequentialEnd)) }
 }
 
-function read(text: string): Traced {
-  const traced: Traced = { syncs: 0, answers: 0, unsynced: 0 }
-  const arrived = new Map<string, number>()
-  const reading = new Map<string, string>()
-  const syncing = new Map<string, number>()
-  let lastSynced = -1
-  for (const [at, line] of text.split('\n').entries()) {
+function parseTrace(text: string): TraceCounts {
+  const counts: TraceCounts = { syncs: 0, answers: 0, unsynced: 0 }
+  const arrivalLines = new Map<string, number>()
+  const pendingReads = new Map<string, string>()
+  const pendingSyncs = new Map<string, number>()
+  let lastSyncLine = -1
+  for (const [lineNumber, line] of text.split('\n').entries()) {
     const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
     if (/^f(?:data)?sync\(/.test(call)) {
-      if (call.includes('<unfinished')) syncing.set(thread, at)
-      else if (call.endsWith('= 0')) synced(at)
-    } else if (/^<\.\.\. f(?:data)?sync resumed/.test(call) && call.endsWith('= 0')) synced(syncing.get(thread) ?? at)
-    const [, from] = /^read\((\d+), "POST \//.exec(call) ?? []
-    if (from) arrived.set(from, at)
+      if (call.includes('<unfinished')) pendingSyncs.set(thread, lineNumber)
+      else if (call.endsWith('= 0')) recordSync(lineNumber)
+    } else if (/^<\.\.\. f(?:data)?sync resumed/.test(call) && call.endsWith('= 0')) recordSync(pendingSyncs.get(thread) ?? lineNumber)
+    const [, readDescriptor] = /^read\((\d+), "POST \//.exec(call) ?? []
+    if (readDescriptor) arrivalLines.set(readDescriptor, lineNumber)
     // strace can interleave another thread's call between a read and its data.
-    const [, waits] = /^read\((\d+), +<unfinished/.exec(call) ?? []
-    if (waits) reading.set(thread, waits)
-    const late = /^<\.\.\. read resumed>"POST \//.test(call) ? reading.get(thread) : undefined
-    if (late) arrived.set(late, at)
-    const [, to] = /^(?:write|writev|sendto)\((\d+), .{0,20}"HTTP\/1\.1 200/.exec(call) ?? []
-    const since = to === undefined ? undefined : arrived.get(to)
-    if (to && since !== undefined) {
-      traced.answers++
-      if (lastSynced < since) traced.unsynced++
-      arrived.delete(to)
+    const [, pendingDescriptor] = /^read\((\d+), +<unfinished/.exec(call) ?? []
+    if (pendingDescriptor) pendingReads.set(thread, pendingDescriptor)
+    const resumedDescriptor = /^<\.\.\. read resumed>"POST \//.test(call) ? pendingReads.get(thread) : undefined
+    if (resumedDescriptor) arrivalLines.set(resumedDescriptor, lineNumber)
+    const [, writtenDescriptor] = /^(?:write|writev|sendto)\((\d+), .{0,20}"HTTP\/1\.1 200/.exec(call) ?? []
+    const arrivalLine = writtenDescriptor === undefined ? undefined : arrivalLines.get(writtenDescriptor)
+    if (writtenDescriptor && arrivalLine !== undefined) {
+      counts.answers++
+      if (lastSyncLine < arrivalLine) counts.unsynced++
+      arrivalLines.delete(writtenDescriptor)
     }
   }
-  return traced
+  return counts
 
-  function synced(startLine: number): void {
-    traced.syncs++
-    lastSynced = Math.max(lastSynced, startLine)
+  function recordSync(startLine: number): void {
+    counts.syncs++
+    lastSyncLine = Math.max(lastSyncLine, startLine)
   }
 }
 
@@ -98,7 +98,7 @@ if (straceVersion.error) {
     false,
   )
 } else {
-  const { alone, together } = await trace('full')
+  const { alone, together } = await traceSyncs('full')
   report(
     'a sync before every acknowledgment, sequential writes',
     `${alone.syncs} syncs for ${alone.answers} answers, ${alone.unsynced} responses without one of their own`,
@@ -111,7 +111,7 @@ if (straceVersion.error) {
     `0 of ${writes} without`,
     together.answers >= writes * 0.9 && together.unsynced === 0,
   )
-  const control = await trace('normal', {
+  const control = await traceSyncs('normal', {
     file: 'server/db/sqlite-files.ts',
     from: 'pragma synchronous = full',
     to: 'pragma synchronous = normal',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -28,10 +28,10 @@ const fake = await startProviderFake({
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 const postgres = await startPostgres()
 const slowCreates = 40
-let count = 0
+let databaseCount = 0
 
-async function optionsFor(engine: 'sqlite' | 'postgres', defect?: Defect): Promise<ServerOptions> {
-  const name = `gate_${count++}`
+async function createServerOptions(engine: 'sqlite' | 'postgres', defect?: Defect): Promise<ServerOptions> {
+  const name = `gate_${databaseCount++}`
   const options = { dataDir: join(dataDir, name), environment, ...(defect && { defect }) }
   if (engine === 'sqlite') return options
   const admin = await openInspector({ dataDir: '', databaseUrl: postgres.url })
@@ -53,19 +53,19 @@ async function readStream(address: string, { token, agentId }: LoadWorld, input:
 }
 
 async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
-  const options = await optionsFor(engine, defect)
+  const options = await createServerOptions(engine, defect)
   const server = await startServer(options)
   const world = await createLoadWorld(server.address, server.setupToken)
   // More than one person can follow a run.
-  const following = [world, await createLoadWorld(server.address, undefined)]
-  const book = new AcknowledgedWrites()
+  const followers = [world, await createLoadWorld(server.address, undefined)]
+  const writes = new AcknowledgedWrites()
   let [stoppedAt, lateGood, refused, connectionErrors, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
   const wrong: string[] = []
-  const create = async () => {
+  const createAgent = async () => {
     const slug = `stop-${randomBytes(8).toString('hex')}`
     const startedAt = performance.now()
     requests++
-    book.start('agent', slug, 'p')
+    writes.start('agent', slug, 'p')
     try {
       const answer = await sendRequest(server.address, world.token, 'POST', '/api/kip/agents', {
         name: 'S',
@@ -73,7 +73,7 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
         purpose: 'p',
       })
       if (answer.status === 200) {
-        book.confirm('agent', slug, 'p')
+        writes.confirm('agent', slug, 'p')
         if (startedAt > stoppedAt + 100) lateGood++
       } else if (answer.status === 503 && answer.retryAfter !== null) refused++
       else wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`)
@@ -91,36 +91,36 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   const reading = Array.from({ length: streams }, (_, index) =>
     readStream(
       server.address,
-      following[index % following.length] ?? world,
+      followers[index % followers.length] ?? world,
       index % 10 === 0 ? 'Say [[fault:silent-mid]]' : 'Say',
     ),
   )
-  while (fake.requests.length < requestsBefore + streams) await later(20)
+  while (fake.requests.length < requestsBefore + streams) await delay(20)
   const creates: Promise<void>[] = []
   const load = setInterval(() => {
-    for (let batchIndex = 0; batchIndex < rate / 50; batchIndex++) creates.push(create())
+    for (let batchIndex = 0; batchIndex < rate / 50; batchIndex++) creates.push(createAgent())
   }, 20)
-  await later(1500)
+  await delay(1500)
   server.child.kill('SIGTERM')
   stoppedAt = performance.now()
   const exit = await server.exited
   const exitMs = performance.now() - stoppedAt
   clearInterval(load)
   await Promise.all(creates)
-  const read = await Promise.all(reading)
+  const streamResults = await Promise.all(reading)
   await eventsDone
 
   const again = await startServer({ ...options, ...(defect && { defect }) })
   const inspector = await openInspector(options)
   const rows = await inspector.rows('select id, status from runs')
-  const { lost } = await book.check(inspector, options.dataDir, true)
+  const { lost } = await writes.check(inspector, options.dataDir, true)
   await inspector.close()
   const reconnected = await fetch(`${again.address}/api/events`, {
     headers: { authorization: `Bearer ${world.token}` },
   })
   await reconnected.body?.cancel()
   await again.end('SIGTERM')
-  const ids = read.map(({ runId }) => runId)
+  const ids = streamResults.map(({ runId }) => runId)
   return {
     ...{
       exit,
@@ -131,19 +131,19 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
       unreachable: connectionErrors,
       wrong,
       lost,
-      acknowledged: book.acknowledged,
+      acknowledged: writes.acknowledged,
     },
     rows: rows.length,
     unlike: ids.filter((id) => rows.filter((row) => row.id === id).length !== 1).length,
     stuck: rows.filter(({ status }) => status !== 'success' && status !== 'interrupted').length,
     finished: rows.filter(({ status }) => status === 'success').length,
-    unended: read.filter(({ endings: terminalEvents }) => terminalEvents !== 1).length,
+    unended: streamResults.filter(({ endings: terminalEvents }) => terminalEvents !== 1).length,
     reconnected: reconnected.status,
   }
 }
 
 async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
-  const options = await optionsFor(engine, defect)
+  const options = await createServerOptions(engine, defect)
   const server = await startServer(options)
   const { token } = await createLoadWorld(server.address, server.setupToken)
   const authorization = `Bearer ${token}`
@@ -153,15 +153,15 @@ async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
     Array.from({ length: slowCreates }, (_, index) => startSlowCreate(server.address, authorization, `Late ${index}`)),
   )
   server.child.kill('SIGTERM')
-  const took = performance.now()
-  await later(1000)
+  const stoppedAt = performance.now()
+  await delay(1000)
   const lateRefused = await fetch(`${server.address}/ping`).then(
     ({ status }) => status === 503,
     () => true,
   )
   const answers = await Promise.all(creates.map((create) => create.finish().catch(() => undefined)))
   const exit = await server.exited
-  const exitMs = performance.now() - took
+  const exitMs = performance.now() - stoppedAt
   await eventsDone
   const inspector = await openInspector(options)
   const rows = await inspector.rows(`select name from agents where name like 'Late %'`)
@@ -171,54 +171,54 @@ async function stopAmidCreates(engine: 'sqlite' | 'postgres', defect?: Defect) {
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  const amid = await stopAmidCreates(engine)
+  const createsResult = await stopAmidCreates(engine)
   report(
     `SIGTERM during ${slowCreates} creates without model runs, ${engine}: each is answered, later requests are refused`,
-    `${amid.answered} answered, ${amid.rows} stored, ${amid.lateRefused ? 'refused' : 'taken'} after it; exit ${amid.exit} after ${(amid.endedMs / 1000).toFixed(1)} s`,
+    `${createsResult.answered} answered, ${createsResult.rows} stored, ${createsResult.lateRefused ? 'refused' : 'taken'} after it; exit ${createsResult.exit} after ${(createsResult.endedMs / 1000).toFixed(1)} s`,
     `${slowCreates}, ${slowCreates}, refused, exit 0 within 4 s`,
-    amid.answered === slowCreates &&
-      amid.rows === slowCreates &&
-      amid.lateRefused &&
-      amid.exit === 0 &&
-      amid.endedMs <= 4000,
+    createsResult.answered === slowCreates &&
+      createsResult.rows === slowCreates &&
+      createsResult.lateRefused &&
+      createsResult.exit === 0 &&
+      createsResult.endedMs <= 4000,
   )
-  const stop = await stopUnderLoad(engine)
-  for (const line of [...stop.wrong, ...stop.lost].slice(0, 10)) console.log(`  ${line}`)
+  const loadResult = await stopUnderLoad(engine)
+  for (const line of [...loadResult.wrong, ...loadResult.lost].slice(0, 10)) console.log(`  ${line}`)
   report(
     `SIGTERM under load, ${engine}: new requests are refused immediately`,
-    `${stop.lateGood} answered that came 100 ms after it, ${stop.refused} × 503, ${stop.unreachable} no connection, ${stop.wrong.length} other answers`,
+    `${loadResult.lateGood} answered that came 100 ms after it, ${loadResult.refused} × 503, ${loadResult.unreachable} no connection, ${loadResult.wrong.length} other answers`,
     '0, 0 others',
-    stop.lateGood + stop.wrong.length === 0 && stop.refused + stop.unreachable > 0,
+    loadResult.lateGood + loadResult.wrong.length === 0 && loadResult.refused + loadResult.unreachable > 0,
   )
   report(
     `SIGTERM under load, ${engine}: ${streams} streams end, one row each`,
-    `${stop.finished} finished, ${stop.rows - stop.finished - stop.stuck} interrupted, ${stop.stuck} stuck, ${stop.unended} streams without their one ending, ${stop.unlike} without their one row; exit ${stop.exit} after ${(stop.endedMs / 1000).toFixed(1)} s`,
+    `${loadResult.finished} finished, ${loadResult.rows - loadResult.finished - loadResult.stuck} interrupted, ${loadResult.stuck} stuck, ${loadResult.unended} streams without their one ending, ${loadResult.unlike} without their one row; exit ${loadResult.exit} after ${(loadResult.endedMs / 1000).toFixed(1)} s`,
     '0, 0, 0, exit 0 within 30 s',
-    stop.rows === streams &&
-      stop.stuck + stop.unended + stop.unlike === 0 &&
-      stop.finished >= streams * 0.9 &&
-      stop.exit === 0 &&
-      stop.endedMs <= 30_000,
+    loadResult.rows === streams &&
+      loadResult.stuck + loadResult.unended + loadResult.unlike === 0 &&
+      loadResult.finished >= streams * 0.9 &&
+      loadResult.exit === 0 &&
+      loadResult.endedMs <= 30_000,
   )
   report(
     `SIGTERM under load, ${engine}: nothing acknowledged lost, browsers reconnect`,
-    `${stop.lost.length} lost of ${stop.acknowledged}, events again ${stop.reconnected}`,
+    `${loadResult.lost.length} lost of ${loadResult.acknowledged}, events again ${loadResult.reconnected}`,
     '0, 200',
-    stop.lost.length === 0 && stop.reconnected === 200 && stop.acknowledged > rate / 2,
+    loadResult.lost.length === 0 && loadResult.reconnected === 200 && loadResult.acknowledged > rate / 2,
   )
 }
 
-const options = await optionsFor('sqlite')
+const options = await createServerOptions('sqlite')
 const server = await startServer(options)
 const world = await createLoadWorld(server.address, server.setupToken)
 const reading = readStream(server.address, world, 'Say [[fault:silent-mid]]').catch(() => undefined)
-await later(1000)
+await delay(1000)
 server.child.kill('SIGTERM')
-await later(500)
+await delay(500)
 const waited = server.child.exitCode === null
-const second = performance.now()
+const secondSignalAt = performance.now()
 const exit = await server.end('SIGTERM')
-const secondMs = performance.now() - second
+const secondMs = performance.now() - secondSignalAt
 await reading
 report(
   'a second SIGTERM ends the process immediately',
@@ -227,30 +227,30 @@ report(
   waited && exit === 1 && secondMs <= 1000,
 )
 
-const open = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'app.refuseNewRequests()', to: '' })
+const acceptingResult = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'app.refuseNewRequests()', to: '' })
 report(
   'control: a server that keeps accepting requests',
-  `${open.lateGood} answered that came after the signal`,
+  `${acceptingResult.lateGood} answered that came after the signal`,
   'must be noticed',
-  open.lateGood > 0,
+  acceptingResult.lateGood > 0,
 )
-const hasty = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'await endRuns(services)', to: '' })
+const hastyResult = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'await endRuns(services)', to: '' })
 report(
   "control: a server that doesn't wait for its streams",
-  `${hasty.unended} streams without their one ending`,
+  `${hastyResult.unended} streams without their one ending`,
   'must be noticed',
-  hasty.unended > 0,
+  hastyResult.unended > 0,
 )
-const cutting = await stopAmidCreates('sqlite', {
+const cuttingResult = await stopAmidCreates('sqlite', {
   file: 'server/main.ts',
   from: 'await requests.waitForAnswers(',
   to: 'void Promise.resolve(',
 })
 report(
   "control: a server that doesn't wait for accepted requests",
-  `${cutting.answered} answered`,
+  `${cuttingResult.answered} answered`,
   'must be noticed',
-  cutting.answered < slowCreates,
+  cuttingResult.answered < slowCreates,
 )
 await fake.close()
 await postgres.stop()

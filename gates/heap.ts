@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report, startKeeper } from '../bench/measure.ts'
 import { Inspector } from './load/inspector.ts'
@@ -45,7 +45,7 @@ async function measureRetained(loaded: string, waitMs: number): Promise<Retained
       (kind, secret) => secrets.set(secret, kind),
     )
   client.close()
-  await later(waitMs)
+  await delay(waitMs)
   const inspector = await Inspector.open(inspectorPort)
   const strings = await inspector.strings()
   inspector.close()
@@ -64,48 +64,48 @@ async function simulateDay(
 ): Promise<void> {
   const [password, email] = [newWord('password'), `${newWord('address')}@keeper.example`]
   let token = ''
-  const say = async <T>(method: string, path: string, body?: unknown) =>
+  const callApi = async <T>(method: string, path: string, body?: unknown) =>
     parseData<T>(await client.request(method, path, { ...(token && { token }), body }))
   const enter = async (path: string, body: unknown) => {
-    token = (await say<{ token: string }>('POST', path, body)).token
+    token = (await callApi<{ token: string }>('POST', path, body)).token
     isSecret('token', token)
   }
   await enter('/api/kam/auth/register', { email, password, name: newWord('name') })
-  await say('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${newWord('key of a provider')}` })
-  const keeper = await say<{ id: string }>('POST', '/api/keeper/keepers', {
+  await callApi('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${newWord('key of a provider')}` })
+  const keeper = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
     ...{ title: newWord('title'), purpose: newWord('purpose'), keeperType: 'journal', memoryPattern: 'sole' },
   })
   const keeperPath = `/api/keeper/keepers/${keeper.id}`
-  await say('POST', `${keeperPath}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
-  const reflection = await say<{ id: string }>('POST', `${keeperPath}/reflections`, { content: newWord('reflection') })
-  await say('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
+  await callApi('POST', `${keeperPath}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
+  const reflection = await callApi<{ id: string }>('POST', `${keeperPath}/reflections`, { content: newWord('reflection') })
+  await callApi('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
   // Searches go to a provider only if a card was embedded by one.
-  await say('POST', `${keeperPath}/memory-cards/generate-embeddings`, {})
-  for (let embedded = 0; embedded === 0; await later(50))
-    ({ embedded } = await say<{ embedded: number }>('GET', `${keeperPath}/memory-cards/embedding-status`))
-  await say('GET', `${keeperPath}/moments?limit=20`)
-  await say('GET', `${keeperPath}/memory-cards/search?query=${newWord('search')}`)
-  const agent = await say<{ id: string }>('POST', '/api/kip/agents', {
+  await callApi('POST', `${keeperPath}/memory-cards/generate-embeddings`, {})
+  for (let embedded = 0; embedded === 0; await delay(50))
+    ({ embedded } = await callApi<{ embedded: number }>('GET', `${keeperPath}/memory-cards/embedding-status`))
+  await callApi('GET', `${keeperPath}/moments?limit=20`)
+  await callApi('GET', `${keeperPath}/memory-cards/search?query=${newWord('search')}`)
+  const agent = await callApi<{ id: string }>('POST', '/api/kip/agents', {
     ...{ name: newWord('agent'), purpose: newWord('instructions'), memory_enabled: true, model_provider: 'openai' },
   })
-  const session = await say<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId: agent.id })
+  const session = await callApi<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId: agent.id })
   const runBody = { action: 'run', agentId: agent.id, sessionId: session.id }
-  await say('POST', '/api/kip/agents', { ...runBody, input: `Say ${newWord('question')}.` })
+  await callApi('POST', '/api/kip/agents', { ...runBody, input: `Say ${newWord('question')}.` })
   const streamed = await client.stream('POST', '/api/kip/agents', {
     token,
     body: { ...runBody, input: `Say ${newWord('streamed question')} as you go.` },
   })
   await streamed.finished
   if (!streamed.text().includes('event: done')) throw new Error(`the chat did not end well: ${streamed.text()}`)
-  const board = await say<{ id: string }>('POST', '/api/boards', { name: newWord('board') })
-  await say('GET', `/api/board-data?boardId=${board.id}`)
+  const board = await callApi<{ id: string }>('POST', '/api/boards', { name: newWord('board') })
+  await callApi('GET', `/api/board-data?boardId=${board.id}`)
   const next = newWord('second password')
-  await say('POST', '/api/kam/auth/password', { currentPassword: password, newPassword: next })
-  await say('POST', '/api/kam/auth/logout', {})
+  await callApi('POST', '/api/kam/auth/password', { currentPassword: password, newPassword: next })
+  await callApi('POST', '/api/kam/auth/logout', {})
   token = ''
   await client.request('POST', '/api/kam/auth/login', { body: { email, password: newWord('wrong password') } })
   await enter('/api/kam/auth/login', { email, password: next })
-  await say('POST', '/api/kam/auth/logout', {})
+  await callApi('POST', '/api/kam/auth/logout', {})
 }
 
 const formatRetained = ({ kinds, total, strings }: RetainedSecrets) =>

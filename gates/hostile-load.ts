@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const [port, providerPort] = [15_858, 15_859]
 const address = `http://127.0.0.1:${port}`
 const actionsPerSecond = 30
-const isPlayed = (hostility: string) => values.only.split(',').includes(hostility)
+const isEnabled = (hostility: string) => values.only.split(',').includes(hostility)
 
 interface HonestUse {
   times: LatencyHistogram
@@ -38,7 +38,7 @@ interface HonestUse {
   failures: string[]
 }
 
-async function honestUse(people: LoadPerson[], seconds: number): Promise<HonestUse> {
+async function measureHonestUse(people: LoadPerson[], seconds: number): Promise<HonestUse> {
   const outcome: HonestUse = {
     times: new LatencyHistogram(),
     signIns: new LatencyHistogram(),
@@ -83,7 +83,7 @@ function startHostility(params: Omit<Hostility, 'port' | 'only' | 'slow'>) {
   }
 }
 
-async function measure(seconds: number, loaded = '', rows = Number(values.rows)) {
+async function measure(seconds: number, nodeOptions = '', rows = Number(values.rows)) {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-hostile-'))
   const environment = {
     PORT: String(port),
@@ -103,14 +103,14 @@ async function measure(seconds: number, loaded = '', rows = Number(values.rows))
   await first.stop()
   for (const { id, keeperId } of [big, looker])
     fillWithRows(dataDir, { personId: id, keeperId }, { moments: rows, cards: Math.min(rows, 50_000) })
-  const keeper = await startKeeper({ ...environment, NODE_OPTIONS: loaded })
-  await honestUse(honest, 5)
-  const quiet = await honestUse(honest, Math.max(10, seconds / 3))
+  const keeper = await startKeeper({ ...environment, NODE_OPTIONS: nodeOptions })
+  await measureHonestUse(honest, 5)
+  const quiet = await measureHonestUse(honest, Math.max(10, seconds / 3))
   const emails = honest.map(({ email }) => email)
   const hostility = startHostility({ big, looker, emails, publicAgentId })
   await pause(3000)
   const metricsBefore = hostility.getMetrics()
-  const underAttack = await honestUse(honest, seconds)
+  const underAttack = await measureHonestUse(honest, seconds)
   const attackMetrics = hostility.getMetrics()
   const perSecond = (metric: 'tries' | 'visits' | 'looks') => (attackMetrics[metric] - metricsBefore[metric]) / seconds
   const rates = { tries: perSecond('tries'), visits: perSecond('visits'), looks: perSecond('looks') }
@@ -125,7 +125,7 @@ process.once('exit', () => provider.kill('SIGKILL'))
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
 const getSlowdown = ({ quiet, underAttack }: { quiet: HonestUse; underAttack: HonestUse }) =>
-  underAttack.times.count === 0 ? Number.POSITIVE_INFINITY : underAttack.times.at(0.95) / quiet.times.at(0.95)
+  underAttack.times.count === 0 ? Number.POSITIVE_INFINITY : underAttack.times.getQuantile(0.95) / quiet.times.getQuantile(0.95)
 
 const planted = await measure(
   Number(values['control-seconds']),
@@ -137,7 +137,7 @@ report(
   'control: a server that hashes passwords on its main thread',
   planted.underAttack.times.count === 0
     ? 'noticed: no honest request was answered'
-    : `noticed: p95 ${ms(planted.underAttack.times.at(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.at(0.95))}`,
+    : `noticed: p95 ${ms(planted.underAttack.times.getQuantile(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.getQuantile(0.95))}`,
   'must be noticed',
   plantedRatio >= 2,
 )
@@ -148,21 +148,21 @@ report(
   `${attackMetrics.openConnections} slow connections (${attackMetrics.sentAway} closed), per second ${rates.tries.toFixed(0)} wrong sign-ins, ` +
     `${rates.visits.toFixed(0)} visits and ${rates.looks.toFixed(0)} searches over ${values.rows} rows`,
   `at least 90% of ${wrongSignInsPerSecond} sign-ins and ${visitorsPerSecond} visits per second and of ${values.slow} slow connections, and searches`,
-  (!isPlayed('sign-ins') || rates.tries >= 0.9 * wrongSignInsPerSecond) &&
-    (!isPlayed('visitors') || rates.visits >= 0.9 * visitorsPerSecond) &&
-    (!isPlayed('slow') || attackMetrics.openConnections + attackMetrics.sentAway >= 0.9 * Number(values.slow)) &&
-    (!isPlayed('looks') || rates.looks > 0),
+  (!isEnabled('sign-ins') || rates.tries >= 0.9 * wrongSignInsPerSecond) &&
+    (!isEnabled('visitors') || rates.visits >= 0.9 * visitorsPerSecond) &&
+    (!isEnabled('slow') || attackMetrics.openConnections + attackMetrics.sentAway >= 0.9 * Number(values.slow)) &&
+    (!isEnabled('looks') || rates.looks > 0),
 )
 const ratio = getSlowdown({ quiet, underAttack })
 report(
   'honest use during the attack',
-  `p95 ${ms(underAttack.times.at(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.at(0.95))}; p50 ${ms(underAttack.times.at(0.5))} and ${ms(quiet.times.at(0.5))}, ` +
-    `p99 ${ms(underAttack.times.at(0.99))} and ${ms(quiet.times.at(0.99))}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+  `p95 ${ms(underAttack.times.getQuantile(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.getQuantile(0.95))}; p50 ${ms(underAttack.times.getQuantile(0.5))} and ${ms(quiet.times.getQuantile(0.5))}, ` +
+    `p99 ${ms(underAttack.times.getQuantile(0.99))} and ${ms(quiet.times.getQuantile(0.99))}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
   'less than 2 ×',
   ratio < 2,
 )
 console.log(
-  `       signing in and out: p50 ${ms(underAttack.signIns.at(0.5))}, p95 ${ms(underAttack.signIns.at(0.95))}; in quiet ${ms(quiet.signIns.at(0.5))} and ${ms(quiet.signIns.at(0.95))}`,
+  `       signing in and out: p50 ${ms(underAttack.signIns.getQuantile(0.5))}, p95 ${ms(underAttack.signIns.getQuantile(0.95))}; in quiet ${ms(quiet.signIns.getQuantile(0.5))} and ${ms(quiet.signIns.getQuantile(0.95))}`,
 )
 const refused = [...underAttack.refused].map(([status, count]) => `${count} × ${status}`).join(', ')
 report(

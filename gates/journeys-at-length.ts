@@ -8,10 +8,10 @@ for (const name of failures) console.log(`  ${name}`)
 for (const name of flaky) console.log(`  only on the second attempt: ${name}`)
 report('every long journey passes', `${passed} passed, ${failed} failed`, '0 failed', failed === 0 && passed > 100)
 
-const planted = await runJourneys(['--config', 'gates/journeys-at-length/playwright.config.ts'])
+const control = await runJourneys(['--config', 'gates/journeys-at-length/playwright.config.ts'])
 report(
   'control: a button without a name, unreadable text, a console error',
-  `noticed: ${planted.failed} of ${planted.failed + planted.passed}`,
+  `noticed: ${control.failed} of ${control.failed + control.passed}`,
   '3 of 3',
-  planted.failed === 3 && planted.passed === 0,
+  control.failed === 3 && control.passed === 0,
 )

@@ -6,7 +6,7 @@ import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { report } from '../bench/measure.ts'
 import { openInspector } from './faults/database-inspector.ts'
-import { type Killed, killRepeatedly } from './faults/kill-rounds.ts'
+import { type KillOutcome, killRepeatedly } from './faults/kill-rounds.ts'
 
 // 1,000 SIGKILLs under eight writers lose nothing acknowledged and leave nothing half done.
 
@@ -23,7 +23,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'keeper-kills-'))
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 2 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 
-const early = {
+const earlyReplyDefect = {
   file: 'server/db/sqlite-write-queue.ts',
   from: `this.#connection.exec('commit')
       return replies`,
@@ -36,7 +36,7 @@ const early = {
 let [lost, killsOfControl] = [0, 0]
 while (lost === 0 && killsOfControl < 60) {
   const control = await killRepeatedly(
-    { dataDir: join(dataDir, `control-${killsOfControl}`), environment, defect: early },
+    { dataDir: join(dataDir, `control-${killsOfControl}`), environment, defect: earlyReplyDefect },
     10,
   )
   lost += control.lost.length
@@ -73,23 +73,23 @@ if (Number(values['kills-postgres']) > 0) {
 await fake.close()
 rmSync(dataDir, { recursive: true })
 
-function reportKills(engine: string, { kills, acknowledged, lost, half, unsound, wrong }: Killed): void {
-  for (const line of [...lost, ...half, ...unsound, ...wrong].slice(0, 40)) console.log(`  ${line}`)
+function reportKills(engine: string, { kills, acknowledged, lost, partial, inconsistencies, wrong }: KillOutcome): void {
+  for (const line of [...lost, ...partial, ...inconsistencies, ...wrong].slice(0, 40)) console.log(`  ${line}`)
   report(
     `nothing acknowledged is lost by SIGKILL under eight writers, ${engine}`,
-    `${lost.length} lost of ${acknowledged} acknowledged, ${half.length} incomplete, ${unsound.length} left inconsistent, ${wrong.length} wrong responses, ${kills} kills`,
+    `${lost.length} lost of ${acknowledged} acknowledged, ${partial.length} incomplete, ${inconsistencies.length} left inconsistent, ${wrong.length} wrong responses, ${kills} kills`,
     '0, 0, 0, 0',
-    lost.length + half.length + unsound.length + wrong.length === 0 && acknowledged > kills * 3,
+    lost.length + partial.length + inconsistencies.length + wrong.length === 0 && acknowledged > kills * 3,
   )
 }
 
-function sumKills(all: Killed[]): Killed {
+function sumKills(outcomes: KillOutcome[]): KillOutcome {
   return {
-    kills: all.reduce((total, { kills }) => total + kills, 0),
-    acknowledged: all.reduce((total, { acknowledged }) => total + acknowledged, 0),
-    lost: all.flatMap(({ lost }) => lost),
-    half: all.flatMap(({ half }) => half),
-    unsound: all.flatMap(({ unsound }) => unsound),
-    wrong: all.flatMap(({ wrong }) => wrong),
+    kills: outcomes.reduce((total, { kills }) => total + kills, 0),
+    acknowledged: outcomes.reduce((total, { acknowledged }) => total + acknowledged, 0),
+    lost: outcomes.flatMap(({ lost }) => lost),
+    partial: outcomes.flatMap(({ partial }) => partial),
+    inconsistencies: outcomes.flatMap(({ inconsistencies }) => inconsistencies),
+    wrong: outcomes.flatMap(({ wrong }) => wrong),
   }
 }

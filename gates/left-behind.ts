@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { storeSession } from '#tests/journeys/store-session.ts'
 import { report, startKeeper } from '../bench/measure.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
-import { browserOver } from './offline/profile-browser.ts'
+import { openBrowser } from './offline/profile-browser.ts'
 
 // After sign-out, the browser profile contains only library documents (docs/decisions/0011-documents-stay-in-the-browser.md).
 
@@ -29,52 +29,52 @@ const markerWords = {
   'a search': 'moorsearch7',
 }
 
-const clean = await profileAfter(false)
-for (const line of clean.found) console.log(`  ${line}`)
+const cleanResult = await searchProfile(false)
+for (const line of cleanResult.found) console.log(`  ${line}`)
 report(
-  `after sign-out, the browser profile contains none of ${clean.looked} markers, and no valid token`,
-  `${clean.found.length} found in ${clean.files} files`,
+  `after sign-out, the browser profile contains none of ${cleanResult.looked} markers, and no valid token`,
+  `${cleanResult.found.length} found in ${cleanResult.files} files`,
   '0 found',
-  clean.found.length === 0,
+  cleanResult.found.length === 0,
 )
-report('documents of the library stay, as decided', clean.document ? 'there' : 'gone', 'there', clean.document)
-const planted = await profileAfter(true)
+report('documents of the library stay, as decided', cleanResult.document ? 'there' : 'gone', 'there', cleanResult.document)
+const plantedResult = await searchProfile(true)
 report(
   'control: a page that stores a response in localStorage',
-  `noticed: ${planted.found.length} found`,
+  `noticed: ${plantedResult.found.length} found`,
   'must be noticed',
-  planted.found.some((line) => line.includes('planted7')),
+  plantedResult.found.some((line) => line.includes('planted7')),
 )
 await keeper.stop()
 rmSync(dataDir, { recursive: true, force: true })
 
-async function profileAfter(plants: boolean) {
+async function searchProfile(shouldPlant: boolean) {
   const profile = mkdtempSync(join(tmpdir(), 'keeper-left-'))
-  const started = await browserOver(profile, url, browser)
-  const { context, page } = started
+  const browserSession = await openBrowser(profile, url, browser)
+  const { context, page } = browserSession
   const person = { email: `left${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Left' }
   const signedIn = await postJson<{ token: string; user: unknown }>('/api/kam/auth/register', person)
   const { token } = signedIn
   const title = `The ${markerWords['a keeper’s name']} Year`
   const keeperInput = { title, purpose: title, keeperType: 'journal', memoryPattern: 'sole' }
   const { id } = await postJson<{ id: string }>('/api/keeper/keepers', keeperInput, token)
-  const under = `/api/keeper/keepers/${id}`
+  const keeperApiPath = `/api/keeper/keepers/${id}`
   await postJson(
-    `${under}/reflections`,
+    `${keeperApiPath}/reflections`,
     { content: `${markerWords['a reflection that was read']} ${'read '.repeat(200)}` },
     token,
   )
-  await postJson(`${under}/moments`, { body: markerWords['a moment that was read'] }, token)
+  await postJson(`${keeperApiPath}/moments`, { body: markerWords['a moment that was read'] }, token)
   await storeSession(page, signedIn)
-  if (plants) await page.evaluate(() => localStorage.setItem('keeper-last-answer', 'planted7 of a journal'))
+  if (shouldPlant) await page.evaluate(() => localStorage.setItem('keeper-last-answer', 'planted7 of a journal'))
 
-  const at = `/keeper/${id}`
+  const keeperPath = `/keeper/${id}`
   await page.goto('/keeper')
   await page.getByText(title).first().waitFor()
-  await page.goto(`${at}/moments`)
+  await page.goto(`${keeperPath}/moments`)
   await page.getByText(markerWords['a moment that was read']).first().waitFor()
-  await page.goto(`${at}/memory-cards?q=${markerWords['a search']}`)
-  await page.goto(`${at}/echo-writer`)
+  await page.goto(`${keeperPath}/memory-cards?q=${markerWords['a search']}`)
+  await page.goto(`${keeperPath}/echo-writer`)
   await page.getByRole('button', { name: 'Write an Echo' }).first().click()
   await typeText(page, page.getByRole('textbox', { name: 'Message' }), markerWords['an echo in the making'])
   await page.goto('/kip')
@@ -93,21 +93,21 @@ async function profileAfter(plants: boolean) {
     .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('document7 stays here') })
   // The name is also visible while the file is being written.
   await page.getByRole('article').filter({ hasText: 'note.txt' }).waitFor()
-  await page.goto(`${at}/reflection-journal?tab=write`)
-  const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })
-  await paper.waitFor()
+  await page.goto(`${keeperPath}/reflection-journal?tab=write`)
+  const reflectionBox = page.getByRole('textbox', { name: 'Reflection', exact: true })
+  await reflectionBox.waitFor()
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 })
   await context.setOffline(true)
-  await paper.fill(markerWords['a reflection written without the server'])
-  await paper.press('Control+Enter')
+  await reflectionBox.fill(markerWords['a reflection written without the server'])
+  await reflectionBox.press('Control+Enter')
   await page.getByText(/waiting to be sent/).waitFor()
-  await typeText(page, paper, markerWords['a draft in the journal'])
+  await typeText(page, reflectionBox, markerWords['a draft in the journal'])
   await page.reload()
-  await paper.waitFor()
+  await reflectionBox.waitFor()
 
   await context.setOffline(false)
   await page.reload()
-  await paper.waitFor()
+  await reflectionBox.waitFor()
   await page.getByText(/waiting to be sent/).waitFor({ state: 'detached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out and lose them' }).click()
@@ -118,22 +118,22 @@ async function profileAfter(plants: boolean) {
 
   // Chromium can keep the deleted token in its log for a while, so it must be invalid.
   const session = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
-  const alive: [string, string][] = session.status === 401 ? [] : [['the token, which still opens', token]]
-  const searched: [string, string][] = [...Object.entries(markerWords), ...alive, ['what was planted', 'planted7']]
-  const files = filesUnder(profile)
+  const validTokens: [string, string][] = session.status === 401 ? [] : [['the token, which still opens', token]]
+  const searchedWords: [string, string][] = [...Object.entries(markerWords), ...validTokens, ['what was planted', 'planted7']]
+  const files = listFiles(profile)
   const findings: string[] = []
-  let document = false
+  let hasDocument = false
   for (const file of files) {
     const bytes = readFileSync(file)
-    for (const [label, word] of searched)
+    for (const [label, word] of searchedWords)
       if (containsText(bytes, word)) findings.push(`${label} (${word}) in ${file.slice(profile.length + 1)}`)
-    document ||= containsText(bytes, 'document7')
+    hasDocument ||= containsText(bytes, 'document7')
   }
-  for (const [label, word] of searched)
+  for (const [label, word] of searchedWords)
     if (pageStorage.includes(word)) findings.push(`${label} (${word}) in the storage of the page`)
   if (values.keep) console.log(`  kept: ${profile}`)
   else rmSync(profile, { recursive: true, force: true })
-  return { found: findings, files: files.length, looked: Object.keys(markerWords).length, document }
+  return { found: findings, files: files.length, looked: Object.keys(markerWords).length, document: hasDocument }
 }
 
 /** Searches UTF-8 and UTF-16, which Chromium uses for strings. */
@@ -141,9 +141,9 @@ function containsText(bytes: Buffer, word: string): boolean {
   return bytes.includes(word) || bytes.includes(Buffer.from(word, 'utf16le'))
 }
 
-function filesUnder(at: string): string[] {
-  return readdirSync(at, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(at, name))
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
     .filter((file) => {
       try {
         return statSync(file).isFile()

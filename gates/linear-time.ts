@@ -5,19 +5,19 @@ import { report } from '../bench/measure.ts'
 
 // `--only=word` for some functions, `--limit=20000` for shorter texts.
 const options = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
-const only = options.only ?? ''
+const nameFilter = options.only ?? ''
 const lengthLimit = Number(options.limit ?? Number.POSITIVE_INFINITY)
 const bar = `doubling the text takes less than ${maxRatio} times the CPU time`
 
-for (const reader of textReaders) if (reader.name.includes(only)) await checkReaders(reader.name, [reader])
-const patterns = listPatternReaders().filter(({ name }) => name.includes(only))
+for (const reader of textReaders) if (reader.name.includes(nameFilter)) await checkReaders(reader.name, [reader])
+const patterns = listPatternReaders().filter(({ name }) => name.includes(nameFilter))
 if (patterns.length > 0) await checkReaders(`${patterns.length} regular expressions`, patterns)
 
-await control('a regular expression that restarts at each space', (text) => text.replace(/\s+$/, ''))
-await control('a loop over all words for each word', (text) =>
+await checkControl('a regular expression that restarts at each space', (text) => text.replace(/\s+$/, ''))
+await checkControl('a loop over all words for each word', (text) =>
   text
     .split(' ')
-    .filter((word, at, allWords) => allWords.indexOf(word) === at && allWords.lastIndexOf(`${word}a`) === -1),
+    .filter((word, index, allWords) => allWords.indexOf(word) === index && allWords.lastIndexOf(`${word}a`) === -1),
 )
 
 async function checkReaders(name: string, readers: readonly TextReader[]): Promise<void> {
@@ -33,9 +33,9 @@ async function checkReaders(name: string, readers: readonly TextReader[]): Promi
   report(name, `${count} of ${readers.length} take longer`, bar, count === 0)
 }
 
-async function control(defect: string, read: TextReader['read']): Promise<void> {
+async function checkControl(defect: string, read: TextReader['read']): Promise<void> {
   const build = (length: number) =>
-    `x${' '.repeat(length / 2)}${Array.from({ length: length / 8 }, (_, at) => at.toString(36).padStart(3, '0')).join(' ')}x`
+    `x${' '.repeat(length / 2)}${Array.from({ length: length / 8 }, (_, index) => index.toString(36).padStart(3, '0')).join(' ')}x`
   const slow = await findSlowInput({ name: defect, maxLength: 50_000, build, read })
   report(
     `control: ${defect}`,

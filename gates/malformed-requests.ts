@@ -1,5 +1,5 @@
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
-import { servedCalls } from '#server/app.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
+import { listServedCalls } from '#server/app.ts'
 import type { Engine } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { createRouter } from '#server/http/router.ts'
@@ -19,10 +19,10 @@ import { percentile, report } from '../bench/measure.ts'
 const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const times = Number(cliOptions.times ?? 2000)
 const seed = Number(cliOptions.seed ?? 20_261_121)
-const book = addressBook().filter((call) => getCallName(call).startsWith(cliOptions.only ?? ''))
+const calls = listEndpoints().filter((call) => getCallName(call).startsWith(cliOptions.only ?? ''))
 const maxShownPerKind = 3
 const maxGrowth = 0.2
-const refusing = { fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }) }
+const refusingProvider = { fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }) }
 
 const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => unhandled.push(reason))
@@ -40,8 +40,8 @@ async function main(): Promise<void> {
   await remove()
 }
 
-async function inWorld(engine: Engine, work: (world: PermissionWorld) => Promise<void>): Promise<void> {
-  const world = await createPermissionWorld(engine, refusing)
+async function runInWorld(engine: Engine, work: (world: PermissionWorld) => Promise<void>): Promise<void> {
+  const world = await createPermissionWorld(engine, refusingProvider)
   try {
     await work(world)
   } finally {
@@ -53,49 +53,49 @@ async function inWorld(engine: Engine, work: (world: PermissionWorld) => Promise
 
 async function measure(engine: Engine): Promise<void> {
   // Excludes what is loaded and compiled at first use.
-  await inWorld(engine, async (world) => {
+  await runInWorld(engine, async (world) => {
     const warmUp = Math.min(times, 40)
-    for (const call of book) await sendMalformedRequests(world, call, { times: warmUp, seed: seed - 1_000_000 })
+    for (const call of calls) await sendMalformedRequests(world, call, { times: warmUp, seed: seed - 1_000_000 })
   })
   unhandled.length = 0
   // Heap rather than resident memory, because the allocator varies by a quarter.
   const heapSamples: number[] = []
-  const all: MalformedPass = { requestCount: 0, statuses: {}, milliseconds: [], findings: [] }
+  const totals: MalformedPass = { requestCount: 0, statuses: {}, milliseconds: [], findings: [] }
   const slow: string[] = []
-  const sendMalformed = async (world: PermissionWorld, call: AddressBookEntry) => {
+  const sendMalformed = async (world: PermissionWorld, call: EndpointEntry) => {
     const startedAt = performance.now()
     const pass = await sendMalformedRequests(world, call, { times, seed })
-    const took = (performance.now() - startedAt).toFixed(0)
+    const elapsedMs = (performance.now() - startedAt).toFixed(0)
     if (cliOptions.trace)
-      console.log(getCallName(call), `${took} ms, ${measureUsedMiB().toFixed(0)} MiB`, JSON.stringify(pass.statuses))
-    all.requestCount += pass.requestCount
-    for (const milliseconds of pass.milliseconds) all.milliseconds.push(milliseconds)
-    for (const finding of pass.findings) all.findings.push(finding)
+      console.log(getCallName(call), `${elapsedMs} ms, ${measureUsedMiB().toFixed(0)} MiB`, JSON.stringify(pass.statuses))
+    totals.requestCount += pass.requestCount
+    for (const milliseconds of pass.milliseconds) totals.milliseconds.push(milliseconds)
+    for (const finding of pass.findings) totals.findings.push(finding)
     for (const [status, count] of Object.entries(pass.statuses))
-      all.statuses[Number(status)] = (all.statuses[Number(status)] ?? 0) + count
+      totals.statuses[Number(status)] = (totals.statuses[Number(status)] ?? 0) + count
     const p99 = percentile(pass.milliseconds, 0.99)
     if (p99 >= 1000) slow.push(`${getCallName(call)} ${p99.toFixed(0)} ms`)
   }
   // A new world per call; in a shared one, its person would reach the limits of keepers and themes.
-  for (const call of book) {
-    await inWorld(engine, (world) => sendMalformed(world, call))
+  for (const call of calls) {
+    await runInWorld(engine, (world) => sendMalformed(world, call))
     heapSamples.push(measureUsedMiB())
   }
   // Minimums, because V8 frees compiled code at will; the first tenth is warm-up.
-  const part = (from: number, to: number) =>
+  const getSamples = (from: number, to: number) =>
     heapSamples.slice(Math.floor(heapSamples.length * from), Math.ceil(heapSamples.length * to))
-  const [heapBefore, heapAfter] = [Math.min(...part(0.1, 0.4)), Math.min(...part(0.7, 1))]
-  printFindings(all)
-  const name = `${times} malformed requests of each of ${book.length} calls, ${engine}`
-  const statuses = Object.entries(all.statuses).map(([status, count]) => `${count}×${status}`)
-  const faults = all.findings.filter(({ wrong }) => /answers 5/.test(wrong)).length
+  const [heapBefore, heapAfter] = [Math.min(...getSamples(0.1, 0.4)), Math.min(...getSamples(0.7, 1))]
+  printFindings(totals)
+  const name = `${times} malformed requests of each of ${calls.length} calls, ${engine}`
+  const statuses = Object.entries(totals.statuses).map(([status, count]) => `${count}×${status}`)
+  const faults = totals.findings.filter(({ wrong }) => /answers 5/.test(wrong)).length
   report(
     `${name}: no fault of the server`,
-    `${faults} of ${all.requestCount} (${statuses.join(' ')})`,
+    `${faults} of ${totals.requestCount} (${statuses.join(' ')})`,
     '0',
     faults === 0,
   )
-  const otherFindings = all.findings.length - faults
+  const otherFindings = totals.findings.length - faults
   report(
     `${name}: fields named, headers present, no secrets revealed`,
     `${otherFindings} wrong`,
@@ -103,8 +103,8 @@ async function measure(engine: Engine): Promise<void> {
     otherFindings === 0,
   )
   report(`${name}: no unhandled rejection`, `${unhandled.length}`, '0', unhandled.length === 0)
-  const p99 = percentile(all.milliseconds, 0.99)
-  const maxMs = percentile(all.milliseconds, 1)
+  const p99 = percentile(totals.milliseconds, 0.99)
+  const maxMs = percentile(totals.milliseconds, 1)
   report(
     `${name}: response time`,
     `p99 ${p99.toFixed(1)} ms, longest ${maxMs.toFixed(0)} ms${slow.map((one) => `, ${one}`).join('')}`,
@@ -118,30 +118,30 @@ async function measure(engine: Engine): Promise<void> {
     'less than 20 % more',
     growth < maxGrowth,
   )
-  await inWorld(engine, (world) => control(world, engine))
+  await runInWorld(engine, (world) => checkControl(world, engine))
 }
 
-async function control(world: PermissionWorld, engine: Engine): Promise<void> {
-  const call = addressBook().find((candidate) => getCallName(candidate) === 'agents.create')
+async function checkControl(world: PermissionWorld, engine: Engine): Promise<void> {
+  const call = listEndpoints().find((candidate) => getCallName(candidate) === 'agents.create')
   if (!call) throw new Error('agents.create no longer exists')
-  const odd = (input: Parameters<Handler<AddressBookEntry['endpoint']>>[0]) =>
+  const hasEmoji = (input: Parameters<Handler<EndpointEntry['endpoint']>>[0]) =>
     /\p{Extended_Pictographic}/u.test(JSON.stringify(input.body))
-  const defects: Record<string, Handler<AddressBookEntry['endpoint']>> = {
+  const defects: Record<string, Handler<EndpointEntry['endpoint']>> = {
     'a handler that throws at an emoji': (input) => {
-      if (odd(input)) throw new TypeError('planted')
+      if (hasEmoji(input)) throw new TypeError('planted')
       return null as never
     },
     'a refusal that names no field': () => {
       throw new Problem('bad-input')
     },
     'an unhandled promise': (input) => {
-      if (odd(input)) void Promise.reject(new Error('planted'))
+      if (hasEmoji(input)) void Promise.reject(new Error('planted'))
       throw new Problem('conflict')
     },
   }
   for (const [defect, handler] of Object.entries(defects)) {
     unhandled.length = 0
-    const served = servedCalls(world.app.services)
+    const served = listServedCalls(world.app.services)
       .filter(({ endpoint }) => endpoint.path === call.endpoint.path && endpoint.method === call.endpoint.method)
       .map((one) => (one.name === call.name && one.area === call.area ? { ...one, handler } : one))
     const router = createRouter(world.app.services, served)
@@ -154,10 +154,10 @@ async function control(world: PermissionWorld, engine: Engine): Promise<void> {
     report(`control: ${defect}, ${engine}`, `noticed: ${noticed} times`, 'must be noticed', noticed > 0)
   }
   unhandled.length = 0
-  await controlOfMemory(world, call, engine)
+  await checkMemoryControl(world, call, engine)
 }
 
-async function controlOfMemory(world: PermissionWorld, call: AddressBookEntry, engine: Engine): Promise<void> {
+async function checkMemoryControl(world: PermissionWorld, call: EndpointEntry, engine: Engine): Promise<void> {
   const requestCount = Math.max(400, Math.min(times, 2000))
   const heapBefore = measureUsedMiB()
   const bytesPerRequest = Math.ceil((heapBefore * 1024 * 1024 * 0.3) / requestCount)

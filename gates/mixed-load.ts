@@ -24,9 +24,9 @@ const { values } = parseArgs({
 const port = 15_857
 const address = `http://127.0.0.1:${port}`
 const perSecond = Number(values['per-second'])
-const people = 50
+const peopleCount = 50
 
-interface Loaded {
+interface LoadResult {
   times: LatencyHistogram
   wrong: number
   failures: string[]
@@ -34,24 +34,24 @@ interface Loaded {
   rate: number
 }
 
-async function underLoad(
-  loaded: string,
-  work: (load: (perSecond: number, seconds: number) => Promise<Loaded>) => Promise<void>,
+async function runUnderLoad(
+  nodeOptions: string,
+  work: (load: (perSecond: number, seconds: number) => Promise<LoadResult>) => Promise<void>,
 ): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-mixed-'))
   const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '10000' }
   const first = await startKeeper(environment)
-  const setUp = new LoadClient(address)
-  const everybody = await createPeople(setUp, people)
-  setUp.close()
+  const setupClient = new LoadClient(address)
+  const loadPeople = await createPeople(setupClient, peopleCount)
+  setupClient.close()
   await first.stop()
-  const [big] = everybody
+  const [big] = loadPeople
   if (!big) throw new Error('no people')
   const rows = Number(values.rows)
   fillWithRows(dataDir, { personId: big.id, keeperId: big.keeperId }, { moments: rows, cards: rows / 5 })
-  const keeper = await startKeeper({ ...environment, NODE_OPTIONS: loaded })
+  const keeper = await startKeeper({ ...environment, NODE_OPTIONS: nodeOptions })
   const client = new LoadClient(address)
-  const crowd = [...everybody, ...Array.from({ length: people / 10 }, () => big)]
+  const crowd = [...loadPeople, ...Array.from({ length: peopleCount / 10 }, () => big)]
   await work(async (rate, seconds) => {
     const mix = new ActionMix(client, crowd, [...everydayActions, ...refusedActions])
     const times = new LatencyHistogram()
@@ -63,11 +63,11 @@ async function underLoad(
     const cpuBefore = readProcessUsage(keeper.process).cpuMs
     const startedAt = performance.now()
     // An action averages 1.2 requests.
-    const { left } = await pace(rate / requestsPerAction, seconds, () => mix.runOne())
-    const took = (performance.now() - startedAt) / 1000
+    const { unfinished } = await pace(rate / requestsPerAction, seconds, () => mix.runOne())
+    const elapsedSeconds = (performance.now() - startedAt) / 1000
     client.watch = undefined
     const cpuMsPerRequest = (readProcessUsage(keeper.process).cpuMs - cpuBefore) / times.count
-    return { times, wrong: wrong + left, failures: mix.failures, cpuMsPerRequest, rate: times.count / took }
+    return { times, wrong: wrong + unfinished, failures: mix.failures, cpuMsPerRequest, rate: times.count / elapsedSeconds }
   })
   client.close()
   await keeper.stop()
@@ -76,9 +76,9 @@ async function underLoad(
 const requestsPerAction = 1.2
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-await underLoad(`--import=${import.meta.resolve('./load/planted-scan.ts')}`, async (load) => {
+await runUnderLoad(`--import=${import.meta.resolve('./load/planted-scan.ts')}`, async (load) => {
   const { times, wrong } = await load(perSecond / 3, Number(values['control-seconds']))
-  const [p99, noticed] = [times.at(0.99), times.at(0.99) > 150 && wrong > 0]
+  const [p99, noticed] = [times.getQuantile(0.99), times.getQuantile(0.99) > 150 && wrong > 0]
   report(
     'control: one request in 50 blocks the event loop, one in 200 gets a 500',
     `noticed: p99 ${ms(p99)}, ${wrong} answered wrong`,
@@ -86,13 +86,13 @@ await underLoad(`--import=${import.meta.resolve('./load/planted-scan.ts')}`, asy
     noticed,
   )
 })
-await underLoad('', async (load) => {
+await runUnderLoad('', async (load) => {
   await load(perSecond / 2, 5)
   const { times, wrong, failures, cpuMsPerRequest, rate } = await load(perSecond, Number(values.minutes) * 60)
-  const p99 = times.at(0.99)
+  const p99 = times.getQuantile(0.99)
   report(
     `${perSecond} mixed requests per second for ${values.minutes} min with ${Number(values.rows).toLocaleString('en-US')} rows of one person`,
-    `p50 ${ms(times.at(0.5))}, p95 ${ms(times.at(0.95))}, p99 ${ms(p99)}, the longest ${ms(times.max)}; ${rate.toFixed(0)} answered per second, ` +
+    `p50 ${ms(times.getQuantile(0.5))}, p95 ${ms(times.getQuantile(0.95))}, p99 ${ms(p99)}, the longest ${ms(times.max)}; ${rate.toFixed(0)} answered per second, ` +
       `${cpuMsPerRequest.toFixed(2)} ms of CPU each; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     'p99 150 ms',
     p99 <= 150,
@@ -105,9 +105,9 @@ await underLoad('', async (load) => {
   )
   for (let rateNow = perSecond * 1.5; rateNow <= perSecond * 20; rateNow *= 1.5) {
     const step = await load(rateNow, Number(values['step-seconds']))
-    const over = step.times.at(0.99) > 500
+    const over = step.times.getQuantile(0.99) > 500
     console.log(
-      `       ${rateNow.toFixed(0)} per second: ${step.rate.toFixed(0)} answered, p50 ${ms(step.times.at(0.5))}, p99 ${ms(step.times.at(0.99))}, ` +
+      `       ${rateNow.toFixed(0)} per second: ${step.rate.toFixed(0)} answered, p50 ${ms(step.times.getQuantile(0.5))}, p99 ${ms(step.times.getQuantile(0.99))}, ` +
         `${step.wrong} with 5xx, ${step.cpuMsPerRequest.toFixed(2)} ms of CPU each${over ? ': the limit' : ''}`,
     )
     if (over) break

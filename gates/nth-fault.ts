@@ -1,4 +1,4 @@
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { engines, startEnginesWithoutRunner } from '#tests/engines.ts'
 import { endlessStream, leakRejection, NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
 import { report } from '../bench/measure.ts'
@@ -9,18 +9,18 @@ const readOption = (name: string) =>
 const namePatterns = readOption('call')?.split(',') ?? ['']
 const isTraced = process.argv.includes('--trace')
 // `--part=1/3`: every third call, so that three processes can share the work.
-const [part = 1, parts = 1] = readOption('part')?.split('/').map(Number) ?? []
+const [partNumber = 1, partCount = 1] = readOption('part')?.split('/').map(Number) ?? []
 // An endless stream, a call of custom domains only, and the health check, which reports failures in its own way.
 const excludedCalls = [endlessStream, 'customDomains.site', 'diagnostics.health']
-const selectedCalls = addressBook()
+const selectedCalls = listEndpoints()
   .filter(({ area, name }) => !excludedCalls.includes(`${area}.${name}`))
   .filter(({ area, name }) => namePatterns.some((word) => `${area}.${name}`.includes(word)))
-  .filter((_, index) => index % parts === part - 1)
+  .filter((_, index) => index % partCount === partNumber - 1)
 const countPathParts = ({ endpoint }: (typeof selectedCalls)[number]) => endpoint.path.split(':').length
-const register = addressBook().find(({ area, name }) => `${area}.${name}` === 'accounts.register')
+const register = listEndpoints().find(({ area, name }) => `${area}.${name}` === 'accounts.register')
 
-const rejected: unknown[] = []
-process.on('unhandledRejection', (reason) => rejected.push(reason))
+const rejections: unknown[] = []
+process.on('unhandledRejection', (reason) => rejections.push(reason))
 const remove = await startEnginesWithoutRunner()
 
 for (const engine of engines) {
@@ -41,7 +41,7 @@ for (const engine of engines) {
     totals.wrong.push(...faults.stats.wrong)
   }
   const calls = new Set(totals.wrong.map((text) => text.split(/[,:]/)[0]))
-  const unhandledRejections = rejected.splice(0)
+  const unhandledRejections = rejections.splice(0)
   for (const reason of unhandledRejections) console.log('       unhandled:', reason)
   const isFine = totals.wrong.length === 0 && unhandledRejections.length === 0
   report(
@@ -53,10 +53,10 @@ for (const engine of engines) {
     isFine,
   )
 
-  const planted = new NthFaults(engine, writeOneByOne)
-  if (register) await planted.tryCall(register, ['once'])
-  await planted.close()
-  const isNoticed = planted.stats.wrong.some((text) => text.includes('half of it is done'))
+  const plantedFaults = new NthFaults(engine, writeOneByOne)
+  if (register) await plantedFaults.tryCall(register, ['once'])
+  await plantedFaults.close()
+  const isNoticed = plantedFaults.stats.wrong.some((text) => text.includes('half of it is done'))
   report(
     `control: ${engine}, a database that writes a batch one by one`,
     isNoticed ? 'noticed' : 'not noticed',
@@ -64,10 +64,10 @@ for (const engine of engines) {
     isNoticed,
   )
 
-  const unheard = new NthFaults(engine, leakRejection)
-  if (register) await unheard.tryCall(register, ['once'])
-  await unheard.close()
-  const count = rejected.splice(0).length
+  const leakingFaults = new NthFaults(engine, leakRejection)
+  if (register) await leakingFaults.tryCall(register, ['once'])
+  await leakingFaults.close()
+  const count = rejections.splice(0).length
   report(`control: ${engine}, an unhandled promise chain`, `${count} noticed`, 'must be noticed', count > 0)
 }
 await remove()

@@ -24,33 +24,33 @@ const dataDir = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
 const browser = await findBrowser()
 const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: dataDir, KEEPER_REGISTRATIONS_PER_HOUR: '100000' })
 const lossyProxy = await startLossyProxy(port + 1, port)
-const at = { proxy: lossyProxy, server: `http://127.0.0.1:${port}`, browser, edits: Number(values.edits) }
+const roundOptions = { proxy: lossyProxy, server: `http://127.0.0.1:${port}`, browser, edits: Number(values.edits) }
 
-const whole = await rounds(Number(values.rounds), Number(values.first))
-for (const line of [...whole.lost, ...whole.twice, ...whole.disorder, ...whole.unseen].slice(0, 40))
+const totals = await runRounds(Number(values.rounds), Number(values.first))
+for (const line of [...totals.lost, ...totals.duplicates, ...totals.misordered, ...totals.unseen].slice(0, 40))
   console.log(`  ${line}`)
 report(
   `offline edits are stored once and in order, ${values.rounds} rounds of a reload and a SIGKILL`,
-  `${whole.lost.length} lost of ${whole.edits} edits, ${whole.twice.length} twice, ${whole.disorder.length} out of order, ${whole.unseen.length} conflicts overwritten or not shown, ${whole.lostAnswers} responses lost`,
+  `${totals.lost.length} lost of ${totals.edits} edits, ${totals.duplicates.length} twice, ${totals.misordered.length} out of order, ${totals.unseen.length} conflicts overwritten or not shown, ${totals.lostAnswers} responses lost`,
   '0, 0, 0, 0',
-  whole.lost.length + whole.twice.length + whole.disorder.length + whole.unseen.length === 0 && whole.lostAnswers > 0,
+  totals.lost.length + totals.duplicates.length + totals.misordered.length + totals.unseen.length === 0 && totals.lostAnswers > 0,
 )
 
 if (values.control === 'yes') {
-  const memory = await offlineRound({ ...at, edits: 40, isMemoryOnly: true }, 9000)
+  const memoryOutcome = await offlineRound({ ...roundOptions, edits: 40, isMemoryOnly: true }, 9000)
   report(
     'control: a queue in memory only',
-    `noticed: ${memory.lost.length} lost`,
+    `noticed: ${memoryOutcome.lost.length} lost`,
     'must be noticed',
-    memory.lost.length > 0,
+    memoryOutcome.lost.length > 0,
   )
   lossyProxy.forgetsIds = true
-  const again = await offlineRound({ ...at, edits: 40 }, 9002)
+  const controlOutcome = await offlineRound({ ...roundOptions, edits: 40 }, 9002)
   report(
     'control: every attempt has a new ID',
-    `noticed: ${again.twice.length} twice`,
+    `noticed: ${controlOutcome.duplicates.length} twice`,
     'must be noticed',
-    again.twice.length > 0,
+    controlOutcome.duplicates.length > 0,
   )
 }
 
@@ -58,11 +58,11 @@ await lossyProxy.close()
 await keeper.stop()
 rmSync(dataDir, { recursive: true, force: true })
 
-async function rounds(count: number, first: number): Promise<RoundOutcome> {
-  const total: RoundOutcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
+async function runRounds(count: number, first: number): Promise<RoundOutcome> {
+  const total: RoundOutcome = { edits: 0, lost: [], duplicates: [], misordered: [], unseen: [], lostAnswers: 0 }
   for (let number = first; number < first + count; number++) {
-    const one = await offlineRound(at, number)
-    const { edits, lostAnswers, ...lists } = one
+    const outcome = await offlineRound(roundOptions, number)
+    const { edits, lostAnswers, ...lists } = outcome
     total.edits += edits
     total.lostAnswers += lostAnswers
     for (const [name, lines] of Object.entries(lists)) total[name as keyof typeof lists].push(...lines)

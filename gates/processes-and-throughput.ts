@@ -10,7 +10,7 @@ import { LatencyHistogram } from './load/latency-histogram.ts'
 import { LoadClient } from './load/load-client.ts'
 import { createPeople } from './load/people.ts'
 import { ActionMix, everydayActions } from './load/user-actions.ts'
-import { limitCpu, postgresCpuMs } from './scale-out/limit-cpu.ts'
+import { limitCpu, readPostgresCpuMs } from './scale-out/limit-cpu.ts'
 
 // Throughput grows with 1, 2 and 4 processes on one PostgreSQL, each with a share of a core. Control: four share what one gets.
 
@@ -53,11 +53,11 @@ async function measureThroughput(count: number, cpuShare: number): Promise<Throu
   const people = await createPeople(client, 20)
   const mix = new ActionMix(client, people, everydayActions)
   const runFor = async (seconds: number) => {
-    const until = performance.now() + seconds * 1000
-    const one = async () => {
-      while (performance.now() < until) await mix.runOne()
+    const deadline = performance.now() + seconds * 1000
+    const worker = async () => {
+      while (performance.now() < deadline) await mix.runOne()
     }
-    await Promise.all(Array.from({ length: requestConcurrency }, one))
+    await Promise.all(Array.from({ length: requestConcurrency }, worker))
   }
   // Warm-up, because compilation would use up the CPU share.
   await runFor(count * 10)
@@ -91,27 +91,27 @@ async function measureThroughput(count: number, cpuShare: number): Promise<Throu
 
 function measureCpu({ members, proxy }: Cluster) {
   const servers = members.reduce((totalCpuMs, { child }) => totalCpuMs + (child ? readProcessUsage(child).cpuMs : 0), 0)
-  return { servers, proxy: readProcessUsage(proxy).cpuMs, postgres: postgresCpuMs() }
+  return { servers, proxy: readProcessUsage(proxy).cpuMs, postgres: readPostgresCpuMs() }
 }
 
 const measured = new Map<number, Throughput>()
 for (const count of values.processes.split(',').map(Number)) measured.set(count, await measureThroughput(count, share))
 const maxProcesses = Math.max(...measured.keys())
-const planted = await measureThroughput(maxProcesses, share / maxProcesses)
+const controlThroughput = await measureThroughput(maxProcesses, share / maxProcesses)
 const [[minProcesses, first] = [1, undefined]] = measured
 for (const [count, { perSecond, times, serverMs, proxyMs, postgresMs, failures, connections }] of measured) {
-  const grown = perSecond / (first?.perSecond ?? 1)
+  const growth = perSecond / (first?.perSecond ?? 1)
   const expectedGrowth = 0.75 * (count / minProcesses)
   report(
     `${count} processes with ${share} core each`,
-    `${perSecond.toFixed(0)} requests per second, ${grown.toFixed(2)} × that of ${minProcesses}; p50 ${times.at(0.5).toFixed(0)} ms; CPU per request: ` +
+    `${perSecond.toFixed(0)} requests per second, ${growth.toFixed(2)} × that of ${minProcesses}; p50 ${times.getQuantile(0.5).toFixed(0)} ms; CPU per request: ` +
       `server ${serverMs.toFixed(2)}, PostgreSQL ${postgresMs.toFixed(2)}, proxy ${proxyMs.toFixed(2)} ms; ${connections} connections; ` +
       `failed: ${failures.length > 0 ? failures.slice(0, 3).join(' | ') : 'none'}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     `${expectedGrowth.toFixed(2)} ×`,
-    grown >= expectedGrowth && failures.length === 0,
+    growth >= expectedGrowth && failures.length === 0,
   )
 }
-const plantedGrowth = planted.perSecond / (first?.perSecond ?? 1)
+const plantedGrowth = controlThroughput.perSecond / (first?.perSecond ?? 1)
 report(
   `control: ${maxProcesses} processes that get together what ${minProcesses} gets`,
   `noticed: ${plantedGrowth.toFixed(2)} × that of ${minProcesses}`,

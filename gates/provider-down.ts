@@ -62,28 +62,28 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
     ...{ KEEPER_REGISTRATIONS_PER_HOUR: '1000', KEEPER_RUNS_PER_PERSON: '1000' },
   }
   const server = await startServer({ dataDir, environment, ...(defect && { defect }) })
-  const setUp = new LoadClient(server.address)
-  const people = await createPeople(setUp, 20)
-  setUp.close()
-  const all = new Map<string, OutageMetrics>()
+  const setupClient = new LoadClient(server.address)
+  const people = await createPeople(setupClient, 20)
+  setupClient.close()
+  const metricsByManner = new Map<string, OutageMetrics>()
   const writers = people.slice(0, 10)
   await write(server.address, writers, 10, { journals: new LatencyHistogram(), failures: [] })
   for (const manner of manners) {
     if (manner !== 'quiet') provider.setManner(manner)
     const countBefore = provider.getRequestCount()
-    const nothing = { journals: new LatencyHistogram(), chats: new LatencyHistogram(), requestCount: 0, failures: [] }
-    const outcome: OutageMetrics = all.get(manner) ?? nothing
+    const emptyMetrics = { journals: new LatencyHistogram(), chats: new LatencyHistogram(), requestCount: 0, failures: [] }
+    const outcome: OutageMetrics = metricsByManner.get(manner) ?? emptyMetrics
     await Promise.all([
       write(server.address, writers, seconds, outcome),
       manner === 'quiet' ? undefined : chat(server.address, people.slice(10), outcome.chats),
     ])
     outcome.requestCount += provider.getRequestCount() - countBefore
-    all.set(manner, outcome)
+    metricsByManner.set(manner, outcome)
   }
   await server.end('SIGKILL')
   provider.close()
   rmSync(dataDir, { recursive: true })
-  return all
+  return metricsByManner
 }
 
 type People = Awaited<ReturnType<typeof createPeople>>
@@ -91,13 +91,13 @@ type People = Awaited<ReturnType<typeof createPeople>>
 async function write(
   address: string,
   people: People,
-  howLong: number,
+  durationSeconds: number,
   { journals, failures }: Pick<OutageMetrics, 'journals' | 'failures'>,
 ) {
   const client = new LoadClient(address)
   client.watch = ({ ms }) => journals.add(ms)
   const mix = new ActionMix(client, people, everydayActions)
-  await pace(actionsPerSecond, howLong, () => mix.runOne())
+  await pace(actionsPerSecond, durationSeconds, () => mix.runOne())
   client.close()
   failures.push(...mix.failures)
 }
@@ -122,13 +122,13 @@ async function chat(address: string, people: People, times: LatencyHistogram): P
 const ms = (value: number) => `${value.toFixed(1)} ms`
 // Quiet phases before, between and after compensate for a machine that gets slower.
 const outageMetrics = await measure(['quiet', 'hangs up', 'quiet', 'never responds', 'quiet'])
-const quiet = outageMetrics.get('quiet')?.journals.at(0.95) ?? Number.NaN
+const quiet = outageMetrics.get('quiet')?.journals.getQuantile(0.95) ?? Number.NaN
 for (const manner of ['hangs up', 'never responds'] as const) {
   const { journals, failures } = outageMetrics.get(manner)!
-  const times = journals.at(0.95) / quiet
+  const times = journals.getQuantile(0.95) / quiet
   report(
     `journals while a provider ${manner}, with ${chatsPerSecond} chats per second`,
-    `p95 ${ms(journals.at(0.95))}, ${times.toFixed(2)} × the quiet ${ms(quiet)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
+    `p95 ${ms(journals.getQuantile(0.95))}, ${times.toFixed(2)} × the quiet ${ms(quiet)}; ${failures.length} actions failed${failures.length > 0 ? `: ${failures[0]}` : ''}`,
     '1.2 ×, 0',
     times < 1.2 && failures.length === 0,
   )
@@ -138,9 +138,9 @@ const { chats, requestCount } = outageMetrics.get('hangs up')!
 const maxRequests = 3 * (5 + 1 + Math.ceil(seconds / 10))
 report(
   'chats with a provider that hangs up, after five failures',
-  `${chats.count} with p95 ${ms(chats.at(0.95))}; ${requestCount} requests to the provider`,
+  `${chats.count} with p95 ${ms(chats.getQuantile(0.95))}; ${requestCount} requests to the provider`,
   `50 ms; ${maxRequests} requests`,
-  chats.count > 0 && chats.at(0.95) <= 50 && requestCount <= maxRequests,
+  chats.count > 0 && chats.getQuantile(0.95) <= 50 && requestCount <= maxRequests,
 )
 const control = await measure(['hangs up'], {
   file: 'server/models/breaker.ts',

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { startPostgres, withDatabaseName } from '#tests/engines-setup.ts'
 import { startBucket } from '#tests/fakes/bucket.ts'
 import { startMailbox } from '#tests/fakes/mailbox.ts'
-import { report, root, untilAnswered } from '../bench/measure.ts'
+import { report, root, waitUntilReachable } from '../bench/measure.ts'
 import { startCluster } from './load/cluster.ts'
 import { LoadClient } from './load/load-client.ts'
 import { createPeople } from './load/people.ts'
@@ -21,7 +21,7 @@ const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(prov
   stdio: 'inherit',
 })
 process.once('exit', () => provider.kill('SIGKILL'))
-await untilAnswered(`http://127.0.0.1:${providerPort}/`)
+await waitUntilReachable(`http://127.0.0.1:${providerPort}/`)
 const admin = new pg.Client(postgres.url)
 await admin.connect()
 const environment = {
@@ -31,7 +31,7 @@ const environment = {
 }
 const ports = { proxy: proxyPort, first: firstPort }
 
-async function firstRows(database: pg.Client): Promise<string> {
+async function countInitialRows(database: pg.Client): Promise<string> {
   const tables = [
     'agents',
     'keeper_types',
@@ -48,23 +48,23 @@ async function firstRows(database: pg.Client): Promise<string> {
   return counts.join(', ')
 }
 
-async function connected(name: string): Promise<pg.Client> {
+async function connectClient(name: string): Promise<pg.Client> {
   const client = new pg.Client(withDatabaseName(postgres.url, name))
   await client.connect()
   return client
 }
 
-async function rowsOfOne(): Promise<string> {
+async function countRowsOfOneProcess(): Promise<string> {
   await admin.query('create database keeper_alone')
   const cluster = await startCluster([withDatabaseName(postgres.url, 'keeper_alone')], environment, ports)
-  const database = await connected('keeper_alone')
-  const rows = await firstRows(database)
+  const database = await connectClient('keeper_alone')
+  const rows = await countInitialRows(database)
   await database.end()
   await cluster.close()
   return rows
 }
 
-const alone = await rowsOfOne()
+const expectedRows = await countRowsOfOneProcess()
 for (const count of values.processes.split(',').map(Number)) {
   const name = `keeper_of_${count}`
   await admin.query(`create database ${name}`)
@@ -74,13 +74,13 @@ for (const count of values.processes.split(',').map(Number)) {
     environment,
     ports,
   )
-  const database = await connected(name)
-  const together = await firstRows(database)
+  const database = await connectClient(name)
+  const actualRows = await countInitialRows(database)
   report(
     `${count} processes started together on an empty database`,
-    together === alone ? together : `${together}; a single one creates ${alone}`,
+    actualRows === expectedRows ? actualRows : `${actualRows}; a single one creates ${expectedRows}`,
     'the rows a single process creates',
-    together === alone,
+    actualRows === expectedRows,
   )
   const proxyClient = new LoadClient(cluster.address)
   const people = await createPeople(proxyClient, 6)
@@ -101,34 +101,34 @@ for (const count of values.processes.split(',').map(Number)) {
 }
 
 await admin.query('create database keeper_first')
-const single = await startCluster([withDatabaseName(postgres.url, 'keeper_first')], environment, ports)
-const setUp = new LoadClient(single.address)
-const people = await createPeople(setUp, 6)
-setUp.close()
-await single.close()
-const copy = async () => {
+const singleProcess = await startCluster([withDatabaseName(postgres.url, 'keeper_first')], environment, ports)
+const setupClient = new LoadClient(singleProcess.address)
+const people = await createPeople(setupClient, 6)
+setupClient.close()
+await singleProcess.close()
+const copyDatabase = async () => {
   await admin.query('drop database if exists keeper_copy with (force)')
   await admin.query('create database keeper_copy template keeper_first')
 }
-await copy()
-const apart = await startCluster(
+await copyDatabase()
+const separateCluster = await startCluster(
   [withDatabaseName(postgres.url, 'keeper_first'), withDatabaseName(postgres.url, 'keeper_copy')],
   environment,
   ports,
 )
-let database = await connected('keeper_first')
+let database = await connectClient('keeper_first')
 for (const [promise, check] of Object.entries(checks)) {
-  const proxyClient = new LoadClient(apart.address)
+  const proxyClient = new LoadClient(separateCluster.address)
   const scene = {
-    ...{ cluster: apart, client: proxyClient, people, mailbox },
+    ...{ cluster: separateCluster, client: proxyClient, people, mailbox },
     get database() {
       return database
     },
     async whenAllRunning() {
       await database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
       await database.end()
-      await copy()
-      database = await connected('keeper_first')
+      await copyDatabase()
+      database = await connectClient('keeper_first')
     },
   }
   const problems = await check(scene).catch((error: Error) => [error.message])
@@ -141,7 +141,7 @@ for (const [promise, check] of Object.entries(checks)) {
   proxyClient.close()
 }
 await database.end()
-await apart.close()
+await separateCluster.close()
 await admin.end()
 provider.kill('SIGTERM')
 await Promise.all([mailbox.close(), bucket.close(), postgres.stop()])

@@ -6,9 +6,9 @@ import { listQueryPaths, paths, resolvePath } from '#tests/journeys/all-routes.t
 import { toRequest } from '#tests/test-app.ts'
 import { report } from '../bench/measure.ts'
 import { serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.ts'
-import { noTraces, scan, type Traces, traceCount, watchContext } from './browser/traces.ts'
+import { createTraces, scan, type Traces, countTraces, watchContext } from './browser/traces.ts'
 import { closeAll, findOpeners, goTo, press, settle } from './browser/walk.ts'
-import { fill, isSecret, type Takes } from './script-injection/fill.ts'
+import { sendPayloads, isSecret, type AcceptedPaths } from './script-injection/fill.ts'
 import {
   fillExtras,
   joinPayloads,
@@ -17,9 +17,9 @@ import {
   type PageContent,
   payloadNumbers,
 } from './script-injection/hostile-extras.ts'
-import { hostileWorld } from './script-injection/hostile-world.ts'
+import { createHostileWorld } from './script-injection/hostile-world.ts'
 import { anyMark, imageThatRuns, payloads, withMark } from './script-injection/payloads.ts'
-import { textFields } from './script-injection/text-fields.ts'
+import { listTextFields } from './script-injection/text-fields.ts'
 
 // 150 payloads in every text field, on every page and without the page policy: nothing runs, loads or opens, and no element or
 // attribute comes from one. `--payloads=` how many, `--together=` per world, `--from=` to reproduce, `--only=/library` for some pages.
@@ -36,27 +36,27 @@ const { values } = parseArgs({
   allowNegative: true,
 })
 const numbers = payloadNumbers.slice(Number(values.from), Number(values.from) + Number(values.payloads))
-const together = Number(values.together)
-const rounds = Array.from({ length: Math.ceil(numbers.length / together) }, (_, index) =>
-  numbers.slice(index * together, (index + 1) * together),
+const payloadsPerWorld = Number(values.together)
+const rounds = Array.from({ length: Math.ceil(numbers.length / payloadsPerWorld) }, (_, index) =>
+  numbers.slice(index * payloadsPerWorld, (index + 1) * payloadsPerWorld),
 )
-const fields = textFields().filter(({ path }) => !isSecret(path))
+const fields = listTextFields().filter(({ path }) => !isSecret(path))
 const getTextNumber = (name: OtherText) => fields.length + 100 + otherTexts.indexOf(name)
 const getFieldName = (number: number) =>
   fields.find((field) => field.number === number)?.name ?? otherTexts[number - fields.length - 100] ?? `${number}`
 
 const remove = await startEnginesWithoutRunner()
 const browser = await startBrowser()
-const takes: Takes = new Map()
+const acceptedPaths: AcceptedPaths = new Map()
 /** By address and opener name: whether it shows part of a payload. */
-const shows = new Map<string, boolean>()
+const showsPayload = new Map<string, boolean>()
 const visiblePlaces = new Map<string, Set<string>>()
 const stored = new Set<string>()
-const traces = noTraces()
+const traces = createTraces()
 const wrong: string[] = []
 let [visits, opened, refused, mails, files] = [0, 0, 0, 0, 0]
 
-async function contextFor(url: string, bypassCSP: boolean, into: Traces): Promise<BrowserContext> {
+async function createContext(url: string, bypassCSP: boolean, collectedTraces: Traces): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: url,
     bypassCSP,
@@ -65,13 +65,13 @@ async function contextFor(url: string, bypassCSP: boolean, into: Traces): Promis
     viewport: { width: 1440, height: 900 },
   })
   context.setDefaultTimeout(8000)
-  await watchContext(context, [url], into)
+  await watchContext(context, [url], collectedTraces)
   return context
 }
 
-async function recordTraces(page: Page, location: string, into: Traces): Promise<boolean> {
+async function recordTraces(page: Page, location: string, collectedTraces: Traces): Promise<boolean> {
   const scanResult = await scan(page)
-  for (const item of scanResult.foreign) into.foreign.push(`${location}: ${item}`)
+  for (const item of scanResult.foreign) collectedTraces.foreign.push(`${location}: ${item}`)
   let isNew = false
   for (const mark of scanResult.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
@@ -83,24 +83,24 @@ async function recordTraces(page: Page, location: string, into: Traces): Promise
   return isNew
 }
 
-async function walk(page: Page, pattern: string, address: string, into: Traces): Promise<void> {
+async function visitPage(page: Page, pattern: string, address: string, collectedTraces: Traces): Promise<void> {
   if (!pattern.includes(values.only)) return
   const startedAt = performance.now()
   await goTo(page, address)
   visits++
-  await recordTraces(page, pattern, into)
-  if (values.openers && !into.exceptions.includes('control')) {
+  await recordTraces(page, pattern, collectedTraces)
+  if (values.openers && !collectedTraces.exceptions.includes('control')) {
     for (const opener of await findOpeners(page)) {
       const key = `${pattern} ${opener.name
         .replace(/x\d+f\d+x.*/, '')
         .split(/\s+/)
         .slice(0, 2)
         .join(' ')}`
-      if (shows.get(key) === false) continue
+      if (showsPayload.get(key) === false) continue
       const didOpen = await press(page, opener)
-      const isNew = didOpen && (await recordTraces(page, `${pattern} › ${key.slice(pattern.length + 1)}`, into))
+      const isNew = didOpen && (await recordTraces(page, `${pattern} › ${key.slice(pattern.length + 1)}`, collectedTraces))
       if (didOpen) opened++
-      if (!shows.get(key)) shows.set(key, isNew)
+      if (!showsPayload.get(key)) showsPayload.set(key, isNew)
       await closeAll(page)
       if (new URL(page.url()).pathname + new URL(page.url()).search !== address) await goTo(page, address)
     }
@@ -108,15 +108,15 @@ async function walk(page: Page, pattern: string, address: string, into: Traces):
   if (values.trace) console.log(pattern, (performance.now() - startedAt).toFixed(0))
 }
 
-async function round(payloadNumbersOfRound: number[], index: number): Promise<void> {
-  const hostile = await hostileWorld()
+async function runRound(payloadNumbersOfRound: number[], index: number): Promise<void> {
+  const hostile = await createHostileWorld()
   const { world } = hostile
   const served = await serveBuilt(world.app.services)
-  const bypass = index % 10 !== 0
-  const roundTraces = noTraces()
-  const context = await contextFor(served.url, bypass, roundTraces)
+  const isPolicyBypassed = index % 10 !== 0
+  const roundTraces = createTraces()
+  const context = await createContext(served.url, isPolicyBypassed, roundTraces)
   try {
-    const filled = await fill(world, fields, payloadNumbersOfRound, takes)
+    const filled = await sendPayloads(world, fields, payloadNumbersOfRound, acceptedPaths)
     const pageContent = await fillExtras(hostile, filled, payloadNumbersOfRound, getTextNumber)
     for (const pair of filled.stored) stored.add(pair)
     refused += filled.refused
@@ -138,15 +138,15 @@ async function round(payloadNumbersOfRound: number[], index: number): Promise<vo
       if (/[\r\n]/.test(to + subject)) roundTraces.foreign.push(`a mail's header: ${to} ${subject}`)
       for (const [, payload, field] of text.matchAll(anyMark)) recordShown(`${payload} ${field}`, 'a mail')
     }
-    if (!bypass) for (const item of violations) roundTraces.foreign.push(`the page policy had to stop: ${item}`)
+    if (!isPolicyBypassed) for (const item of violations) roundTraces.foreign.push(`the page policy had to stop: ${item}`)
   } finally {
     await context.close().catch(() => undefined)
     served.close()
     await hostile.close()
   }
   for (const kind of Object.keys(traces) as (keyof Traces)[]) {
-    const fresh = [...new Set(roundTraces[kind])].filter((item) => !traces[kind].includes(item))
-    for (const item of fresh.slice(0, 10)) console.log(`  ${kind}: ${item}`)
+    const newItems = [...new Set(roundTraces[kind])].filter((item) => !traces[kind].includes(item))
+    for (const item of newItems.slice(0, 10)) console.log(`  ${kind}: ${item}`)
     traces[kind].push(...roundTraces[kind])
   }
 }
@@ -159,35 +159,35 @@ async function walkAll(
   page: Page,
   { names, boardIds }: PageContent,
   payloadNumbersOfRound: number[],
-  into: Traces,
+  collectedTraces: Traces,
 ): Promise<void> {
   const visitors = ['/', '/login', '/register']
-  for (const path of paths) if (!visitors.includes(path)) await walk(page, path, resolvePath(path, names), into)
+  for (const path of paths) if (!visitors.includes(path)) await visitPage(page, path, resolvePath(path, names), collectedTraces)
   const patterns = listQueryPaths({ id: ':id', agentId: ':agentId', run: ':run' })
   for (const [index, address] of listQueryPaths(names).entries())
-    await walk(page, patterns[index] ?? address, address, into)
+    await visitPage(page, patterns[index] ?? address, address, collectedTraces)
   for (const boardId of boardIds) {
-    await walk(page, '/studio/board-studio?board', `/studio/board-studio?board=${boardId}`, into)
-    await walk(
+    await visitPage(page, '/studio/board-studio?board', `/studio/board-studio?board=${boardId}`, collectedTraces)
+    await visitPage(
       page,
       '/studio/board-studio?board&tab=preview',
       `/studio/board-studio?board=${boardId}&tab=preview`,
-      into,
+      collectedTraces,
     )
   }
-  await walk(page, '/keeper/:id/journeys?journey', `/keeper/${names.id}/journeys?journey=${names.journeyId}`, into)
-  await fillLibrary(page, payloadNumbersOfRound, into)
+  await visitPage(page, '/keeper/:id/journeys?journey', `/keeper/${names.id}/journeys?journey=${names.journeyId}`, collectedTraces)
+  await fillLibrary(page, payloadNumbersOfRound, collectedTraces)
   for (const name of ['q', 'tab', 'moment', 'journey', 'topic', 'view', 'user', 'sessionId', 'edit', 'board', 'next']) {
     const number = payloadNumbersOfRound[name.length % payloadNumbersOfRound.length] ?? 0
     const value = encodeURIComponent(withMark(number, getTextNumber('an address')))
     stored.add(`${number} ${getTextNumber('an address')}`)
     const address = { moment: 'moments', q: 'memory-cards', journey: 'journeys', topic: 'memory-cards' }[name]
-    const at = address ? `/keeper/${names.id}/${address}` : name === 'board' ? '/studio/board-studio' : '/studio/agents'
-    await walk(page, `?${name}=`, `${at}?${name}=${value}`, into)
+    const pagePath = address ? `/keeper/${names.id}/${address}` : name === 'board' ? '/studio/board-studio' : '/studio/agents'
+    await visitPage(page, `?${name}=`, `${pagePath}?${name}=${value}`, collectedTraces)
   }
 }
 
-async function fillLibrary(page: Page, payloadNumbersOfRound: number[], into: Traces): Promise<void> {
+async function fillLibrary(page: Page, payloadNumbersOfRound: number[], collectedTraces: Traces): Promise<void> {
   if (!'/library'.includes(values.only)) return
   await goTo(page, '/library')
   const nameField = getTextNumber('the name of a document')
@@ -203,12 +203,12 @@ async function fillLibrary(page: Page, payloadNumbersOfRound: number[], into: Tr
   for (const number of payloadNumbersOfRound)
     for (const field of [nameField, nameField + 1]) stored.add(`${number} ${field}`)
   await page.waitForTimeout(1500)
-  await recordTraces(page, '/library', into)
+  await recordTraces(page, '/library', collectedTraces)
   const views = await page.getByRole('button', { name: /^View / }).all()
   for (const view of views) {
     await view.click({ timeout: 3000 }).catch(() => undefined)
     await page.waitForTimeout(250)
-    await recordTraces(page, '/library › View', into)
+    await recordTraces(page, '/library › View', collectedTraces)
     await closeAll(page)
   }
 }
@@ -219,7 +219,7 @@ async function streamAnswer(
   { setAnswer }: { setAnswer(text: string): void },
   { names }: PageContent,
   payloadNumbersOfRound: number[],
-  into: Traces,
+  collectedTraces: Traces,
 ) {
   if (values.only) return
   const field = getTextNumber('a streamed answer on the page')
@@ -231,7 +231,7 @@ async function streamAnswer(
   await box.press('Enter')
   for (let waited = 0; waited < 6000; waited += 200) {
     await page.waitForTimeout(200)
-    await recordTraces(page, 'a chat while it is answered', into)
+    await recordTraces(page, 'a chat while it is answered', collectedTraces)
     if (
       await page
         .getByText('The end.')
@@ -241,16 +241,16 @@ async function streamAnswer(
     )
       break
   }
-  await recordTraces(page, 'a chat', into)
+  await recordTraces(page, 'a chat', collectedTraces)
 }
 
 /** Exported files are opened elsewhere, without Keeper's policy. */
 async function openFiles(
-  world: Awaited<ReturnType<typeof hostileWorld>>['world'],
+  world: Awaited<ReturnType<typeof createHostileWorld>>['world'],
   { storyJourneyId }: PageContent,
-  into: Traces,
+  collectedTraces: Traces,
 ) {
-  const foreignContext = await contextFor('https://elsewhere.example', true, into)
+  const foreignContext = await createContext('https://elsewhere.example', true, collectedTraces)
   const { path, init } = toRequest(journeys.story, { params: { id: storyJourneyId }, query: { format: 'html' } })
   const headers = {
     ...Object.fromEntries(new Headers(init.headers)),
@@ -261,7 +261,7 @@ async function openFiles(
   await page.setContent(html, { waitUntil: 'domcontentloaded' })
   files++
   const scanResult = await scan(page)
-  for (const item of scanResult.foreign) if (!/^a style:/.test(item)) into.foreign.push(`a story as HTML: ${item}`)
+  for (const item of scanResult.foreign) if (!/^a style:/.test(item)) collectedTraces.foreign.push(`a story as HTML: ${item}`)
   for (const mark of scanResult.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
     recordShown(`${payload} ${field}`, 'a story as HTML')
@@ -271,9 +271,9 @@ async function openFiles(
 
 for (const [index, payloadNumbersOfRound] of rounds.entries()) {
   const startedAt = performance.now()
-  await round(payloadNumbersOfRound, index)
+  await runRound(payloadNumbersOfRound, index)
   console.log(
-    `  round ${index + 1} of ${rounds.length}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${traceCount(traces)} traces`,
+    `  round ${index + 1} of ${rounds.length}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${countTraces(traces)} traces`,
   )
 }
 
@@ -304,28 +304,28 @@ report(
   '0, 0',
   traces.exceptions.length + wrong.length === 0,
 )
-await control()
+await checkControl()
 await browser.close()
 await remove()
 process.exit()
 
-async function control(): Promise<void> {
-  const hostile = await hostileWorld()
+async function checkControl(): Promise<void> {
+  const hostile = await createHostileWorld()
   const served = await serveBuilt(hostile.world.app.services)
-  const scanResult = noTraces()
-  const context = await contextFor(served.url, true, scanResult)
+  const scanResult = createTraces()
+  const context = await createContext(served.url, true, scanResult)
   await context.addInitScript(() => {
-    const asHtml = () => {
+    const renderAsHtml = () => {
       for (const element of document.querySelectorAll('h1, h2, h3, p, span'))
         if (element.childElementCount === 0 && element.textContent?.includes('<'))
           element.innerHTML = element.textContent
     }
-    new MutationObserver(asHtml).observe(document, { childList: true, subtree: true, characterData: true })
+    new MutationObserver(renderAsHtml).observe(document, { childList: true, subtree: true, characterData: true })
   })
-  const ofKeeper = fields.filter(({ call }) => call === 'keepers.update')
-  const title = ofKeeper.find(({ path }) => path === 'title')?.number ?? 0
+  const keeperFields = fields.filter(({ call }) => call === 'keepers.update')
+  const title = keeperFields.find(({ path }) => path === 'title')?.number ?? 0
   // Chosen so that the title field gets the payload that runs.
-  await fill(hostile.world, ofKeeper, [(imageThatRuns - title + payloads.length) % payloads.length], takes)
+  await sendPayloads(hostile.world, keeperFields, [(imageThatRuns - title + payloads.length) % payloads.length], acceptedPaths)
   const { token, id } = await hostile.world.app.as('ada')
   const page = await context.newPage()
   await signInAs(page, token ?? '', id)

@@ -11,9 +11,9 @@ for (const engine of engines) {
   const wrong: string[] = []
   for (const context of Object.keys(contexts) as Context[])
     for (const caller of callers) {
-      const tried = await world.try(context, caller)
-      calls += tried.calls
-      wrong.push(...tried.wrong)
+      const outcome = await world.try(context, caller)
+      calls += outcome.calls
+      wrong.push(...outcome.wrong)
     }
   for (const text of wrong.slice(0, 20)) console.log(`       ${text}`)
   report(
@@ -24,14 +24,14 @@ for (const engine of engines) {
   )
 
   await world.plantFault()
-  const planted = await world.try('keeper', 'nobody')
+  const plantedOutcome = await world.try('keeper', 'nobody')
   await world.close()
-  const sent = planted.wrong.filter((text) => text.endsWith('runs, not refused')).length
+  const sentCount = plantedOutcome.wrong.filter((text) => text.endsWith('runs, not refused')).length
   report(
     `control: ${engine}, server tools no longer count as sending`,
-    sent === 48 ? `noticed: ${sent} sent without asking` : `${sent} noticed`,
+    sentCount === 48 ? `noticed: ${sentCount} sent without asking` : `${sentCount} noticed`,
     '48 must be noticed',
-    sent === 48,
+    sentCount === 48,
   )
 }
 await remove()

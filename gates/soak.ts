@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:f
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { median, readProcessUsage, report, root, startKeeper, stopProcess, untilAnswered } from '../bench/measure.ts'
+import { median, readProcessUsage, report, root, startKeeper, stopProcess, waitUntilReachable } from '../bench/measure.ts'
 import { Inspector } from './load/inspector.ts'
 import { LoadClient } from './load/load-client.ts'
 import { pace } from './load/pace.ts'
@@ -37,7 +37,7 @@ interface Sample {
   sockets: number
 }
 
-interface Soaked {
+interface SoakResult {
   samples: Sample[]
   maxWalMb: number
   failed: number
@@ -51,16 +51,16 @@ const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(prov
   stdio: 'inherit',
 })
 process.once('exit', () => provider.kill('SIGKILL'))
-await untilAnswered(`http://127.0.0.1:${providerPort}/`)
+await waitUntilReachable(`http://127.0.0.1:${providerPort}/`)
 
 interface Load {
   minutes: number
   pauseIntervalSeconds: number
   warmUpSeconds: number
-  loaded?: string
+  nodeOptions?: string
 }
 
-async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, loaded = '' }: Load): Promise<Soaked> {
+async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, nodeOptions = '' }: Load): Promise<SoakResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-soak-'))
   const address = `http://127.0.0.1:${port}`
   const keeper = await startKeeper({
@@ -70,7 +70,7 @@ async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, loaded = '' 
     KEEPER_NIGHTLY_BACKUPS: '0',
     OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
     KEEPER_REGISTRATIONS_PER_HOUR: '10000',
-    NODE_OPTIONS: `${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
+    NODE_OPTIONS: `${nodeOptions} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
   })
   const client = new LoadClient(address)
   const people = await createPeople(client, 100)
@@ -84,19 +84,19 @@ async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, loaded = '' 
   ])
   const samples: Sample[] = []
   let maxWalBytes = 0
-  let unended = (await pace(warmUp.perSecond, warmUpSeconds, () => mix.runOne())).left
-  const walSize = () =>
+  let unfinishedCount = (await pace(warmUp.perSecond, warmUpSeconds, () => mix.runOne())).unfinished
+  const getWalSize = () =>
     readdirSync(dataDir)
       .filter((name) => name.endsWith('-wal'))
       .reduce((total, name) => total + statSync(join(dataDir, name)).size, 0)
-  const watchWal = setInterval(() => (maxWalBytes = Math.max(maxWalBytes, walSize())), 10_000)
+  const walTimer = setInterval(() => (maxWalBytes = Math.max(maxWalBytes, getWalSize())), 10_000)
   const startedAt = performance.now()
   const countDone = () => [...mix.counts.values()].reduce((total, count) => total + count, 0)
   const totalsBefore = { cpuMs: readProcessUsage(keeper.process).cpuMs, done: countDone() }
   const end = startedAt + minutes * 60_000
   while (performance.now() < end) {
-    const { left } = await pace(perSecond, pauseIntervalSeconds, () => mix.runOne())
-    unended += left
+    const { unfinished } = await pace(perSecond, pauseIntervalSeconds, () => mix.runOne())
+    unfinishedCount += unfinished
     client.close()
     await new Promise((resolve) => setTimeout(resolve, 500))
     const { heapBytes, codeBytes, bufferBytes, timers, sockets } = await inspector.measureHeap()
@@ -111,17 +111,17 @@ async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, loaded = '' 
     const { heapMb, codeMb, bufferMb, residentMb, descriptors } = sample
     console.error(
       `${(sample.hours * 60).toFixed(1)} min  heap ${heapMb.toFixed(2)} MB  of it code ${codeMb.toFixed(2)} MB  buffers ${bufferMb.toFixed(2)} MB  resident ${residentMb.toFixed(0)} MB  ` +
-        `${descriptors.length} descriptors  ${timers} timers  ${sockets} sockets  log ${(walSize() / 2 ** 20).toFixed(1)} MB  failed ${mix.failed}  load ${loadavg()[0]?.toFixed(1)}`,
+        `${descriptors.length} descriptors  ${timers} timers  ${sockets} sockets  log ${(getWalSize() / 2 ** 20).toFixed(1)} MB  failed ${mix.failed}  load ${loadavg()[0]?.toFixed(1)}`,
     )
   }
   const done = countDone()
   const cpuMsPerAction = (readProcessUsage(keeper.process).cpuMs - totalsBefore.cpuMs) / (done - totalsBefore.done)
-  clearInterval(watchWal)
+  clearInterval(walTimer)
   inspector.close()
   await keeper.stop()
   rmSync(dataDir, { recursive: true })
   const { failures } = mix
-  const failed = mix.failed + unended
+  const failed = mix.failed + unfinishedCount
   return { samples, maxWalMb: maxWalBytes / 2 ** 20, failed, failures, done, cpuMsPerAction }
 }
 
@@ -137,19 +137,19 @@ async function openEveryThread(client: LoadClient, people: readonly LoadPerson[]
 }
 
 function listDescriptors(pid: number | undefined): string[] {
-  const dataDir = `/proc/${pid}/fd`
-  return readdirSync(dataDir).flatMap((descriptor) => {
+  const descriptorFolder = `/proc/${pid}/fd`
+  return readdirSync(descriptorFolder).flatMap((descriptor) => {
     try {
-      return [readlinkSync(join(dataDir, descriptor)).replace(/:\[\d+\]$/, '')]
+      return [readlinkSync(join(descriptorFolder, descriptor)).replace(/:\[\d+\]$/, '')]
     } catch {
       return []
     }
   })
 }
 
-function formatIncrease(earlier: string[], later: string[]): string {
-  const remainingByName = Map.groupBy(later, (one) => one)
-  for (const one of earlier) remainingByName.get(one)?.pop()
+function formatIncrease(earlierDescriptors: string[], laterDescriptors: string[]): string {
+  const remainingByName = Map.groupBy(laterDescriptors, (one) => one)
+  for (const one of earlierDescriptors) remainingByName.get(one)?.pop()
   return [...remainingByName].flatMap(([one, left]) => (left.length > 0 ? [`${left.length} x ${one}`] : [])).join(', ')
 }
 
@@ -177,7 +177,7 @@ const planted = await soak({
   minutes: Number(values['control-minutes']),
   pauseIntervalSeconds: 10,
   warmUpSeconds: 0,
-  loaded: `--import=${import.meta.resolve('./load/planted-leak.ts')}`,
+  nodeOptions: `--import=${import.meta.resolve('./load/planted-leak.ts')}`,
 })
 const plantedSlope = getSlope(planted.samples)
 report(

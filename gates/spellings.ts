@@ -32,10 +32,10 @@ const toText = ({ requests, statuses, beforeMiB, growthMiB }: SpellingResult) =>
 const remove = await startEnginesWithoutRunner()
 for (const engine of engines) {
   const addresses = listPublicRequests(files)
-  const spelled = await requestSpellings(engine, createWebFiles(directory), addresses, times)
+  const result = await requestSpellings(engine, createWebFiles(directory), addresses, times)
   const name = `${times} spellings of each of ${addresses.length} public addresses, ${engine}`
-  report(`${name}: memory`, toText(spelled), `${maxGrowthMiB} MiB`, spelled.growthMiB < maxGrowthMiB)
-  const faults = Object.entries(spelled.statuses).filter(([status]) => Number(status) >= 500)
+  report(`${name}: memory`, toText(result), `${maxGrowthMiB} MiB`, result.growthMiB < maxGrowthMiB)
+  const faults = Object.entries(result.statuses).filter(([status]) => Number(status) >= 500)
   report(`${name}: no fault of the server`, `${faults.length} kinds`, '0', faults.length === 0)
   const scripts = files.slice(0, 3).map((path) => ({ method: 'HEAD', path }))
   for (const [defect, web] of [

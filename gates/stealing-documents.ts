@@ -28,9 +28,9 @@ const served = await serveBuilt(world.app.services)
 const browser = await startBrowser()
 const ada = await world.app.as('ada')
 const token = ada.token ?? ''
-let way = ''
+let currentWay = ''
 
-async function contextFor(
+async function createContext(
   bypassCSP: boolean,
   theft: TheftReport,
   serviceWorkers: 'allow' | 'block' = 'block',
@@ -38,13 +38,13 @@ async function contextFor(
   const context = await browser.newContext({ baseURL: served.url, bypassCSP, serviceWorkers, reducedMotion: 'reduce' })
   context.setDefaultTimeout(6000)
   await context.exposeFunction('gateHears', (message: string) => {
-    if (message.startsWith('token ')) theft.tokens.push(way)
-    else theft.runs.push(`${way}: ${message}`)
+    if (message.startsWith('token ')) theft.tokens.push(currentWay)
+    else theft.runs.push(`${currentWay}: ${message}`)
   })
   await context.route(
     (url) => /^(https?|wss?):/.test(url.href) && !url.href.startsWith(`${served.url}/`),
     (route) => {
-      const target = `${way}: ${route.request().url().slice(0, 120)}`
+      const target = `${currentWay}: ${route.request().url().slice(0, 120)}`
       if (route.request().isNavigationRequest() && !target.includes(token)) theft.left.push(target)
       else theft.requests.push(target)
       return route.abort()
@@ -108,21 +108,21 @@ async function openAsBlobs(
   documents: readonly HostileDocument[],
 ): Promise<{ theft: TheftReport; opened: number }> {
   const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
-  const context = await contextFor(bypassCSP, theft)
+  const context = await createContext(bypassCSP, theft)
   let opened = 0
-  const fresh = async () => {
+  const openPage = async () => {
     const page = await context.newPage()
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
     return page
   }
   for (const [name, openBlob] of Object.entries(blobWays)) {
-    let page = await fresh()
+    let page = await openPage()
     for (const { name: file, type, bytes } of documents) {
-      way = `${file} as ${name}`
+      currentWay = `${file} as ${name}`
       const url = await blobIn(page, type, bytes).catch(async () => {
         // A document can navigate its window away.
         await page.close()
-        page = await fresh()
+        page = await openPage()
         await signInAs(page, token, ada.id)
         return blobIn(page, type, bytes)
       })
@@ -157,7 +157,7 @@ async function openInLibrary(): Promise<{ theft: TheftReport; views: number; dow
   const theft: TheftReport = { tokens: [], left: [], runs: [], requests: [] }
   const other: string[] = []
   let [views, downloads] = [0, 0]
-  const context = await contextFor(false, theft, 'allow')
+  const context = await createContext(false, theft, 'allow')
   const page = await context.newPage()
   page.on('popup', (popup) => other.push(`a window opened: ${popup.url()}`))
   page.on('framenavigated', (frame) => {
@@ -167,7 +167,7 @@ async function openInLibrary(): Promise<{ theft: TheftReport; views: number; dow
   await page.goto('/library')
   await settle(page)
   for (const { name, type, bytes } of hostileDocuments) {
-    way = `uploading ${name}`
+    currentWay = `uploading ${name}`
     await page.getByLabel('Choose documents').setInputFiles({ name, mimeType: type, buffer: bytes })
     const card = page.getByRole('article', { name, exact: true })
     const refused = page.getByRole('button', { name: `Dismiss ${name}` })
@@ -178,7 +178,7 @@ async function openInLibrary(): Promise<{ theft: TheftReport; views: number; dow
       await refused.click()
       continue
     }
-    way = `viewing ${name}`
+    currentWay = `viewing ${name}`
     await page.getByRole('button', { name: `View ${name}` }).click()
     const dialog = page.getByRole('dialog', { name })
     await dialog.waitFor()
@@ -197,9 +197,9 @@ async function openInLibrary(): Promise<{ theft: TheftReport; views: number; dow
     if (foreign > 0) other.push(`${name} created ${foreign} elements`)
     const download = dialog.getByRole('button', { name: 'Download' })
     if (await download.isVisible().catch(() => false)) {
-      const coming = page.waitForEvent('download', { timeout: 4000 }).catch(() => undefined)
+      const downloadEvent = page.waitForEvent('download', { timeout: 4000 }).catch(() => undefined)
       await download.click()
-      const saved = await coming
+      const saved = await downloadEvent
       if (saved) downloads++
       else other.push(`${name} was not downloaded`)
       await saved?.cancel()
@@ -252,7 +252,7 @@ async function openFromServer(): Promise<{
     const body = { body: 'With files.', mediaIds: ids.slice(from, from + 20) }
     await world.asAda(moments.create, { params: { id: keeperId }, body })
   }
-  const context = await contextFor(true, theft)
+  const context = await createContext(true, theft)
   const page = await context.newPage()
   let opened = 0
   await context.route(/\/api\/keeper\/media\//, async (route) => {
@@ -275,7 +275,7 @@ async function openFromServer(): Promise<{
       if (/[^\x20-\x7e]/.test(how)) other.push(`${path} is called ${how}`)
       opened++
     }
-    way = `${path} as a page`
+    currentWay = `${path} as a page`
     if (!page.url().startsWith(`${served.url}/login`)) {
       await signInAs(page, token, ada.id)
       await page.goto('/login')
@@ -293,20 +293,20 @@ async function openFromServer(): Promise<{
       'a worker',
       'a style sheet',
     ] as const) {
-      way = `${path} as ${name}`
+      currentWay = `${path} as ${name}`
       await page.evaluate(blobWays[name] as (url: string) => void, path).catch(() => undefined)
       opened++
     }
     await page.waitForTimeout(150)
   }
   await context.close()
-  const asPeopleDo = await contextFor(false, theft)
+  const asPeopleDo = await createContext(false, theft)
   const moment = await asPeopleDo.newPage()
   await signInAs(moment, token, ada.id)
   await moment.goto('/root')
   await settle(moment)
   for (const address of [`/keeper/${keeperId}/moments`, `/keeper/${keeperId}/moments?view=media`]) {
-    way = address
+    currentWay = address
     await goTo(moment, address)
     for (const opener of await findOpeners(moment)) {
       if (await press(moment, opener)) opened++
@@ -320,29 +320,29 @@ async function openFromServer(): Promise<{
 
 const formatReport = ({ tokens, runs, requests, left }: TheftReport) =>
   `${tokens.length} tokens, ${runs.length} runs, ${requests.length} requests, ${left.length} left`
-const nothing = ({ tokens, runs, requests }: TheftReport) => tokens.length + runs.length + requests.length === 0
+const isHarmless = ({ tokens, runs, requests }: TheftReport) => tokens.length + runs.length + requests.length === 0
 const printReport = (theft: TheftReport, other: string[] = []) => {
   for (const finding of [...theft.tokens, ...theft.runs, ...theft.requests, ...other].slice(0, 15))
     console.log(`  ${finding}`)
 }
 
 const count = hostileDocuments.length
-if (!values.blobs) await asPeopleMeetThem()
-await asBlobs()
+if (!values.blobs) await reportAsPeople()
+await reportAsBlobs()
 await browser.close()
 served.close()
 await world.app.close()
 await remove()
 process.exit()
 
-async function asPeopleMeetThem(): Promise<void> {
+async function reportAsPeople(): Promise<void> {
   const library = await openInLibrary()
   printReport(library.theft, library.other)
   report(
     `${count} documents in the library, in every view, downloaded, with the service worker`,
     `${formatReport(library.theft)}, ${library.other.length} other findings (${library.views} views, ${library.downloads} downloads)`,
     '0, 0, 0, 0',
-    nothing(library.theft) && library.theft.left.length === 0 && library.other.length === 0 && library.views > 10,
+    isHarmless(library.theft) && library.theft.left.length === 0 && library.other.length === 0 && library.views > 10,
   )
   const server = await openFromServer()
   printReport(server.theft, server.other)
@@ -350,18 +350,18 @@ async function asPeopleMeetThem(): Promise<void> {
     `${count} documents as files of moments, by URL, in full and in part, without the page policy`,
     `${formatReport(server.theft)}, ${server.other.length} other findings (${server.taken} taken, ${server.refused} refused by their bytes, ${server.opened} openings)`,
     '0, 0, 0, 0',
-    nothing(server.theft) && server.theft.left.length === 0 && server.other.length === 0 && server.taken > 0,
+    isHarmless(server.theft) && server.theft.left.length === 0 && server.other.length === 0 && server.taken > 0,
   )
 }
 
-async function asBlobs(): Promise<void> {
+async function reportAsBlobs(): Promise<void> {
   const blobs = await openAsBlobs(false, hostileDocuments)
   printReport(blobs.theft)
   report(
     `${count} documents as blobs of a page, ${Object.keys(blobWays).length} ways`,
     `${formatReport(blobs.theft)} in ${blobs.opened} openings`,
     '0, 0, 0',
-    nothing(blobs.theft),
+    isHarmless(blobs.theft),
   )
   const control = await openAsBlobs(true, hostileDocuments)
   report(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readProcessUsage, report, root, startKeeper, stopProcess, untilAnswered } from '../bench/measure.ts'
+import { readProcessUsage, report, root, startKeeper, stopProcess, waitUntilReachable } from '../bench/measure.ts'
 import { Inspector } from './load/inspector.ts'
 import { LatencyHistogram } from './load/latency-histogram.ts'
 import { LoadClient } from './load/load-client.ts'
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     'control-seconds': { type: 'string', default: '20' },
   },
 })
-const perPerson = 4
+const streamsPerPerson = 4
 const tokensPerSecond = 20
 const directStreams = 20
 const [port, providerPort, inspectorPort] = [15_854, 15_855, 15_856]
@@ -30,7 +30,7 @@ const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(prov
   stdio: 'inherit',
 })
 process.once('exit', () => provider.kill('SIGKILL'))
-await untilAnswered(`${providerAddress}/`)
+await waitUntilReachable(`${providerAddress}/`)
 
 interface Streamed {
   relayed: LatencyHistogram
@@ -43,36 +43,36 @@ interface Streamed {
   busyCores: number
 }
 
-async function runChats(streams: number, seconds: number, perChat: number, loaded = ''): Promise<Streamed> {
+async function runChats(streams: number, seconds: number, secondsPerChat: number, nodeOptions = ''): Promise<Streamed> {
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-streams-'))
   const keeper = await startKeeper({
     PORT: String(port),
     KEEPER_DATA_DIR: dataDir,
     OPENAI_BASE_URL: `${providerAddress}/v1`,
     KEEPER_REGISTRATIONS_PER_HOUR: '10000',
-    NODE_OPTIONS: `${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
+    NODE_OPTIONS: `${nodeOptions} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
   })
   const client = new LoadClient(`http://127.0.0.1:${port}`)
-  const straight = new LoadClient(providerAddress)
-  const people = await createPeople(client, Math.ceil(streams / perPerson))
+  const providerClient = new LoadClient(providerAddress)
+  const people = await createPeople(client, Math.ceil(streams / streamsPerPerson))
   const inspector = await Inspector.open(inspectorPort)
-  const tokenCount = perChat * tokensPerSecond
+  const tokenCount = secondsPerChat * tokensPerSecond
   const input = `pieces=${tokenCount}`
-  const chat = async (number: number, spread: LatencyHistogram, tokens = tokenCount): Promise<string | undefined> => {
+  const chat = async (number: number, histogram: LatencyHistogram, tokens = tokenCount): Promise<string | undefined> => {
     const person = people[number % people.length]
     if (!person) return 'no people'
     const body = { action: 'run', agentId: person.agentId, input: `pieces=${tokens}` }
-    const reader = createTokenReader(spread)
+    const reader = createTokenReader(histogram)
     const stream = await client.stream('POST', '/api/kip/agents', { token: person.token, body }, reader.read)
-    const whole = await stream.finished
+    const isFinished = await stream.finished
     if (stream.status !== 200) return `refused with ${stream.status}`
-    if (!whole) return 'the connection broke'
+    if (!isFinished) return 'the connection broke'
     if (reader.getCount() !== tokens) return `${reader.getCount()} tokens of ${tokens}`
     return reader.isDone() ? undefined : 'no done event'
   }
-  const directly = async (spread: LatencyHistogram) => {
+  const streamDirectly = async (histogram: LatencyHistogram) => {
     const body = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: input }] }
-    const stream = await straight.stream('POST', '/v1/chat/completions', { body }, createTokenReader(spread).read)
+    const stream = await providerClient.stream('POST', '/v1/chat/completions', { body }, createTokenReader(histogram).read)
     await stream.finished
   }
 
@@ -83,27 +83,27 @@ async function runChats(streams: number, seconds: number, perChat: number, loade
   const [relayed, direct] = [new LatencyHistogram(), new LatencyHistogram()]
   let chats = 0
   let maxResidentMb = 0
-  const watch = setInterval(
+  const samplingTimer = setInterval(
     () => (maxResidentMb = Math.max(maxResidentMb, readProcessUsage(keeper.process).residentMb)),
     1000,
   )
   const startedAt = performance.now()
-  const isTime = () => performance.now() - startedAt < seconds * 1000
+  const isRunning = () => performance.now() - startedAt < seconds * 1000
   const startsWithin = Math.min(30, seconds / 4) * 1000
   await Promise.all([
     ...Array.from({ length: streams }, async (_, number) => {
       await new Promise((resolve) => setTimeout(resolve, (number / streams) * startsWithin))
-      while (isTime()) {
+      while (isRunning()) {
         const error = await chat(number, relayed).catch((thrown: Error) => thrown.message)
         chats += 1
         if (error) errors.push(error)
       }
     }),
     ...Array.from({ length: directStreams }, async () => {
-      while (isTime()) await directly(direct)
+      while (isRunning()) await streamDirectly(direct)
     }),
   ])
-  clearInterval(watch)
+  clearInterval(samplingTimer)
   const tookMs = performance.now() - startedAt
   const { cpuMs } = readProcessUsage(keeper.process)
   await new Promise((resolve) => setTimeout(resolve, 5000))
@@ -123,7 +123,7 @@ async function runChats(streams: number, seconds: number, perChat: number, loade
 }
 
 /** The provider writes the send time into each piece, as `<milliseconds>`; chunks can end in the middle of one. */
-function createTokenReader(spread: LatencyHistogram) {
+function createTokenReader(histogram: LatencyHistogram) {
   let receivedCount = 0
   let remaining = ''
   let done = false
@@ -140,14 +140,14 @@ function createTokenReader(spread: LatencyHistogram) {
       for (const match of (done ? text.slice(0, end) : text).matchAll(/<(\d+\.\d)>/g)) {
         read = match.index + match[0].length
         receivedCount += 1
-        spread.add(performance.timeOrigin + performance.now() - Number(match[1]))
+        histogram.add(performance.timeOrigin + performance.now() - Number(match[1]))
       }
       remaining = text.slice(Math.max(read, text.length - 30))
     },
   }
 }
 
-const getAddedMs = ({ relayed, direct }: Streamed) => relayed.at(0.95) - direct.at(0.95)
+const getAddedMs = ({ relayed, direct }: Streamed) => relayed.getQuantile(0.95) - direct.getQuantile(0.95)
 const formatErrors = (errors: string[]) =>
   errors.length > 0 ? `${errors.length} (${[...new Set(errors)].slice(0, 3).join('; ')})` : '0'
 
@@ -177,8 +177,8 @@ report(
 )
 report(
   `p95 added to each token with ${streams} concurrent chats`,
-  `${getAddedMs(outcome).toFixed(1)} ms (${relayed.at(0.95).toFixed(1)} ms; direct ${direct.at(0.95).toFixed(1)} ms; ` +
-    `p50 ${relayed.at(0.5).toFixed(1)} and ${direct.at(0.5).toFixed(1)} ms, the longest ${relayed.max.toFixed(0)} and ${direct.max.toFixed(0)} ms)`,
+  `${getAddedMs(outcome).toFixed(1)} ms (${relayed.getQuantile(0.95).toFixed(1)} ms; direct ${direct.getQuantile(0.95).toFixed(1)} ms; ` +
+    `p50 ${relayed.getQuantile(0.5).toFixed(1)} and ${direct.getQuantile(0.5).toFixed(1)} ms, the longest ${relayed.max.toFixed(0)} and ${direct.max.toFixed(0)} ms)`,
   '50 ms',
   getAddedMs(outcome) <= 50,
 )

@@ -16,28 +16,28 @@ const remove = await startEnginesWithoutRunner()
 const world = await createPermissionWorld('sqlite')
 const ada = await world.app.as('ada', ['super-admin'])
 const network: Network = { offline: false }
-let deafToRevisions = false
+let ignoresRevisions = false
 simulateBrowser({ token: ada.token ?? '', id: ada.id }, async (address, init = {}) => {
   if (network.offline) throw new TypeError('Failed to fetch')
   const headers = new Headers(init.headers)
-  if (deafToRevisions) headers.delete('If-Match')
-  const body = deafToRevisions && typeof init.body === 'string' ? withoutBefore(init.body) : init.body
+  if (ignoresRevisions) headers.delete('If-Match')
+  const body = ignoresRevisions && typeof init.body === 'string' ? withoutBefore(init.body) : init.body
   return world.app.fetch(String(address), { ...init, headers, ...(body && { body }) })
 })
 const tabs = [await openTab('a'), await openTab('b')]
 const entityKinds = Object.entries(editableEntities)
 
-const whole = await all(Number(values.times), Number(values.seed))
-for (const line of [...whole.lost, ...whole.blind].slice(0, 20)) console.log(`  ${line}`)
+const finalOutcome = await runAll(Number(values.times), Number(values.seed))
+for (const line of [...finalOutcome.lost, ...finalOutcome.blind].slice(0, 20)) console.log(`  ${line}`)
 report(
   `two tabs and a device change ${entityKinds.length} kinds of entities in ${values.times} orders`,
-  `${whole.lost.length} of ${whole.words} words silently overwritten, ${whole.blind.length} of ${whole.conflicts} conflicts without both texts, ${whole.deleted} saves of deleted entities`,
+  `${finalOutcome.lost.length} of ${finalOutcome.words} words silently overwritten, ${finalOutcome.blind.length} of ${finalOutcome.conflicts} conflicts without both texts, ${finalOutcome.deleted} saves of deleted entities`,
   '0, 0, and some of each',
-  whole.lost.length + whole.blind.length === 0 && whole.conflicts >= Number(values.times) / 10 && whole.deleted > 0,
+  finalOutcome.lost.length + finalOutcome.blind.length === 0 && finalOutcome.conflicts >= Number(values.times) / 10 && finalOutcome.deleted > 0,
 )
 
-deafToRevisions = true
-const control = await all(Math.max(entityKinds.length, Math.round(Number(values.times) / 10)), 77)
+ignoresRevisions = true
+const control = await runAll(Math.max(entityKinds.length, Math.round(Number(values.times) / 10)), 77)
 report(
   'control: a server that ignores If-Match',
   `noticed: ${control.lost.length} words lost`,
@@ -48,7 +48,7 @@ for (const tab of tabs) tab.getCurrentQueue()?.close()
 await world.app.close()
 await remove()
 
-async function all(times: number, firstSeed: number): Promise<InterleavingOutcome> {
+async function runAll(times: number, firstSeed: number): Promise<InterleavingOutcome> {
   const total: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
   for (let number = 0; number < times; number++) {
     const entityKind = entityKinds[number % entityKinds.length] as (typeof entityKinds)[number]

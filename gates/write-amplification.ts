@@ -1,4 +1,4 @@
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { startEnginesWithoutRunner } from '#tests/engines.ts'
 import { getCallName, getPermissionLine, sendCell } from '#tests/permission-matrix-cells.ts'
 import { createPermissionWorld } from '#tests/permission-matrix-world.ts'
@@ -21,7 +21,7 @@ import { report } from '../bench/measure.ts'
 const cliOptions = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const requests = Number(cliOptions.requests ?? 25)
 const size = { boardFrames: Number(cliOptions.frames ?? 150) }
-const only = cliOptions.only ?? ''
+const nameFilter = cliOptions.only ?? ''
 const bar = `at most ${maxBytesPerByte} bytes per byte sent, beyond ${allowancePerRequest} per request`
 
 /** Requested copies of existing content, which count toward the person's quota (server/quota). */
@@ -37,7 +37,7 @@ const copies: Record<string, string> = {
 
 const remove = await startEnginesWithoutRunner()
 try {
-  for (const state of largeStates.filter(({ name }) => name.includes(only))) await reportState(state)
+  for (const state of largeStates.filter(({ name }) => name.includes(nameFilter))) await reportState(state)
   await reportCalls()
   await reportControl()
 } finally {
@@ -67,34 +67,34 @@ async function reportState(state: LargeState): Promise<void> {
 }
 
 async function reportCalls(): Promise<void> {
-  const calls = addressBook().filter((call) => call.endpoint.method !== 'GET' && getCallName(call).startsWith(only))
-  const beyond: string[] = []
+  const calls = listEndpoints().filter((call) => call.endpoint.method !== 'GET' && getCallName(call).startsWith(nameFilter))
+  const exceeding: string[] = []
   let measured = 0
   for (const call of calls) {
     const writes = await measureCall(call)
     if (!writes) continue
     measured += 1
     if (computeWriteRatio(writes) > maxBytesPerByte && !copies[getCallName(call)])
-      beyond.push(`${getCallName(call)}: ${formatWrites(writes)}`)
+      exceeding.push(`${getCallName(call)}: ${formatWrites(writes)}`)
   }
-  const summary = `${measured} of ${calls.length} calls, ${beyond.length} beyond${beyond.map((line) => `\n${line}`).join('')}`
+  const summary = `${measured} of ${calls.length} calls, ${exceeding.length} beyond${exceeding.map((line) => `\n${line}`).join('')}`
   report(
     'every call that writes, with its sample',
     summary,
     bar,
-    beyond.length === 0 && (only !== '' || measured > 100),
+    exceeding.length === 0 && (nameFilter !== '' || measured > 100),
   )
 }
 
 /** Each sample has its own entities; `undefined` if Ada can't make the call. */
-async function measureCall(call: AddressBookEntry): Promise<Writes | undefined> {
-  const line = getPermissionLine(call)
-  if (line.owner !== 200) return undefined
+async function measureCall(call: EndpointEntry): Promise<Writes | undefined> {
+  const permissionLine = getPermissionLine(call)
+  if (permissionLine.owner !== 200) return undefined
   const world = await createPermissionWorld('sqlite')
   const writes = { requests: 0, sent: 0, grown: 0 }
   try {
     for (let n = 0; n < 3; n++) {
-      const sample = await line.sample(world)
+      const sample = await permissionLine.sample(world)
       const token = await world.createToken('owner')
       const { path, init } = toRequest(call.endpoint, sample)
       const bytesBefore = await measureDiskUsage(world.app)

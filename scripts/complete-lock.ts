@@ -18,13 +18,13 @@ export type LockedPackages = Record<string, LockEntry>
 
 /** Platform packages a locked package needs but the lock lacks. npm omits those its registry lacks, and `npm ci` of npm 11 refuses such a lock. */
 export function findMissingPlatformPackages(packages: LockedPackages): LockedPackages {
-  const absent: LockedPackages = {}
+  const missing: LockedPackages = {}
   for (const [packagePath, entry] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (isInstalled(packages, packagePath, name) || !/^\d+\.\d+\.\d+/.test(version)) continue
       const nested = packagePath.lastIndexOf('/node_modules/')
-      const dataDir = nested < 0 ? '' : `${packagePath.slice(0, nested)}/`
-      absent[`${dataDir}node_modules/${name}`] = {
+      const parentPath = nested < 0 ? '' : `${packagePath.slice(0, nested)}/`
+      missing[`${parentPath}node_modules/${name}`] = {
         version,
         ...parsePlatform(name),
         ...(entry.dev && { dev: true }),
@@ -32,14 +32,14 @@ export function findMissingPlatformPackages(packages: LockedPackages): LockedPac
       }
     }
   }
-  return absent
+  return missing
 }
 
 function isInstalled(packages: LockedPackages, packagePath: string, name: string): boolean {
-  for (let dataDir = packagePath; ; ) {
-    if (packages[`${dataDir ? `${dataDir}/` : ''}node_modules/${name}`]) return true
-    if (!dataDir) return false
-    dataDir = dataDir.slice(0, Math.max(dataDir.lastIndexOf('node_modules/') - 1, 0))
+  for (let parentPath = packagePath; ; ) {
+    if (packages[`${parentPath ? `${parentPath}/` : ''}node_modules/${name}`]) return true
+    if (!parentPath) return false
+    parentPath = parentPath.slice(0, Math.max(parentPath.lastIndexOf('node_modules/') - 1, 0))
   }
 }
 
@@ -56,9 +56,9 @@ export function readLock(): { packages: LockedPackages } {
 
 if (import.meta.main) {
   const lock = readLock()
-  const absent = findMissingPlatformPackages(lock.packages)
-  const all = Object.entries({ ...lock.packages, ...absent })
+  const missing = findMissingPlatformPackages(lock.packages)
+  const all = Object.entries({ ...lock.packages, ...missing })
   lock.packages = Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b, 'en')))
   writeFileSync(join(root, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
-  console.log(`${Object.keys(absent).length} platform packages added to package-lock.json`)
+  console.log(`${Object.keys(missing).length} platform packages added to package-lock.json`)
 }

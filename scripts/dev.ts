@@ -19,28 +19,28 @@ await develop().catch(stopWithOneLine)
 async function develop(): Promise<void> {
   const environment = readEnvironment(root, process.env)
   const { port } = readSettings(environment)
-  const real = findRealProviders(environment)
+  const realProviders = findRealProviders(environment)
   const apiPort = port + 1
   const address = `http://127.0.0.1:${port}`
   if (!existsSync(join(developmentFolder, 'data.db'))) await resetFolder(developmentFolder)
 
   startServer({
     ...developmentSettings,
-    ...(await startExternalFakes(real)),
+    ...(await startExternalFakes(realProviders)),
     PORT: String(apiPort),
     KEEPER_DATA_DIR: developmentFolder,
     KEEPER_PUBLIC_URL: address,
   })
   await servePages(port, apiPort)
   console.log(
-    `\n${describeExternalServices(real)}\nChanged files restart the server. Sign in as\n${formatSampleSignIns()}\n`,
+    `\n${describeExternalServices(realProviders)}\nChanged files restart the server. Sign in as\n${formatSampleSignIns()}\n`,
   )
 }
 
-async function startExternalFakes(real: Provider[]): Promise<Record<string, string>> {
+async function startExternalFakes(realProviders: Provider[]): Promise<Record<string, string>> {
   const settings: Record<string, string> = {}
   for (const provider of fakeProviders) {
-    if (real.includes(provider)) continue
+    if (realProviders.includes(provider)) continue
     const name = provider.toUpperCase()
     const fake = await startProviderFake({ provider, wordDelayMs: 40, keyless: true })
     settings[`${name}_BASE_URL`] = fake.baseUrl
@@ -69,11 +69,11 @@ async function servePages(port: number, apiPort: number): Promise<void> {
   // Keeps the page's host, because the server refuses cross-site writes.
   const server = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
   // web/api.ts is a file of the pages, although its path starts with /api, too.
-  const calls = { ...server, bypass: ({ url }: { url?: string }) => (url?.startsWith('/api/') ? undefined : url) }
+  const apiProxy = { ...server, bypass: ({ url }: { url?: string }) => (url?.startsWith('/api/') ? undefined : url) }
   const { createServer } = await import('vite')
   const pages = await createServer({
     configFile: join(root, 'web/vite.config.ts'),
-    server: { host: '127.0.0.1', port, strictPort: true, proxy: { '/api': calls, '/ping': server, '/health': server } },
+    server: { host: '127.0.0.1', port, strictPort: true, proxy: { '/api': apiProxy, '/ping': server, '/health': server } },
     logLevel: 'warn',
   })
   await pages.listen()

@@ -29,9 +29,9 @@ export function findRealProviders(environment: Record<string, string | undefined
     .map(({ id }) => id)
 }
 
-export function describeExternalServices(real: Provider[]): string {
+export function describeExternalServices(realProviders: Provider[]): string {
   const fakes = 'All external services are fakes here'
-  if (real.length === 0) return `${fakes}.`
-  const names = new Intl.ListFormat('en').format(real.map((provider) => getProviderName(provider)))
+  if (realProviders.length === 0) return `${fakes}.`
+  const names = new Intl.ListFormat('en').format(realProviders.map((provider) => getProviderName(provider)))
   return `${fakes}, except ${names}: a key or base URL is set, so calls can cost money.`
 }

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { builtInProviders } from '#contract/providers/registry.ts'
 import { timeoutSettings } from '#server/models/model-limits.ts'
 import { readSourceTree } from '#tests/source-tree.ts'
@@ -93,12 +93,12 @@ test('each row of "Where is …?" leads to a file that holds its answer', () => 
 })
 
 test('docs/api.md matches the contract (node scripts/write-api-reference.ts)', () => {
-  expect(read(apiReference)).toBe(describeCalls(addressBook()))
+  expect(read(apiReference)).toBe(describeCalls(listEndpoints()))
 })
 
 test('a call is described with its access, conditions, input and output', () => {
-  const all = describeCalls(addressBook())
-  expect(all.match(/^### /gm)).toHaveLength(addressBook().length)
+  const all = describeCalls(listEndpoints())
+  expect(all.match(/^### /gm)).toHaveLength(listEndpoints().length)
   expect(all).toContain(`### POST /api/kam/auth/password
 
 Change the password; every other session is signed out. Signed in. (\`accounts.changePassword\`)

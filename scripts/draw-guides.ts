@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '#tests/cast.ts'
@@ -12,7 +12,7 @@ import { storeSession } from '#tests/journeys/store-session.ts'
 import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
-const dataDir = join(root, 'docs/images')
+const imageFolder = join(root, 'docs/images')
 const size = { width: 1280, height: 800 }
 
 interface Picture {
@@ -22,18 +22,18 @@ interface Picture {
   prepare?: (page: Page) => Promise<void>
 }
 
-const answer = () =>
+const getFakeAnswer = () =>
   'You come back to the harbour when something ends: the last ferry in August, the lamp that was mended, the morning after the storm.'
 
 function listPictures(keeper: Keeper, boardId: string): Picture[] {
-  const at = (keeperPath: string) => `/keeper/${keeper.id}/${keeperPath}`
+  const toKeeperUrl = (keeperPath: string) => `/keeper/${keeper.id}/${keeperPath}`
   return [
     { name: 'first-steps', mode: 'MyKeeper', path: '/root' },
-    { name: 'keeper-dashboard', mode: 'MyKeeper', path: at('dashboard') },
-    { name: 'moments', mode: 'MyKeeper', path: at('moments') },
-    { name: 'reflection-journal', mode: 'MyKeeper', path: at('reflection-journal') },
-    { name: 'memory-cards', mode: 'MyKeeper', path: at('memory-cards') },
-    { name: 'sole-memory', mode: 'MyKeeper', path: at('memory') },
+    { name: 'keeper-dashboard', mode: 'MyKeeper', path: toKeeperUrl('dashboard') },
+    { name: 'moments', mode: 'MyKeeper', path: toKeeperUrl('moments') },
+    { name: 'reflection-journal', mode: 'MyKeeper', path: toKeeperUrl('reflection-journal') },
+    { name: 'memory-cards', mode: 'MyKeeper', path: toKeeperUrl('memory-cards') },
+    { name: 'sole-memory', mode: 'MyKeeper', path: toKeeperUrl('memory') },
     { name: 'manage-agents', mode: 'Architect', path: '/studio/agents' },
     { name: 'agent-editor', mode: 'Architect', path: '/studio/agents/harbour-keeper' },
     {
@@ -65,8 +65,8 @@ function listPictures(keeper: Keeper, boardId: string): Picture[] {
 }
 
 if (import.meta.main) {
-  mkdirSync(dataDir, { recursive: true })
-  const fake = await startProviderFake({ provider: 'openai', keyless: true, answer })
+  mkdirSync(imageFolder, { recursive: true })
+  const fake = await startProviderFake({ provider: 'openai', keyless: true, answer: getFakeAnswer })
   const keeper = await startBuiltKeeper({ OPENAI_BASE_URL: fake.baseUrl })
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
@@ -75,9 +75,9 @@ if (import.meta.main) {
   try {
     const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce', baseURL: keeper.url })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const taken = await createSampleData(keeper)
-    await signIn(context, taken.signedIn)
-    for (const picture of listPictures(taken.keeper, taken.boardId)) await take(context, picture)
+    const sampleData = await createSampleData(keeper)
+    await signIn(context, sampleData.signedIn)
+    for (const picture of listPictures(sampleData.keeper, sampleData.boardId)) await takeScreenshot(context, picture)
   } finally {
     await browser.close()
     await keeper.stop()
@@ -87,7 +87,7 @@ if (import.meta.main) {
 
 async function createSampleData(keeper: BuiltKeeper) {
   const setupToken = new URL(keeper.setupPath, keeper.url).searchParams.get('setup')
-  const signedIn = await keeper.callApi<SignedIn>('/api/kam/auth/register', { ...cast.ada, setupToken })
+  const signedIn = await keeper.callApi<SignInResult>('/api/kam/auth/register', { ...cast.ada, setupToken })
   await keeper.callApi('/api/kam/auth/register', cast.ben)
   await keeper.callApi('/api/kam/auth/register', cast.cleo)
   const { token } = signedIn
@@ -116,13 +116,13 @@ async function createSampleData(keeper: BuiltKeeper) {
   return { signedIn, keeper: sample, boardId: ((await createdBoard.json()) as Board).id }
 }
 
-async function signIn(context: BrowserContext, signedIn: SignedIn): Promise<void> {
+async function signIn(context: BrowserContext, signedIn: SignInResult): Promise<void> {
   const page = await context.newPage()
   await storeSession(page, signedIn)
   await page.close()
 }
 
-async function take(context: BrowserContext, { name, path, mode, prepare }: Picture): Promise<void> {
+async function takeScreenshot(context: BrowserContext, { name, path, mode, prepare }: Picture): Promise<void> {
   const page = await context.newPage()
   await page.addInitScript(
     (record) => localStorage.setItem('keeper-view-mode', record),
@@ -134,7 +134,7 @@ async function take(context: BrowserContext, { name, path, mode, prepare }: Pict
   await prepare?.(page)
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(800)
-  await page.screenshot({ path: join(dataDir, `${name}.png`) })
+  await page.screenshot({ path: join(imageFolder, `${name}.png`) })
   await page.close()
   console.log(`docs/images/${name}.png`)
 }

@@ -5,7 +5,7 @@ import { browserArguments, findBrowser } from './find-browser.ts'
 import { root } from './fingerprint.ts'
 
 /** Renders web/theme/icon.svg as PNG files in web/theme/icons. Run it after changing the SVG. */
-const dataDir = join(root, 'web/theme/icons')
+const iconFolder = join(root, 'web/theme/icons')
 const paper = '#f5f2ea'
 
 interface Picture {
@@ -21,7 +21,7 @@ const pictures: Picture[] = [
 ]
 
 const drawing = readFileSync(join(root, 'web/theme/icon.svg'), 'utf8')
-mkdirSync(dataDir, { recursive: true })
+mkdirSync(iconFolder, { recursive: true })
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
   args: [...browserArguments, '--force-color-profile=srgb'],
@@ -32,7 +32,7 @@ try {
     await page.setContent(
       `<style>body{margin:0;background:${paper}}svg{display:block;margin:${pixels * margin}px;width:${pixels * (1 - 2 * margin)}px}</style>${drawing}`,
     )
-    await page.screenshot({ path: join(dataDir, name) })
+    await page.screenshot({ path: join(iconFolder, name) })
     await page.close()
   }
 } finally {

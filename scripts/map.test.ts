@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { endpoint } from '#contract/endpoint.ts'
+import { defineEndpoint } from '#contract/endpoint.ts'
 import { root } from './fingerprint.ts'
 import { findPages, findUncontractedCalls, mapCalls } from './map.ts'
 
@@ -29,11 +29,11 @@ const Types = page(() =>
 })
 
 test('a call is mapped to its address, its door and its handler', () => {
-  const run = endpoint('POST /api/agents', {
+  const run = defineEndpoint('POST /api/agents', {
     summary: 'Runs',
     access: 'person',
-    when: { query: { id: '*' }, body: { action: 'run' } },
-    returns: z.string(),
+    match: { query: { id: '*' }, body: { action: 'run' } },
+    response: z.string(),
   })
   const routes = {
     path: 'server/agents/routes.ts',

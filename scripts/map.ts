@@ -1,18 +1,18 @@
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { readSourceTree, type SourceFile } from '#tests/source-tree.ts'
 
-export function mapCalls(entries: AddressBookEntry[], files: SourceFile[]): string[][] {
+export function mapCalls(entries: EndpointEntry[], files: SourceFile[]): string[][] {
   const routes = files.filter(({ path }) => /^server\/.*routes\.ts$/.test(path))
   return entries.map(({ area, name, endpoint }) => [
     endpoint.method,
-    endpoint.path + formatConditions(endpoint.when),
+    endpoint.path + formatConditions(endpoint.match),
     typeof endpoint.access === 'string' ? endpoint.access : endpoint.access.permission,
     `${area}.${name}`,
     findHandler(area, name, routes),
   ])
 }
 
-function formatConditions(when: AddressBookEntry['endpoint']['when']): string {
+function formatConditions(when: EndpointEntry['endpoint']['match']): string {
   const formatValues = (values: Record<string, string> = {}) =>
     Object.entries(values).map(([name, value]) => (value === '*' ? name : `${name}=${value}`))
   const query = formatValues(when?.query).join('&')
@@ -46,8 +46,8 @@ export function findPages(routes: string): string[][] {
       match[2],
     ]),
   )
-  const drawn = routes.matchAll(/<Route path="([^"]+)" element=\{<(\w+) (?:to="([^"]+)")?/g)
-  return [...drawn].map(([, path = '', page, to]) => [
+  const routeMatches = routes.matchAll(/<Route path="([^"]+)" element=\{<(\w+) (?:to="([^"]+)")?/g)
+  return [...routeMatches].map(([, path = '', page, to]) => [
     'PAGE',
     path,
     to ? `→ ${to}` : `web/${files.get(page) ?? 'not found'}`,
@@ -55,12 +55,12 @@ export function findPages(routes: string): string[][] {
 }
 
 if (import.meta.main) {
-  const word = process.argv[2] ?? ''
+  const filterText = process.argv[2] ?? ''
   const tree = readSourceTree()
   const readSource = (file: string) => tree.find(({ path }) => path === file)?.source ?? ''
-  const matchesFilter = (row: string[]) => row.join(' ').includes(word)
+  const matchesFilter = (row: string[]) => row.join(' ').includes(filterText)
   const pages = findPages(readSource('web/routes.tsx')).filter(matchesFilter)
-  const calls = [...mapCalls(addressBook(), tree), ...findUncontractedCalls(readSource('server/app.ts'))]
+  const calls = [...mapCalls(listEndpoints(), tree), ...findUncontractedCalls(readSource('server/app.ts'))]
   const rows = calls.filter(matchesFilter)
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   let area = ''

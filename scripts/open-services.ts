@@ -3,7 +3,7 @@ import { createServices } from '#server/create-services.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
-import { closeDataFolder, closeFilesBelow, restrictNewFiles } from '#server/db/private-files.ts'
+import { restrictDataFolder, restrictFilesBelow, restrictNewFiles } from '#server/db/private-files.ts'
 import { createLog } from '#server/http/log.ts'
 import { readMasterSecret } from '#server/keys/sealer.ts'
 import { prepareProcess } from '#server/prepare-process.ts'
@@ -13,7 +13,7 @@ import { isStartupError } from '#server/startup-errors.ts'
 
 export async function withServices<Result>(
   environment: Record<string, string | undefined>,
-  work: (services: Services) => Promise<Result>,
+  task: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const settings = readSettings(environment)
   prepareProcess(settings)
@@ -29,7 +29,7 @@ export async function withServices<Result>(
     try {
       await services.modelServices.load(services)
       await addBuiltInAgents(services)
-      return await work(services)
+      return await task(services)
     } finally {
       await services.bus.close()
     }
@@ -41,8 +41,8 @@ export async function withServices<Result>(
 /** A command can be the first to open the folder, so it protects it like the server does. */
 export async function protectDataFolder(dataDir: string): Promise<void> {
   restrictNewFiles()
-  const { restrictedCount, unrestricted } = closeDataFolder(dataDir)
-  if (restrictedCount > 0) unrestricted.push(...(await closeFilesBelow(dataDir)).unrestricted)
+  const { restrictedCount, unrestricted } = restrictDataFolder(dataDir)
+  if (restrictedCount > 0) unrestricted.push(...(await restrictFilesBelow(dataDir)).unrestricted)
   if (restrictedCount > 0)
     console.error(`Other accounts on this machine could access ${dataDir}. It is now closed to them.`)
   const [first, ...otherPaths] = unrestricted

@@ -23,9 +23,9 @@ export function parseVerdict(script: string, line: string): Verdict | undefined 
   return { script, holds: verdict === 'holds', promise, measured, bar }
 }
 
-export function toTable(dataDir: Folder, verdicts: Verdict[]): string {
+export function toTable(folder: Folder, verdicts: Verdict[]): string {
   const rows = verdicts.map(({ script, holds, promise, measured, bar }) =>
-    [holds ? 'holds' : '**FAILS**', promise, measured, bar, `\`node ${dataDir}/${script}\``].join(' | '),
+    [holds ? 'holds' : '**FAILS**', promise, measured, bar, `\`node ${folder}/${script}\``].join(' | '),
   )
   return [
     '| | promise | measured, with the floor of the same run | bar | command |',
@@ -35,12 +35,12 @@ export function toTable(dataDir: Folder, verdicts: Verdict[]): string {
 }
 
 /** Reporting scripts; they run one after the other, because two would measure each other. */
-function listScripts(dataDir: Folder): string[] {
-  return readdirSync(join(root, dataDir)).filter(
+function listScripts(folder: Folder): string[] {
+  return readdirSync(join(root, folder)).filter(
     (name) =>
       name.endsWith('.ts') &&
       name !== 'measure.ts' &&
-      /\breport\(/.test(readFileSync(join(root, dataDir, name), 'utf8')),
+      /\breport\(/.test(readFileSync(join(root, folder, name), 'utf8')),
   )
 }
 
@@ -52,9 +52,9 @@ export function findEarlyEnd(script: string, verdicts: Verdict[], exitCode: numb
   return [{ ...broken, measured: `ended with ${exitCode}`, bar: '0' }]
 }
 
-async function run(dataDir: Folder, script: string): Promise<Verdict[]> {
+async function run(folder: Folder, script: string): Promise<Verdict[]> {
   console.log(`── ${script}`)
-  const child = spawn(process.execPath, [join(dataDir, script)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(folder, script)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   const verdicts: Verdict[] = []
   createInterface({ input: child.stdout }).on('line', (line) => {
     console.log(line)
@@ -69,12 +69,12 @@ if (import.meta.main) {
   process.chdir(root)
   await buildStale()
   const [first, ...nameFilters] = process.argv.slice(2)
-  const dataDir = folders.find((one) => one === first)
-  if (!dataDir) throw new Error(`Usage: node scripts/promises.ts ${folders.join('|')} [word]`)
+  const folder = folders.find((candidate) => candidate === first)
+  if (!folder) throw new Error(`Usage: node scripts/promises.ts ${folders.join('|')} [word]`)
   const verdicts: Verdict[] = []
-  for (const script of listScripts(dataDir))
+  for (const script of listScripts(folder))
     if (nameFilters.length === 0 || nameFilters.some((word) => script.includes(word)))
-      verdicts.push(...(await run(dataDir, script)))
-  console.log(`\n${toTable(dataDir, verdicts)}`)
+      verdicts.push(...(await run(folder, script)))
+  console.log(`\n${toTable(folder, verdicts)}`)
   if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
 }

@@ -10,10 +10,10 @@ import { protectDataFolder, stopWithOneLine } from './open-services.ts'
 process.chdir(root)
 const cliArguments = process.argv.slice(2)
 const path = cliArguments.find((word) => !word.startsWith('--'))
-const unknown = cliArguments.find((word) => word.startsWith('--') && word !== '--other-key')
+const unknownOption = cliArguments.find((word) => word.startsWith('--') && word !== '--other-key')
 
 try {
-  if (!path || unknown) throw new BackupRefused('Usage: npm run restore -- <backup> [--other-key]')
+  if (!path || unknownOption) throw new BackupRefused('Usage: npm run restore -- <backup> [--other-key]')
   const settings = readSettings(readEnvironment(root, process.env))
   prepareProcess(settings)
   const { dataDir, databaseUrl } = settings

@@ -2,15 +2,15 @@
 export function stopWithNpm(): void {
   if (!process.env.npm_lifecycle_event) return
   const shell = process.ppid
-  const watch = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === shell) return
-    clearInterval(watch)
+    clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, 500).unref()
   // Ctrl+C reaches all three processes, and a second signal would mean "do not wait".
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      clearInterval(watch)
+      clearInterval(timer)
       if (process.listenerCount(signal) === 0) process.exit(1)
     })
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { limitOfDocument, limitOfPart, limitOfShell, limitOfSite, shell } from '../web/build/weight-limits.ts'
+import { documentLimits, getPartLimit, shellLimit, siteLimit, shellEntries } from '../web/build/weight-limits.ts'
 import { root } from './fingerprint.ts'
 
 interface Chunk {
@@ -18,40 +18,40 @@ export interface Weight {
   limit: number
 }
 
-const forDevelopers = /^workbench\//
+const developerFilePattern = /^workbench\//
 
 /** Gzipped script sizes in kB: each document, and what each part adds to the shell. */
 export function weigh(manifest: Manifest, getSize: (file: string) => number): Weight[] {
   const total = (files: Set<string>) => [...files].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
   const shellFiles = collectShellFiles(manifest)
-  const documents = Object.entries(limitOfDocument)
+  const documents = Object.entries(documentLimits)
     .filter(([name]) => manifest[name])
     .map(([name, limit]) => ({ what: name, kilobytes: total(collectScripts(manifest, name)), limit }))
   const parts = Object.keys(manifest)
-    .filter((name) => isPart(manifest, name) && !shell.includes(name))
+    .filter((name) => isPart(manifest, name) && !shellEntries.includes(name))
     .map((name) => ({
       what: `${name}, over the shell`,
       kilobytes: total(new Set([...collectScripts(manifest, name)].filter((file) => !shellFiles.has(file)))),
-      limit: limitOfPart(name),
+      limit: getPartLimit(name),
     }))
-  return [...documents, { what: 'the app’s shell', kilobytes: total(shellFiles), limit: limitOfShell }, ...parts]
+  return [...documents, { what: 'the app’s shell', kilobytes: total(shellFiles), limit: shellLimit }, ...parts]
 }
 
 /** Every file is a request, and on a slow connection requests wait for each other. */
-const limitOfFiles = 50
+const maxFiles = 50
 
 export function findFileHeavyPages(manifest: Manifest): { what: string; files: number }[] {
   const shellFiles = collectShellFiles(manifest)
   return Object.keys(manifest)
     .filter((name) => isPart(manifest, name))
     .map((name) => ({ what: name, files: new Set([...shellFiles, ...collectScripts(manifest, name)]).size }))
-    .filter(({ files }) => files > limitOfFiles)
+    .filter(({ files }) => files > maxFiles)
     .toSorted((a, b) => b.files - a.files)
 }
 
-const collectShellFiles = (manifest: Manifest) => new Set(shell.flatMap((name) => [...collectScripts(manifest, name)]))
+const collectShellFiles = (manifest: Manifest) => new Set(shellEntries.flatMap((name) => [...collectScripts(manifest, name)]))
 
-const isPart = (manifest: Manifest, name: string) => manifest[name]?.isDynamicEntry && !forDevelopers.test(name)
+const isPart = (manifest: Manifest, name: string) => manifest[name]?.isDynamicEntry && !developerFilePattern.test(name)
 
 function collectScripts(
   manifest: Manifest,
@@ -72,25 +72,25 @@ export function weighSite(manifest: Manifest, getSize: (file: string) => number)
   const chat = 'site/site-chat-page.tsx'
   const files = collectScripts(manifest, 'site.html')
   const all = new Set([...files, ...collectScripts(manifest, chat)])
-  const total = (some: Set<string>) => [...some].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
+  const total = (chunkFiles: Set<string>) => [...chunkFiles].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
   return [
     { what: 'site.html', kilobytes: total(files), limit: 95 },
-    { what: `site.html with ${chat}`, kilobytes: total(all), limit: limitOfSite },
+    { what: `site.html with ${chat}`, kilobytes: total(all), limit: siteLimit },
   ]
 }
 
-export function readManifest(dataDir: string, name = 'manifest.json'): Manifest {
-  return JSON.parse(readFileSync(join(dataDir, '.vite', name), 'utf8')) as Manifest
+export function readManifest(folder: string, name = 'manifest.json'): Manifest {
+  return JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8')) as Manifest
 }
 
-export function weighFolder(dataDir: string): Weight[] {
+export function weighFolder(folder: string): Weight[] {
   const sizeCache = new Map<string, number>()
   const getSize = (file: string) => {
-    const size = sizeCache.get(file) ?? gzipSync(readFileSync(join(dataDir, file)), { level: 9 }).length
+    const size = sizeCache.get(file) ?? gzipSync(readFileSync(join(folder, file)), { level: 9 }).length
     sizeCache.set(file, size)
     return size
   }
-  return [...weigh(readManifest(dataDir), getSize), ...weighSite(readManifest(dataDir, 'manifest-site.json'), getSize)]
+  return [...weigh(readManifest(folder), getSize), ...weighSite(readManifest(folder, 'manifest-site.json'), getSize)]
 }
 
 export type RecordedWeights = Record<string, number>

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { root } from './fingerprint.ts'
 
 export const apiReference = 'docs/api.md'
@@ -22,13 +22,13 @@ interface Shape {
   const?: unknown
 }
 
-export function describeCalls(entries: AddressBookEntry[]): string {
+export function describeCalls(entries: EndpointEntry[]): string {
   const areas = Map.groupBy(entries, ({ area }) => area)
   const sections = [...areas].map(([area, calls]) => [`## ${area}`, ...calls.map(describeCall)].join('\n\n'))
-  return `${[introduction(entries.length), ...sections].join('\n\n')}\n`
+  return `${[formatIntroduction(entries.length), ...sections].join('\n\n')}\n`
 }
 
-const introduction = (count: number) => `# Calls
+const formatIntroduction = (count: number) => `# Calls
 
 Generated from [contract/](../contract/index.ts) by \`node scripts/write-api-reference.ts\`; a test keeps the two in sync.
 A running Keeper also serves the ${count} calls at \`GET /api/openapi.json\`.
@@ -42,16 +42,16 @@ A running Keeper also serves the ${count} calls at \`GET /api/openapi.json\`.
   something accept an \`Idempotency-Key\`.
 - Lists are paged with \`cursor\` and \`limit\`.`
 
-function describeCall({ area, name, endpoint }: AddressBookEntry): string {
+function describeCall({ area, name, endpoint }: EndpointEntry): string {
   const { method, path, summary } = endpoint
   const query = describeSchema(endpoint.query, 'input')
-  const body = endpoint.takes ? endpoint.takes.mime.join(', ') : describeSchema(endpoint.body, 'input')
+  const body = endpoint.upload ? endpoint.upload.contentTypes.join(', ') : describeSchema(endpoint.body, 'input')
   const lines = [
     `### ${method} ${path}`,
     `${summary}. ${describeAccess(endpoint)}${describeCondition(endpoint)} (\`${area}.${name}\`)`,
     query && `- query: \`${query}\``,
     body && `- body: \`${body}\``,
-    `- returns: \`${describeSchema(endpoint.returns, 'output') || '{}'}\`${describeNotes(endpoint)}`,
+    `- returns: \`${describeSchema(endpoint.response, 'output') || '{}'}\`${describeNotes(endpoint)}`,
   ]
   const [heading, summaryLine, ...list] = lines.filter((line) => line !== undefined && line !== '')
   return [heading, summaryLine, list.join('\n')].join('\n\n')
@@ -62,17 +62,17 @@ function describeAccess({ access }: Endpoint): string {
   return access === 'person' ? 'Signed in.' : `Needs \`${access.permission}\`.`
 }
 
-function describeCondition({ when }: Endpoint): string {
-  const requiredValues = [...Object.entries(when?.query ?? {}), ...Object.entries(when?.body ?? {})]
+function describeCondition({ match }: Endpoint): string {
+  const requiredValues = [...Object.entries(match?.query ?? {}), ...Object.entries(match?.body ?? {})]
   if (requiredValues.length === 0) return ''
   return ` When ${requiredValues.map(([name, value]) => (value === '*' ? `\`${name}\` is present` : `\`${name}\` is \`${value}\``)).join(' and ')}.`
 }
 
-function describeNotes({ answer, streams, creates }: Endpoint): string {
+function describeNotes({ responseFormat, canStream, supportsIdempotencyKey }: Endpoint): string {
   const notes = [
-    answer === 'bare' && 'bare',
-    streams && 'or an event stream with `Accept: text/event-stream`',
-    creates && 'accepts an `Idempotency-Key`',
+    responseFormat === 'bare' && 'bare',
+    canStream && 'or an event stream with `Accept: text/event-stream`',
+    supportsIdempotencyKey && 'accepts an `Idempotency-Key`',
   ].filter(Boolean)
   return notes.length > 0 ? `, ${notes.join(', ')}` : ''
 }
@@ -108,4 +108,4 @@ function formatShape(shape: Shape, depth: number): string {
   return `{ ${formattedFields.join(', ')} }`
 }
 
-if (import.meta.main) writeFileSync(join(root, apiReference), describeCalls(addressBook()))
+if (import.meta.main) writeFileSync(join(root, apiReference), describeCalls(listEndpoints()))

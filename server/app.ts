@@ -22,7 +22,7 @@ import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { tryKey } from './diagnostics/try-key.ts'
 import { tryModelService } from './diagnostics/try-model-service.ts'
 import { customDomainRoutes } from './domains/custom/routes.ts'
-import { createSite } from './domains/custom/serve-site.ts'
+import { createSiteRouter } from './domains/custom/serve-site.ts'
 import { answerTlsRequest } from './domains/custom/tls-request.ts'
 import { invitationRoutes } from './domains/invitations/routes.ts'
 import { peopleRoutes } from './domains/people/routes.ts'
@@ -32,7 +32,7 @@ import type { NodeBindings } from './http/client-address.ts'
 import { resolveServedHost } from './http/host-check.ts'
 import { buildOpenApiDocument } from './http/openapi.ts'
 import { Problem } from './http/problem.ts'
-import { toProblemResponse } from './http/problem-answer.ts'
+import { toProblemResponse } from './http/problem-response.ts'
 import { redirectFormPost } from './http/redirect-form-post.ts'
 import { createRouter } from './http/router.ts'
 import { apiHeaders } from './http/security-headers.ts'
@@ -70,7 +70,7 @@ export interface App {
   refuseNewRequests(): void
 }
 
-export function servedCalls(services: Services): ServedCall[] {
+export function listServedCalls(services: Services): ServedCall[] {
   return [
     ...accountRoutes(services),
     ...ownAccountRoutes(services),
@@ -128,9 +128,9 @@ export function servedCalls(services: Services): ServedCall[] {
 }
 
 export function createApp(services: Services, web?: WebFiles): App {
-  const calls = servedCalls(services)
+  const calls = listServedCalls(services)
   const mainRouter = createRouter(services, calls)
-  const siteRouter = createSite(services, calls, web)
+  const siteRouter = createSiteRouter(services, calls, web)
   let openApi: string | undefined
   let isRefusing = false
 
@@ -148,7 +148,7 @@ export function createApp(services: Services, web?: WebFiles): App {
   })
   mainRouter.on('ALL', '*', ({ request, path }) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !path.startsWith('/api/')
-    if (isPage && web) return web.answer(request, path)
+    if (isPage && web) return web.serve(request, path)
     const pageReload = web && redirectFormPost(request, path)
     if (pageReload) return pageReload
     return toProblemResponse(
@@ -172,7 +172,7 @@ export function createApp(services: Services, web?: WebFiles): App {
       if (host === null) return toProblemResponse(services, request, new Problem('wrong-host'))
       if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
       if (host !== 'own') return siteRouter.fetch(request, { ...bindings, site: host })
-      if (web && wantsDebugPage(request)) return web.answer(request, '/debug')
+      if (web && wantsDebugPage(request)) return web.serve(request, '/debug')
       return mainRouter.fetch(request, bindings)
     },
   }

@@ -9,7 +9,7 @@ import type { Database } from './db/database.ts'
 import { CustomHosts } from './domains/custom/custom-hosts.ts'
 import { createHosting } from './domains/hosting/create-hosting.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
-import { nextIdempotentId } from './http/answer-once.ts'
+import { nextIdempotentId } from './http/idempotency.ts'
 import type { EgressRules } from './http/egress.ts'
 import type { Log } from './http/log.ts'
 import { findProxy } from './http/outgoing-proxy.ts'
@@ -84,12 +84,12 @@ export function createServices(dependencies: ServiceDependencies): Services {
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', done)
+      signal.removeEventListener('abort', finish)
       resolve()
     }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish)
   })
 }

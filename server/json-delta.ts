@@ -25,9 +25,9 @@ export function applyDelta(from: Json, delta: JsonDelta | undefined): Json {
   if (delta === undefined) return from
   if ('is' in delta) return delta.is
   if ('text' in delta) {
-    const [start, end, between] = delta.text
+    const [start, end, middle] = delta.text
     const text = String(from)
-    return text.slice(0, start) + between + text.slice(text.length - end)
+    return text.slice(0, start) + middle + text.slice(text.length - end)
   }
   if ('list' in delta) {
     const items = from as Json[]
@@ -59,12 +59,12 @@ function diffObjects(from: JsonObject, to: JsonObject): JsonDelta | undefined {
 const minTextLength = 64
 
 function diffTexts(from: string, to: string): JsonDelta {
-  const shorter = Math.min(from.length, to.length)
-  if (shorter < minTextLength) return { is: to }
+  const shorterLength = Math.min(from.length, to.length)
+  if (shorterLength < minTextLength) return { is: to }
   let start = 0
-  while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start++
+  while (start < shorterLength && from.charCodeAt(start) === to.charCodeAt(start)) start++
   let end = 0
-  while (end < shorter - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)) end++
+  while (end < shorterLength - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)) end++
   // Not every database stores a lone surrogate, so never split a pair.
   if (isHighSurrogate(to, start - 1)) start--
   if (end > 0 && isLowSurrogate(to, to.length - end)) end--
@@ -78,24 +78,24 @@ function diffLists(from: readonly Json[], to: readonly Json[]): JsonDelta | unde
   const positions = new Map<string, number[]>()
   for (const [index, item] of from.entries()) {
     const key = getItemKey(item)
-    const same = positions.get(key)
-    if (same) same.push(index)
+    const indexes = positions.get(key)
+    if (indexes) indexes.push(index)
     else positions.set(key, [index])
   }
-  for (const same of positions.values()) same.reverse()
+  for (const indexes of positions.values()) indexes.reverse()
   const list: ListPart[] = []
-  let run: [number, number] | undefined
+  let reusedRun: [number, number] | undefined
   for (const item of to) {
     const index = positions.get(getItemKey(item))?.pop()
     const delta = index === undefined ? undefined : diffJson(from[index], item)
-    if (index !== undefined && delta === undefined && run && run[0] + run[1] === index) {
-      run[1]++
+    if (index !== undefined && delta === undefined && reusedRun && reusedRun[0] + reusedRun[1] === index) {
+      reusedRun[1]++
       continue
     }
-    run = index !== undefined && delta === undefined ? [index, 1] : undefined
-    list.push(run ?? (index === undefined || delta === undefined ? { is: item } : { from: index, delta }))
+    reusedRun = index !== undefined && delta === undefined ? [index, 1] : undefined
+    list.push(reusedRun ?? (index === undefined || delta === undefined ? { is: item } : { from: index, delta }))
   }
-  const isSame = from.length === to.length && (to.length === 0 || (list.length === 1 && run?.[1] === to.length))
+  const isSame = from.length === to.length && (to.length === 0 || (list.length === 1 && reusedRun?.[1] === to.length))
   return isSame ? undefined : { list }
 }
 

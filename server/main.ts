@@ -19,8 +19,8 @@ import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
 import {
-  closeDataFolder,
-  closeFilesBelow,
+  restrictDataFolder,
+  restrictFilesBelow,
   isReadableByOthers,
   type ModeRepair,
   restrictNewFiles,
@@ -55,10 +55,10 @@ import { isStartupError } from './startup-errors.ts'
 import { hourMs } from './time-units.ts'
 
 /** Time running answers have to finish after SIGTERM before they are marked interrupted. */
-const graceMs = 20_000
+const runGraceMs = 20_000
 /** Time other requests have to finish, counted from SIGTERM, and at least this long after the runs ended. */
-const answerMs = 5_000
-const answerAfterRunsMs = 1_000
+const requestGraceMs = 5_000
+const requestGraceAfterRunsMs = 1_000
 /** Longer than the 60 s of common proxies: the client must close first, or a request meets a closed connection. */
 const keepAliveTimeoutMs = 75_000
 
@@ -94,16 +94,16 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
         'KEEPER_MCP_SERVERS has unknown fields; a server has url, headers and trusted',
       )
   restrictNewFiles()
-  const modes = closeDataFolder(settings.dataDir)
-  logModes(log, modes)
+  const modeRepair = restrictDataFolder(settings.dataDir)
+  logModeRepair(log, modeRepair)
   if (isReadableByOthers('.env')) log.warn('other accounts on this machine can read .env: chmod 600 .env')
   const db = await openDatabase({
     dataDir: settings.dataDir,
     ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }),
-    trouble: {
-      upkeepFailed: (error) => log.warn({ err: error }, 'database maintenance failed and will be retried'),
+    troubleHandlers: {
+      onUpkeepFailed: (error) => log.warn({ err: error }, 'database maintenance failed and will be retried'),
       // Unsaved work is lost either way; the supervisor starts a new process.
-      lost(error) {
+      onLost(error) {
         log.fatal({ err: error }, 'the database can no longer be written: exiting for a restart')
         process.exit(1)
       },
@@ -149,7 +149,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
 
   const adminPath = settings.databaseUrl ? null : adminSocketPath(settings.dataDir)
   const adminSocket = adminPath ? await listenForAdmin(services, adminPath) : null
-  const app = createApp(services, createWebFiles(webDirectory()))
+  const app = createApp(services, createWebFiles(getWebDirectory()))
   const server = createAdaptorServer({
     fetch: fetchApp as Parameters<typeof createAdaptorServer>[0]['fetch'],
   }) as Server
@@ -163,23 +163,23 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   // Bodies have their own read deadlines: a large import takes long to upload.
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * hourMs, keepAliveTimeout: keepAliveTimeoutMs })
   // Before announcing: a reader of the address can stop the server right away.
-  let stopping = false
+  let isStopping = false
   const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (isStopping) process.exit(1)
+    isStopping = true
     log.info({ signal, runs: services.runs.size }, 'stopping')
     const stopRequestedAt = performance.now()
     app.refuseNewRequests()
-    requests.end()
+    requests.startDraining()
     server.close()
     const keepersStopped = stopKeeperJobs()
     const backupsStopped = stopBackups()
-    const importsPaused = Promise.race([stopImports(services), new Promise((resolve) => setTimeout(resolve, graceMs))])
+    const importsPaused = Promise.race([stopImports(services), new Promise((resolve) => setTimeout(resolve, runGraceMs))])
     await interruptGoldenRuns(services)
     await stopEmbedding(services)
     await endRuns(services)
     await stopTranscriptions(services)
-    await requests.waitForAnswers(Math.max(answerMs - (performance.now() - stopRequestedAt), answerAfterRunsMs))
+    await requests.waitForAnswers(Math.max(requestGraceMs - (performance.now() - stopRequestedAt), requestGraceAfterRunsMs))
     server.closeAllConnections()
     stopRunSync()
     await keepersStopped
@@ -207,19 +207,19 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   const { port } = server.address() as AddressInfo
   settings.port = port
   // Start background jobs only after the port is bound.
-  if (!stopping) {
+  if (!isStopping) {
     stopKeeperJobs = startKeeperJobs(services)
     void sweepAccounts(services)
-    if (modes.restrictedCount > 0)
-      closeFilesBelow(settings.dataDir).then(
-        (repair) => logModes(log, { ...repair, restrictedCount: 0 }),
+    if (modeRepair.restrictedCount > 0)
+      restrictFilesBelow(settings.dataDir).then(
+        (repair) => logModeRepair(log, { ...repair, restrictedCount: 0 }),
         (error: unknown) => log.warn({ err: error }, 'file modes in the data folder could not be checked'),
       )
     canDeleteMedia(services).catch((error: unknown) =>
       log.warn({ err: error }, 'could not check which server the bucket belongs to'),
     )
   }
-  await announce(services)
+  await announceAddress(services)
 }
 
 function loadModelCatalog(path: string | null): void {
@@ -231,7 +231,7 @@ function loadModelCatalog(path: string | null): void {
   }
 }
 
-function logModes(log: Log, { wasFolderOpen, restrictedCount, unrestricted }: ModeRepair): void {
+function logModeRepair(log: Log, { wasFolderOpen, restrictedCount, unrestricted }: ModeRepair): void {
   if (restrictedCount === 0 && unrestricted.length === 0) return
   const details = {
     wasFolderOpen,
@@ -248,14 +248,14 @@ function logModes(log: Log, { wasFolderOpen, restrictedCount, unrestricted }: Mo
     )
 }
 
-function webDirectory(): string {
+function getWebDirectory(): string {
   const bundled = fileURLToPath(new URL('../web', import.meta.url))
   return existsSync(`${bundled}/index.html`) && import.meta.url.endsWith('.js')
     ? bundled
     : fileURLToPath(new URL('../dist/web', import.meta.url))
 }
 
-async function announce(services: Services): Promise<void> {
+async function announceAddress(services: Services): Promise<void> {
   const address = getPublicUrl(services)
   const lines = [`Keeper is at ${address}`]
   const superAdmin = await services.db
@@ -272,10 +272,10 @@ async function announce(services: Services): Promise<void> {
 }
 
 async function endRuns(services: Services): Promise<void> {
-  const all = services.runs.all()
-  const allFinished = Promise.all(all.map((run) => run.finished))
-  await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, graceMs))])
-  for (const run of services.runs.all()) run.abort.abort('shutdown')
+  const runs = services.runs.list()
+  const allFinished = Promise.all(runs.map((run) => run.finished))
+  await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, runGraceMs))])
+  for (const run of services.runs.list()) run.abort.abort('shutdown')
   await Promise.race([allFinished, new Promise((resolve) => setTimeout(resolve, 5000))])
 }
 

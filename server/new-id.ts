@@ -3,32 +3,32 @@ import { randomFillSync } from 'node:crypto'
 const idBytes = 16
 const timeBytes = 6
 const sequenceBytes = 2
-const pool = Buffer.alloc(idBytes * 256)
-let next = pool.length
-let latest = 0
+const randomPool = Buffer.alloc(idBytes * 256)
+let nextOffset = randomPool.length
+let latestTime = 0
 let sequence = 0
 
 export function newUnguessableId(): string {
-  const start = drawBytes()
-  return pool.toString('hex', start, start + idBytes)
+  const start = takeRandomBytes()
+  return randomPool.toString('hex', start, start + idBytes)
 }
 
 /** 48 bits of `now` (ms), a 16-bit counter, 64 random bits: sorted by creation (decision 0014). A short form takes the end. */
 export function newId(now: number): string {
-  const start = drawBytes()
-  sequence = now === latest ? (sequence + 1) & 0xffff : 0
-  latest = now
-  pool.writeUIntBE(Math.max(0, now), start, timeBytes)
-  pool.writeUIntBE(sequence, start + timeBytes, sequenceBytes)
-  return pool.toString('hex', start, start + idBytes)
+  const start = takeRandomBytes()
+  sequence = now === latestTime ? (sequence + 1) & 0xffff : 0
+  latestTime = now
+  randomPool.writeUIntBE(Math.max(0, now), start, timeBytes)
+  randomPool.writeUIntBE(sequence, start + timeBytes, sequenceBytes)
+  return randomPool.toString('hex', start, start + idBytes)
 }
 
 /** Random bytes are drawn in bulk: one system call per id would dominate a request. */
-function drawBytes(): number {
-  if (next === pool.length) {
-    randomFillSync(pool)
-    next = 0
+function takeRandomBytes(): number {
+  if (nextOffset === randomPool.length) {
+    randomFillSync(randomPool)
+    nextOffset = 0
   }
-  next += idBytes
-  return next - idBytes
+  nextOffset += idBytes
+  return nextOffset - idBytes
 }

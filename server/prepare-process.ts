@@ -6,11 +6,11 @@ export function prepareProcess(settings: Settings): void {
   const { timeZone, certificates, proxy, providers, mcpServers, bucket, customDomains, publicUrl } = settings
   if (timeZone) process.env.TZ = timeZone
   trustCertificates(certificates)
-  const called = [
+  const calledUrls = [
     ...Object.values(providers).map(({ baseUrl }) => baseUrl),
     ...mcpServers.map(({ url }) => url),
     bucket?.endpoint,
     customDomains.vercel.baseUrl,
   ].filter((address) => typeof address === 'string')
-  routeThroughProxy(proxy, called, publicUrl ? [publicUrl] : [])
+  routeThroughProxy(proxy, calledUrls, publicUrl ? [publicUrl] : [])
 }

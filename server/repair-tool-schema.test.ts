@@ -156,7 +156,7 @@ describe('a tool schema', () => {
   })
 
   it('keeps arguments named like keywords and renames those a provider refuses', () => {
-    const { schema, renamed } = repaired({
+    const { schema, originalNames } = repaired({
       properties: {
         anyOf: { type: 'string' },
         required: {},
@@ -171,7 +171,7 @@ describe('a tool schema', () => {
       ...['anyOf', 'required', '_filter_2', '_filter', 'gr__e_in_cm', '__proto__x'],
     ])
     expect(schema.required).toEqual(['_filter_2', 'anyOf'])
-    expect([...renamed]).toEqual([
+    expect([...originalNames]).toEqual([
       ['_filter_2', '$filter'],
       ['gr__e_in_cm', 'größe in cm'],
     ])

@@ -4,7 +4,7 @@ export interface RepairedSchema {
   schema: Record<string, unknown>
   notes: string[]
   /** Argument names a provider refuses: the name shown to the model → the tool's own. */
-  renamed: ReadonlyMap<string, string>
+  originalNames: ReadonlyMap<string, string>
 }
 
 const maxDepth = 40
@@ -15,7 +15,7 @@ const maxNoteLength = 500
 
 const combinators = ['anyOf', 'oneOf', 'allOf'] as const
 /** Keywords providers refuse next to `properties` (OpenAI and Anthropic name the first five in their errors). */
-const refusedAtTop = [...combinators, 'enum', 'not', 'const', 'if', 'then', 'else', '$ref'] as const
+const refusedTopLevelKeywords = [...combinators, 'enum', 'not', 'const', 'if', 'then', 'else', '$ref'] as const
 const schemaKeywords = new Set(
   ['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'].concat(
     'unevaluatedItems',
@@ -25,7 +25,7 @@ const schemaKeywords = new Set(
 const schemaListKeywords = new Set<string>([...combinators, 'prefixItems'])
 const schemaMapKeywords = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'])
 const dataKeywords = new Set(['const', 'default', 'enum', 'example', 'examples'])
-const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
+const schemaTypes = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 const typeAliases: Record<string, string> = {
   bool: 'boolean',
   date: 'string',
@@ -78,16 +78,16 @@ class SchemaRepair {
     const { properties } = this.#input
     if (properties !== undefined && properties !== null && !isObject(properties))
       throw new UnusableSchema('The properties of the tool’s inputSchema are not an object.')
-    const whole = this.#repairSchema(this.#input, 0) as Record<string, unknown>
-    const schema = this.#removeRefusedKeywords(whole)
-    const renamed = new Map<string, string>()
-    schema.properties = this.#renameArguments((schema.properties ?? {}) as Record<string, unknown>, renamed)
+    const fullSchema = this.#repairSchema(this.#input, 0) as Record<string, unknown>
+    const schema = this.#removeRefusedKeywords(fullSchema)
+    const originalNames = new Map<string, string>()
+    schema.properties = this.#renameArguments((schema.properties ?? {}) as Record<string, unknown>, originalNames)
     if (Array.isArray(schema.required)) {
-      const aliases = new Map([...renamed].map(([alias, name]) => [name, alias]))
+      const aliases = new Map([...originalNames].map(([alias, name]) => [name, alias]))
       schema.required = schema.required.map((name: string) => aliases.get(name) ?? name)
     }
     this.#requireLength(jsonLength(schema))
-    return { schema, notes: this.#notes, renamed }
+    return { schema, notes: this.#notes, originalNames }
   }
 
   #requireLength(length: number): void {
@@ -175,7 +175,7 @@ class SchemaRepair {
     }
     schema = mergeBranches(schema)
     const repaired: Record<string, unknown> = { ...schema, type: 'object', properties: schema.properties ?? {} }
-    for (const keyword of refusedAtTop) {
+    for (const keyword of refusedTopLevelKeywords) {
       const rule = repaired[keyword]
       delete repaired[keyword]
       if (rule !== undefined && keyword !== '$ref') this.#notes.push(describeRule(keyword, rule))
@@ -199,7 +199,7 @@ class SchemaRepair {
     return this.#repairSchema(definition, 1) as Record<string, unknown>
   }
 
-  #renameArguments(properties: Record<string, unknown>, renamed: Map<string, string>): Record<string, unknown> {
+  #renameArguments(properties: Record<string, unknown>, originalNames: Map<string, string>): Record<string, unknown> {
     const taken = new Set(Object.keys(properties))
     const lastNumbers = new Map<string, number>()
     return Object.fromEntries(
@@ -211,7 +211,7 @@ class SchemaRepair {
         while (taken.has(alias)) alias = `${base}_${++number}`
         lastNumbers.set(base, number)
         taken.add(alias)
-        renamed.set(alias, name)
+        originalNames.set(alias, name)
         return [alias, schema]
       }),
     )
@@ -238,34 +238,34 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
       ([name]) => name,
     )
     for (const [name, sameNamed] of alternatives) {
-      const different = [...new Map(sameNamed.map(([, property]) => [JSON.stringify(property), property])).values()]
-      properties.set(name, different.length === 1 ? different[0] : { anyOf: different })
+      const distinct = [...new Map(sameNamed.map(([, property]) => [JSON.stringify(property), property])).values()]
+      properties.set(name, distinct.length === 1 ? distinct[0] : { anyOf: distinct })
     }
     const required = listRequired(branches, combinator === 'allOf').filter((name) => properties.has(name))
     const alreadyRequired = Array.isArray(merged.required) ? merged.required : []
-    const all = [...new Set([...alreadyRequired, ...required])]
+    const allRequired = [...new Set([...alreadyRequired, ...required])]
     // A branch that forbids other arguments knows only its own, so its rule is dropped.
-    merged = { ...merged, properties: Object.fromEntries(properties), ...(all.length > 0 && { required: all }) }
+    merged = { ...merged, properties: Object.fromEntries(properties), ...(allRequired.length > 0 && { required: allRequired }) }
   }
   return merged
 }
 
-function listRequired(branches: Record<string, unknown>[], any: boolean): string[] {
+function listRequired(branches: Record<string, unknown>[], isAnyEnough: boolean): string[] {
   const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
   const counts = Map.groupBy(names, (name) => name)
-  return [...counts].filter(([, sameNamed]) => any || sameNamed.length === branches.length).map(([name]) => name)
+  return [...counts].filter(([, sameNamed]) => isAnyEnough || sameNamed.length === branches.length).map(([name]) => name)
 }
 
 function describeRule(keyword: string, rule: unknown): string {
   const text = jsonLength(rule) > maxLength ? '(too long)' : JSON.stringify(rule)
-  const short = text.length > maxNoteLength ? `${text.slice(0, maxNoteLength)}…` : text
-  return `The arguments must also fit the JSON Schema rule "${keyword}": ${short}`
+  const truncated = text.length > maxNoteLength ? `${text.slice(0, maxNoteLength)}…` : text
+  return `The arguments must also fit the JSON Schema rule "${keyword}": ${truncated}`
 }
 
 function toTypes(type: unknown): string[] {
   const named = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
   const normalized = named.map((name) => typeAliases[name.toLowerCase()] ?? name.toLowerCase())
-  return [...new Set(normalized.filter((name) => types.includes(name)))]
+  return [...new Set(normalized.filter((name) => schemaTypes.includes(name)))]
 }
 
 function jsonLength(value: unknown): number {

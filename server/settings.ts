@@ -132,74 +132,74 @@ export function readEnvironment(directory: string, environment: Environment): En
 }
 
 export function readSettings(environment: Environment): Settings {
-  const read = createSettingReader(environment)
+  const reader = createSettingReader(environment)
   const notes: string[] = []
-  const note = (text: string) => void notes.push(text)
+  const addNote = (text: string) => void notes.push(text)
   const settings: Settings = {
-    port: read.wholeNumber('PORT', 3000, 0, 65_535),
-    host: read.host('HOST', '127.0.0.1'),
-    dataDir: resolve(read.text('KEEPER_DATA_DIR') ?? 'data'),
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    publicUrl: read.baseUrl('KEEPER_PUBLIC_URL'),
-    secret: read.secret('KEEPER_SECRET'),
-    registration: read.choice('KEEPER_REGISTRATION', ['open', 'invite', 'closed'], 'open'),
-    sessionDays: read.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
-    trustedProxies: read.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
+    port: reader.wholeNumber('PORT', 3000, 0, 65_535),
+    host: reader.host('HOST', '127.0.0.1'),
+    dataDir: resolve(reader.text('KEEPER_DATA_DIR') ?? 'data'),
+    databaseUrl: reader.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    publicUrl: reader.baseUrl('KEEPER_PUBLIC_URL'),
+    secret: reader.secret('KEEPER_SECRET'),
+    registration: reader.choice('KEEPER_REGISTRATION', ['open', 'invite', 'closed'], 'open'),
+    sessionDays: reader.wholeNumber('KEEPER_SESSION_DAYS', 90, 0, 36_500),
+    trustedProxies: reader.wholeNumber('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
     providers: Object.fromEntries(
-      builtInProviders.map(({ id }) => [id, readProvider(read, id.toUpperCase(), note)]),
+      builtInProviders.map(({ id }) => [id, readProvider(reader, id.toUpperCase(), addNote)]),
     ) as Settings['providers'],
-    services: readServices(read.text('KEEPER_PROVIDERS'), note),
-    modelTimeouts: readModelTimeouts(read),
-    modelCatalog: read.text('KEEPER_MODEL_CATALOG'),
-    fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
-    mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
+    services: readServices(reader.text('KEEPER_PROVIDERS'), addNote),
+    modelTimeouts: readModelTimeouts(reader),
+    modelCatalog: reader.text('KEEPER_MODEL_CATALOG'),
+    fetchHosts: reader.hosts('KEEPER_FETCH_HOSTS'),
+    mcpServers: readMcpServers(reader.text('KEEPER_MCP_SERVERS')),
     toolTimeouts: {
-      listMs: read.wholeNumber('KEEPER_TOOL_TIMEOUT_LIST_SECONDS', 10, 1, 600) * 1000,
-      silenceMs: read.wholeNumber('KEEPER_TOOL_TIMEOUT_SECONDS', 60, 1, 86_400) * 1000,
-      totalMs: read.wholeNumber('KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS', 900, 1, 86_400) * 1000,
+      listMs: reader.wholeNumber('KEEPER_TOOL_TIMEOUT_LIST_SECONDS', 10, 1, 600) * 1000,
+      silenceMs: reader.wholeNumber('KEEPER_TOOL_TIMEOUT_SECONDS', 60, 1, 86_400) * 1000,
+      totalMs: reader.wholeNumber('KEEPER_TOOL_TIMEOUT_TOTAL_SECONDS', 900, 1, 86_400) * 1000,
     },
-    smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
-    bucket: readBucket(read),
-    customDomains: readCustomDomains(read),
+    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
+    bucket: readBucket(reader),
+    customDomains: readCustomDomains(reader),
     proxy: readOutgoingProxy(
       {
-        http: read.eitherCase('HTTP_PROXY'),
-        https: read.eitherCase('HTTPS_PROXY'),
-        all: read.eitherCase('ALL_PROXY'),
-        none: read.eitherCase('NO_PROXY'),
+        http: reader.eitherCase('HTTP_PROXY'),
+        https: reader.eitherCase('HTTPS_PROXY'),
+        all: reader.eitherCase('ALL_PROXY'),
+        none: reader.eitherCase('NO_PROXY'),
       },
-      note,
+      addNote,
     ),
     certificates: {
-      files: [read.variable('NODE_EXTRA_CA_CERTS'), read.variable('SSL_CERT_FILE')].filter((file) => file !== null),
-      folder: read.text('SSL_CERT_DIR'),
+      files: [reader.variable('NODE_EXTRA_CA_CERTS'), reader.variable('SSL_CERT_FILE')].filter((file) => file !== null),
+      folder: reader.text('SSL_CERT_DIR'),
     },
-    timeZone: read.text('TZ'),
+    timeZone: reader.text('TZ'),
     notes,
-    logLevel: read.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-    nightlyBackups: read.wholeNumber('KEEPER_NIGHTLY_BACKUPS', 7, 0, 1_000),
+    logLevel: reader.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    nightlyBackups: reader.wholeNumber('KEEPER_NIGHTLY_BACKUPS', 7, 0, 1_000),
     limits: {
-      signInPerAccount: read.wholeNumber('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
-      signInPerAddress: read.wholeNumber('KEEPER_SIGN_IN_FAILURES_PER_ADDRESS', 100, 1, 1_000_000),
-      registrationsPerHour: read.wholeNumber('KEEPER_REGISTRATIONS_PER_HOUR', 60, 1, 1_000_000),
-      invitationEmailsPerDay: read.wholeNumber('KEEPER_INVITATION_EMAILS_PER_DAY', 500, 0, 1_000_000),
-      mediaBytesPerPerson: read.wholeNumber('KEEPER_FILES_MB_PER_PERSON', 20_480, 0, 1_000_000_000) * 1024 * 1024,
-      textBytesPerPerson: read.wholeNumber('KEEPER_TEXT_MB_PER_PERSON', 2048, 0, 1_000_000_000) * 1024 * 1024,
-      rowsPerPerson: read.wholeNumber('KEEPER_ROWS_PER_PERSON', 2_000_000, 0, 1_000_000_000_000),
-      runsPerPerson: read.wholeNumber('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
-      visitorConcurrency: read.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
-      visitorRunsPerMinute: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
-      visitorRunsPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
-      visitorRunsPerAgentPerDay: read.wholeNumber('KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY', 500, 0, 1_000_000_000),
+      signInPerAccount: reader.wholeNumber('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
+      signInPerAddress: reader.wholeNumber('KEEPER_SIGN_IN_FAILURES_PER_ADDRESS', 100, 1, 1_000_000),
+      registrationsPerHour: reader.wholeNumber('KEEPER_REGISTRATIONS_PER_HOUR', 60, 1, 1_000_000),
+      invitationEmailsPerDay: reader.wholeNumber('KEEPER_INVITATION_EMAILS_PER_DAY', 500, 0, 1_000_000),
+      mediaBytesPerPerson: reader.wholeNumber('KEEPER_FILES_MB_PER_PERSON', 20_480, 0, 1_000_000_000) * 1024 * 1024,
+      textBytesPerPerson: reader.wholeNumber('KEEPER_TEXT_MB_PER_PERSON', 2048, 0, 1_000_000_000) * 1024 * 1024,
+      rowsPerPerson: reader.wholeNumber('KEEPER_ROWS_PER_PERSON', 2_000_000, 0, 1_000_000_000_000),
+      runsPerPerson: reader.wholeNumber('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
+      visitorConcurrency: reader.wholeNumber('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
+      visitorRunsPerMinute: reader.wholeNumber('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
+      visitorRunsPerDay: reader.wholeNumber('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
+      visitorRunsPerAgentPerDay: reader.wholeNumber('KEEPER_VISITOR_RUNS_PER_AGENT_PER_DAY', 500, 0, 1_000_000_000),
     },
     passwordCost: owaspCost,
     checkAnswers: false,
   }
-  notes.push(...findUnusedVariables(environment, read.names))
+  notes.push(...findUnusedVariables(environment, reader.names))
   return settings
 }
 
-const foreignNames: Record<string, string> = {
+const settingAliases: Record<string, string> = {
   OPENAI_API_BASE: 'OPENAI_BASE_URL',
   OPENAI_API_BASE_URL: 'OPENAI_BASE_URL',
   OLLAMA_HOST: 'OPENAI_BASE_URL',
@@ -217,22 +217,22 @@ function findUnusedVariables(environment: Environment, used: ReadonlySet<string>
   return Object.keys(environment)
     .filter(isSet)
     .flatMap((name) => {
-      const settingName = foreignNames[name]
+      const settingName = settingAliases[name]
       if (settingName) return isSet(settingName) ? [] : [`${name} has no effect; the setting is called ${settingName}`]
       const isUnknown = name.startsWith('KEEPER_') && !used.has(name) && !commandOnlyVariables.includes(name)
       return isUnknown ? [`${name} isn’t a Keeper setting and has no effect`] : []
     })
 }
 
-function readProvider(read: SettingReader, prefix: string, note: (text: string) => void): ProviderSettings {
+function readProvider(reader: SettingReader, prefix: string, addNote: (text: string) => void): ProviderSettings {
   // Docker's env files keep quotes as part of the value.
-  const key = read.plain(`${prefix}_API_KEY`)?.replace(/^(["'])(.+)\1$/, '$2') ?? null
+  const key = reader.plain(`${prefix}_API_KEY`)?.replace(/^(["'])(.+)\1$/, '$2') ?? null
   const name = `${prefix}_BASE_URL`
-  const text = read.text(name)
+  const text = reader.text(name)
   if (text === null) return { key, baseUrl: null }
   const checked = checkBaseUrl(prefix === 'GOOGLE' ? '/v1beta' : '/v1', text)
   if ('refusal' in checked) throw new BadSetting(`${name} ${checked.refusal}.`)
-  if (checked.note) note(`${name}: ${checked.note}`)
+  if (checked.note) addNote(`${name}: ${checked.note}`)
   return { key, baseUrl: `${checked.baseUrl}${checked.query}` }
 }
 
@@ -241,7 +241,7 @@ const servicesExample =
 const maxServices = 50
 
 /** Error messages leave keys and headers out, since they are secrets. */
-function readServices(value: string | null, note: (text: string) => void): ConfiguredService[] {
+function readServices(value: string | null, addNote: (text: string) => void): ConfiguredService[] {
   if (value === null) return []
   const badSetting = (reason: string) =>
     new BadSetting(`KEEPER_PROVIDERS must be JSON such as ${servicesExample}: ${reason}.`)
@@ -258,7 +258,7 @@ function readServices(value: string | null, note: (text: string) => void): Confi
     if (typeof url !== 'string') throw badSetting(`the url of "${id}" is missing`)
     const checked = checkBaseUrl('/v1', url)
     if ('refusal' in checked) throw badSetting(`the url of "${id}" ${checked.refusal}`)
-    if (checked.note) note(`KEEPER_PROVIDERS, ${id}: ${checked.note}`)
+    if (checked.note) addNote(`KEEPER_PROVIDERS, ${id}: ${checked.note}`)
     if (key !== null && (typeof key !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(key)))
       throw badSetting(`the key of "${id}" must be text that a header can carry`)
     return {
@@ -295,10 +295,10 @@ function readHeaders(headers: unknown, badSetting: () => BadSetting): Record<str
 }
 
 /** In seconds; 0 means the default, which depends on the address. */
-function readModelTimeouts(read: SettingReader): ModelTimeouts {
+function readModelTimeouts(reader: SettingReader): ModelTimeouts {
   return Object.fromEntries(
     Object.entries(timeoutSettings).flatMap(([limit, name]) => {
-      const seconds = read.wholeNumber(name, 0, 0, 86_400)
+      const seconds = reader.wholeNumber(name, 0, 0, 86_400)
       return seconds > 0 ? [[limit, seconds * 1000]] : []
     }),
   )
@@ -327,29 +327,29 @@ function readMcpServers(value: string | null): McpServer[] {
   })
 }
 
-function readBucket(read: SettingReader): BucketSettings | null {
-  const bucket = read.plain('S3_BUCKET')
+function readBucket(reader: SettingReader): BucketSettings | null {
+  const bucket = reader.plain('S3_BUCKET')
   if (bucket === null) return null
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
     throw new BadSetting(`S3_BUCKET must be the name of a bucket, not "${bucket}".`)
-  const region = read.plain('S3_REGION') ?? 'us-east-1'
-  const prefix = read.plain('S3_PREFIX') ?? ''
+  const region = reader.plain('S3_REGION') ?? 'us-east-1'
+  const prefix = reader.plain('S3_PREFIX') ?? ''
   if (!/^(?:[A-Za-z0-9._-]+\/)*$/.test(prefix))
     throw new BadSetting(`S3_PREFIX must be names of letters and digits, each followed by a slash, not "${prefix}".`)
-  const accessKeyId = read.plain('S3_ACCESS_KEY_ID')
-  const secretAccessKey = read.plain('S3_SECRET_ACCESS_KEY')
+  const accessKeyId = reader.plain('S3_ACCESS_KEY_ID')
+  const secretAccessKey = reader.plain('S3_SECRET_ACCESS_KEY')
   if (accessKeyId === null || secretAccessKey === null)
     throw new BadSetting('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
-  const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
+  const endpoint = reader.url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
   return { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }
 }
 
-function readCustomDomains(read: SettingReader): CustomDomainSettings {
-  const driver = read.choice('CUSTOM_DOMAIN_DRIVER', ['vercel', 'dns', 'none'], 'none')
-  const edgeHost = read.text('KEEPER_EDGE_HOST')?.toLowerCase() ?? null
+function readCustomDomains(reader: SettingReader): CustomDomainSettings {
+  const driver = reader.choice('CUSTOM_DOMAIN_DRIVER', ['vercel', 'dns', 'none'], 'none')
+  const edgeHost = reader.text('KEEPER_EDGE_HOST')?.toLowerCase() ?? null
   if (edgeHost !== null && !/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(edgeHost))
     throw new BadSetting(`KEEPER_EDGE_HOST must be a host name such as edge.example.com, not "${edgeHost}".`)
-  const edgeIps = read.list('KEEPER_EDGE_IPS')
+  const edgeIps = reader.list('KEEPER_EDGE_IPS')
   const badAddress = edgeIps.find((address) => isIP(address) === 0)
   if (badAddress !== undefined)
     throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses separated by commas, not "${badAddress}".`)
@@ -360,12 +360,12 @@ function readCustomDomains(read: SettingReader): CustomDomainSettings {
   return {
     driver: driver === 'none' ? null : driver,
     vercel: {
-      baseUrl: read.url('VERCEL_API_BASE_URL', ['http:', 'https:']) ?? 'https://api.vercel.com',
-      token: read.plain('VERCEL_TOKEN'),
-      projectId: read.plain('VERCEL_PROJECT_ID'),
-      teamId: read.plain('VERCEL_TEAM_ID'),
+      baseUrl: reader.url('VERCEL_API_BASE_URL', ['http:', 'https:']) ?? 'https://api.vercel.com',
+      token: reader.plain('VERCEL_TOKEN'),
+      projectId: reader.plain('VERCEL_PROJECT_ID'),
+      teamId: reader.plain('VERCEL_TEAM_ID'),
     },
-    dnsServers: read.nameServers('KEEPER_DNS_SERVERS', ['1.1.1.1:53', '8.8.8.8:53']),
+    dnsServers: reader.nameServers('KEEPER_DNS_SERVERS', ['1.1.1.1:53', '8.8.8.8:53']),
     edgeHost,
     edgeIps,
   }

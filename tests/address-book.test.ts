@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { rolePermissions } from '#contract/accounts/role-permissions.ts'
 import { appPathSegments } from '#contract/agents/agent-slug.ts'
 import { permissions } from '#contract/endpoint.ts'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { getFieldNames } from './field-names.ts'
 import { createTestApp, toRequest } from './test-app.ts'
 
-const book = addressBook()
+const book = listEndpoints()
 const getCallName = ({ area, name }: (typeof book)[number]) => `${area}.${name}`
 
 it('every call declares its access, summary, method and path', () => {
@@ -58,7 +58,7 @@ it('only these calls are public', () => {
 it('no two calls on one path match the same request', () => {
   const addresses = Map.groupBy(book, ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   for (const [address, calls] of addresses) {
-    const conditions = calls.map(({ endpoint }) => JSON.stringify(endpoint.when ?? null))
+    const conditions = calls.map(({ endpoint }) => JSON.stringify(endpoint.match ?? null))
     expect(new Set(conditions).size, address).toBe(conditions.length)
   }
 })
@@ -66,7 +66,7 @@ it('no two calls on one path match the same request', () => {
 it('every call that is not public refuses a visitor', async () => {
   const app = await createTestApp('sqlite')
   for (const call of book.filter(({ endpoint }) => endpoint.access !== 'public')) {
-    const present = Object.entries(call.endpoint.when?.query ?? {}).filter(([, value]) => value === '*')
+    const present = Object.entries(call.endpoint.match?.query ?? {}).filter(([, value]) => value === '*')
     const query = Object.fromEntries(present.map(([name]) => [name, 'x']))
     const { status, body } = await app.visitor().call(call.endpoint, { query })
     expect({ callName: getCallName(call), status, code: body.code }).toEqual({
@@ -85,7 +85,7 @@ it('every call takes each parameter once, as a scalar', async () => {
   for (const call of book) {
     const { path, init } = toRequest(call.endpoint)
     const names = getFieldNames(call.endpoint.query)
-    for (const name of new Set([...names, ...Object.keys(call.endpoint.when?.query ?? {}), 'userId'])) {
+    for (const name of new Set([...names, ...Object.keys(call.endpoint.match?.query ?? {}), 'userId'])) {
       const repeatedPath = `${path}${path.includes('?') ? '&' : '?'}${name}=a&${name}=b`
       const response = await ada.fetch(repeatedPath, init)
       const { fields } = (await response.json()) as { fields?: object }
@@ -97,7 +97,7 @@ it('every call takes each parameter once, as a scalar', async () => {
       parameters++
     }
     const shape = (call.endpoint.body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
-    if (call.endpoint.when?.body || Object.keys(shape).length === 0) continue
+    if (call.endpoint.match?.body || Object.keys(shape).length === 0) continue
     const lists = JSON.stringify(Object.fromEntries(Object.keys(shape).map((name) => [name, [[['x']]]])))
     const response = await ada.fetch(path, { ...init, body: lists })
     expect({ callName: getCallName(call), status: response.status }, lists).toEqual({

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { backupBeforeMigration } from '#server/db/backup.ts'
@@ -38,7 +38,7 @@ describe.each(engines)('secrets and Ada’s text on %s', (engine) => {
 
   beforeAll(async () => {
     world = await createPermissionWorld(engine)
-    for (const call of addressBook()) {
+    for (const call of listEndpoints()) {
       const sample = await getPermissionLine(call).sample(world)
       const token = (await world.createToken('owner')) ?? ''
       secrets.push(token)

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { boundedRecord, maxJsonLength } from '#contract/bounds.ts'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { findUnbounded, walkSchema } from './contract-bounds.ts'
 
 it('every list, map and text that a call takes has a maximum', () => {
   const unbounded: string[] = []
   let schemas = 0
-  for (const { area, name, endpoint } of addressBook())
+  for (const { area, name, endpoint } of listEndpoints())
     for (const part of ['params', 'query', 'body'] as const) {
       const schema = endpoint[part]
       if (!schema) continue

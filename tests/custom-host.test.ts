@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { computeDatabaseHash } from './dump-database.ts'
 import { engines } from './engines.ts'
 import { permissionTable } from './permission-matrix-table.ts'
@@ -7,7 +7,7 @@ import { actorKinds, createPermissionWorld, type PermissionWorld } from './permi
 import { toRequest } from './test-app.ts'
 
 const host = 'memories.example.org'
-const getCallName = ({ area, name }: AddressBookEntry) => `${area}.${name}`
+const getCallName = ({ area, name }: EndpointEntry) => `${area}.${name}`
 
 /** Written by hand: the calls that a visitor's chat with the domain's agent needs. */
 const allowed = [
@@ -27,12 +27,12 @@ const allowed = [
 
 describe.each(engines)('a custom host on %s', (engine) => {
   let world: PermissionWorld
-  let requests: { call: AddressBookEntry; path: string; init: RequestInit }[]
+  let requests: { call: EndpointEntry; path: string; init: RequestInit }[]
   beforeAll(async () => {
     world = await createPermissionWorld(engine)
     const { db, customHosts } = world.app.services
     requests = []
-    for (const call of addressBook()) {
+    for (const call of listEndpoints()) {
       const sample = await permissionTable[getCallName(call)]?.sample(world)
       requests.push({ call, ...toRequest(call.endpoint, sample) })
     }
@@ -64,7 +64,7 @@ describe.each(engines)('a custom host on %s', (engine) => {
 
   it('answers 421 to every call the agent chat does not need, without effect', async () => {
     const disallowedRequests = requests.filter(({ call }) => !allowed.includes(getCallName(call)))
-    expect(disallowedRequests.length).toBe(addressBook().length - allowed.length)
+    expect(disallowedRequests.length).toBe(listEndpoints().length - allowed.length)
     const hashBefore = await hashDatabase()
     expect(await findUnexpectedAnswers(disallowedRequests, null)).toEqual([])
     expect(await hashDatabase()).toBe(hashBefore)

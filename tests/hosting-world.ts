@@ -1,7 +1,7 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { createDnsDriver } from '#server/domains/hosting/dns-driver.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
-import { createNameServers } from '#server/domains/hosting/name-servers.ts'
+import { createDnsQuery } from '#server/domains/hosting/dns-query.ts'
 import { createVercelDriver } from '#server/domains/hosting/vercel-driver.ts'
 import { type DnsFake, type DnsFault, type DnsRecords, startDnsFake } from './fakes/dns-server.ts'
 import { type HostingFake, startHostingFake } from './fakes/hosting-api.ts'
@@ -65,7 +65,7 @@ export async function startDnsWorld(): Promise<HostingWorld> {
   Object.assign(second, { records: dns.records })
   dns.records.set(edgeHost, { A: [edgeIp] })
   const { driver, setPatient } = createSwappableDriver((timing) =>
-    createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, createNameServers([dns.address, second.address], timing)),
+    createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, createDnsQuery([dns.address, second.address], timing)),
   )
   const dnsFaults: Record<string, DnsFault> = { servfail: 'servfail', silence: 'silence', 'too many': 'refused' }
   const at = (name: string): DnsRecords => {
@@ -120,7 +120,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     createVercelDriver(access, {
       fetch: (address, init) => fetch(address, init),
       sleep: async (ms) => void waits.push(ms),
-      nameServers: createNameServers([dns.address], timing),
+      queryDns: createDnsQuery([dns.address], timing),
       timeoutMs: timing.timeoutMs,
     }),
   )

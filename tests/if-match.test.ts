@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { areas } from '#contract/index.ts'
-import { alsoNamed, editableEntities, pagesWithout, unnamed } from '../gates/two-tabs/editable-entities.ts'
+import { separatelyTestedCalls, editableEntities, pagesWithoutRevision, callsWithoutRevision } from '../gates/two-tabs/editable-entities.ts'
 import { permissionTable } from './permission-matrix-table.ts'
 import { createPermissionWorld, type PermissionWorld } from './permission-matrix-world.ts'
 import { readSourceTree } from './source-tree.ts'
@@ -11,7 +11,7 @@ const updateCalls = Object.entries(areas).flatMap(([area, calls]) =>
 )
 
 test('every PUT and PATCH takes a revision or is listed as needing none', () => {
-  const listedCalls = [...Object.keys(editableEntities), ...alsoNamed, ...Object.keys(unnamed)]
+  const listedCalls = [...Object.keys(editableEntities), ...separatelyTestedCalls, ...Object.keys(callsWithoutRevision)]
   expect(listedCalls.toSorted()).toEqual(updateCalls.toSorted())
 })
 
@@ -50,14 +50,14 @@ describe('pages', () => {
     agentClassCalls: 'agentClasses',
     peopleCalls: 'people',
   }
-  const named = new Set([...Object.keys(editableEntities), ...alsoNamed])
+  const named = new Set([...Object.keys(editableEntities), ...separatelyTestedCalls])
   const sends = readSourceTree()
     .filter(({ path }) => path.startsWith('web/') && !path.includes('.test.'))
     .flatMap(({ path, source }) => findSends(path, source))
 
   it('send the revision a save is based on wherever the call takes one', () => {
     const without = sends.filter(({ names }) => !names).map(({ file }) => file)
-    expect([...new Set(without)].toSorted()).toEqual(Object.keys(pagesWithout).toSorted())
+    expect([...new Set(without)].toSorted()).toEqual(Object.keys(pagesWithoutRevision).toSorted())
   })
 
   it('make every one of these calls somewhere', () => {

@@ -1,4 +1,4 @@
-import type { AddressBookEntry } from '#contract/index.ts'
+import type { EndpointEntry } from '#contract/index.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { closeAbandonedGoldenRuns } from '#server/agents/golden/execute-golden-run.ts'
@@ -90,7 +90,7 @@ export class NthFaults {
   }
 
   /** Runs one call undisturbed, then with each of its database calls failing in each way. */
-  async tryCall(call: AddressBookEntry, faults?: readonly DatabaseFault[]) {
+  async tryCall(call: EndpointEntry, faults?: readonly DatabaseFault[]) {
     const name = `${call.area}.${call.name}`
     const kind = findAllowedActor(name)
     if (!kind) {
@@ -111,7 +111,7 @@ export class NthFaults {
     this.stats.calls++
     if (successStatus >= 400) this.stats.wrong.push(`${name}: its sample answers ${successStatus}`)
     // Only a create with a key can tell that it was already executed.
-    const hasKey = call.endpoint.creates === true && kind !== 'visitor'
+    const hasKey = call.endpoint.supportsIdempotencyKey === true && kind !== 'visitor'
     const allFaults = ['once', 'for good', 'collision', ...(hasKey ? (['lost'] as const) : [])] as const
     for (const fault of faults ?? allFaults)
       for (let at = 1; at <= calls; at++) {
@@ -123,7 +123,7 @@ export class NthFaults {
       }
   }
 
-  async #unharmed(call: AddressBookEntry, kind: ActorKind) {
+  async #unharmed(call: EndpointEntry, kind: ActorKind) {
     const { failing, world } = await this.#ready()
     const { send } = await this.#prepare(call, kind)
     const previousRows = await this.#rows(world)
@@ -135,7 +135,7 @@ export class NthFaults {
   }
 
   async #harmed(
-    call: AddressBookEntry,
+    call: EndpointEntry,
     kind: ActorKind,
     at: number,
     fault: DatabaseFault,
@@ -163,7 +163,7 @@ export class NthFaults {
       if (!isComplete && comes !== 'later') wrong.push(`answers ${answer.status}, without doing it`)
     } else wrong.push(...checkProblem(answer))
     const isAnswered = answer.status === successStatus
-    const usesKey = call.endpoint.creates === true && hasToken
+    const usesKey = call.endpoint.supportsIdempotencyKey === true && hasToken
     if (comes === 'later') wrong.push(...(await findStuckWork(world)))
     let again = await send()
     if (again.status === 409 && nothing && usesKey && again.headers.get('retry-after')) {
@@ -188,7 +188,7 @@ export class NthFaults {
   }
 
   async #prepare(
-    call: AddressBookEntry,
+    call: EndpointEntry,
     kind: ActorKind,
   ): Promise<{ hasToken: boolean; send(): Promise<FaultAttempt> }> {
     const { world } = await this.#ready()
@@ -207,7 +207,7 @@ export class NthFaults {
         const { path, init } = toRequest(call.endpoint, sample)
         const headers = new Headers(init.headers)
         if (token) headers.set('authorization', `Bearer ${token}`)
-        if (call.endpoint.creates && token) headers.set('idempotency-key', key)
+        if (call.endpoint.supportsIdempotencyKey && token) headers.set('idempotency-key', key)
         const response = await world.app.fetch(path, { ...init, headers })
         const text = await response.text().catch(() => undefined)
         if (text === undefined) return { status: truncatedResponse, body: {}, headers: response.headers }
@@ -233,7 +233,7 @@ export class NthFaults {
 
 async function waitUntilSettled({ app: { services } }: PermissionWorld, failing: FailingDatabase): Promise<void> {
   do {
-    await Promise.all(services.runs.all().map(({ finished }) => finished))
+    await Promise.all(services.runs.list().map(({ finished }) => finished))
     await waitForImports()
     await failing.idle()
   } while (services.runs.size > 0)

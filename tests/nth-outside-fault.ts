@@ -1,9 +1,9 @@
 import { agents } from '#contract/agents/agents.ts'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import { keys } from '#contract/keys/keys.ts'
 import type { Engine } from '#server/db/database.ts'
-import { createNameServers } from '#server/domains/hosting/name-servers.ts'
+import { createDnsQuery } from '#server/domains/hosting/dns-query.ts'
 import { createVercelDriver } from '#server/domains/hosting/vercel-driver.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import type { Services } from '#server/services.ts'
@@ -31,7 +31,7 @@ const ignoredTables = ['throttle_windows', 'answered_creates', 'sessions']
 
 export interface OutsideStory {
   name: string
-  call: AddressBookEntry
+  call: EndpointEntry
   kind: ActorKind
   stream: boolean
   sample(world: PermissionWorld): Promise<CallSample>
@@ -47,13 +47,13 @@ interface StoryResponse {
 
 /** Every call that someone may make, plus runs with each provider and their tools, streamed and plain. */
 export function listOutsideStories(word = ''): OutsideStory[] {
-  const callStories = addressBook().flatMap((call): OutsideStory[] => {
+  const callStories = listEndpoints().flatMap((call): OutsideStory[] => {
     const name = `${call.area}.${call.name}`
     const kind = name === endlessStream ? undefined : findAllowedActor(name)
     const sample = sampleOverrides[name] ?? permissionTable[name]?.sample
     return kind && sample ? [{ name, call, kind, stream: false, sample: async (world) => sample(world) }] : []
   })
-  const run = addressBook().find(({ area, name }) => `${area}.${name}` === 'agents.run')
+  const run = listEndpoints().find(({ area, name }) => `${area}.${name}` === 'agents.run')
   const providerStories = fakeProviders.flatMap((provider) =>
     [true, false].flatMap((stream): OutsideStory[] =>
       run
@@ -145,7 +145,7 @@ export class NthOutsideFaults {
       {
         fetch: (address, init) => services.modelRuntime.fetch(address, init),
         sleep: async () => {},
-        nameServers: createNameServers([this.#dns.address], { timeoutMs: 10_000, tries: 1 }),
+        queryDns: createDnsQuery([this.#dns.address], { timeoutMs: 10_000, tries: 1 }),
       },
     )
     // The samples of the permission matrix install a driver that sends nothing.
@@ -266,7 +266,7 @@ async function send(
 
 async function waitUntilSettled({ app: { services } }: PermissionWorld, failing: FailingNetwork): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
-    await Promise.all(services.runs.all().map(({ finished }) => finished))
+    await Promise.all(services.runs.list().map(({ finished }) => finished))
     const { calls } = failing
     await new Promise((resolve) => setTimeout(resolve, 4))
     quiet = services.runs.size === 0 && failing.inFlight === 0 && calls === failing.calls ? quiet + 1 : 0

@@ -1,5 +1,5 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { computeDatabaseHash, dumpDatabase } from './dump-database.ts'
 import { callsChangingAdaRows, canaryReaders } from './permission-matrix-canaries.ts'
 import { getMemberRole, type MemberKind, memberKinds } from './permission-matrix-domains.ts'
@@ -15,7 +15,7 @@ import {
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { toRequest } from './test-app.ts'
 
-export const getCallName = ({ area, name }: Pick<AddressBookEntry, 'area' | 'name'>) => `${area}.${name}`
+export const getCallName = ({ area, name }: Pick<EndpointEntry, 'area' | 'name'>) => `${area}.${name}`
 
 const isMember = (kind: ActorKind): kind is MemberKind => (memberKinds as readonly string[]).includes(kind)
 
@@ -26,7 +26,7 @@ export function getExpectedStatus(line: PermissionLine, kind: ActorKind): number
   return line.roles?.[kind as PlatformRole] ?? line.stranger
 }
 
-export function getPermissionLine(call: AddressBookEntry): PermissionLine {
+export function getPermissionLine(call: EndpointEntry): PermissionLine {
   const line = permissionTable[getCallName(call)]
   if (!line)
     throw new Error(
@@ -52,7 +52,7 @@ export const worldSecrets = [
 ]
 
 /** Describes the problem with one cell, or undefined. */
-export function findCellProblem(call: AddressBookEntry, kind: ActorKind, answer: CellAnswer): string | undefined {
+export function findCellProblem(call: EndpointEntry, kind: ActorKind, answer: CellAnswer): string | undefined {
   const expected = getExpectedStatus(getPermissionLine(call), kind)
   if (answer.status !== expected)
     return `${getCallName(call)} answers ${answer.status} to ${kind}, the table says ${expected}`
@@ -70,7 +70,7 @@ export type Fetch = (path: string, init: RequestInit) => Response | Promise<Resp
 /** Sends one cell with an existing token; cancels streams right away. */
 export async function sendCell(
   fetch: Fetch,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   sample: CallSample,
   token: string | null,
 ): Promise<CellAnswer> {
@@ -89,7 +89,7 @@ export async function sendCell(
 export async function sendAs(
   world: PermissionWorld,
   fetch: Fetch,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   kind: ActorKind,
   sample: CallSample,
 ): Promise<CellAnswer> {
@@ -108,7 +108,7 @@ export async function readAdaRows(world: PermissionWorld, kind: ActorKind): Prom
 /** Sends one cell as an allowed stranger. Returns the problem with the response, or that Ada's rows changed. */
 export async function checkStranger(
   world: PermissionWorld,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   runRequest: (work: () => Promise<CellAnswer>) => Promise<CellAnswer> = (work) => work(),
 ): Promise<string | undefined> {
   const sample = await getPermissionLine(call).sample(world)
@@ -129,7 +129,7 @@ export async function checkStranger(
  */
 export async function checkCall(
   world: PermissionWorld,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   { comparesRows, onCell }: { comparesRows: boolean; onCell(): void },
 ): Promise<string[]> {
   const { db } = world.app.services
@@ -163,11 +163,11 @@ export async function checkCall(
 
 /** Creates one of everything, or of one area, so that lists could leak it. */
 export async function createAdaSamples(world: PermissionWorld, area?: string): Promise<void> {
-  for (const call of addressBook().filter((entry) => area === undefined || entry.area === area)) {
+  for (const call of listEndpoints().filter((entry) => area === undefined || entry.area === area)) {
     await getPermissionLine(call).sample(world)
     // With a key, her runs would call a provider.
     await world.app.services.db.deleteFrom('provider_keys').execute()
   }
 }
 
-export const listCalls = () => addressBook().map((call) => [getCallName(call), call] as const)
+export const listCalls = () => listEndpoints().map((call) => [getCallName(call), call] as const)

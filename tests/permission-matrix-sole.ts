@@ -14,7 +14,7 @@ async function createKeeperWithSole(world: PermissionWorld, ...stories: string[]
   const keeper = await requireKeeperFor(services, ada, await world.keeper())
   const author = { kind: 'person' as const, id: ada.id, name: 'Ada', runId: null }
   for (const [index, content] of stories.entries()) {
-    if (index > 0) await approveDraft(services, ada, keeper, { consent: { require: async () => {} } })
+    if (index > 0) await approveDraft(services, ada, keeper, { consent: { requireConsent: async () => {} } })
     await submitDraft(services, keeper, { content }, author)
   }
   return keeper.id

@@ -204,7 +204,7 @@ export async function createPermissionWorld(
     const response = await app.fetch(path, init)
     const answer = (await response.json()) as EndpointOutput<E> & { data: EndpointOutput<E> }
     if (response.status !== 200) throw new Error(`Failed to create a sample: ${JSON.stringify(answer)}`)
-    return endpoint.answer === 'bare' ? answer : answer.data
+    return endpoint.responseFormat === 'bare' ? answer : answer.data
   }
   const createAs = <E extends Endpoint>(kind: ActorKind, endpoint: E, body: object) => callAs(kind, endpoint, { body })
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DomainRole, domainActions } from '#contract/domains/domain-actions.ts'
 import { memberRoles } from '#contract/domains/domains.ts'
-import type { Access } from '#contract/endpoint.ts'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
-import { servedCalls } from '#server/app.ts'
+import type { EndpointAccess } from '#contract/endpoint.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
+import { listServedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
 import { engines } from './engines.ts'
 import {
@@ -22,8 +22,8 @@ import { permissionTable } from './permission-matrix-table.ts'
 import { type ActorKind, actorKinds, createPermissionWorld, type PermissionWorld } from './permission-matrix-world.ts'
 
 it('every call has a permission line, and every line a call', () => {
-  const book = addressBook().map(getCallName)
-  const missing = addressBook().filter((call) => !permissionTable[getCallName(call)])
+  const book = listEndpoints().map(getCallName)
+  const missing = listEndpoints().filter((call) => !permissionTable[getCallName(call)])
   for (const call of missing) getPermissionLine(call)
   expect(Object.keys(permissionTable).filter((name) => !book.includes(name))).toEqual([])
 })
@@ -54,9 +54,9 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
   })
 
   /** The same server with weaker access for one call. */
-  const createWidenedFetch = (call: AddressBookEntry, access: Access): Fetch => {
+  const createWidenedFetch = (call: EndpointEntry, access: EndpointAccess): Fetch => {
     // Other calls on the same path stay reachable: the request decides between them.
-    const calls = servedCalls(world.app.services)
+    const calls = listServedCalls(world.app.services)
       .filter(({ endpoint }) => endpoint.method === call.endpoint.method && endpoint.path === call.endpoint.path)
       .map((served) =>
         served.area === call.area && served.name === call.name
@@ -75,11 +75,11 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
   if (engine !== 'sqlite') return
 
   it("detects the removal of any call's access check", async () => {
-    const guarded = addressBook().filter(({ endpoint }) => endpoint.access !== 'public')
+    const guarded = listEndpoints().filter(({ endpoint }) => endpoint.access !== 'public')
     const unnoticed: string[] = []
     for (const call of guarded) {
       const line = getPermissionLine(call)
-      const mutants: [Access, ActorKind][] = [
+      const mutants: [EndpointAccess, ActorKind][] = [
         ['public', 'visitor'],
         ['public', 'dead token'],
       ]
@@ -102,7 +102,7 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     const allowedRoles = table[action] ?? []
     table[action] = ['owner', ...memberRoles]
     try {
-      for (const call of addressBook().filter((candidate) => getPermissionLine(candidate).members)) {
+      for (const call of listEndpoints().filter((candidate) => getPermissionLine(candidate).members)) {
         const line = getPermissionLine(call)
         for (const kind of memberKinds.filter((candidate) => getExpectedStatus(line, candidate) === 403)) {
           const answer = await sendAs(world, world.app.fetch, call, kind, await line.sample(world))
@@ -116,7 +116,7 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
   })
 
   it('detects that a call requires another permission', async () => {
-    for (const call of addressBook().filter(({ endpoint }) => typeof endpoint.access === 'object')) {
+    for (const call of listEndpoints().filter(({ endpoint }) => typeof endpoint.access === 'object')) {
       const line = getPermissionLine(call)
       const answer = await sendAs(
         world,

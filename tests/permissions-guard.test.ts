@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { platformRoles } from '#contract/accounts/accounts.ts'
 import { rolePermissions } from '#contract/accounts/role-permissions.ts'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { isTest, readSourceTree } from './source-tree.ts'
 
 /** Permissions required by calls, or checked inside them. */
 function listGuardedPermissions(): Set<string> {
-  const endpointPermissions = addressBook().flatMap(({ endpoint: { access } }) =>
+  const endpointPermissions = listEndpoints().flatMap(({ endpoint: { access } }) =>
     typeof access === 'object' ? [access.permission as string] : [],
   )
   const checkedPermissions = readSourceTree()

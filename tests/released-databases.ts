@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations as released } from '#server/db/migrations/index.ts'
-import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import { createFreshDatabase, type FreshDatabase } from './engines.ts'
 import { listTables, seedEveryTable } from './every-table.ts'
 
@@ -19,7 +19,7 @@ export async function createBareDatabase(engine: Engine): Promise<FreshDatabase>
     return fresh
   }
   await fresh.db.close()
-  rmSync(sqliteFiles(fresh.dataDir).database)
+  rmSync(getSqliteFiles(fresh.dataDir).database)
   const db = await openDatabase(fresh)
   return {
     ...fresh,

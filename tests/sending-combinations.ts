@@ -300,7 +300,7 @@ async function runAs(
     isOver = true
   })
   while (!isOver) {
-    for (const run of app.services.runs.all())
+    for (const run of app.services.runs.list())
       for (const { id: callId, name } of run.tools.filter(({ id }) => run.permissionRequests.has(id)))
         await ada.call(runs.decide, { params: { runId: run.id, callId }, body: { allow: isAllowed(parseIndex(name)) } })
     await new Promise((resolve) => setTimeout(resolve, 2))

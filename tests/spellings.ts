@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path/posix'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import type { Engine } from '#server/db/database.ts'
 import { createWebFiles, type WebFiles } from '#server/http/web-files.ts'
 import { startListeningApp } from './listening-app.ts'
@@ -57,7 +57,7 @@ export function createSpelling(path: string, number: number): string {
 
 /** The pages, built files and public calls. */
 export function listPublicRequests(files: readonly string[]): PublicRequest[] {
-  const calls = addressBook().filter(({ endpoint }) => endpoint.access === 'public')
+  const calls = listEndpoints().filter(({ endpoint }) => endpoint.access === 'public')
   return [
     ...['/', '/login', '/register', '/keeper', '/debug', '/favicon.ico', '/api/openapi.json', '/api/internal/tls-ask'],
     ...files,
@@ -66,7 +66,7 @@ export function listPublicRequests(files: readonly string[]): PublicRequest[] {
     .concat(calls.map(toPublicRequest))
 }
 
-function toPublicRequest({ endpoint }: AddressBookEntry): PublicRequest {
+function toPublicRequest({ endpoint }: EndpointEntry): PublicRequest {
   const { path, init } = toRequest(endpoint)
   const body = init.body as string | undefined
   return { method: endpoint.method, path, ...(body !== undefined && { body }) }
@@ -90,7 +90,7 @@ export function createSpellingCache(directory: string): WebFiles {
   const read = (file: string) =>
     statSync(file, { throwIfNoEntry: false })?.isFile() ? new Uint8Array(readFileSync(file)) : undefined
   return {
-    async answer(_, path) {
+    async serve(_, path) {
       const file = join(directory, normalize(path).replaceAll('\0', ''))
       const bytes = cache.get(path) ?? read(file)
       if (!bytes) return new Response('This file doesn’t exist.', { status: 404 })
@@ -105,10 +105,10 @@ export function createReaderCache(directory: string): WebFiles {
   const cache = new Map<string, Buffer>()
   const web = createWebFiles(directory)
   return {
-    async answer(request, path) {
+    async serve(request, path) {
       const reader = ['host', 'accept-language', 'user-agent'].map((name) => request.headers.get(name)).join()
       cache.set(reader, Buffer.alloc(100_000, 1))
-      return web.answer(request, path)
+      return web.serve(request, path)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { engines } from './engines.ts'
 import { type Fetch, getCallName } from './permission-matrix-cells.ts'
 import { createTwins, findSpoofDifference, type SpoofName, spoofs, type Twins } from './spoofs.ts'
@@ -22,7 +22,7 @@ describe.each(engines)("spoofing Ada's identity, on %s", (engine) => {
       const different: (string | undefined)[] = []
       // Each call is tried one way, on PostgreSQL every fourth call: the actor is decided before the handler runs.
       // KEEPER_SPOOFS=all tries everything.
-      for (const [index, call] of addressBook().entries()) {
+      for (const [index, call] of listEndpoints().entries()) {
         if (!allSpoofs && engine === 'postgres' && Math.floor(index / spoofNames.length) % 4 !== index % 4) continue
         for (const spoofName of allSpoofs
           ? spoofNames
@@ -41,7 +41,7 @@ describe.each(engines)("spoofing Ada's identity, on %s", (engine) => {
   // Runs last because it makes the twins diverge.
   it.each(spoofNames)('is detected on a server that trusts the %s', async (spoofName) => {
     const callName = spoofName.startsWith('body') ? 'agents.create' : 'agents.stats'
-    const call = addressBook().find((candidate) => getCallName(candidate) === callName)
+    const call = listEndpoints().find((candidate) => getCallName(candidate) === callName)
     if (!call) throw new Error(`${callName} is missing`)
     twins.resetIds(`sessions ${spoofName}`)
     await twins.honest.createToken('owner')

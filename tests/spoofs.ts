@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { AddressBookEntry } from '#contract/index.ts'
+import type { EndpointEntry } from '#contract/index.ts'
 import type { Engine } from '#server/db/database.ts'
 import { waitForImports } from '#server/keepers/transfer/execute-import.ts'
 import { dumpDatabase } from './dump-database.ts'
@@ -37,7 +37,7 @@ const withBody = (sample: CallSample, extraFields: object): SpoofedSample => ({
 
 /** Drops parameters that the call declares itself, such as a filter by owner; those are no spoof. */
 function dropDeclaredNames(
-  { endpoint }: AddressBookEntry,
+  { endpoint }: EndpointEntry,
   sent: SpoofedSample,
   sample: CallSample,
 ): SpoofedSample['query'] {
@@ -91,7 +91,7 @@ const maskRandomValues = (text: string) => text.replace(randomValues, '~')
 /** Describes how a spoof changed the response or the database. */
 export async function findSpoofDifference(
   twins: Twins,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   kind: ActorKind,
   spoof: SpoofName,
   fetch: Fetch = twins.spoofed.app.fetch,
@@ -112,7 +112,7 @@ export async function findSpoofDifference(
     if (spoofedBy === 'query' && isAnswered) sent.query = dropDeclaredNames(call, sent, sample)
     const withHeaders = { ...sent, headers: { ...sent.headers, ...(token && { authorization: `Bearer ${token}` }) } }
     // A body is invalid for calls that take none.
-    if (call.endpoint.body === undefined && call.endpoint.when?.body === undefined) delete withHeaders.body
+    if (call.endpoint.body === undefined && call.endpoint.match?.body === undefined) delete withHeaders.body
     const { path, init } = toRequest(call.endpoint, withHeaders)
     const mailed = world.app.mails.length
     const response = await through(path, init)

@@ -1,4 +1,4 @@
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { cleanOneLine, toDisplayLine } from '#contract/one-line-text.ts'
 
 export interface StringField {
@@ -16,7 +16,7 @@ type SchemaDefinition = any
 
 /** All free-text fields in one part of the calls. */
 export function listStringFields(part: CallPart): StringField[] {
-  return addressBook().flatMap(({ area, name, endpoint }) =>
+  return listEndpoints().flatMap(({ area, name, endpoint }) =>
     findStrings(endpoint[part], part).map(({ field, schema }) => ({
       key: `${area}.${field}`,
       call: `${area}.${name}`,

@@ -167,8 +167,8 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
       await stopEmbedding(services)
       await stopImports(services)
       await stopScanner(services)
-      for (const run of services.runs.all()) run.abort.abort('shutdown')
-      await Promise.all(services.runs.all().map((run) => run.finished))
+      for (const run of services.runs.list()) run.abort.abort('shutdown')
+      await Promise.all(services.runs.list().map((run) => run.finished))
       await close()
     },
   }
@@ -202,7 +202,7 @@ function createActor(fetchPath: TestApp['fetch'], id: string, token: string | nu
         status: response.status,
         headers: response.headers,
         body,
-        data: endpoint.answer === 'bare' ? body : body.data,
+        data: endpoint.responseFormat === 'bare' ? body : body.data,
         text,
       } as TestAnswer<EndpointOutput<E>>
     },
@@ -218,7 +218,7 @@ export function toRequest(endpoint: Endpoint, options: CallOptions = {}): { path
   let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(options.params?.[name] ?? 'missing'),
   )
-  const fixed = Object.entries(endpoint.when?.query ?? {}).filter(([, value]) => value !== '*')
+  const fixed = Object.entries(endpoint.match?.query ?? {}).filter(([, value]) => value !== '*')
   const query = new URLSearchParams([
     ...fixed,
     ...Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
@@ -232,7 +232,7 @@ export function toRequest(endpoint: Endpoint, options: CallOptions = {}): { path
   }
   const hasBody = endpoint.body !== undefined || options.body !== undefined
   if (hasBody) headers['content-type'] = 'application/json'
-  const body = hasBody ? JSON.stringify({ ...endpoint.when?.body, ...(options.body as object | undefined) }) : undefined
+  const body = hasBody ? JSON.stringify({ ...endpoint.match?.body, ...(options.body as object | undefined) }) : undefined
   return { path, init: { method: endpoint.method, headers, ...(body !== undefined && { body }) } }
 }
 

@@ -13,7 +13,7 @@ export async function downloadFile<E extends AnyEndpoint>(
   if (!response.body) return toFetchedFile(response)
   let received = 0
   let lastReportedAt = 0
-  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+  const countingStream = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       received += chunk.byteLength
       const now = performance.now()
@@ -24,5 +24,5 @@ export async function downloadFile<E extends AnyEndpoint>(
       controller.enqueue(chunk)
     },
   })
-  return toFetchedFile(response, new Response(response.body.pipeThrough(counting)))
+  return toFetchedFile(response, new Response(response.body.pipeThrough(countingStream)))
 }

@@ -16,7 +16,7 @@ let entries: readonly JournalEntry[] = []
 let reachability: Reachability = 'reached'
 const listeners = new Set<() => void>()
 
-export function getLastCalls(): readonly JournalEntry[] {
+export function getRecentCalls(): readonly JournalEntry[] {
   return entries
 }
 
@@ -25,13 +25,13 @@ export function getReachability(): Reachability {
   return reachability
 }
 
-export function onJournal(changed: () => void): () => void {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
+export function onJournalChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 export function recordCall(entry: JournalEntry): void {
   entries = [entry, ...entries].slice(0, maxJournalEntries)
   reachability = entry.status === undefined ? 'unreachable' : 'reached'
-  for (const changed of listeners) changed()
+  for (const listener of listeners) listener()
 }

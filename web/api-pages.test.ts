@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { logbook } from '#contract/keepers/logbook.ts'
-import { ApiError, NetworkError, Unreadable } from '#web/api.ts'
+import { ApiError, NetworkError, UnreadableResponse } from '#web/api.ts'
 import { findInPages, readAllPages } from './api-pages.ts'
 
 const pages: Record<string, { data: { id: string }[]; next_cursor: string | null }> = {
@@ -46,7 +46,7 @@ it('fails when the server refuses one of the pages', async () => {
 
 it('refuses a page that is not a list', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { logbook: [] } }))
-  await expect(read()).rejects.toBeInstanceOf(Unreadable)
+  await expect(read()).rejects.toBeInstanceOf(UnreadableResponse)
 })
 
 it('finds one entry without reading past its page', async () => {

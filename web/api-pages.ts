@@ -1,4 +1,4 @@
-import { callEnvelope, NetworkError, Unreadable } from './api.ts'
+import { callEnvelope, NetworkError, UnreadableResponse } from './api.ts'
 import type { AnyEndpoint } from './api-types.ts'
 
 interface Page<Data> {
@@ -13,8 +13,8 @@ export async function readAllPages<Entry extends { id: string }>(
   signal?: AbortSignal,
 ): Promise<Entry[]> {
   const pages = await readPages<Entry[]>(list, params, signal)
-  if (!pages.every(Array.isArray)) throw new Unreadable(new Response(), '')
-  return uniqueById(pages.flat())
+  if (!pages.every(Array.isArray)) throw new UnreadableResponse(new Response(), '')
+  return dedupeById(pages.flat())
 }
 
 /** At least one page of answers. Offline, only the cached ones. */
@@ -33,7 +33,7 @@ export async function readPages<Data>(
 }
 
 /** An entry that moves between two reads is on both pages. */
-export const uniqueById = <Entry extends { id: string }>(entries: readonly Entry[]): Entry[] => [
+export const dedupeById = <Entry extends { id: string }>(entries: readonly Entry[]): Entry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ]
 

@@ -1,19 +1,19 @@
 import type { AnyEndpoint, LooseInput } from './api-types.ts'
 
-export function requestFor(endpoint: AnyEndpoint, input: LooseInput, token: string | null, accept: string) {
-  const body = input.bytes ?? bodyFor(endpoint, input.body)
+export function buildRequest(endpoint: AnyEndpoint, input: LooseInput, token: string | null, accept: string) {
+  const body = input.bytes ?? buildBody(endpoint, input.body)
   const headers = new Headers({ Accept: accept })
   if (token) headers.set('Authorization', `Bearer ${token}`)
   if (body !== undefined) headers.set('Content-Type', input.bytes?.type ?? 'application/json')
   if (input.ifMatch !== undefined) headers.set('If-Match', String(input.ifMatch))
   if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey)
   return {
-    url: addressFor(endpoint, input),
+    url: buildAddress(endpoint, input),
     init: { method: endpoint.method, headers, body, signal: input.signal } satisfies RequestInit,
   }
 }
 
-export function addressFor(endpoint: AnyEndpoint, input: LooseInput): string {
+export function buildAddress(endpoint: AnyEndpoint, input: LooseInput): string {
   const params = (input.params ?? {}) as Record<string, unknown>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
@@ -23,7 +23,7 @@ export function addressFor(endpoint: AnyEndpoint, input: LooseInput): string {
     return encodeURIComponent(String(value))
   })
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(constants(endpoint.when?.query))) query.set(name, value)
+  for (const [name, value] of Object.entries(pickConstants(endpoint.match?.query))) query.set(name, value)
   for (const [name, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
     if (value !== undefined && value !== null) query.set(name, String(value))
   }
@@ -31,13 +31,13 @@ export function addressFor(endpoint: AnyEndpoint, input: LooseInput): string {
   return search ? `${path}?${search}` : path
 }
 
-function bodyFor(endpoint: AnyEndpoint, body: unknown): string | undefined {
-  const fixed = constants(endpoint.when?.body)
-  if (body === undefined && Object.keys(fixed).length === 0) return undefined
-  return JSON.stringify({ ...(body as object | undefined), ...fixed })
+function buildBody(endpoint: AnyEndpoint, body: unknown): string | undefined {
+  const constantFields = pickConstants(endpoint.match?.body)
+  if (body === undefined && Object.keys(constantFields).length === 0) return undefined
+  return JSON.stringify({ ...(body as object | undefined), ...constantFields })
 }
 
 /** `'*'` means that the caller passes any value. */
-function constants(values: Record<string, string> | undefined): Record<string, string> {
+function pickConstants(values: Record<string, string> | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== '*'))
 }

@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini'
-import type { EndpointMatch, Envelope, Method } from '#contract/endpoint.ts'
+import type { EndpointMatch, Envelope, HttpMethod } from '#contract/endpoint.ts'
 
 /** Any endpoint, without the generics that would make two of them incomparable. */
 export interface AnyEndpoint {
-  method: Method
+  method: HttpMethod
   path: string
-  when?: EndpointMatch
-  answer?: 'envelope' | 'bare'
+  match?: EndpointMatch
+  responseFormat?: 'envelope' | 'bare'
   params?: unknown
   query?: unknown
   body?: unknown
-  returns: unknown
-  creates?: boolean
+  response: unknown
+  supportsIdempotencyKey?: boolean
 }
 
 type SchemaInput<Schema> = z.input<NonNullable<Schema>>
@@ -45,7 +45,7 @@ export type CallInput<E extends AnyEndpoint> = InputPart<'params', E['params']> 
 export type InputArguments<E extends AnyEndpoint> =
   Record<string, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
-export type CallResult<E extends AnyEndpoint> = z.output<NonNullable<E['returns']>>
+export type CallResult<E extends AnyEndpoint> = z.output<NonNullable<E['response']>>
 
 /** The whole envelope, for calls that need members next to `data` (`processing_time_ms`, `platform`). */
 export type WholeAnswer<E extends AnyEndpoint> = Envelope<CallResult<E>> & Record<string, unknown>

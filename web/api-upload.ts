@@ -1,6 +1,6 @@
-import { ApiError, NetworkError, tokenKey, Unreadable } from './api.ts'
+import { ApiError, NetworkError, tokenKey, UnreadableResponse } from './api.ts'
 import { recordCall } from './api-journal.ts'
-import { addressFor } from './api-request.ts'
+import { buildAddress } from './api-request.ts'
 import type { AnyEndpoint, CallInput, CallResult, LooseInput } from './api-types.ts'
 
 export interface UploadOptions {
@@ -16,24 +16,24 @@ export function upload<E extends AnyEndpoint>(
   file: Blob,
   { onProgress, signal }: UploadOptions = {},
 ): Promise<CallResult<E>> {
-  const url = addressFor(endpoint, input as LooseInput)
-  const at = Date.now()
+  const url = buildAddress(endpoint, input as LooseInput)
+  const startedAt = Date.now()
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(aborted())
+    if (signal?.aborted) return reject(createAbortError())
     const request = new XMLHttpRequest()
-    const note = (status: number | undefined) =>
+    const logCall = (status: number | undefined) =>
       recordCall({
-        at,
+        at: startedAt,
         method: endpoint.method,
         path: url.split('?')[0] ?? url,
         status,
-        milliseconds: Date.now() - at,
+        milliseconds: Date.now() - startedAt,
         requestId: request.getResponseHeader('X-Request-Id') ?? undefined,
       })
-    const stop = () => request.abort()
-    const end = (answer: () => void) => {
-      signal?.removeEventListener('abort', stop)
-      answer()
+    const abortRequest = () => request.abort()
+    const settle = (callback: () => void) => {
+      signal?.removeEventListener('abort', abortRequest)
+      callback()
     }
     request.open(endpoint.method, url)
     request.setRequestHeader('Accept', 'application/json')
@@ -42,8 +42,8 @@ export function upload<E extends AnyEndpoint>(
     if (token) request.setRequestHeader('Authorization', `Bearer ${token}`)
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
     request.onload = () =>
-      end(() => {
-        note(request.status)
+      settle(() => {
+        logCall(request.status)
         try {
           resolve(parseUploadAnswer<E>(request))
         } catch (reason) {
@@ -51,27 +51,27 @@ export function upload<E extends AnyEndpoint>(
         }
       })
     request.onerror = () =>
-      end(() => {
-        note(undefined)
+      settle(() => {
+        logCall(undefined)
         reject(new NetworkError('The server couldn’t be reached.'))
       })
-    request.onabort = () => end(() => reject(aborted()))
-    signal?.addEventListener('abort', stop, { once: true })
+    request.onabort = () => settle(() => reject(createAbortError()))
+    signal?.addEventListener('abort', abortRequest, { once: true })
     request.send(file)
   })
 }
 
 function parseUploadAnswer<E extends AnyEndpoint>(request: XMLHttpRequest): CallResult<E> {
   const { status, statusText, responseText } = request
-  const header = (name: string) => request.getResponseHeader(name)
-  const response = { status, statusText, headers: new Headers({ 'Retry-After': header('Retry-After') ?? '' }) }
+  const getHeader = (name: string) => request.getResponseHeader(name)
+  const response = { status, statusText, headers: new Headers({ 'Retry-After': getHeader('Retry-After') ?? '' }) }
   if (status < 200 || status >= 300) throw new ApiError(response, responseText)
   try {
     const { data } = JSON.parse(responseText) as { data: CallResult<E> }
     return data
   } catch {
-    throw new Unreadable(response, responseText)
+    throw new UnreadableResponse(response, responseText)
   }
 }
 
-const aborted = () => new DOMException('The upload was stopped.', 'AbortError')
+const createAbortError = () => new DOMException('The upload was stopped.', 'AbortError')

@@ -3,8 +3,8 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { domains } from '#contract/domains/domains.ts'
 import { createMemoryStorage } from '#tests/memory-storage.ts'
-import { ApiError, call, callEnvelope, NetworkError, onDeadToken, stream, Unreadable } from './api.ts'
-import { getLastCalls, getReachability } from './api-journal.ts'
+import { ApiError, call, callEnvelope, NetworkError, onInvalidToken, stream, UnreadableResponse } from './api.ts'
+import { getRecentCalls, getReachability } from './api-journal.ts'
 
 const stored = new Map<string, string>()
 
@@ -80,9 +80,9 @@ describe('a call', () => {
 
   it('distinguishes an unreadable answer from a refusal', async () => {
     answer('<html>')
-    await expect(call(agents.list)).rejects.toBeInstanceOf(Unreadable)
+    await expect(call(agents.list)).rejects.toBeInstanceOf(UnreadableResponse)
     answer({ agents: [] })
-    await expect(call(agents.list)).rejects.toBeInstanceOf(Unreadable)
+    await expect(call(agents.list)).rejects.toBeInstanceOf(UnreadableResponse)
   })
 
   it.each([[[null]], [[{}]], [{ logs: [null], totalPages: 1 }], [{ logs: [{}] }]])(
@@ -91,7 +91,7 @@ describe('a call', () => {
       for (const body of [{ success: true, data }, data]) {
         answer(body)
         const refusal = expect(callEnvelope(agents.list)).rejects
-        await refusal.toBeInstanceOf(Unreadable)
+        await refusal.toBeInstanceOf(UnreadableResponse)
         await refusal.toMatchObject({ message: 'The server’s answer couldn’t be read.', serverMessage: undefined })
       }
     },
@@ -120,12 +120,12 @@ describe('a call', () => {
     answer({ success: true, data: [] })
     await call(agents.logs, { query: { agentId: 'secret' } }).catch(() => undefined)
     expect(getReachability()).toBe('reached')
-    expect(getLastCalls()[0]).toMatchObject({ method: 'GET', path: '/api/kip/agents', status: 200 })
+    expect(getRecentCalls()[0]).toMatchObject({ method: 'GET', path: '/api/kip/agents', status: 200 })
   })
 
   it('reports a dead token only when that token was sent and refused', async () => {
     const dead = vi.fn()
-    const stop = onDeadToken(dead)
+    const stop = onInvalidToken(dead)
     answer({ success: false, error: 'Please sign in' }, { status: 401 })
     await call(agents.list).catch(() => undefined)
     expect(dead).not.toHaveBeenCalled()
@@ -152,6 +152,6 @@ describe('a stream', () => {
   it('refuses an answer that is not a stream', async () => {
     answer({ success: true, data: {} }, { headers: { 'Content-Type': 'application/json' } })
     const reading = stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, () => undefined)
-    await expect(reading).rejects.toBeInstanceOf(Unreadable)
+    await expect(reading).rejects.toBeInstanceOf(UnreadableResponse)
   })
 })

@@ -1,7 +1,7 @@
 import { hasUsableRows } from './api-answer.ts'
 import { createEventStreamReader } from './api-event-stream.ts'
 import { recordCall } from './api-journal.ts'
-import { addressFor, requestFor } from './api-request.ts'
+import { buildAddress, buildRequest } from './api-request.ts'
 import { tokenKey } from './api-token.ts'
 import type { AnyEndpoint, CallInput, CallResult, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
 import { notifyMissingToken, waitForSession } from './session-gate.ts'
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers }, body: string) {
-    const envelope = asRecord(body)
+    const envelope = toRecord(body)
     const error = envelope?.error as string | { message?: string; code?: string } | undefined
     const errorText = typeof error === 'string' ? error : error?.message
     const requestId = envelope?.requestId as string | undefined
@@ -43,13 +43,13 @@ export class ApiError extends Error {
     this.fields = envelope?.fields as Record<string, string> | undefined
     this.requestId = requestId
     this.data = envelope?.data
-    const wait = Number.parseInt(response.headers?.get('Retry-After') ?? '', 10)
-    this.retryAfterSeconds = wait >= 0 ? wait : undefined
+    const retryAfter = Number.parseInt(response.headers?.get('Retry-After') ?? '', 10)
+    this.retryAfterSeconds = retryAfter >= 0 ? retryAfter : undefined
   }
 }
 
 /** The answer is unreadable: truncated JSON or a proxy's HTML page. */
-export class Unreadable extends ApiError {
+export class UnreadableResponse extends ApiError {
   override name = 'Unreadable'
   override message = 'The server’s answer couldn’t be read.'
 }
@@ -61,10 +61,10 @@ export class NetworkError extends Error {
 
 export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<CallResult<E>> {
   const { answer, response, body } = await fetchAnswer(endpoint, (input ?? {}) as LooseInput)
-  if (endpoint.answer === 'bare') return answer as CallResult<E>
+  if (endpoint.responseFormat === 'bare') return answer as CallResult<E>
   const envelope = answer as WholeAnswer<E> | null
   if (typeof envelope !== 'object' || envelope === null || !('success' in envelope))
-    throw new Unreadable(response, body)
+    throw new UnreadableResponse(response, body)
   if (!envelope.success && (envelope.data === undefined || envelope.data === null)) throw new ApiError(response, body)
   return envelope.data as CallResult<E>
 }
@@ -108,15 +108,15 @@ export async function stream<E extends AnyEndpoint>(
 ): Promise<void> {
   const response = await sendRequest(endpoint, input as LooseInput, 'text/event-stream')
   if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-    throw new Unreadable(response, await response.text())
+    throw new UnreadableResponse(response, await response.text())
   }
-  const read = createEventStreamReader((event, data) => onEvent(event, parseJson(data)))
+  const readChunk = createEventStreamReader((event, data) => onEvent(event, parseJson(data)))
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      read(value)
+      readChunk(value)
     }
   } catch (reason) {
     throw toNetworkError(reason)
@@ -125,12 +125,12 @@ export async function stream<E extends AnyEndpoint>(
   }
 }
 
-const deadTokenListeners = new Set<() => void>()
+const invalidTokenListeners = new Set<() => void>()
 
 /** Called when the server refuses the token that was sent. */
-export function onDeadToken(listener: () => void): () => void {
-  deadTokenListeners.add(listener)
-  return () => deadTokenListeners.delete(listener)
+export function onInvalidToken(listener: () => void): () => void {
+  invalidTokenListeners.add(listener)
+  return () => invalidTokenListeners.delete(listener)
 }
 
 interface ReadCache {
@@ -148,11 +148,11 @@ async function fetchAnswer(endpoint: AnyEndpoint, input: LooseInput) {
   if (endpoint.method !== 'GET') return fetchJson(endpoint, input)
   try {
     const result = await fetchJson(endpoint, input)
-    if (!hasUsableRows(result.answer)) throw new Unreadable(result.response, result.body)
-    readCache?.store(addressFor(endpoint, input), result.answer)
+    if (!hasUsableRows(result.answer)) throw new UnreadableResponse(result.response, result.body)
+    readCache?.store(buildAddress(endpoint, input), result.answer)
     return result
   } catch (reason) {
-    const cached = reason instanceof NetworkError && (await readCache?.find(addressFor(endpoint, input)))
+    const cached = reason instanceof NetworkError && (await readCache?.find(buildAddress(endpoint, input)))
     if (!cached) throw reason
     return { answer: cached.answer, response: new Response(), body: '' }
   }
@@ -167,7 +167,7 @@ async function fetchJson(endpoint: AnyEndpoint, input: LooseInput) {
   try {
     return { answer: JSON.parse(body) as unknown, response, body }
   } catch {
-    throw new Unreadable(response, body)
+    throw new UnreadableResponse(response, body)
   }
 }
 
@@ -178,12 +178,12 @@ export async function sendRequest(endpoint: AnyEndpoint, input: LooseInput, acce
     if (signedIn) await signedIn
   }
   const token = storedToken()
-  const { url, init } = requestFor(endpoint, input, token, accept)
-  const at = Date.now()
+  const { url, init } = buildRequest(endpoint, input, token, accept)
+  const startedAt = Date.now()
   const started = performance.now()
-  const note = (status: number | undefined, requestId?: string) =>
+  const logCall = (status: number | undefined, requestId?: string) =>
     recordCall({
-      at,
+      at: startedAt,
       method: endpoint.method,
       path: url.split('?')[0] ?? url,
       status,
@@ -196,16 +196,16 @@ export async function sendRequest(endpoint: AnyEndpoint, input: LooseInput, acce
     response = await fetch(url, init)
   } catch (reason) {
     const error = toNetworkError(reason)
-    if (error instanceof NetworkError) note(undefined)
+    if (error instanceof NetworkError) logCall(undefined)
     throw error
   }
-  note(response.status, response.headers.get('X-Request-Id') ?? undefined)
+  logCall(response.status, response.headers.get('X-Request-Id') ?? undefined)
   if (response.ok) return response
 
   const problem = new ApiError(response, await response.text().catch(() => ''))
   // Another tab may have signed in since: only the refused token is dead.
   if (response.status === 401 && token && token === storedToken() && problem.code !== 'wrong-credentials') {
-    for (const listener of deadTokenListeners) listener()
+    for (const listener of invalidTokenListeners) listener()
     // A refused call changed nothing: after signing in again on this page, it is sent once more.
     if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
   }
@@ -227,7 +227,7 @@ export function storedToken(): string | null {
   }
 }
 
-function asRecord(body: string): Record<string, unknown> | undefined {
+function toRecord(body: string): Record<string, unknown> | undefined {
   const value = parseJson(body)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
 }

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { recall, remember } from './browser-memory.ts'
+import { readSetting, writeSetting } from './browser-memory.ts'
 import { useOnThisDayHidden } from './keepers/moments/use-on-this-day-hidden.ts'
-import { useStoredFlag } from './keepers/reflections/journal-memory.ts'
+import { useStoredFlag } from './keepers/reflections/use-stored-flag.ts'
 import { useLayout } from './library/use-layout.ts'
 import { areSingleKeysOn, setSingleKeys } from './shell/keyboard-shortcuts.ts'
 import { readSidebarMemory, writeSidebarMemory } from './shell/sidebar-memory.ts'
@@ -51,19 +51,19 @@ test('a switch lasts for this visit on every page when storage is full', () => {
   expect(readSidebarMemory().narrow).toBe(true)
   expect(renderToStaticMarkup(<AnotherPage />)).toBe('list,true,true')
   for (const key of ['library-layout', 'journal-focus', 'on-this-day-hidden', 'single-keys', 'sidebar'])
-    remember(`keeper-${key}`, null)
+    writeSetting(`keeper-${key}`, null)
 })
 
 test('the visit’s value overrides the stored one and is stored once there is room', () => {
   stored.set('keeper-probe', 'old')
-  remember('keeper-probe', 'new')
-  expect(recall('keeper-probe')).toBe('new')
+  writeSetting('keeper-probe', 'new')
+  expect(readSetting('keeper-probe')).toBe('new')
   isFull = false
-  remember('keeper-probe', 'newer')
-  expect({ recall: recall('keeper-probe'), keeperProbe: stored.get('keeper-probe') }).toEqual({
+  writeSetting('keeper-probe', 'newer')
+  expect({ recall: readSetting('keeper-probe'), keeperProbe: stored.get('keeper-probe') }).toEqual({
     recall: 'newer',
     keeperProbe: 'newer',
   })
-  remember('keeper-probe', null)
-  expect({ recall: recall('keeper-probe'), stored: stored.size }).toEqual({ recall: null, stored: 0 })
+  writeSetting('keeper-probe', null)
+  expect({ recall: readSetting('keeper-probe'), stored: stored.size }).toEqual({ recall: null, stored: 0 })
 })

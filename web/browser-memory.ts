@@ -1,9 +1,9 @@
 /** Values that this browser could not store: they last for this visit. */
-const thisVisit = new Map<string, string | null>()
+const unsavedSettings = new Map<string, string | null>()
 
 /** A stored setting of this browser, or `null`. */
-export function recall(key: string): string | null {
-  const sessionValue = thisVisit.get(key)
+export function readSetting(key: string): string | null {
+  const sessionValue = unsavedSettings.get(key)
   if (sessionValue !== undefined) return sessionValue
   try {
     return localStorage.getItem(key)
@@ -13,12 +13,12 @@ export function recall(key: string): string | null {
 }
 
 /** `null` removes it. Never throws: where storage fails, the value lasts for this visit. */
-export function remember(key: string, value: string | null): void {
-  thisVisit.delete(key)
+export function writeSetting(key: string, value: string | null): void {
+  unsavedSettings.delete(key)
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    thisVisit.set(key, value)
+    unsavedSettings.set(key, value)
   }
 }

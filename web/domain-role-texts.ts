@@ -9,7 +9,7 @@ export const roleNames: Record<DomainRole, string> = {
   connection: 'Connection',
 }
 
-export const getRoleName = (word: string): string => (roleNames as Record<string, string>)[word] ?? word
+export const getRoleName = (role: string): string => (roleNames as Record<string, string>)[role] ?? role
 
 /** Matches the permissions in contract/domains/domain-actions.ts; invitations show it too. */
 export const roleSentences: Record<DomainRole, string> = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emailProblem } from './accounts/check-account.ts'
+import { getEmailProblem } from './accounts/check-account.ts'
 import { toSpokenText } from './agents/chat/finished-sentences.ts'
 import { parseBundle } from './agents/form/name-list.ts'
 import { cleanPage } from './boards/frames/clean-page.ts'
@@ -31,7 +31,7 @@ describe('one pass over a text matches the shorter, quadratic pattern', () => {
 
   it('for an email', () =>
     checkTexts(['a', '@', ' ', '.'], (text) =>
-      expect(emailProblem(`a${text}b`) === undefined).toBe(/^\S+@\S+$/.test(`a${text}b`)),
+      expect(getEmailProblem(`a${text}b`) === undefined).toBe(/^\S+@\S+$/.test(`a${text}b`)),
     ))
 
   it('for agent names', () =>

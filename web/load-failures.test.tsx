@@ -18,9 +18,9 @@ import { MomentField } from './keepers/logbook/moment-field.tsx'
 import { CardGrid } from './keepers/memory-cards/card-grid.tsx'
 import { MediaWall } from './keepers/moments/media-wall.tsx'
 import { Timeline } from './keepers/moments/timeline.tsx'
-import { Trial } from './keepers/templates/engagement-page.tsx'
+import { EngagementTrial } from './keepers/templates/engagement-page.tsx'
 import { TopicMentions } from './keepers/topics/topic-mentions.tsx'
-import type { WholeTopic } from './keepers/topics/topic-queries.ts'
+import type { TopicDetails } from './keepers/topics/topic-queries.ts'
 import { ImportSection } from './keepers/transfer/import-section.tsx'
 
 interface Reads {
@@ -102,7 +102,7 @@ test('imports that failed to load are not reported as missing', () => {
 })
 
 test('a logbook moment counts as deleted only when the server says so', () => {
-  const field = <MomentField keeper={keeper} momentId="m" onMomentId={nothing} error={undefined} />
+  const field = <MomentField keeper={keeper} momentId="m" onMomentChange={nothing} error={undefined} />
   const failed = [keeperKey('k', 'moment', 'one', 'm')]
   expect(renderText(field, { failed })).toContain('A moment that couldn’t be loaded')
   const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
@@ -125,7 +125,7 @@ test('a template preview reports base templates that failed to load', () => {
   const address = '/?template=weekly'
   const template = [['engagement-templates', 'one', 'weekly'], { id: 't', kind: 'process' }] as [QueryKey, unknown]
   const all: QueryKey = ['engagement-templates', 'all']
-  const trial = <Trial />
+  const trial = <EngagementTrial />
   expect(renderText(trial, { cached: [template], failed: [all], address })).toContain('Failed to load the template')
   const reason = new ApiError({ status: 404, statusText: 'Not Found' }, '')
   const notFoundText = renderText(trial, { cached: [[all, []]], failed: [template[0]], reason, address })
@@ -154,7 +154,7 @@ test('a load-more button reports that the last attempt failed', () => {
     name: 'Per',
     mentions: [{ entity: 'moment', id: 'm', at: '2026-11-20T10:00:00Z', excerpt: 'Per came' }],
   }
-  const mentions = <TopicMentions topic={topic as never as WholeTopic} earlier={earlier} keeperId="k" />
+  const mentions = <TopicMentions topic={topic as never as TopicDetails} earlier={earlier} keeperId="k" />
   expect(renderText(mentions)).toContain(moreFailedText)
   const media = [{ id: 'p', kind: 'image', mime: 'image/png', alt: 'A quay', name: null }]
   const moment = { id: 'm', localDate: '2026-11-20', body: '', media } as never as Moment

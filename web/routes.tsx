@@ -3,80 +3,80 @@ import { Navigate, Route, Routes } from 'react-router'
 import { AppLayout } from './shell/app-layout.tsx'
 import { LoadingText } from './ui/loading-text.tsx'
 
-const Landing = page(() => import('./landing/landing-page.tsx').then((m) => m.LandingPage))
-const Login = page(() => import('./accounts/login-page.tsx').then((m) => m.LoginPage))
-const Register = page(() => import('./accounts/register-page.tsx').then((m) => m.RegisterPage))
-const Debug = page(() => import('./diagnostics/debug-page.tsx').then((m) => m.DebugPage))
-const RootDashboard = page(() => import('./accounts/root-dashboard-page.tsx').then((m) => m.RootDashboardPage))
-const PersonalKeys = page(() => import('./keys/personal-keys-page.tsx').then((m) => m.PersonalKeysPage))
-const PlatformKeys = page(() => import('./keys/platform-keys-page.tsx').then((m) => m.PlatformKeysPage))
-const ManageAgents = page(() => import('./agents/registry/manage-agents-page.tsx').then((m) => m.ManageAgentsPage))
-const AgentWorkspace = page(() => import('./boards/agent/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage))
-const Logs = page(() => import('./agents/runs/logs-page.tsx').then((m) => m.LogsPage))
-const Studio = page(() => import('./agents/studio/studio-page.tsx').then((m) => m.StudioPage))
-const StudioAdmin = page(() => import('./agents/studio/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
-const Moments = page(() => import('./keepers/moments/moments-page.tsx').then((m) => m.MomentsPage))
-const LeadChat = page(() => import('./agents/chat/lead-chat-page.tsx').then((m) => m.LeadChatPage))
-const ReflectionJournal = page(() =>
+const Landing = lazyPage(() => import('./landing/landing-page.tsx').then((m) => m.LandingPage))
+const Login = lazyPage(() => import('./accounts/login-page.tsx').then((m) => m.LoginPage))
+const Register = lazyPage(() => import('./accounts/register-page.tsx').then((m) => m.RegisterPage))
+const Debug = lazyPage(() => import('./diagnostics/debug-page.tsx').then((m) => m.DebugPage))
+const RootDashboard = lazyPage(() => import('./accounts/root-dashboard-page.tsx').then((m) => m.RootDashboardPage))
+const PersonalKeys = lazyPage(() => import('./keys/personal-keys-page.tsx').then((m) => m.PersonalKeysPage))
+const PlatformKeys = lazyPage(() => import('./keys/platform-keys-page.tsx').then((m) => m.PlatformKeysPage))
+const ManageAgents = lazyPage(() => import('./agents/registry/manage-agents-page.tsx').then((m) => m.ManageAgentsPage))
+const AgentWorkspace = lazyPage(() => import('./boards/agent/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage))
+const Logs = lazyPage(() => import('./agents/runs/logs-page.tsx').then((m) => m.LogsPage))
+const Studio = lazyPage(() => import('./agents/studio/studio-page.tsx').then((m) => m.StudioPage))
+const StudioAdmin = lazyPage(() => import('./agents/studio/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
+const Moments = lazyPage(() => import('./keepers/moments/moments-page.tsx').then((m) => m.MomentsPage))
+const LeadChat = lazyPage(() => import('./agents/chat/lead-chat-page.tsx').then((m) => m.LeadChatPage))
+const ReflectionJournal = lazyPage(() =>
   import('./keepers/reflections/reflection-journal-page.tsx').then((m) => m.ReflectionJournalPage),
 )
-const AllKeepers = page(() => import('./keepers/shelf/all-keepers-page.tsx').then((m) => m.AllKeepersPage))
-const ManageKeepers = page(() => import('./keepers/settings/manage-keepers-page.tsx').then((m) => m.ManageKeepersPage))
-const NewKeeper = page(() => import('./keepers/wizard/new-keeper-page.tsx').then((m) => m.NewKeeperPage))
-const KeeperMetadata = page(() =>
+const AllKeepers = lazyPage(() => import('./keepers/shelf/all-keepers-page.tsx').then((m) => m.AllKeepersPage))
+const ManageKeepers = lazyPage(() => import('./keepers/settings/manage-keepers-page.tsx').then((m) => m.ManageKeepersPage))
+const NewKeeper = lazyPage(() => import('./keepers/wizard/new-keeper-page.tsx').then((m) => m.NewKeeperPage))
+const KeeperMetadata = lazyPage(() =>
   import('./keepers/settings/keeper-metadata-page.tsx').then((m) => m.KeeperMetadataPage),
 )
-const RecentlyDeleted = page(() => import('./keepers/bin/recently-deleted-page.tsx').then((m) => m.RecentlyDeletedPage))
-const SoleMemory = page(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.SoleMemoryPage))
-const MemoryTools = page(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.MemoryToolsPage))
-const KeeperTypes = page(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
-const Journeys = page(() => import('./keepers/journeys/journeys-page.tsx').then((m) => m.JourneysPage))
-const VoicePanel = page(() => import('./keepers/voice/voice-panel-page.tsx').then((m) => m.VoicePanelPage))
-const EchoWriter = page(() => import('./keepers/echoes/echo-writer-page.tsx').then((m) => m.EchoWriterPage))
-const IdentityLogbook = page(() =>
+const RecentlyDeleted = lazyPage(() => import('./keepers/bin/recently-deleted-page.tsx').then((m) => m.RecentlyDeletedPage))
+const SoleMemory = lazyPage(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.SoleMemoryPage))
+const MemoryTools = lazyPage(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.MemoryToolsPage))
+const KeeperTypes = lazyPage(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
+const Journeys = lazyPage(() => import('./keepers/journeys/journeys-page.tsx').then((m) => m.JourneysPage))
+const VoicePanel = lazyPage(() => import('./keepers/voice/voice-panel-page.tsx').then((m) => m.VoicePanelPage))
+const EchoWriter = lazyPage(() => import('./keepers/echoes/echo-writer-page.tsx').then((m) => m.EchoWriterPage))
+const IdentityLogbook = lazyPage(() =>
   import('./keepers/logbook/identity-logbook-page.tsx').then((m) => m.IdentityLogbookPage),
 )
-const MemoryCards = page(() => import('./keepers/memory-cards/memory-cards-page.tsx').then((m) => m.MemoryCardsPage))
+const MemoryCards = lazyPage(() => import('./keepers/memory-cards/memory-cards-page.tsx').then((m) => m.MemoryCardsPage))
 const Workbench =
-  import.meta.env.DEV && page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
-const KeeperDashboard = page(() =>
+  import.meta.env.DEV && lazyPage(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
+const KeeperDashboard = lazyPage(() =>
   import('./keepers/dashboard/keeper-dashboard-page.tsx').then((m) => m.KeeperDashboardPage),
 )
-const EngagementTemplates = page(() =>
+const EngagementTemplates = lazyPage(() =>
   import('./keepers/templates/engagement-templates-page.tsx').then((m) => m.EngagementTemplatesPage),
 )
-const KeeperTemplates = page(() =>
+const KeeperTemplates = lazyPage(() =>
   import('./keepers/templates/keeper-templates-page.tsx').then((m) => m.KeeperTemplatesPage),
 )
-const Engagement = page(() => import('./keepers/templates/engagement-page.tsx').then((m) => m.EngagementPage))
-const MemoryPatterns = page(() =>
+const Engagement = lazyPage(() => import('./keepers/templates/engagement-page.tsx').then((m) => m.EngagementPage))
+const MemoryPatterns = lazyPage(() =>
   import('./keepers/patterns/memory-patterns-page.tsx').then((m) => m.MemoryPatternsPage),
 )
-const AgentClasses = page(() => import('./agents/classes/agent-classes-page.tsx').then((m) => m.AgentClassesPage))
-const PlatformRoles = page(() =>
+const AgentClasses = lazyPage(() => import('./agents/classes/agent-classes-page.tsx').then((m) => m.AgentClassesPage))
+const PlatformRoles = lazyPage(() =>
   import('./administration/roles/platform-roles-page.tsx').then((m) => m.PlatformRolesPage),
 )
-const PlatformUsers = page(() =>
+const PlatformUsers = lazyPage(() =>
   import('./administration/users/platform-users-page.tsx').then((m) => m.PlatformUsersPage),
 )
-const Library = page(() => import('./library/library-page.tsx').then((m) => m.LibraryPage))
-const AuditLog = page(() => import('./administration/audit/audit-log-page.tsx').then((m) => m.AuditLogPage))
-const Transfer = page(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
-const DomainBoard = page(() => import('./domains/board/domain-board-page.tsx').then((m) => m.DomainBoardPage))
-const DomainManagement = page(() =>
+const Library = lazyPage(() => import('./library/library-page.tsx').then((m) => m.LibraryPage))
+const AuditLog = lazyPage(() => import('./administration/audit/audit-log-page.tsx').then((m) => m.AuditLogPage))
+const Transfer = lazyPage(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
+const DomainBoard = lazyPage(() => import('./domains/board/domain-board-page.tsx').then((m) => m.DomainBoardPage))
+const DomainManagement = lazyPage(() =>
   import('./domains/administration/domain-management-page.tsx').then((m) => m.DomainManagementPage),
 )
-const PeopleBoard = page(() => import('./people/people-board-page.tsx').then((m) => m.PeopleBoardPage))
-const SharedDomain = page(() => import('./keepers/shared/shared-domain-page.tsx').then((m) => m.SharedDomainPage))
-const SharedKeeper = page(() => import('./keepers/shared/shared-keeper-page.tsx').then((m) => m.SharedKeeperPage))
-const SharedJourney = page(() => import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage))
-const BoardStudio = page(() => import('./boards/studio/board-studio-page.tsx').then((m) => m.BoardStudioPage))
-const JourneyBoard = page(() => import('./boards/journey/journey-board-page.tsx').then((m) => m.JourneyBoardPage))
-const KeeperTypeBoard = page(() =>
+const PeopleBoard = lazyPage(() => import('./people/people-board-page.tsx').then((m) => m.PeopleBoardPage))
+const SharedDomain = lazyPage(() => import('./keepers/shared/shared-domain-page.tsx').then((m) => m.SharedDomainPage))
+const SharedKeeper = lazyPage(() => import('./keepers/shared/shared-keeper-page.tsx').then((m) => m.SharedKeeperPage))
+const SharedJourney = lazyPage(() => import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage))
+const BoardStudio = lazyPage(() => import('./boards/studio/board-studio-page.tsx').then((m) => m.BoardStudioPage))
+const JourneyBoard = lazyPage(() => import('./boards/journey/journey-board-page.tsx').then((m) => m.JourneyBoardPage))
+const KeeperTypeBoard = lazyPage(() =>
   import('./boards/keeper-type/keeper-type-board-page.tsx').then((m) => m.KeeperTypeBoardPage),
 )
-const BoardDemo = page(() => import('./boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
-const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
+const BoardDemo = lazyPage(() => import('./boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
+const NotFound = lazyPage(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 export function AppRoutes() {
   return (
@@ -167,6 +167,6 @@ export function AppRoutes() {
   )
 }
 
-function page(load: () => Promise<ComponentType>) {
+function lazyPage(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await load() }))
 }

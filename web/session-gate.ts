@@ -1,5 +1,5 @@
 /** While the session is lost, calls wait here: a refusal would replace unsaved text on the page. */
-let gate: PromiseWithResolvers<boolean> | undefined
+let sessionGate: PromiseWithResolvers<boolean> | undefined
 const missingTokenListeners = new Set<() => void>()
 
 /** Called when a call finds no token in the browser; the listener can close the gate. */
@@ -13,22 +13,22 @@ export function notifyMissingToken(): void {
 }
 
 export function pauseCalls(): void {
-  gate ??= Promise.withResolvers()
+  sessionGate ??= Promise.withResolvers()
 }
 
 /** @param signedIn whether there is a session again; without one, the calls go out and are refused */
 export function resumeCalls(signedIn: boolean): void {
-  gate?.resolve(signedIn)
-  gate = undefined
+  sessionGate?.resolve(signedIn)
+  sessionGate = undefined
 }
 
 /** Undefined without a lost session; otherwise resolves to whether the person signed in again, rejects on abort. */
 export function waitForSession(signal?: AbortSignal): Promise<boolean> | undefined {
-  if (!gate) return undefined
-  if (!signal) return gate.promise
+  if (!sessionGate) return undefined
+  if (!signal) return sessionGate.promise
   const aborted = Promise.withResolvers<never>()
   const abort = () => aborted.reject(signal.reason)
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
-  return Promise.race([gate.promise, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
+  return Promise.race([sessionGate.promise, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
 }

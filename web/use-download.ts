@@ -8,16 +8,16 @@ const megabyte = 1024 * 1024
 
 export function useDownload() {
   const [received, setReceived] = useState(0)
-  const stopping = useRef<AbortController>(null)
+  const controllerRef = useRef<AbortController>(null)
 
   /** Resolves to the file name; undefined when stopped. */
-  async function take<E extends AnyEndpoint>(
+  async function startDownload<E extends AnyEndpoint>(
     endpoint: E,
     input: CallInput<E>,
-    otherwise: string,
+    fallbackName: string,
   ): Promise<string | undefined> {
     const controller = new AbortController()
-    stopping.current = controller
+    controllerRef.current = controller
     setReceived(0)
     let file: FetchedFile
     try {
@@ -26,12 +26,12 @@ export function useDownload() {
       if (controller.signal.aborted) return undefined
       throw reason
     }
-    const { blob, name = otherwise } = file
+    const { blob, name = fallbackName } = file
     saveFile(blob, name)
     return name
   }
 
-  return { take, stop: () => stopping.current?.abort(), soFar: formatProgress(received) }
+  return { take: startDownload, stop: () => controllerRef.current?.abort(), soFar: formatProgress(received) }
 }
 
 function formatProgress(bytes: number): string | undefined {

@@ -15,7 +15,7 @@ interface PeopleSearch {
 }
 
 /** Finds people by name or email. Waits for a pause in typing, because the server limits searches per minute. */
-export function usePeopleSearch(text: string, without: readonly string[]): PeopleSearch {
+export function usePeopleSearch(text: string, excludedIds: readonly string[]): PeopleSearch {
   const query = useDebouncedText(text.trim())
   const { data, error, isFetching } = useQuery({
     queryKey: ['found-people', query],
@@ -26,6 +26,6 @@ export function usePeopleSearch(text: string, without: readonly string[]): Peopl
     retry: false,
   })
   const isSearching = query.length >= minQueryLength && text.trim().length >= minQueryLength
-  const results = isSearching ? (data ?? []).filter(({ id }) => !without.includes(id)) : []
+  const results = isSearching ? (data ?? []).filter(({ id }) => !excludedIds.includes(id)) : []
   return { isSearching, results, total: data?.length, error, isFetching }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { domain } from '../domains/domains.ts'
-import { endpoint, permissions } from '../endpoint.ts'
+import { defineEndpoint, permissions } from '../endpoint.ts'
 import { oneLine } from '../one-line-text.ts'
-import { password, type SignedIn, type User, user, visitorCalls } from './visitor-calls.ts'
+import { password, type SignInResult, type User, user, visitorCalls } from './visitor-calls.ts'
 
-export { password, type SignedIn, type User, user }
+export { password, type SignInResult, type User, user }
 
 export const platformRoles = ['super-admin', 'admin', 'support', 'moderator', 'analyst', 'developer', 'viewer'] as const
 export type PlatformRole = (typeof platformRoles)[number]
@@ -21,30 +21,30 @@ const sessionDetails = z.object({
 })
 export type SessionDetails = z.infer<typeof sessionDetails>
 
-const nothing = z.nullable(z.object({}))
+const emptyResponse = z.nullable(z.object({}))
 
 export const accounts = {
   login: visitorCalls.login,
   register: visitorCalls.register,
-  logout: endpoint('POST /api/kam/auth/logout', {
+  logout: defineEndpoint('POST /api/kam/auth/logout', {
     summary: 'Sign out; the token is no longer valid',
     access: 'person',
-    returns: nothing,
+    response: emptyResponse,
   }),
-  session: endpoint('GET /api/kam/auth/session', {
+  session: defineEndpoint('GET /api/kam/auth/session', {
     summary: 'Get the signed-in user with roles, permissions and domains',
     access: 'person',
-    returns: sessionDetails,
+    response: sessionDetails,
   }),
-  changePassword: endpoint('POST /api/kam/auth/password', {
+  changePassword: defineEndpoint('POST /api/kam/auth/password', {
     summary: 'Change the password; every other session is signed out',
     access: 'person',
     body: z.object({ currentPassword: z.string().check(z.maxLength(1024)), newPassword: password }),
-    returns: nothing,
+    response: emptyResponse,
   }),
   requestPasswordReset: visitorCalls.requestPasswordReset,
   completePasswordReset: visitorCalls.completePasswordReset,
-  updateProfile: endpoint('PUT /api/users/:id', {
+  updateProfile: defineEndpoint('PUT /api/users/:id', {
     summary: 'Change your name',
     access: 'person',
     params: z.object({ id: z.string().check(z.maxLength(64)) }),
@@ -52,17 +52,17 @@ export const accounts = {
       name: z.optional(personName),
       nickname: z.optional(z.nullable(oneLine({ max: 60 }))),
     }),
-    returns: user,
+    response: user,
   }),
-  settings: endpoint('GET /api/kam/settings', {
+  settings: defineEndpoint('GET /api/kam/settings', {
     summary: 'Get your settings',
     access: 'person',
-    returns: z.object({ preferred_theme_id: z.nullable(z.string()) }),
+    response: z.object({ preferred_theme_id: z.nullable(z.string()) }),
   }),
-  updateSettings: endpoint('PUT /api/kam/settings', {
+  updateSettings: defineEndpoint('PUT /api/kam/settings', {
     summary: 'Update your settings',
     access: 'person',
     body: z.object({ preferred_theme_id: z.optional(z.nullable(z.string().check(z.maxLength(64)))) }),
-    returns: z.object({ preferred_theme_id: z.nullable(z.string()) }),
+    response: z.object({ preferred_theme_id: z.nullable(z.string()) }),
   }),
 }

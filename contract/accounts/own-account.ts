@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { id, nothing } from '../keepers/keeper-fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { id, emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 
 export const accountSession = z.object({
@@ -52,57 +52,57 @@ export const firstSteps = z.object({
 export type FirstSteps = z.infer<typeof firstSteps>
 
 export const ownAccount = {
-  firstSteps: endpoint('GET /api/kam/first-run', {
+  firstSteps: defineEndpoint('GET /api/kam/first-run', {
     summary: 'Get the first steps you’ve done and whether they’re hidden',
     access: 'person',
-    returns: firstSteps,
+    response: firstSteps,
   }),
-  dismissFirstSteps: endpoint('PUT /api/kam/first-run', {
+  dismissFirstSteps: defineEndpoint('PUT /api/kam/first-run', {
     summary: 'Hide the first steps, or show them again',
     access: 'person',
     body: z.object({ dismissed: z.boolean('Use true or false.') }),
-    returns: firstSteps,
+    response: firstSteps,
   }),
-  sessions: endpoint('GET /api/kam/auth/sessions', {
+  sessions: defineEndpoint('GET /api/kam/auth/sessions', {
     summary: 'List your sessions, the current one first',
     access: 'person',
-    returns: z.array(accountSession),
+    response: z.array(accountSession),
   }),
-  endSession: endpoint('DELETE /api/kam/auth/sessions/:id', {
+  endSession: defineEndpoint('DELETE /api/kam/auth/sessions/:id', {
     summary: 'End one of your sessions',
     access: 'person',
     params: z.object({ id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
-  endOtherSessions: endpoint('POST /api/kam/auth/sessions/end-others', {
+  endOtherSessions: defineEndpoint('POST /api/kam/auth/sessions/end-others', {
     summary: 'End every session except the current one',
     access: 'person',
-    returns: nothing,
+    response: emptyResponse,
   }),
-  storage: endpoint('GET /api/kam/auth/storage', {
+  storage: defineEndpoint('GET /api/kam/auth/storage', {
     summary: 'Get the space your files and texts use, and your limits',
     access: 'person',
-    returns: storageUsage,
+    response: storageUsage,
   }),
-  deletion: endpoint('GET /api/kam/auth/deletion', {
+  deletion: defineEndpoint('GET /api/kam/auth/deletion', {
     summary: 'Get the scheduled deletion of your account, if any, and what it would delete',
     access: 'person',
-    returns: accountDeletion,
+    response: accountDeletion,
   }),
-  askForDeletion: endpoint('POST /api/kam/auth/deletion', {
+  askForDeletion: defineEndpoint('POST /api/kam/auth/deletion', {
     summary: 'Schedule your account and everything in it for deletion in 14 days; you can cancel until then',
     access: 'person',
     body: z.object({ password: z.string().check(z.maxLength(1024)) }),
-    returns: accountDeletion,
+    response: accountDeletion,
   }),
-  withdrawDeletion: endpoint('DELETE /api/kam/auth/deletion', {
+  withdrawDeletion: defineEndpoint('DELETE /api/kam/auth/deletion', {
     summary: 'Cancel the deletion of your account',
     access: 'person',
-    returns: accountDeletion,
+    response: accountDeletion,
   }),
-  download: endpoint('GET /api/kam/auth/download', {
+  download: defineEndpoint('GET /api/kam/auth/download', {
     summary: 'Download everything as one zip: the account, domains, agents, chats, and every keeper with its media',
     access: 'person',
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
 }

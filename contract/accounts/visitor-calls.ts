@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { emailAddress } from './email-address.ts'
 
@@ -20,19 +20,19 @@ export const password = z
   )
 
 const signInResult = z.object({ user, token: z.string(), expiresAt: z.string() })
-export type SignedIn = z.infer<typeof signInResult>
+export type SignInResult = z.infer<typeof signInResult>
 
-const nothing = z.nullable(z.object({}))
+const emptyResponse = z.nullable(z.object({}))
 
 /** Calls for visitors, in a file of their own to keep the sign-in pages small. */
 export const visitorCalls = {
-  login: endpoint('POST /api/kam/auth/login', {
+  login: defineEndpoint('POST /api/kam/auth/login', {
     summary: 'Sign in with email and password',
     access: 'public',
     body: z.object({ email: z.string().check(z.maxLength(254)), password: z.string().check(z.maxLength(1024)) }),
-    returns: signInResult,
+    response: signInResult,
   }),
-  register: endpoint('POST /api/kam/auth/register', {
+  register: defineEndpoint('POST /api/kam/auth/register', {
     summary: 'Create an account; a setup token makes it the first administrator',
     access: 'public',
     body: z.object({
@@ -43,18 +43,18 @@ export const visitorCalls = {
       /** The invitation's domain accepts the new account right away, even where registration is closed. */
       invitationToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
     }),
-    returns: signInResult,
+    response: signInResult,
   }),
-  requestPasswordReset: endpoint('POST /api/kam/auth/password-reset', {
+  requestPasswordReset: defineEndpoint('POST /api/kam/auth/password-reset', {
     summary: 'Email a reset link if the account exists; the response is the same either way',
     access: 'public',
     body: z.object({ email: emailAddress }),
-    returns: z.object({ mailed: z.boolean() }),
+    response: z.object({ mailed: z.boolean() }),
   }),
-  completePasswordReset: endpoint('POST /api/kam/auth/password-reset/complete', {
+  completePasswordReset: defineEndpoint('POST /api/kam/auth/password-reset/complete', {
     summary: 'Set a new password with the one-time link',
     access: 'public',
     body: z.object({ token: z.string().check(z.maxLength(200)), newPassword: password }),
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

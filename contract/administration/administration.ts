@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { platformRoles } from '../accounts/accounts.ts'
 import { accountSession } from '../accounts/own-account.ts'
 import { domainRoles } from '../domains/domain-actions.ts'
-import { endpoint } from '../endpoint.ts'
-import { id, nothing, pagedQuery } from '../keepers/keeper-fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { id, emptyResponse, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 
 export const platformRole = z.object({ id: z.string(), name: z.enum(platformRoles) })
@@ -51,37 +51,37 @@ export const platformUserDetails = z.extend(platformUser, {
 export type PlatformUserDetails = z.infer<typeof platformUserDetails>
 
 const userParams = z.object({ id })
-const assignment = z.object({
+const roleAssignment = z.object({
   userId: id,
   roleName: z.enum(platformRoles, `Choose one of ${platformRoles.join(', ')}.`),
 })
 
 export const administration = {
-  roles: endpoint('GET /api/admin/roles', {
+  roles: defineEndpoint('GET /api/admin/roles', {
     summary: 'List the platform roles',
     access: { permission: 'access_admin_pages' },
-    returns: z.array(platformRole),
+    response: z.array(platformRole),
   }),
-  roleUsers: endpoint('GET /api/admin/roles/users', {
+  roleUsers: defineEndpoint('GET /api/admin/roles/users', {
     summary: 'List people and their platform roles, those with a role first; 1,000 per page',
     access: { permission: 'manage_platform_roles' },
     query: z.extend(pagedQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))) }),
-    returns: z.array(userWithRoles),
+    response: z.array(userWithRoles),
   }),
-  assignRole: endpoint('POST /api/admin/roles/assign', {
+  assignRole: defineEndpoint('POST /api/admin/roles/assign', {
     summary:
       'Grant a platform role, effective from the next request. 409 if the password was set through a reset link from someone who can’t grant roles',
     access: { permission: 'manage_platform_roles' },
-    body: assignment,
-    returns: userWithRoles,
+    body: roleAssignment,
+    response: userWithRoles,
   }),
-  removeRole: endpoint('DELETE /api/admin/roles/assign', {
+  removeRole: defineEndpoint('DELETE /api/admin/roles/assign', {
     summary: 'Revoke a platform role; the last super-admin keeps theirs',
     access: { permission: 'manage_platform_roles' },
-    body: assignment,
-    returns: userWithRoles,
+    body: roleAssignment,
+    response: userWithRoles,
   }),
-  users: endpoint('GET /api/admin/users', {
+  users: defineEndpoint('GET /api/admin/users', {
     summary: 'List all accounts, newest first, with `total`; at most 1,000 per page, with a cursor for more',
     access: { permission: 'manage_users' },
     query: z.object({
@@ -89,42 +89,42 @@ export const administration = {
       cursor: z.optional(z.string().check(z.maxLength(300))),
       limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000))),
     }),
-    returns: z.array(platformUser),
+    response: z.array(platformUser),
   }),
-  user: endpoint('GET /api/admin/users/:id', {
+  user: defineEndpoint('GET /api/admin/users/:id', {
     summary: 'Get one account: roles, domains, counts and sessions, but no content',
     access: { permission: 'manage_users' },
     params: userParams,
-    returns: platformUserDetails,
+    response: platformUserDetails,
   }),
-  signOutEverywhere: endpoint('POST /api/admin/users/:id/sign-out', {
+  signOutEverywhere: defineEndpoint('POST /api/admin/users/:id/sign-out', {
     summary: 'End every session of an account',
     access: { permission: 'manage_users' },
     params: userParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  deactivate: endpoint('POST /api/admin/users/:id/deactivate', {
+  deactivate: defineEndpoint('POST /api/admin/users/:id/deactivate', {
     summary: 'Deactivate an account: its sessions end, its data stays',
     access: { permission: 'manage_users' },
     params: userParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  reactivate: endpoint('POST /api/admin/users/:id/reactivate', {
+  reactivate: defineEndpoint('POST /api/admin/users/:id/reactivate', {
     summary: 'Reactivate an account',
     access: { permission: 'manage_users' },
     params: userParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  resetLink: endpoint('POST /api/admin/users/:id/reset-link', {
+  resetLink: defineEndpoint('POST /api/admin/users/:id/reset-link', {
     summary: 'Create a one-time link for the person to set a new password; valid for an hour',
     access: { permission: 'manage_users' },
     params: userParams,
-    returns: z.object({ link: z.string() }),
+    response: z.object({ link: z.string() }),
   }),
-  exportUser: endpoint('GET /api/admin/users/:id/export', {
+  exportUser: defineEndpoint('GET /api/admin/users/:id/export', {
     summary: 'Export the account details and its audit events as JSON',
     access: { permission: 'manage_users' },
     params: userParams,
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
 }

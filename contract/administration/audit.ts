@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { cursorQuery, day, id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 
@@ -87,7 +87,7 @@ export const auditEvent = z.object({
 })
 export type AuditEvent = z.infer<typeof auditEvent>
 
-const filters = {
+const auditFilters = {
   userId: z.optional(id),
   domainId: z.optional(id),
   action: z.optional(z.enum(auditActions, 'Choose an action from the list.')),
@@ -96,16 +96,16 @@ const filters = {
 }
 
 export const audit = {
-  list: endpoint('GET /api/admin/audit', {
+  list: defineEndpoint('GET /api/admin/audit', {
     summary: 'List audit events, newest first',
     access: { permission: 'manage_users' },
-    query: z.object({ ...filters, ...cursorQuery }),
-    returns: z.object({ items: z.array(auditEvent), next_cursor: z.nullable(z.string()) }),
+    query: z.object({ ...auditFilters, ...cursorQuery }),
+    response: z.object({ items: z.array(auditEvent), next_cursor: z.nullable(z.string()) }),
   }),
-  export: endpoint('GET /api/admin/audit/export', {
+  export: defineEndpoint('GET /api/admin/audit/export', {
     summary: 'Export all matching audit events as CSV',
     access: { permission: 'manage_users' },
-    query: z.object(filters),
-    returns: z.unknown(),
+    query: z.object(auditFilters),
+    response: z.unknown(),
   }),
 }

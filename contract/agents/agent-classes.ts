@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { id, nothing, pagedQuery } from '../keepers/keeper-fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { id, emptyResponse, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { contextScopes, agentClasses as seedClasses } from './agent-constants.ts'
 import { modelSettings, providerInput } from './model-settings.ts'
@@ -36,20 +36,20 @@ const base = z.enum(['Standard', 'Coordinator', 'Lead'], 'Choose Standard, Coord
 const description = z.optional(z.string().check(z.trim(), z.maxLength(1000)))
 
 export const agentClassCalls = {
-  list: endpoint('GET /api/agent-classes', {
+  list: defineEndpoint('GET /api/agent-classes', {
     summary: 'List agent classes: the four built-in ones, then yours and those of your domains; 1,000 per page',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(agentClassEntry),
+    response: z.array(agentClassEntry),
   }),
-  create: endpoint('POST /api/agent-classes', {
+  create: defineEndpoint('POST /api/agent-classes', {
     summary: 'Create an agent class based on another',
     access: 'person',
     body: z.object({ name, base, description, defaults: z.optional(classDefaults) }),
-    returns: agentClassEntry,
-    creates: true,
+    response: agentClassEntry,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/agent-classes/:id', {
+  update: defineEndpoint('PUT /api/agent-classes/:id', {
     summary: 'Update one of your agent classes',
     access: 'person',
     params: z.object({ id }),
@@ -59,12 +59,12 @@ export const agentClassCalls = {
       description,
       defaults: z.optional(classDefaults),
     }),
-    returns: agentClassEntry,
+    response: agentClassEntry,
   }),
-  remove: endpoint('DELETE /api/agent-classes/:id', {
+  remove: defineEndpoint('DELETE /api/agent-classes/:id', {
     summary: 'Delete one of your agent classes; 409 while agents use it',
     access: 'person',
     params: z.object({ id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

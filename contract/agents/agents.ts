@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { maxJsonLength } from '../bounds.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentClasses,
@@ -169,69 +169,69 @@ export const agentStats = z.extend(
   { last_run_at: z.nullable(z.string()) },
 )
 
-const address = '/api/kip/agents' as const
+const agentsPath = '/api/kip/agents' as const
 
 export const agents = {
-  list: endpoint(`GET ${address}`, {
+  list: defineEndpoint(`GET ${agentsPath}`, {
     summary:
       'List your agents, those shared with you and public ones, newest first; 1,000 per page, with all your own on the first page',
     access: 'person',
     query: z.object(listQuery),
-    returns: z.array(agent),
+    response: z.array(agent),
   }),
-  byId: endpoint(`GET ${address}`, {
+  byId: defineEndpoint(`GET ${agentsPath}`, {
     summary: 'Get an agent by ID or slug',
     access: 'person',
-    when: { query: { id: '*' } },
+    match: { query: { id: '*' } },
     query: z.object({ id }),
-    returns: agent,
+    response: agent,
   }),
-  bySlug: endpoint(`GET ${address}`, {
+  bySlug: defineEndpoint(`GET ${agentsPath}`, {
     summary: 'Get an agent by slug; visitors get only public Leads, with the details their page shows',
     access: 'public',
-    when: { query: { slug: '*' } },
+    match: { query: { slug: '*' } },
     query: z.object({ slug: id }),
-    returns: z.union([agent, publicAgent]),
+    response: z.union([agent, publicAgent]),
   }),
-  logs: endpoint(`GET ${address}`, {
+  logs: defineEndpoint(`GET ${agentsPath}`, {
     summary: 'List execution logs, newest first',
     access: 'person',
-    when: { query: { logs: 'true' } },
+    match: { query: { logs: 'true' } },
     query: z.object({ page, pageSize, ...logFilter }),
-    returns: z.object({ logs: z.array(agentLog), totalPages: z.number(), total: z.number() }),
+    response: z.object({ logs: z.array(agentLog), totalPages: z.number(), total: z.number() }),
   }),
-  stats: endpoint(`GET ${address}`, {
+  stats: defineEndpoint(`GET ${agentsPath}`, {
     summary: 'Get statistics about an agent’s runs',
     access: 'person',
-    when: { query: { stats: 'true' } },
+    match: { query: { stats: 'true' } },
     query: z.object({ agentId: z.optional(id) }),
-    returns: agentStats,
+    response: agentStats,
   }),
-  sessions: endpoint(`GET ${address}`, {
+  sessions: defineEndpoint(`GET ${agentsPath}`, {
     summary: 'List your chat sessions, newest first',
     access: 'public',
-    when: { query: { sessions: 'true' } },
+    match: { query: { sessions: 'true' } },
     query: z.object({ page, pageSize, agentId: z.optional(id) }),
-    returns: z.object({ sessions: z.array(chatSession), totalPages: z.number() }),
+    response: z.object({ sessions: z.array(chatSession), totalPages: z.number() }),
   }),
-  messages: endpoint(`GET ${address}`, {
+  messages: defineEndpoint(`GET ${agentsPath}`, {
     summary: 'List the messages in your chat session; with `agentId`, only if the session is with that agent',
     access: 'public',
-    when: { query: { messages: 'true' } },
+    match: { query: { messages: 'true' } },
     query: z.object({ sessionId: id, agentId: z.optional(id) }),
-    returns: z.array(chatMessage),
+    response: z.array(chatMessage),
   }),
-  create: endpoint(`POST ${address}`, {
+  create: defineEndpoint(`POST ${agentsPath}`, {
     summary: 'Create an agent',
     access: 'person',
     body: newAgent,
-    returns: agent,
-    creates: true,
+    response: agent,
+    supportsIdempotencyKey: true,
   }),
-  run: endpoint(`POST ${address}`, {
+  run: defineEndpoint(`POST ${agentsPath}`, {
     summary: 'Run an agent; streams with Accept: text/event-stream',
     access: 'public',
-    when: { body: { action: 'run' } },
+    match: { body: { action: 'run' } },
     body: z.object({
       agentId: id,
       input: runInput,
@@ -245,28 +245,28 @@ export const agents = {
       /** Set by the checks of /debug, to keep the run out of the person's chats. */
       origin: z.optional(z.literal('diagnostics')),
     }),
-    returns: runResult,
-    streams: true,
+    response: runResult,
+    canStream: true,
   }),
-  createSession: endpoint(`POST ${address}`, {
+  createSession: defineEndpoint(`POST ${agentsPath}`, {
     summary: 'Start a chat session with an agent',
     access: 'public',
-    when: { body: { action: 'createSession' } },
+    match: { body: { action: 'createSession' } },
     body: z.object({ agentId: id, sessionName: z.optional(z.nullable(oneLine({ max: 120 }))) }),
-    returns: chatSession,
-    creates: true,
+    response: chatSession,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint(`PUT ${address}`, {
+  update: defineEndpoint(`PUT ${agentsPath}`, {
     summary: 'Update an agent',
     access: 'person',
     body: agentChanges,
-    returns: agent,
+    response: agent,
   }),
-  remove: endpoint(`DELETE ${address}`, {
+  remove: defineEndpoint(`DELETE ${agentsPath}`, {
     summary: 'Delete an agent and its data',
     access: 'person',
     query: z.object({ id: z.optional(id) }),
     body: z.object({ id: z.optional(id) }),
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { runOutput, runSource, runStatuses } from './runs.ts'
 import { toolCall } from './tools.ts'
@@ -34,26 +34,26 @@ export type ChatMessage = z.infer<typeof chatMessage>
 const sessionParams = z.object({ sessionId: z.string().check(z.maxLength(64)) })
 
 export const chat = {
-  rename: endpoint('PATCH /api/kip/sessions/:sessionId', {
+  rename: defineEndpoint('PATCH /api/kip/sessions/:sessionId', {
     summary: 'Rename one of your chat sessions',
     access: 'public',
     params: sessionParams,
     body: z.object({
       sessionName: oneLine({ max: 120, min: 1, message: 'Enter a name.' }),
     }),
-    returns: chatSession,
+    response: chatSession,
   }),
-  remove: endpoint('DELETE /api/kip/sessions/:sessionId', {
+  remove: defineEndpoint('DELETE /api/kip/sessions/:sessionId', {
     summary: 'Delete one of your chat sessions with its messages',
     access: 'public',
     params: sessionParams,
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
-  showBranch: endpoint('POST /api/kip/sessions/:sessionId/branch', {
+  showBranch: defineEndpoint('POST /api/kip/sessions/:sessionId/branch', {
     summary: 'Open the branch that contains a message and return its messages, oldest first',
     access: 'public',
     params: sessionParams,
     body: z.object({ messageId: z.string().check(z.maxLength(64)) }),
-    returns: z.array(chatMessage),
+    response: z.array(chatMessage),
   }),
 }

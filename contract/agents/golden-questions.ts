@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { agentChanges } from './agents.ts'
 import { modelSettings } from './model-settings.ts'
 
@@ -88,34 +88,34 @@ const questionParams = z.object({ agentId: id, questionId: id })
 const runParams = z.object({ agentId: id, goldenRunId: id })
 
 export const goldenQuestions = {
-  list: endpoint('GET /api/kip/agents/:agentId/golden-questions', {
+  list: defineEndpoint('GET /api/kip/agents/:agentId/golden-questions', {
     summary: 'List an agent’s golden questions, oldest first; for people who can edit the agent',
     access: 'person',
     params: agentParams,
-    returns: z.array(goldenQuestion),
+    response: z.array(goldenQuestion),
   }),
-  create: endpoint('POST /api/kip/agents/:agentId/golden-questions', {
+  create: defineEndpoint('POST /api/kip/agents/:agentId/golden-questions', {
     summary: 'Add a golden question, at most 50',
     access: 'person',
     params: agentParams,
     body: z.object({ ...goldenPair.shape, source_run_id: z.optional(z.nullable(id)) }),
-    returns: goldenQuestion,
-    creates: true,
+    response: goldenQuestion,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/kip/agents/:agentId/golden-questions/:questionId', {
+  update: defineEndpoint('PUT /api/kip/agents/:agentId/golden-questions/:questionId', {
     summary: 'Update a golden question',
     access: 'person',
     params: questionParams,
     body: z.partial(z.object({ ...goldenPair.shape, judged_by: z.enum(goldenJudges) })),
-    returns: goldenQuestion,
+    response: goldenQuestion,
   }),
-  remove: endpoint('DELETE /api/kip/agents/:agentId/golden-questions/:questionId', {
+  remove: defineEndpoint('DELETE /api/kip/agents/:agentId/golden-questions/:questionId', {
     summary: 'Delete a golden question',
     access: 'person',
     params: questionParams,
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
-  run: endpoint('POST /api/kip/agents/:agentId/golden-runs', {
+  run: defineEndpoint('POST /api/kip/agents/:agentId/golden-runs', {
     summary: 'Run all golden questions against the saved agent, unsaved changes or two other models, in the background',
     access: 'person',
     params: agentParams,
@@ -127,24 +127,24 @@ export const goldenQuestions = {
           .check(z.minLength(1, 'Choose a model.'), z.maxLength(2, 'Choose at most two models.')),
       ),
     }),
-    returns: goldenRun,
+    response: goldenRun,
   }),
-  runs: endpoint('GET /api/kip/agents/:agentId/golden-runs', {
+  runs: defineEndpoint('GET /api/kip/agents/:agentId/golden-runs', {
     summary: 'List your latest golden runs of an agent, newest first, at most 20',
     access: 'person',
     params: agentParams,
-    returns: z.array(goldenRunSummary),
+    response: z.array(goldenRunSummary),
   }),
-  showRun: endpoint('GET /api/kip/agents/:agentId/golden-runs/:goldenRunId', {
+  showRun: defineEndpoint('GET /api/kip/agents/:agentId/golden-runs/:goldenRunId', {
     summary: 'Get one of your golden runs, even while it is running',
     access: 'person',
     params: runParams,
-    returns: goldenRun,
+    response: goldenRun,
   }),
-  stopRun: endpoint('POST /api/kip/agents/:agentId/golden-runs/:goldenRunId/stop', {
+  stopRun: defineEndpoint('POST /api/kip/agents/:agentId/golden-runs/:goldenRunId/stop', {
     summary: 'Stop a golden run; answers so far are kept',
     access: 'person',
     params: runParams,
-    returns: goldenRun,
+    response: goldenRun,
   }),
 }

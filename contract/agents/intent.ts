@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { oneLine } from '../one-line-text.ts'
 import { newAgent } from './agents.ts'
 import { runInput } from './runs.ts'
@@ -36,39 +36,39 @@ export const contextText = z.object({
   rev: z.number(),
 })
 export type ContextText = z.infer<typeof contextText>
-const configures = { permission: 'system_configuration' } as const
+const configurationAccess = { permission: 'system_configuration' } as const
 
 export const intent = {
-  ask: endpoint('POST /api/kip/intent', {
+  ask: defineEndpoint('POST /api/kip/intent', {
     summary: 'Send a one-line request; the platform agent streams an answer and can propose an agent',
     access: 'person',
     body: z.object({ input: runInput }),
-    returns: z.object({
+    response: z.object({
       response: z.string(),
       run_id: z.string(),
       mock_mode: z.boolean(),
       proposal: z.nullable(agentProposal),
     }),
     /** The proposal is the `arguments` of the tool call `propose_agent` once it is `done`. */
-    streams: true,
+    canStream: true,
   }),
-  extractType: endpoint('POST /api/kip/type-agent/extract', {
+  extractType: defineEndpoint('POST /api/kip/type-agent/extract', {
     summary: 'Have the type agent derive a keeper type from a description',
     access: 'person',
     body: z.object({ description: runInput }),
-    returns: z.object({ type: keeperTypeProposal, run_id: z.string(), mock_mode: z.boolean() }),
+    response: z.object({ type: keeperTypeProposal, run_id: z.string(), mock_mode: z.boolean() }),
   }),
-  contextTexts: endpoint('GET /api/kip/context-texts', {
+  contextTexts: defineEndpoint('GET /api/kip/context-texts', {
     summary: 'List the context texts of the scopes codebase, platform_wide and system',
-    access: configures,
-    returns: z.array(contextText),
+    access: configurationAccess,
+    response: z.array(contextText),
   }),
-  setContextText: endpoint('PUT /api/kip/context-texts/:scope', {
+  setContextText: defineEndpoint('PUT /api/kip/context-texts/:scope', {
     summary:
       'Set a context text; an empty one restores the built-in text. `If-Match` prevents overwriting someone else’s change',
-    access: configures,
+    access: configurationAccess,
     params: z.object({ scope: z.enum(['codebase', 'platform_wide', 'system']) }),
     body: z.object({ body: z.string().check(z.maxLength(50_000, 'Use at most 50,000 characters.')) }),
-    returns: contextText,
+    response: contextText,
   }),
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { getProviderInfo } from '../providers/registry.ts'
-import { bounds, completeSettings, modelSettings } from './model-settings.ts'
+import { settingBounds, completeSettings, modelSettings } from './model-settings.ts'
 
 it('the defaults of every provider are within bounds and name a listed model', () => {
   for (const provider of fakeProviders) {
@@ -28,7 +28,7 @@ it('a partial retry is completed', () => {
 })
 
 it('the bounds are those of the form', () => {
-  expect(Object.entries(bounds).map(([name, { min, max }]) => [name, min, max])).toEqual([
+  expect(Object.entries(settingBounds).map(([name, { min, max }]) => [name, min, max])).toEqual([
     ['temperature', 0, 2],
     ['max_tokens', 1, 32_000],
     ['top_p', 0, 1],

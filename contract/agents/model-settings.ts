@@ -4,7 +4,7 @@ import { getProviderInfo, isProvider, listProviderIds } from '../providers/regis
 
 export type Provider = string
 
-export const bounds = {
+export const settingBounds = {
   temperature: { min: 0, max: 2, step: 0.1 },
   max_tokens: { min: 1, max: 32_000, step: 1 },
   top_p: { min: 0, max: 1, step: 0.1 },
@@ -14,12 +14,12 @@ export const bounds = {
   retry_delay_ms: { min: 100, max: 10_000, step: 100 },
 } as const
 
-const within = (name: keyof typeof bounds) => {
-  const { min, max } = bounds[name]
+const numberWithin = (name: keyof typeof settingBounds) => {
+  const { min, max } = settingBounds[name]
   const message = `Use a number from ${min} to ${max}.`
   return z.number(message).check(z.gte(min, message), z.lte(max, message))
 }
-const integerWithin = (name: keyof typeof bounds) => within(name).check(z.int('Use a whole number.'))
+const integerWithin = (name: keyof typeof settingBounds) => numberWithin(name).check(z.int('Use a whole number.'))
 
 export const providerInput = z.string().check(
   z.maxLength(40),
@@ -34,11 +34,11 @@ export const providerOutput = z.string()
 export const modelSettings = z.object({
   model: oneLine({ max: 200, min: 1, message: 'Choose or type a model.' }),
   // `null` sends nothing, so the model uses its own value.
-  temperature: z.nullable(within('temperature')),
+  temperature: z.nullable(numberWithin('temperature')),
   max_tokens: z.nullable(integerWithin('max_tokens')),
-  top_p: z.optional(z.nullable(within('top_p'))),
-  frequency_penalty: z.optional(z.nullable(within('frequency_penalty'))),
-  presence_penalty: z.optional(z.nullable(within('presence_penalty'))),
+  top_p: z.optional(z.nullable(numberWithin('top_p'))),
+  frequency_penalty: z.optional(z.nullable(numberWithin('frequency_penalty'))),
+  presence_penalty: z.optional(z.nullable(numberWithin('presence_penalty'))),
   retry: z.object({
     max_retries: integerWithin('max_retries'),
     /** Milliseconds before the first retry; doubled each time. */

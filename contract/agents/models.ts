@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { providerInput, providerOutput } from './model-settings.ts'
 import { keySources } from './runs.ts'
@@ -59,27 +59,27 @@ export const voiceList = z.object({
 })
 export type VoiceList = z.infer<typeof voiceList>
 
-const query = z.object({
+const modelListQuery = z.object({
   provider: providerInput,
   fresh: z.optional(z.literal('true')),
 })
 
 export const models = {
-  list: endpoint('GET /api/kip/models', {
+  list: defineEndpoint('GET /api/kip/models', {
     summary: 'List the models a provider offers for your key, cached for an hour',
     access: 'person',
-    query,
-    returns: modelList,
+    query: modelListQuery,
+    response: modelList,
   }),
-  ending: endpoint('GET /api/kip/models/ending', {
+  ending: defineEndpoint('GET /api/kip/models/ending', {
     summary: 'List agents you can edit whose model is shut down, or will be within 60 days',
     access: 'person',
-    returns: z.array(retiringModel),
+    response: z.array(retiringModel),
   }),
-  voices: endpoint('GET /api/kip/voices', {
+  voices: defineEndpoint('GET /api/kip/voices', {
     summary: 'List the voices ElevenLabs offers for your key, cached for an hour',
     access: 'person',
     query: z.object({ fresh: z.optional(z.literal('true')) }),
-    returns: voiceList,
+    response: voiceList,
   }),
 }

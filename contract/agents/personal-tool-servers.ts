@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { cursorQuery, id } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 
@@ -51,34 +51,34 @@ const header = z.object({
 const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(1000))
 
 export const personalToolServers = {
-  list: endpoint('GET /api/kip/user-tool-servers', {
+  list: defineEndpoint('GET /api/kip/user-tool-servers', {
     summary: 'List your tool servers by name, each with its tools',
     access: 'person',
     query: z.object(cursorQuery),
-    returns: z.object({ items: z.array(personalToolServer), next_cursor: z.nullable(z.string()) }),
+    response: z.object({ items: z.array(personalToolServer), next_cursor: z.nullable(z.string()) }),
   }),
-  create: endpoint('POST /api/kip/user-tool-servers', {
+  create: defineEndpoint('POST /api/kip/user-tool-servers', {
     summary: `Add a tool server for your agents, at most ${maxPersonalToolServers}; its host must be in KEEPER_FETCH_HOSTS`,
     access: 'person',
-    creates: true,
+    supportsIdempotencyKey: true,
     body: z.object({ name, url, header: z.optional(z.nullable(header)) }),
-    returns: personalToolServer,
+    response: personalToolServer,
   }),
-  remove: endpoint('DELETE /api/kip/user-tool-servers/:id', {
+  remove: defineEndpoint('DELETE /api/kip/user-tool-servers/:id', {
     summary: 'Remove one of your tool servers and its credentials',
     access: 'person',
     params: z.object({ id }),
-    returns: z.object({}),
+    response: z.object({}),
   }),
-  startSignIn: endpoint('POST /api/kip/user-tool-servers/:id/sign-in', {
+  startSignIn: defineEndpoint('POST /api/kip/user-tool-servers/:id/sign-in', {
     summary:
       'Start a sign-in (OAuth with PKCE) and return the URL to open, valid for 10 minutes. 422 with `data.needs_client` if the server doesn’t register clients automatically and needs a `client_id`',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ client_id: z.optional(secret), client_secret: z.optional(secret) }),
-    returns: z.object({ authorization_url: z.string() }),
+    response: z.object({ authorization_url: z.string() }),
   }),
-  finishSignIn: endpoint('POST /api/kip/user-tool-servers/sign-in', {
+  finishSignIn: defineEndpoint('POST /api/kip/user-tool-servers/sign-in', {
     summary: 'Complete a sign-in with the parameters of the redirect',
     access: 'person',
     body: z.object({
@@ -87,6 +87,6 @@ export const personalToolServers = {
       iss: z.optional(z.string().check(z.maxLength(2000))),
       error: z.optional(z.string().check(z.maxLength(200))),
     }),
-    returns: personalToolServer,
+    response: personalToolServer,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { agentClasses } from './agent-constants.ts'
 import { modelSettings, providerInput, providerOutput } from './model-settings.ts'
@@ -160,43 +160,43 @@ export const logFilter = {
 }
 
 export const runs = {
-  show: endpoint('GET /api/kip/runs/:runId', {
+  show: defineEndpoint('GET /api/kip/runs/:runId', {
     summary: 'Get a run with its spans, even while it is running',
     access: 'person',
     params: runParams,
-    returns: runDetail,
+    response: runDetail,
   }),
-  stream: endpoint('GET /api/kip/runs/:runId/stream', {
+  stream: defineEndpoint('GET /api/kip/runs/:runId/stream', {
     summary: 'Follow a run: one event with everything so far, then live events',
     access: 'public',
     params: runParams,
-    returns: z.unknown(),
-    streams: true,
+    response: z.unknown(),
+    canStream: true,
   }),
-  stop: endpoint('POST /api/kip/runs/:runId/stop', {
+  stop: defineEndpoint('POST /api/kip/runs/:runId/stop', {
     summary: 'Stop a run; the text so far is kept',
     access: 'public',
     params: runParams,
-    returns: z.object({ status: z.enum(runStatuses) }),
+    response: z.object({ status: z.enum(runStatuses) }),
   }),
-  decide: endpoint('POST /api/kip/runs/:runId/tools/:callId', {
+  decide: defineEndpoint('POST /api/kip/runs/:runId/tools/:callId', {
     summary: 'Allow or deny a tool call that is waiting for approval',
     access: 'person',
     params: z.object({ runId: id, callId: z.string().check(z.maxLength(100)) }),
     body: z.object({ allow: z.boolean('Use true or false.') }),
-    returns: z.object({ allowed: z.boolean() }),
+    response: z.object({ allowed: z.boolean() }),
   }),
-  audio: endpoint('GET /api/kip/runs/:runId/audio', {
+  audio: defineEndpoint('GET /api/kip/runs/:runId/audio', {
     summary: 'Get the audio of an ElevenLabs run as bytes',
     access: 'public',
     params: runParams,
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
-  exportLogs: endpoint('GET /api/kip/logs/export', {
+  exportLogs: defineEndpoint('GET /api/kip/logs/export', {
     summary: 'Export the newest 10,000 execution logs as CSV, with the same permissions and filters as the list',
     access: 'person',
     query: z.object(logFilter),
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
 }
 

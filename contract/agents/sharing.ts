@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 
 export const agentRights = ['run', 'edit', 'share', 'delete'] as const
@@ -17,13 +17,13 @@ export type AgentGrant = z.infer<typeof agentGrant>
 const agentParams = z.object({ agentId: z.string().check(z.maxLength(64)) })
 
 export const sharing = {
-  list: endpoint('GET /api/kip/agents/:agentId/grants', {
+  list: defineEndpoint('GET /api/kip/agents/:agentId/grants', {
     summary: 'List the permissions on a shared agent; for its owner and people who can share it',
     access: 'person',
     params: agentParams,
-    returns: z.object({ grants: z.array(agentGrant), mine: z.array(z.enum(agentRights)) }),
+    response: z.object({ grants: z.array(agentGrant), mine: z.array(z.enum(agentRights)) }),
   }),
-  grant: endpoint('PUT /api/kip/agents/:agentId/grants/:personId', {
+  grant: defineEndpoint('PUT /api/kip/agents/:agentId/grants/:personId', {
     summary: 'Set a person’s permissions on a shared agent; an empty list revokes them',
     access: 'person',
     params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
@@ -32,12 +32,12 @@ export const sharing = {
         .array(z.enum(agentRights, 'Choose from run, edit, share, delete.'))
         .check(z.maxLength(agentRights.length)),
     }),
-    returns: z.nullable(agentGrant),
+    response: z.nullable(agentGrant),
   }),
-  revoke: endpoint('DELETE /api/kip/agents/:agentId/grants/:personId', {
+  revoke: defineEndpoint('DELETE /api/kip/agents/:agentId/grants/:personId', {
     summary: 'Revoke a person’s permissions on an agent, effective from their next request',
     access: 'person',
     params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { cursorQuery, id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 
@@ -87,31 +87,31 @@ export const toolServer = z.object({
 })
 export type ToolServer = z.infer<typeof toolServer>
 
-const configures = { permission: 'system_configuration' } as const
+const configurationAccess = { permission: 'system_configuration' } as const
 
 export const tools = {
-  list: endpoint('GET /api/kip/tools', {
+  list: defineEndpoint('GET /api/kip/tools', {
     summary:
       'List every tool an agent can use, with its arguments, cached for a minute; unavailable servers and unusable tools are listed too',
     access: 'person',
     query: z.object({
       fresh: z.optional(z.literal('true')),
     }),
-    returns: z.object({ tools: z.array(toolDescription), unreachable: z.array(unavailableTool) }),
+    response: z.object({ tools: z.array(toolDescription), unreachable: z.array(unavailableTool) }),
   }),
-  servers: endpoint('GET /api/admin/tool-servers', {
+  servers: defineEndpoint('GET /api/admin/tool-servers', {
     summary:
       'List the connected tool servers with the number of their tools, how many of them can send data, and who trusts each server',
-    access: configures,
+    access: configurationAccess,
     query: z.object(cursorQuery),
-    returns: z.object({ items: z.array(toolServer), next_cursor: z.nullable(z.string()) }),
+    response: z.object({ items: z.array(toolServer), next_cursor: z.nullable(z.string()) }),
   }),
-  trustServer: endpoint('PUT /api/admin/tool-servers/:id/trust', {
+  trustServer: defineEndpoint('PUT /api/admin/tool-servers/:id/trust', {
     summary:
       'Trust a tool server or stop trusting it; read-only tools of a trusted server run without asking. 409 if the server’s settings decide',
-    access: configures,
+    access: configurationAccess,
     params: z.object({ id }),
     body: z.object({ trusted: z.boolean('Use true or false.') }),
-    returns: toolServer,
+    response: toolServer,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { providerInput, providerOutput } from './model-settings.ts'
 
@@ -63,7 +63,7 @@ export const modelPrice = z.object({
 })
 export type ModelPrice = z.infer<typeof modelPrice>
 
-const range = {
+const usageQuery = {
   /** ISO dates in UTC, `to` inclusive; defaults to the last 30 days, at most 366. */
   from: z.optional(z.string().check(z.maxLength(40))),
   to: z.optional(z.string().check(z.maxLength(40))),
@@ -82,24 +82,24 @@ const priceBody = z.object({
 })
 
 export const usageCalls = {
-  show: endpoint('GET /api/kip/usage', {
+  show: defineEndpoint('GET /api/kip/usage', {
     summary: 'Get usage for a range of days, grouped: runs, errors, times, tokens and costs',
     access: 'person',
-    query: z.object(range),
-    returns: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow), total: usageMetrics }),
+    query: z.object(usageQuery),
+    response: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow), total: usageMetrics }),
   }),
-  exportFile: endpoint('GET /api/kip/usage/export', {
+  exportFile: defineEndpoint('GET /api/kip/usage/export', {
     summary: 'Export usage as CSV',
     access: 'person',
-    query: z.object(range),
-    returns: z.unknown(),
+    query: z.object(usageQuery),
+    response: z.unknown(),
   }),
-  budgets: endpoint('GET /api/kip/usage/budget', {
+  budgets: defineEndpoint('GET /api/kip/usage/budget', {
     summary: 'List the budgets that apply to you and, for administrators, those of the platform',
     access: 'person',
-    returns: z.array(budget),
+    response: z.array(budget),
   }),
-  setBudget: endpoint('PUT /api/kip/usage/budget', {
+  setBudget: defineEndpoint('PUT /api/kip/usage/budget', {
     summary: 'Set or remove a budget: your own or, with manage_api_keys, the platform’s',
     access: 'person',
     body: z.object({
@@ -109,14 +109,14 @@ export const usageCalls = {
         z.int('Use a whole number.').check(z.gte(1, 'Use 1 to 100.'), z.lte(100, 'Use 1 to 100.')),
       ),
     }),
-    returns: budget,
+    response: budget,
   }),
-  prices: endpoint('GET /api/kip/prices', {
+  prices: defineEndpoint('GET /api/kip/prices', {
     summary: 'List model prices',
     access: 'person',
-    returns: z.array(modelPrice),
+    response: z.array(modelPrice),
   }),
-  setPrice: endpoint('PUT /api/kip/prices', {
+  setPrice: defineEndpoint('PUT /api/kip/prices', {
     summary: 'Set the price of a model, effective from the next run',
     access: priceAccess,
     body: z.object({
@@ -126,12 +126,12 @@ export const usageCalls = {
       cached_input_usd: z.optional(z.nullable(dollars)),
       cache_write_usd: z.optional(z.nullable(dollars)),
     }),
-    returns: modelPrice,
+    response: modelPrice,
   }),
-  removePrice: endpoint('DELETE /api/kip/prices', {
+  removePrice: defineEndpoint('DELETE /api/kip/prices', {
     summary: 'Remove a price set here; the built-in price applies again, if there is one',
     access: priceAccess,
     body: priceBody,
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
 }

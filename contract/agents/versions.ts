@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { agent, newAgent } from './agents.ts'
 import { goldenPair, maxGoldenQuestions } from './golden-questions.ts'
@@ -61,7 +61,7 @@ const agentParams = z.object({ agentId: z.string().check(z.maxLength(64)) })
 const versionParams = z.object({ ...agentParams.shape, version: z.coerce.number().check(z.int(), z.gte(1)) })
 
 export const versions = {
-  list: endpoint('GET /api/kip/agents/:agentId/versions', {
+  list: defineEndpoint('GET /api/kip/agents/:agentId/versions', {
     summary: 'List the versions of an agent, newest first, each with its author and changes',
     access: 'person',
     params: agentParams,
@@ -69,32 +69,32 @@ export const versions = {
       cursor: z.optional(z.string().check(z.maxLength(40))),
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
     }),
-    returns: z.object({ items: z.array(agentVersion), next_cursor: z.nullable(z.string()) }),
+    response: z.object({ items: z.array(agentVersion), next_cursor: z.nullable(z.string()) }),
   }),
-  show: endpoint('GET /api/kip/agents/:agentId/versions/:version', {
+  show: defineEndpoint('GET /api/kip/agents/:agentId/versions/:version', {
     summary: 'Get one version in full',
     access: 'person',
     params: versionParams,
-    returns: z.object({ version: z.number(), snapshot: agentSnapshot }),
+    response: z.object({ version: z.number(), snapshot: agentSnapshot }),
   }),
-  restore: endpoint('POST /api/kip/agents/:agentId/versions/:version/restore', {
+  restore: defineEndpoint('POST /api/kip/agents/:agentId/versions/:version/restore', {
     summary: 'Restore an earlier version as a new one',
     access: 'person',
     params: versionParams,
-    returns: z.object({
+    response: z.object({
       agent,
       /** Parts that couldn't be restored, such as a slug that is taken now. */
       notes: z.array(z.string()),
     }),
   }),
-  exportFile: endpoint('GET /api/kip/agents/:agentId/export', {
+  exportFile: defineEndpoint('GET /api/kip/agents/:agentId/export', {
     summary: 'Export an agent as one JSON file, without keys',
     access: 'person',
     params: agentParams,
-    returns: agentFile,
-    answer: 'bare',
+    response: agentFile,
+    responseFormat: 'bare',
   }),
-  importFile: endpoint('POST /api/kip/agents/import', {
+  importFile: defineEndpoint('POST /api/kip/agents/import', {
     summary:
       'Create an agent from an exported file; if the slug is taken, nothing is overwritten and a free slug is suggested',
     access: 'person',
@@ -103,7 +103,7 @@ export const versions = {
       slug: z.optional(z.string().check(z.trim(), z.maxLength(63))),
       leave_out: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(150))),
     }),
-    returns: agent,
-    creates: true,
+    response: agent,
+    supportsIdempotencyKey: true,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-fields.ts'
 import { frame } from './boards.ts'
 
@@ -22,7 +22,7 @@ export const assistance = z.object({
 export type Assistance = z.infer<typeof assistance>
 
 export const boardAssist = {
-  propose: endpoint('POST /api/boards/:id/assist', {
+  propose: defineEndpoint('POST /api/boards/:id/assist', {
     summary: 'Ask the platform agent to suggest frames for a purpose; nothing is added to the board',
     access: 'person',
     params: z.object({ id }),
@@ -35,14 +35,14 @@ export const boardAssist = {
           z.maxLength(2000, 'Use at most 2,000 characters.'),
         ),
     }),
-    returns: assistance,
+    response: assistance,
     /** Streams as a run; `proposals` then returns the result by run ID. */
-    streams: true,
+    canStream: true,
   }),
-  proposals: endpoint('GET /api/boards/:id/assist/:runId', {
+  proposals: defineEndpoint('GET /api/boards/:id/assist/:runId', {
     summary: 'Get the frames a run suggested for the current board; only for the person who started it',
     access: 'person',
     params: z.object({ id, runId: id }),
-    returns: assistance,
+    response: assistance,
   }),
 }

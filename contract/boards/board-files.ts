@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { boundedRecord } from '../bounds.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { clientId, id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 import { board, boardBodyKeys, boardConfig, boardName, maxFrames, newFrame } from './boards.ts'
@@ -11,24 +11,24 @@ export const maxBoardFileBytes = 32 * 1024 * 1024
 /** Max bytes of a streamed file: a board plus 200 MB of pictures, which are 267 MB in base64. */
 export const maxStreamedBoardFileBytes = maxBoardFileBytes + 267 * 1024 * 1024
 
-const tooManyPictures = 'A board can have at most 1,000 pictures.'
-const entitiesPerFrame = 3
-const short = z.string().check(z.maxLength(200))
+const tooManyPicturesMessage = 'A board can have at most 1,000 pictures.'
+const maxEntitiesPerFrame = 3
+const shortText = z.string().check(z.maxLength(200))
 
 export const boardManifest = z.object({
-  exportedAt: short,
+  exportedAt: shortText,
   name: displayLine.check(z.maxLength(1000)),
   frames: z.number(),
-  frameTypes: boundedRecord(short, z.number(), maxFrames, 'A board can have at most 1,000 frame types.'),
+  frameTypes: boundedRecord(shortText, z.number(), maxFrames, 'A board can have at most 1,000 frame types.'),
   pictures: z
-    .array(z.object({ id: short, mime: short, bytes: z.number(), sha256: short }))
-    .check(z.maxLength(maxFrames, tooManyPictures)),
+    .array(z.object({ id: shortText, mime: shortText, bytes: z.number(), sha256: shortText }))
+    .check(z.maxLength(maxFrames, tooManyPicturesMessage)),
   /** Kinds and IDs of referenced entities; the IDs mean nothing on another server. */
   entities: z
-    .array(z.object({ frameId: short, kind: short, id: short }))
+    .array(z.object({ frameId: shortText, kind: shortText, id: shortText }))
     .check(
       z.maxLength(
-        entitiesPerFrame * maxFrames,
+        maxEntitiesPerFrame * maxFrames,
         'A board’s frames can refer to at most 3,000 entries, agents and other items.',
       ),
     ),
@@ -43,7 +43,7 @@ export const boardFile = z.object({
     config: boardConfig,
     frames: z.array(newFrame).check(z.maxLength(maxFrames, 'A board can have at most 1,000 frames.')),
   }),
-  pictures: boundedRecord(short, z.string().check(z.maxLength(maxBoardFileBytes)), maxFrames, tooManyPictures),
+  pictures: boundedRecord(shortText, z.string().check(z.maxLength(maxBoardFileBytes)), maxFrames, tooManyPicturesMessage),
 })
 export type BoardFile = z.infer<typeof boardFile>
 
@@ -59,32 +59,32 @@ export const boardImport = z.object({
 export type BoardImport = z.infer<typeof boardImport>
 
 export const boardFiles = {
-  exportFile: endpoint('GET /api/boards/:id/file', {
+  exportFile: defineEndpoint('GET /api/boards/:id/file', {
     summary: 'Export a board as one JSON file with a manifest and its pictures, without chats or runs',
     access: 'person',
     params: z.object({ id }),
-    returns: boardFile,
-    answer: 'bare',
+    response: boardFile,
+    responseFormat: 'bare',
   }),
-  duplicate: endpoint('POST /api/boards/:id/duplicate', {
+  duplicate: defineEndpoint('POST /api/boards/:id/duplicate', {
     summary: 'Duplicate a board you can open, with its pictures but without chats or runs',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ id: z.optional(clientId), name: z.optional(boardName) }),
-    returns: board,
-    answer: 'bare',
-    creates: true,
+    response: board,
+    responseFormat: 'bare',
+    supportsIdempotencyKey: true,
   }),
-  importFile: endpoint('POST /api/boards/import', {
+  importFile: defineEndpoint('POST /api/boards/import', {
     summary: 'Create a board from a file of at most 32 MB; with `preview`, only describe the file',
     access: 'person',
     body: z.object({ preview: z.optional(z.boolean()), domainId: z.optional(id), file: boardFile }),
-    bodyLimit: maxBoardFileBytes,
-    bodyKeys: boardBodyKeys,
-    returns: boardImport,
-    creates: true,
+    maxBodyBytes: maxBoardFileBytes,
+    maxBodyKeys: boardBodyKeys,
+    response: boardImport,
+    supportsIdempotencyKey: true,
   }),
-  importWhole: endpoint('POST /api/boards/import/file', {
+  importWhole: defineEndpoint('POST /api/boards/import/file', {
     summary: 'Create a board from a file of any size, streamed as the request body',
     access: 'person',
     query: z.object({
@@ -92,8 +92,8 @@ export const boardFiles = {
       domainId: z.optional(id),
       id: z.optional(clientId),
     }),
-    takes: { mime: ['application/json'] },
-    bodyLimit: maxStreamedBoardFileBytes,
-    returns: z.extend(boardImport, { manifest: boardManifest }),
+    upload: { contentTypes: ['application/json'] },
+    maxBodyBytes: maxStreamedBoardFileBytes,
+    response: z.extend(boardImport, { manifest: boardManifest }),
   }),
 }

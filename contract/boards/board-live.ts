@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 import { boardBodyKeys, boardBodyLimit, boardConfig, frameId, maxFrames, newFrame } from './boards.ts'
@@ -21,14 +21,14 @@ export const presence = z.object({
   gone: z.optional(z.boolean()),
 })
 
-const ids = z.array(frameId).check(z.maxLength(maxFrames))
+const frameIds = z.array(frameId).check(z.maxLength(maxFrames))
 /** An unsaved change. Only the differences are merged, so concurrent edits of one frame survive. `null`: no such frame. */
 export const boardChange = z.object({
   frames: z
     .array(z.object({ id: frameId, before: z.nullable(newFrame), after: z.nullable(newFrame) }))
     .check(z.maxLength(maxFrames)),
   config: z.nullable(z.object({ before: boardConfig, after: boardConfig })),
-  order: z.nullable(z.object({ before: ids, after: ids })),
+  order: z.nullable(z.object({ before: frameIds, after: frameIds })),
 })
 export type BoardChange = z.infer<typeof boardChange>
 
@@ -43,21 +43,21 @@ export const boardParticipant = z.object({
 export type BoardParticipant = z.infer<typeof boardParticipant>
 
 export const boardLive = {
-  presence: endpoint('POST /api/boards/:id/presence', {
+  presence: defineEndpoint('POST /api/boards/:id/presence', {
     summary: 'Report your pointer and selection on a board, and get those of everyone on it',
     access: 'person',
     params: z.object({ id }),
     body: presence,
-    returns: z.array(boardParticipant),
+    response: z.array(boardParticipant),
   }),
-  changes: endpoint('POST /api/boards/:id/changes', {
+  changes: defineEndpoint('POST /api/boards/:id/changes', {
     summary: 'Send an unsaved change to everyone on the board; nothing is stored',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ tab: presence.shape.tab, change: boardChange }),
-    bodyLimit: boardBodyLimit,
-    bodyKeys: boardBodyKeys,
+    maxBodyBytes: boardBodyLimit,
+    maxBodyKeys: boardBodyKeys,
     /** Order of changes; of two conflicting ones, the higher number wins. */
-    returns: z.object({ seq: z.number() }),
+    response: z.object({ seq: z.number() }),
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { MemberRole } from '../domains/domains.ts'
-import { endpoint } from '../endpoint.ts'
-import { clientId, id, nothing } from '../keepers/keeper-fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { clientId, id, emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { board } from './boards.ts'
 
@@ -14,18 +14,18 @@ export const memberRights = ['none', 'view', 'edit'] as const
 export type MemberRight = (typeof memberRights)[number]
 
 const memberRight = z.enum(memberRights)
-const rights = z.object({
+const roleRights = z.object({
   admin: memberRight,
   user: memberRight,
   friend: memberRight,
   connection: memberRight,
 } satisfies Record<MemberRole, typeof memberRight>)
-export type RoleRights = z.infer<typeof rights>
+export type RoleRights = z.infer<typeof roleRights>
 
 export const boardShareInfo = z.object({
   domainId: z.string(),
   domainName: displayLine,
-  rights,
+  rights: roleRights,
   people: z.number(),
   sharedAt: z.string(),
 })
@@ -61,51 +61,51 @@ const token = z.string().check(z.maxLength(200))
 const pixels = z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)))
 
 export const boardSharing = {
-  shares: endpoint('GET /api/boards/:id/shares', {
+  shares: defineEndpoint('GET /api/boards/:id/shares', {
     summary: 'List the domains a board is shared with, and its link; for its owner',
     access: 'person',
     params: boardParams,
-    returns: z.object({ domains: z.array(boardShareInfo), link: z.nullable(boardLink) }),
+    response: z.object({ domains: z.array(boardShareInfo), link: z.nullable(boardLink) }),
   }),
-  share: endpoint('PUT /api/boards/:id/shares/:domainId', {
+  share: defineEndpoint('PUT /api/boards/:id/shares/:domainId', {
     summary: 'Let members of a domain view or edit a board, by role',
     access: 'person',
     params: boardInDomain,
-    body: z.object({ rights }),
-    returns: boardShareInfo,
+    body: z.object({ rights: roleRights }),
+    response: boardShareInfo,
   }),
-  unshare: endpoint('DELETE /api/boards/:id/shares/:domainId', {
+  unshare: defineEndpoint('DELETE /api/boards/:id/shares/:domainId', {
     summary: 'Unshare a board from a domain; for its owner and people who manage members',
     access: 'person',
     params: boardInDomain,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  makeLink: endpoint('POST /api/boards/:id/link', {
+  makeLink: defineEndpoint('POST /api/boards/:id/link', {
     summary: 'Create a new link for viewing without an account; the old link no longer works',
     access: 'person',
     params: boardParams,
-    returns: boardLink,
+    response: boardLink,
   }),
-  removeLink: endpoint('DELETE /api/boards/:id/link', {
+  removeLink: defineEndpoint('DELETE /api/boards/:id/link', {
     summary: 'Revoke the link, effective from the next request',
     access: 'person',
     params: boardParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
   // The token is in the body, because addresses are logged and shared.
-  openLinked: endpoint('POST /api/board-links/open', {
+  openLinked: defineEndpoint('POST /api/board-links/open', {
     summary: 'View a board by its link',
     access: 'public',
     body: z.object({ token }),
-    returns: linkedBoard,
+    response: linkedBoard,
   }),
-  linkedPicture: endpoint('POST /api/board-links/picture', {
+  linkedPicture: defineEndpoint('POST /api/board-links/picture', {
     summary: 'Get the bytes of a picture on a board by its link',
     access: 'public',
     body: z.object({ token, pictureId: id }),
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
-  upload: endpoint('POST /api/boards/:id/pictures', {
+  upload: defineEndpoint('POST /api/boards/:id/pictures', {
     summary: 'Upload a picture to a board: the body is the bytes',
     access: 'person',
     params: boardParams,
@@ -115,14 +115,14 @@ export const boardSharing = {
       width: pixels,
       height: pixels,
     }),
-    takes: { mime: boardPictureTypes },
-    bodyLimit: maxBoardPictureBytes,
-    returns: boardPicture,
+    upload: { contentTypes: boardPictureTypes },
+    maxBodyBytes: maxBoardPictureBytes,
+    response: boardPicture,
   }),
-  picture: endpoint('GET /api/boards/:id/pictures/:pictureId', {
+  picture: defineEndpoint('GET /api/boards/:id/pictures/:pictureId', {
     summary: 'Get the bytes of a picture on a board',
     access: 'person',
     params: z.object({ id, pictureId: id }),
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
 }

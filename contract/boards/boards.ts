@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
 import { boundedRecord, maxJsonLength } from '../bounds.ts'
-import { endpoint } from '../endpoint.ts'
-import { clientId, cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { clientId, cursorQuery, id, emptyResponse, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { boardEntities, engagementPatterns, frameCategories } from './frame-types.ts'
 
@@ -37,12 +37,12 @@ export const boardTheme = z.object({
 })
 export type BoardTheme = z.infer<typeof boardTheme>
 
-const whole = z.number().check(z.int('Use a whole number.'))
-const coordinate = whole.check(z.minimum(-frameLimits.maxCoordinate), z.maximum(frameLimits.maxCoordinate))
+const wholeNumber = z.number().check(z.int('Use a whole number.'))
+const coordinate = wholeNumber.check(z.minimum(-frameLimits.maxCoordinate), z.maximum(frameLimits.maxCoordinate))
 export const framePosition = z.object({ x: coordinate, y: coordinate })
 export const frameSize = z.object({
-  width: whole.check(z.minimum(frameLimits.minSize.width), z.maximum(frameLimits.maxSize.width)),
-  height: whole.check(z.minimum(frameLimits.minSize.height), z.maximum(frameLimits.maxSize.height)),
+  width: wholeNumber.check(z.minimum(frameLimits.minSize.width), z.maximum(frameLimits.maxSize.width)),
+  height: wholeNumber.check(z.minimum(frameLimits.minSize.height), z.maximum(frameLimits.maxSize.height)),
 })
 const frameName = oneLine({ max: 120, min: 1, message: 'Enter a name.' })
 export const frameSlug = z
@@ -182,21 +182,21 @@ export type BoardTemplate = z.infer<typeof boardTemplate>
 const boardParams = z.object({ id })
 
 export const boards = {
-  list: endpoint('GET /api/board-data', {
+  list: defineEndpoint('GET /api/board-data', {
     summary:
       'List boards you can open, last changed first; 1,000 per page. `domainId` filters by domain; `demo` means your primary one',
     access: 'person',
     query: z.extend(pagedQuery, { domainId: z.optional(id) }),
-    returns: z.array(boardInList),
+    response: z.array(boardInList),
   }),
-  show: endpoint('GET /api/board-data/:id', {
+  show: defineEndpoint('GET /api/board-data/:id', {
     summary: 'Get a board with its frames',
     access: 'person',
     params: boardParams,
-    returns: board,
-    answer: 'bare',
+    response: board,
+    responseFormat: 'bare',
   }),
-  create: endpoint('POST /api/boards', {
+  create: defineEndpoint('POST /api/boards', {
     summary: 'Create a board with a Cover and a Settings frame, or from a template',
     access: 'person',
     body: z.object({
@@ -208,11 +208,11 @@ export const boards = {
       domainId: z.optional(id),
       templateId: z.optional(id),
     }),
-    returns: board,
-    answer: 'bare',
-    creates: true,
+    response: board,
+    responseFormat: 'bare',
+    supportsIdempotencyKey: true,
   }),
-  save: endpoint('PATCH /api/boards/:id', {
+  save: defineEndpoint('PATCH /api/boards/:id', {
     summary: 'Save a board: its config, and its frames if sent. `If-Match` prevents overwriting someone else’s change',
     access: 'person',
     params: boardParams,
@@ -223,22 +223,22 @@ export const boards = {
       config: z.optional(z.partial(z.extend(boardConfig, { name: boardName, description: boardDescription }))),
       frames: z.optional(frames),
     }),
-    bodyLimit: boardBodyLimit,
-    bodyKeys: boardBodyKeys,
-    returns: board,
-    answer: 'bare',
+    maxBodyBytes: boardBodyLimit,
+    maxBodyKeys: boardBodyKeys,
+    response: board,
+    responseFormat: 'bare',
   }),
-  remove: endpoint('DELETE /api/boards/:id', {
+  remove: defineEndpoint('DELETE /api/boards/:id', {
     summary: 'Move a board to the trash for 30 days',
     access: 'person',
     params: boardParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  trash: endpoint('GET /api/boards/deleted', {
+  trash: defineEndpoint('GET /api/boards/deleted', {
     summary: 'List your boards in the trash, newest first; 1,000 per page',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(
+    response: z.array(
       z.object({
         id: z.string(),
         name: displayLine,
@@ -248,63 +248,63 @@ export const boards = {
       }),
     ),
   }),
-  restore: endpoint('POST /api/boards/:id/restore', {
+  restore: defineEndpoint('POST /api/boards/:id/restore', {
     summary: 'Restore a board from the trash',
     access: 'person',
     params: boardParams,
-    returns: board,
-    answer: 'bare',
+    response: board,
+    responseFormat: 'bare',
   }),
-  ofEntity: endpoint('POST /api/boards/of-entity', {
+  ofEntity: defineEndpoint('POST /api/boards/of-entity', {
     summary: 'Get your board for an entity, creating it with its first frames if you have none',
     access: 'person',
     body: z.object({ entityType: z.enum(boardEntities), entityId: id }),
-    returns: board,
-    answer: 'bare',
+    response: board,
+    responseFormat: 'bare',
   }),
-  versions: endpoint('GET /api/boards/:id/versions', {
+  versions: defineEndpoint('GET /api/boards/:id/versions', {
     summary: 'List the earlier versions of a board, newest first',
     access: 'person',
     params: boardParams,
     query: z.object(cursorQuery),
-    returns: z.object({ items: z.array(boardVersion), next_cursor: z.nullable(z.string()) }),
+    response: z.object({ items: z.array(boardVersion), next_cursor: z.nullable(z.string()) }),
   }),
-  version: endpoint('GET /api/boards/:id/versions/:rev', {
+  version: defineEndpoint('GET /api/boards/:id/versions/:rev', {
     summary: 'Get an earlier version of a board',
     access: 'person',
     params: z.object({ id, rev: z.coerce.number().check(z.int(), z.minimum(1)) }),
-    returns: z.object({ config: boardConfig, frames: z.array(frame) }),
+    response: z.object({ config: boardConfig, frames: z.array(frame) }),
   }),
-  restoreVersion: endpoint('POST /api/boards/:id/versions/:rev/restore', {
+  restoreVersion: defineEndpoint('POST /api/boards/:id/versions/:rev/restore', {
     summary: 'Restore an earlier version; the current state stays as a version',
     access: 'person',
     params: z.object({ id, rev: z.coerce.number().check(z.int(), z.minimum(1)) }),
-    returns: board,
-    answer: 'bare',
+    response: board,
+    responseFormat: 'bare',
   }),
-  templates: endpoint('GET /api/board-templates', {
+  templates: defineEndpoint('GET /api/board-templates', {
     summary: 'List board templates: built-in ones, then yours, newest first; 1,000 per page',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(boardTemplate),
+    response: z.array(boardTemplate),
   }),
-  saveTemplate: endpoint('POST /api/board-templates', {
+  saveTemplate: defineEndpoint('POST /api/board-templates', {
     summary: 'Save a board as a template, without pictures, chats or selected entities',
     access: 'person',
     body: z.object({ boardId: id, name: frameName, description: z.optional(boardDescription) }),
-    returns: boardTemplate,
-    creates: true,
+    response: boardTemplate,
+    supportsIdempotencyKey: true,
   }),
-  removeTemplate: endpoint('DELETE /api/board-templates/:id', {
+  removeTemplate: defineEndpoint('DELETE /api/board-templates/:id', {
     summary: 'Delete one of your templates',
     access: 'person',
     params: boardParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  agentWorkspace: endpoint('GET /api/agents/:agentId', {
+  agentWorkspace: defineEndpoint('GET /api/agents/:agentId', {
     summary: 'Get an agent with the frames of your board for it',
     access: 'person',
     params: z.object({ agentId: id }),
-    returns: z.object({ agent, frames: z.array(frame) }),
+    response: z.object({ agent, frames: z.array(frame) }),
   }),
 }

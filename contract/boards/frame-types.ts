@@ -29,7 +29,7 @@ export const engagementPatterns = ['dialogic', 'wizard', 'canvas', 'focus', 'gal
 export type EngagementPattern = (typeof engagementPatterns)[number]
 export const boardModes = ['dialogic', 'wizard', 'canvas', 'focus'] as const
 
-const types = {
+const frameTypeDefinitions = {
   media_card: {
     name: 'Media Card',
     description: 'A picture with a caption',
@@ -254,12 +254,12 @@ const types = {
   },
 } as const satisfies Record<string, FrameTypeInfo>
 
-export type FrameType = keyof typeof types
-export const frameTypes: Record<FrameType, FrameTypeInfo> = types
-export const frameTypeNames = Object.keys(types) as FrameType[]
+export type FrameType = keyof typeof frameTypeDefinitions
+export const frameTypes: Record<FrameType, FrameTypeInfo> = frameTypeDefinitions
+export const frameTypeNames = Object.keys(frameTypeDefinitions) as FrameType[]
 
 export function isFrameType(name: string): name is FrameType {
-  return Object.hasOwn(types, name)
+  return Object.hasOwn(frameTypeDefinitions, name)
 }
 
 export function getFrameLibrary(entity: BoardEntity | null): FrameType[] {
@@ -279,15 +279,15 @@ const acceptedFrames: Record<EngagementPattern, readonly (FrameType | FrameCateg
 }
 
 export function acceptsFrame(pattern: EngagementPattern, frameType: string): boolean {
-  const takes = acceptedFrames[pattern]
-  if (takes === 'anything') return true
+  const accepted = acceptedFrames[pattern]
+  if (accepted === 'anything') return true
   const category = isFrameType(frameType) ? frameTypes[frameType].category : undefined
-  return takes.some((item) => item === frameType || item === category)
+  return accepted.some((item) => item === frameType || item === category)
 }
 
 export function describeAcceptedFrames(pattern: EngagementPattern): string {
-  const takes = acceptedFrames[pattern]
-  if (takes === 'anything') return `${pattern} accepts anything`
-  const last = takes.at(-1)
-  return `${pattern} accepts ${takes.length > 1 ? `${takes.slice(0, -1).join(', ')} and ${last}` : last}`
+  const accepted = acceptedFrames[pattern]
+  if (accepted === 'anything') return `${pattern} accepts anything`
+  const last = accepted.at(-1)
+  return `${pattern} accepts ${accepted.length > 1 ? `${accepted.slice(0, -1).join(', ')} and ${last}` : last}`
 }

@@ -13,23 +13,23 @@ const minRowWidth = 1000
 
 /** Grid-aligned positions without overlap, in rows beside or below the taken boxes; `undefined` if there is no space left. */
 export function findFreePositions(
-  taken: readonly FrameBounds[],
+  occupied: readonly FrameBounds[],
   sizes: readonly FrameSize[],
 ): ({ x: number; y: number } | undefined)[] {
-  const bounds = getBoundingBox(taken)
+  const bounds = getBoundingBox(occupied)
   const rows = layOutRows(sizes, Math.max(minRowWidth, bounds?.width ?? 0))
   const { maxCoordinate } = frameLimits
   const start = !bounds
     ? { x: 0, y: 0 }
     : bounds.y + bounds.height + gap + rows.height <= maxCoordinate
-      ? { x: onGrid(bounds.x), y: onGrid(bounds.y + bounds.height + gap) }
+      ? { x: snapToGrid(bounds.x), y: snapToGrid(bounds.y + bounds.height + gap) }
       : bounds.x + bounds.width + gap + rows.width <= maxCoordinate
-        ? { x: onGrid(bounds.x + bounds.width + gap), y: onGrid(bounds.y) }
+        ? { x: snapToGrid(bounds.x + bounds.width + gap), y: snapToGrid(bounds.y) }
         : undefined
   return rows.positions.map((position) => {
     if (!start) return undefined
-    const at = { x: start.x + position.x, y: start.y + position.y }
-    return at.x <= maxCoordinate && at.y <= maxCoordinate ? at : undefined
+    const point = { x: start.x + position.x, y: start.y + position.y }
+    return point.x <= maxCoordinate && point.y <= maxCoordinate ? point : undefined
   })
 }
 
@@ -44,11 +44,11 @@ function layOutRows(sizes: readonly FrameSize[], maxWidth: number) {
   for (const size of sizes) {
     if (x > 0 && x + size.width > maxWidth) {
       x = 0
-      y += onGrid(height + gap)
+      y += snapToGrid(height + gap)
       height = 0
     }
     positions.push({ x, y })
-    x += onGrid(size.width + gap)
+    x += snapToGrid(size.width + gap)
     width = Math.max(width, x)
     height = Math.max(height, size.height)
   }
@@ -65,4 +65,4 @@ function getBoundingBox(boxes: readonly FrameBounds[]): FrameBounds | undefined 
 }
 
 // Rounds up, so a free position stays free.
-const onGrid = (value: number) => Math.ceil(value / gridSpacing) * gridSpacing + 0
+const snapToGrid = (value: number) => Math.ceil(value / gridSpacing) * gridSpacing + 0

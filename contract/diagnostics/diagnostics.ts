@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { providerInput, providerOutput } from '../agents/model-settings.ts'
 import { keySources } from '../agents/runs.ts'
 import { maxJsonLength } from '../bounds.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 
-const status = z.enum(['ok', 'unavailable'])
-export type Readiness = z.infer<typeof status>
+const readinessStatus = z.enum(['ok', 'unavailable'])
+export type Readiness = z.infer<typeof readinessStatus>
 
-const readiness = z.object({ status, reasons: z.array(z.string()) })
+const readiness = z.object({ status: readinessStatus, reasons: z.array(z.string()) })
 
 const serverStatus = z.extend(readiness, {
   server: z.optional(
@@ -30,7 +30,7 @@ const databaseState = z.object({
 export type DatabaseState = z.infer<typeof databaseState>
 
 const backupProblems = ['failed', 'no-room'] as const
-export type BackupTrouble = (typeof backupProblems)[number]
+export type BackupProblem = (typeof backupProblems)[number]
 
 const backupState = z.object({
   engine: z.enum(['sqlite', 'postgres']),
@@ -63,85 +63,85 @@ const repair = z.object({
 })
 export type Repair = z.infer<typeof repair>
 
-const short = (max: number) => z.string().check(z.maxLength(max, `Use at most ${max} characters.`))
+const shortText = (max: number) => z.string().check(z.maxLength(max, `Use at most ${max} characters.`))
 
 export const repairPermission = 'system_configuration'
-const formDebugLimit = 16 * 1024
-const repairs = { permission: repairPermission } as const
+const maxFormDebugBytes = 16 * 1024
+const repairAccess = { permission: repairPermission } as const
 
 export const diagnostics = {
-  ping: endpoint('GET /ping', {
+  ping: defineEndpoint('GET /ping', {
     summary: 'Check that the process responds',
     access: 'public',
-    returns: z.object({ status: z.literal('ok') }),
-    answer: 'bare',
+    response: z.object({ status: z.literal('ok') }),
+    responseFormat: 'bare',
   }),
-  health: endpoint('GET /health', {
+  health: defineEndpoint('GET /health', {
     summary: 'Check readiness, with reasons',
     access: 'public',
-    returns: readiness,
-    answer: 'bare',
+    response: readiness,
+    responseFormat: 'bare',
   }),
-  facts: endpoint('GET /debug', {
+  facts: defineEndpoint('GET /debug', {
     summary:
       'Report liveness as JSON, with server details for signed-in people; browsers get the diagnostics page at this address',
     access: 'public',
-    returns: serverStatus,
-    answer: 'bare',
+    response: serverStatus,
+    responseFormat: 'bare',
   }),
-  platformStatus: endpoint('GET /railway-status', {
+  platformStatus: defineEndpoint('GET /railway-status', {
     summary: 'Report the status to the hosting platform',
     access: 'public',
-    returns: z.object({ status }),
-    answer: 'bare',
+    response: z.object({ status: readinessStatus }),
+    responseFormat: 'bare',
   }),
-  test: endpoint('GET /api/test', {
+  test: defineEndpoint('GET /api/test', {
     summary: 'Check that the API responds and accepts the session',
     access: 'person',
-    returns: z.object({ message: z.string(), time: z.string() }),
+    response: z.object({ message: z.string(), time: z.string() }),
   }),
-  database: endpoint('GET /api/debug/database', {
+  database: defineEndpoint('GET /api/debug/database', {
     summary: 'Check that the database responds, is up to date and is intact',
     access: 'person',
-    returns: databaseState,
+    response: databaseState,
   }),
-  backups: endpoint('GET /api/debug/backups', {
+  backups: defineEndpoint('GET /api/debug/backups', {
     summary: 'Get the time of the last backup in the data folder, and any problem with it',
     access: 'person',
-    returns: backupState,
+    response: backupState,
   }),
-  uuidTest: endpoint('POST /api/debug/uuid-test', {
+  uuidTest: defineEndpoint('POST /api/debug/uuid-test', {
     summary: 'Write a value to the database, read it back and delete it',
     access: 'person',
-    body: z.object({ testUUID: z.uuid('Send a UUID.'), testString: short(200) }),
-    returns: uuidRoundTrip,
+    body: z.object({ testUUID: z.uuid('Send a UUID.'), testString: shortText(200) }),
+    response: uuidRoundTrip,
   }),
-  modelProviderTest: endpoint('POST /api/debug/model-provider-test', {
+  modelProviderTest: defineEndpoint('POST /api/debug/model-provider-test', {
     summary: 'Make one small real call to a model provider; a failure returns success: false and the reason',
     access: 'person',
     body: z.object({
       provider: providerInput,
       messages: z
-        .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: short(500) }))
+        .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: shortText(500) }))
         .check(z.minLength(1, 'Send a message.'), z.maxLength(4, 'Send at most four messages.')),
     }),
-    returns: modelProviderTest,
+    response: modelProviderTest,
   }),
-  fixDatabase: endpoint('POST /api/debug/fix-database', {
+  fixDatabase: defineEndpoint('POST /api/debug/fix-database', {
     summary: 'Migrate the database, check its integrity and report what was done',
-    access: repairs,
-    returns: repair,
+    access: repairAccess,
+    response: repair,
   }),
-  fixKipProvider: endpoint('POST /api/debug/fix-kip-provider', {
+  fixKipProvider: defineEndpoint('POST /api/debug/fix-kip-provider', {
     summary: 'Reset the provider and defaults of the built-in agents and report what changed',
-    access: repairs,
-    returns: repair,
+    access: repairAccess,
+    response: repair,
   }),
-  formDebug: endpoint('POST /api/debug/form-debug', {
+  formDebug: defineEndpoint('POST /api/debug/form-debug', {
     summary: 'Log that a form was sent; its values are discarded',
     access: 'person',
-    body: z.looseObject({}).check(maxJsonLength(formDebugLimit)),
-    returns: z.nullable(z.object({})),
-    bodyLimit: formDebugLimit,
+    body: z.looseObject({}).check(maxJsonLength(maxFormDebugBytes)),
+    response: z.nullable(z.object({})),
+    maxBodyBytes: maxFormDebugBytes,
   }),
 }

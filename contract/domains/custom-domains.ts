@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-fields.ts'
 import { domain } from './domains.ts'
 
@@ -37,32 +37,32 @@ export const dnsStatus = z.object({
 })
 export type DnsStatus = z.infer<typeof dnsStatus>
 
-const params = z.object({ id })
+const domainParams = z.object({ id })
 
 export const customDomains = {
-  status: endpoint('GET /api/domains/custom/:id/custom-domain/status', {
+  status: defineEndpoint('GET /api/domains/custom/:id/custom-domain/status', {
     summary: 'Get the status of the custom domain; hosting errors are in `errorCode`, with status 200',
     access: 'person',
-    params,
-    returns: dnsStatus,
+    params: domainParams,
+    response: dnsStatus,
   }),
-  attach: endpoint('POST /api/domains/custom/:id/custom-domain', {
+  attach: defineEndpoint('POST /api/domains/custom/:id/custom-domain', {
     summary: 'Add the custom domain to the hosting provider; a different name in the request is saved first',
     access: 'person',
-    params,
+    params: domainParams,
     body: z.object({ customDomain: z.optional(z.string().check(z.maxLength(300))) }),
-    returns: dnsStatus,
+    response: dnsStatus,
   }),
-  verify: endpoint('POST /api/domains/custom/:id/custom-domain/verify', {
+  verify: defineEndpoint('POST /api/domains/custom/:id/custom-domain/verify', {
     summary: 'Check ownership and routing; once verified, the custom domain serves the public page',
     access: 'person',
-    params,
-    returns: dnsStatus,
+    params: domainParams,
+    response: dnsStatus,
   }),
-  site: endpoint('GET /api/site', {
+  site: defineEndpoint('GET /api/site', {
     summary: 'Get the public page of this request’s custom domain; 404 on the server’s own address',
     access: 'public',
-    returns: z.object({
+    response: z.object({
       domain: z.pick(domain, { name: true, description: true }),
       agentSlug: z.nullable(z.string()),
     }),

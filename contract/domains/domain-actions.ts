@@ -26,6 +26,6 @@ export const domainActions = {
 } as const satisfies Record<string, readonly DomainRole[]>
 export type DomainAction = keyof typeof domainActions
 
-export function mayInDomain(role: DomainRole, action: DomainAction): boolean {
+export function canActInDomain(role: DomainRole, action: DomainAction): boolean {
   return (domainActions[action] as readonly DomainRole[]).includes(role)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-fields.ts'
 
 export const setupFlags = ['domainInfo', 'setupSteps', 'members', 'customDomain'] as const
@@ -18,24 +18,24 @@ export const domainSetup = z.object({
 })
 export type DomainSetup = z.infer<typeof domainSetup>
 
-const params = z.object({ id })
+const domainParams = z.object({ id })
 
 export const domainSetups = {
-  show: endpoint('GET /api/domains/:id/setup', {
+  show: defineEndpoint('GET /api/domains/:id/setup', {
     summary: 'Get the setup progress of a domain',
     access: 'person',
-    params,
-    returns: domainSetup,
+    params: domainParams,
+    response: domainSetup,
   }),
-  choose: endpoint('PUT /api/domains/:id/setup', {
+  choose: defineEndpoint('PUT /api/domains/:id/setup', {
     summary: 'Skip a setup step: members, the custom domain or one of the first steps',
     access: 'person',
-    params,
+    params: domainParams,
     body: z.object({
       justMe: z.optional(z.boolean('Use true or false.')),
       noCustomDomain: z.optional(z.boolean('Use true or false.')),
       skipped: z.optional(z.array(z.enum(setupSteps)).check(z.maxLength(setupSteps.length))),
     }),
-    returns: domainSetup,
+    response: domainSetup,
   }),
 }

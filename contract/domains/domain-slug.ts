@@ -1,7 +1,7 @@
 import { appPathSegments, toSlug } from '../agents/agent-slug.ts'
 
-const pattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
-const rule = 'Use 2 to 63 lowercase letters, digits and hyphens, with no hyphen at either end.'
+const domainSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
+const domainSlugRule = 'Use 2 to 63 lowercase letters, digits and hyphens, with no hyphen at either end.'
 
 /** Domains also can't use `kam`, a segment of their own routes. */
 export const isReservedDomainSlug = (slug: string): boolean => appPathSegments.has(slug) || slug === 'kam'
@@ -9,10 +9,10 @@ export const isReservedDomainSlug = (slug: string): boolean => appPathSegments.h
 export function getDomainSlugProblem(slug: string): string | undefined {
   if (isReservedDomainSlug(slug))
     return `"${slug}" is reserved by Keeper. Choose another slug, for example: ${withDomainSuffix(slug)}`
-  if (pattern.test(slug)) return undefined
+  if (domainSlugPattern.test(slug)) return undefined
   const suggestion = toSlug(slug.replaceAll('_', '-'))
-  if (!pattern.test(suggestion)) return rule
-  return `${rule} For example: ${isReservedDomainSlug(suggestion) ? withDomainSuffix(suggestion) : suggestion}`
+  if (!domainSlugPattern.test(suggestion)) return domainSlugRule
+  return `${domainSlugRule} For example: ${isReservedDomainSlug(suggestion) ? withDomainSuffix(suggestion) : suggestion}`
 }
 
 const withDomainSuffix = (slug: string) => `${slug}-domain`

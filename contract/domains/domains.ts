@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { id, nothing } from '../keepers/keeper-fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { id, emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { domainRoles } from './domain-actions.ts'
 
@@ -67,39 +67,39 @@ const domainParams = z.object({ id })
 const memberParams = z.object({ id, userId: id })
 
 export const domains = {
-  mine: endpoint('GET /api/domains/my', {
+  mine: defineEndpoint('GET /api/domains/my', {
     summary: 'List the domains you own or belong to, the primary one first',
     access: 'person',
-    returns: z.array(domain),
-    answer: 'bare',
+    response: z.array(domain),
+    responseFormat: 'bare',
   }),
-  all: endpoint('GET /api/admin/domains/my', {
+  all: defineEndpoint('GET /api/admin/domains/my', {
     summary: 'List all domains of the platform by name; 1,000 per page. For the next page pass the last ID as `after`',
     access: { permission: 'manage_domains' },
     query: z.object({
       after: z.optional(id),
       search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     }),
-    returns: z.array(managedDomain),
-    answer: 'bare',
+    response: z.array(managedDomain),
+    responseFormat: 'bare',
   }),
-  create: endpoint('POST /api/domains', {
+  create: defineEndpoint('POST /api/domains', {
     summary: 'Create a domain; you become its owner',
     access: 'person',
     body: z.object({ name, slug, description }),
-    returns: domain,
-    answer: 'bare',
-    creates: true,
+    response: domain,
+    responseFormat: 'bare',
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PATCH /api/domains/:id', {
+  update: defineEndpoint('PATCH /api/domains/:id', {
     summary: 'Update the name, slug, description or the agent shown at the custom domain',
     access: 'person',
     params: domainParams,
     body: z.object({ name: z.optional(name), slug, description, leadAgentId: z.optional(z.nullable(id)) }),
-    returns: domain,
-    answer: 'bare',
+    response: domain,
+    responseFormat: 'bare',
   }),
-  setCustomDomain: endpoint('PUT /api/domains/:id', {
+  setCustomDomain: defineEndpoint('PUT /api/domains/:id', {
     summary: 'Set a custom domain, or remove it with null; a new one starts unverified',
     access: 'person',
     params: domainParams,
@@ -108,71 +108,71 @@ export const domains = {
         z.nullable(z.string('Enter a domain name, such as memories.example.com.').check(z.maxLength(300))),
       ),
     }),
-    returns: domain,
-    answer: 'bare',
+    response: domain,
+    responseFormat: 'bare',
   }),
-  remove: endpoint('DELETE /api/domains/:id', {
+  remove: defineEndpoint('DELETE /api/domains/:id', {
     summary: 'Delete a domain other than the primary one; people keep their own entries',
     access: 'person',
     params: domainParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  makePrimary: endpoint('POST /api/domains/:id/primary', {
+  makePrimary: defineEndpoint('POST /api/domains/:id/primary', {
     summary: 'Make one of your domains the primary one',
     access: 'person',
     params: domainParams,
-    returns: domain,
+    response: domain,
   }),
-  transfer: endpoint('POST /api/domains/:id/transfer', {
+  transfer: defineEndpoint('POST /api/domains/:id/transfer', {
     summary: 'Transfer a domain to one of its members; the former owner becomes an admin',
     access: 'person',
     params: domainParams,
     body: z.object({ userId: id }),
-    returns: domain,
+    response: domain,
   }),
-  members: endpoint('GET /api/domains/:id/members', {
+  members: defineEndpoint('GET /api/domains/:id/members', {
     summary: 'List the owner, then the members by name; 1,000 per page. For the next page pass the last ID as `after`',
     access: 'person',
     params: domainParams,
     query: z.object({ after: z.optional(id) }),
-    returns: z.array(domainMember),
-    answer: 'bare',
+    response: z.array(domainMember),
+    responseFormat: 'bare',
   }),
-  addMember: endpoint('POST /api/domains/:id/members', {
+  addMember: defineEndpoint('POST /api/domains/:id/members', {
     summary: 'Add a person with an account; until they agree, others see only their name and role',
     access: 'person',
     params: domainParams,
     body: z.object({ userId: id, role: memberRole }),
-    returns: domainMember,
+    response: domainMember,
   }),
-  agree: endpoint('POST /api/domains/:id/members/me/agreement', {
+  agree: defineEndpoint('POST /api/domains/:id/members/me/agreement', {
     summary: 'Agree to be a member after being added; repeating has no effect',
     access: 'person',
     params: domainParams,
-    returns: domain,
+    response: domain,
   }),
-  changeMember: endpoint('PATCH /api/domains/:id/members/:userId', {
+  changeMember: defineEndpoint('PATCH /api/domains/:id/members/:userId', {
     summary: 'Change a member’s role, but not your own or the owner’s',
     access: 'person',
     params: memberParams,
     body: z.object({ role: memberRole }),
-    returns: domainMember,
+    response: domainMember,
   }),
-  removeMember: endpoint('DELETE /api/domains/:id/members/:userId', {
+  removeMember: defineEndpoint('DELETE /api/domains/:id/members/:userId', {
     summary: 'Remove a member, or leave',
     access: 'person',
     params: memberParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  searchPeople: endpoint('GET /api/domains/users/search', {
+  searchPeople: defineEndpoint('GET /api/domains/users/search', {
     summary:
       'Find up to 10 people by name or email; emails are shown only for people who share a domain with you or for an exact match',
     access: 'person',
     query: z.object({
       query: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 characters.'), z.maxLength(200)),
     }),
-    returns: z.array(userSearchResult),
-    answer: 'bare',
+    response: z.array(userSearchResult),
+    responseFormat: 'bare',
   }),
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { emailAddress } from '../accounts/email-address.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { id, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 import { domainRoles } from './domain-actions.ts'
@@ -34,7 +34,7 @@ const invitationParams = z.object({ id, invitationId: id })
 const token = z.string().check(z.maxLength(200))
 
 export const invitations = {
-  create: endpoint('POST /api/domains/:id/invitations', {
+  create: defineEndpoint('POST /api/domains/:id/invitations', {
     summary:
       'Invite up to 50 people, each with a link that is emailed if email is set up; people already invited get a new link',
     access: 'person',
@@ -50,38 +50,38 @@ export const invitations = {
       note: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))),
     }),
     // No `supportsIdempotencyKey`: stored responses would contain the links. Repeating the call creates no second invitation.
-    returns: z.array(invitationWithLink),
+    response: z.array(invitationWithLink),
   }),
-  list: endpoint('GET /api/domains/:id/invitations', {
+  list: defineEndpoint('GET /api/domains/:id/invitations', {
     summary: 'List the invitations of a domain, open ones first, newest first; 1,000 per page',
     access: 'person',
     params: domainParams,
     query: pagedQuery,
-    returns: z.array(invitation),
+    response: z.array(invitation),
   }),
-  resend: endpoint('POST /api/domains/:id/invitations/:invitationId/resend', {
+  resend: defineEndpoint('POST /api/domains/:id/invitations/:invitationId/resend', {
     summary: 'Create a new link for another 14 days; the old link no longer works',
     access: 'person',
     params: invitationParams,
-    returns: invitationWithLink,
+    response: invitationWithLink,
   }),
-  revoke: endpoint('POST /api/domains/:id/invitations/:invitationId/revoke', {
+  revoke: defineEndpoint('POST /api/domains/:id/invitations/:invitationId/revoke', {
     summary: 'Revoke an invitation; its link no longer works',
     access: 'person',
     params: invitationParams,
-    returns: invitation,
+    response: invitation,
   }),
-  link: endpoint('GET /api/domains/:id/invitations/:invitationId/link', {
+  link: defineEndpoint('GET /api/domains/:id/invitations/:invitationId/link', {
     summary: 'Get the link of an open invitation',
     access: 'person',
     params: invitationParams,
-    returns: z.object({ link: z.string() }),
+    response: z.object({ link: z.string() }),
   }),
-  look: endpoint('POST /api/invitations/look', {
+  look: defineEndpoint('POST /api/invitations/look', {
     summary: 'Preview an invitation by its link',
     access: 'public',
     body: z.object({ token }),
-    returns: z.object({
+    response: z.object({
       domain: z.object({ id: z.string(), name: displayLine, description: z.nullable(z.string()) }),
       invitedBy: z.nullable(displayLine),
       email: z.string(),
@@ -90,11 +90,11 @@ export const invitations = {
       expiresAt: z.string(),
     }),
   }),
-  accept: endpoint('POST /api/invitations/accept', {
+  accept: defineEndpoint('POST /api/invitations/accept', {
     summary: 'Accept an invitation; works once',
     access: 'person',
     body: z.object({ token }),
-    returns: z.object({ domainId: z.string(), role: z.enum(domainRoles) }),
+    response: z.object({ domainId: z.string(), role: z.enum(domainRoles) }),
   }),
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { auditEvent } from '../administration/audit.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { cursorQuery, id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 import { domainRoles } from './domain-actions.ts'
@@ -48,16 +48,16 @@ export const domainPeople = z.object({
 export type DomainPeople = z.infer<typeof domainPeople>
 
 export const people = {
-  list: endpoint('GET /api/people', {
+  list: defineEndpoint('GET /api/people', {
     summary: 'List the people of your domains or of one domain; people who manage members also see invitations',
     access: 'person',
     query: z.object({
       domainId: z.optional(id),
       status: z.optional(z.enum(peopleFilters, 'Choose all, active or pending.')),
     }),
-    returns: domainPeople,
+    response: domainPeople,
   }),
-  update: endpoint('PATCH /api/people/:id', {
+  update: defineEndpoint('PATCH /api/people/:id', {
     summary: 'Change a person’s role, note or journeys in a domain',
     access: 'person',
     params: z.object({ id: z.string().check(z.maxLength(140)) }),
@@ -70,13 +70,13 @@ export const people = {
       /** The list when editing started; only differences to it are applied. */
       journeyIdsBefore: z.optional(z.array(id).check(z.maxLength(200))),
     }),
-    returns: domainPerson,
+    response: domainPerson,
   }),
-  activity: endpoint('GET /api/domains/:id/activity', {
+  activity: defineEndpoint('GET /api/domains/:id/activity', {
     summary: 'List the activity in a domain, newest first',
     access: 'person',
     params: z.object({ id }),
     query: z.object(cursorQuery),
-    returns: z.object({ items: z.array(auditEvent), next_cursor: z.nullable(z.string()) }),
+    response: z.object({ items: z.array(auditEvent), next_cursor: z.nullable(z.string()) }),
   }),
 }

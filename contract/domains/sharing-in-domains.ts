@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { journey, journeyPoint, path } from '../keepers/journeys.ts'
-import { cursorQuery, id, nothing, pagedQuery } from '../keepers/keeper-fields.ts'
+import { cursorQuery, id, emptyResponse, pagedQuery } from '../keepers/keeper-fields.ts'
 import { logbookEntry } from '../keepers/logbook.ts'
 import { media } from '../keepers/media.ts'
 import { moment } from '../keepers/moments.ts'
@@ -33,7 +33,7 @@ export function formatRoles(sharedRoles: readonly MemberRole[]): string {
   return labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : (labels[0] ?? '')
 }
 
-const roles = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
+const roleSelection = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
 
 export const keeperShareInfo = z.object({
   domainId: z.string(),
@@ -129,19 +129,19 @@ const keeperInDomain = z.object({ id, keeperId: id })
 const journeyInDomain = z.object({ id, journeyId: id })
 
 export const sharingInDomains = {
-  list: endpoint('GET /api/domains/:id/shared', {
+  list: defineEndpoint('GET /api/domains/:id/shared', {
     summary: 'List what members share in a domain, limited to what your role can read',
     access: 'person',
     params: domainParams,
-    returns: z.object({ keepers: z.array(sharedKeeper), journeys: z.array(sharedJourney) }),
+    response: z.object({ keepers: z.array(sharedKeeper), journeys: z.array(sharedJourney) }),
   }),
-  sharesOfKeeper: endpoint('GET /api/keeper/keepers/:id/shares', {
+  sharesOfKeeper: defineEndpoint('GET /api/keeper/keepers/:id/shares', {
     summary: 'List the domains your keeper or its journeys are shared with',
     access: 'person',
     params: domainParams,
-    returns: z.object({ keeper: z.array(keeperShareInfo), journeys: z.array(journeyShareInfo) }),
+    response: z.object({ keeper: z.array(keeperShareInfo), journeys: z.array(journeyShareInfo) }),
   }),
-  shareKeeper: endpoint('PUT /api/domains/:id/shared/keepers/:keeperId', {
+  shareKeeper: defineEndpoint('PUT /api/domains/:id/shared/keepers/:keeperId', {
     summary: 'Share parts of your keeper with the members of a domain, replacing the previous selection',
     access: 'person',
     params: keeperInDomain,
@@ -149,60 +149,60 @@ export const sharingInDomains = {
       parts: z
         .array(z.enum(sharedParts))
         .check(z.minLength(1, 'Choose at least one part.'), z.maxLength(sharedParts.length)),
-      roles,
+      roles: roleSelection,
     }),
-    returns: keeperShareInfo,
+    response: keeperShareInfo,
   }),
-  unshareKeeper: endpoint('DELETE /api/domains/:id/shared/keepers/:keeperId', {
+  unshareKeeper: defineEndpoint('DELETE /api/domains/:id/shared/keepers/:keeperId', {
     summary: 'Unshare a keeper, effective from the next request; for its owner and people who manage members',
     access: 'person',
     params: keeperInDomain,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  shareJourney: endpoint('PUT /api/domains/:id/shared/journeys/:journeyId', {
+  shareJourney: defineEndpoint('PUT /api/domains/:id/shared/journeys/:journeyId', {
     summary: 'Share one of your journeys, with its moments, with the members of a domain',
     access: 'person',
     params: journeyInDomain,
-    body: z.object({ roles }),
-    returns: journeyShareInfo,
+    body: z.object({ roles: roleSelection }),
+    response: journeyShareInfo,
   }),
-  unshareJourney: endpoint('DELETE /api/domains/:id/shared/journeys/:journeyId', {
+  unshareJourney: defineEndpoint('DELETE /api/domains/:id/shared/journeys/:journeyId', {
     summary: 'Unshare a journey',
     access: 'person',
     params: journeyInDomain,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  keeper: endpoint('GET /api/domains/:id/shared/keepers/:keeperId', {
+  keeper: defineEndpoint('GET /api/domains/:id/shared/keepers/:keeperId', {
     summary: 'Get a shared keeper, with the statements of its active SOLE if they are shared',
     access: 'person',
     params: keeperInDomain,
-    returns: z.extend(sharedKeeper, {
+    response: z.extend(sharedKeeper, {
       journeysOfIt: z.array(sharedJourney),
       /** Without sources, which can be private, and without replaced statements. */
       sole: z.nullable(z.array(z.pick(soleStatement, { id: true, text: true }))),
     }),
   }),
-  moments: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/moments', {
+  moments: defineEndpoint('GET /api/domains/:id/shared/keepers/:keeperId/moments', {
     summary: 'List the moments of a shared keeper, newest first',
     access: 'person',
     params: keeperInDomain,
     query: z.object(cursorQuery),
-    returns: z.object({ items: z.array(sharedMoment), next_cursor: z.nullable(z.string()) }),
+    response: z.object({ items: z.array(sharedMoment), next_cursor: z.nullable(z.string()) }),
   }),
-  logbook: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/logbook', {
+  logbook: defineEndpoint('GET /api/domains/:id/shared/keepers/:keeperId/logbook', {
     summary: 'List the logbook of a shared keeper, newest first; 1,000 per page',
     access: 'person',
     params: keeperInDomain,
     query: pagedQuery,
-    returns: z.array(sharedLogbookEntry),
+    response: z.array(sharedLogbookEntry),
   }),
-  journey: endpoint('GET /api/domains/:id/shared/journeys/:journeyId', {
+  journey: defineEndpoint('GET /api/domains/:id/shared/journeys/:journeyId', {
     summary:
       'Get a journey shared on its own or with its keeper: paths, up to 1,000 beads and its moments, newest first',
     access: 'person',
     params: journeyInDomain,
     query: z.object({ ...cursorQuery, pathsCursor: cursorQuery.cursor }),
-    returns: z.extend(sharedJourney, {
+    response: z.extend(sharedJourney, {
       paths: z.array(sharedPath),
       paths_cursor: z.nullable(z.string()),
       beads: z.array(sharedJourneyPoint),
@@ -211,10 +211,10 @@ export const sharingInDomains = {
       beads_cursor: z.nullable(z.string()),
     }),
   }),
-  media: endpoint('GET /api/domains/:id/shared/media/:mediaId', {
+  media: defineEndpoint('GET /api/domains/:id/shared/media/:mediaId', {
     summary: 'Get the bytes of a picture or recording in a shared moment',
     access: 'person',
     params: z.object({ id, mediaId: id }),
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
 }

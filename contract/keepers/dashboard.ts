@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { echo } from './echoes.ts'
 import { cursorQuery, day, entities, keeperParams, timeZone } from './keeper-fields.ts'
@@ -49,24 +49,24 @@ export const dashboard = z.object({
 export type Dashboard = z.infer<typeof dashboard>
 
 export const dashboards = {
-  show: endpoint('GET /api/keeper/keepers/:id/dashboard', {
+  show: defineEndpoint('GET /api/keeper/keepers/:id/dashboard', {
     summary: 'Get a keeper’s dashboard for today: new entries, memories of this day and pending decisions',
     access: 'person',
     params: keeperParams,
     query: z.object({ date: z.optional(day), timezone: z.optional(timeZone) }),
-    returns: dashboard,
+    response: dashboard,
   }),
-  events: endpoint('GET /api/keeper/events', {
+  events: defineEndpoint('GET /api/keeper/events', {
     summary: 'List recent events in your keepers, newest first',
     access: 'person',
     query: z.object({ limit: cursorQuery.limit }),
-    returns: z.array(keeperEvent),
+    response: z.array(keeperEvent),
   }),
-  find: endpoint('GET /api/keeper/find', {
+  find: defineEndpoint('GET /api/keeper/find', {
     summary: 'Search keepers, journeys, topics, moments, logbook, voice and cards for quick navigation',
     access: 'person',
     query: z.object({ q: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 letters.'), z.maxLength(100)) }),
-    returns: z.array(
+    response: z.array(
       z.object({
         entity: z.enum(entities),
         id: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { maxJsonLength } from '../bounds.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import {
   agentId,
   clientId,
@@ -9,7 +9,7 @@ import {
   instant,
   keeperInBody,
   keeperParams,
-  nothing,
+  emptyResponse,
   pagedQuery,
   timeZone,
   topicName,
@@ -60,14 +60,14 @@ const triggerDate = z.union(
 )
 
 export const echoes = {
-  list: endpoint('GET /api/keeper/keepers/:id/echoes', {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/echoes', {
     summary: 'List echoes: ready ones first, then by date, then newest; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(echo),
+    response: z.array(echo),
   }),
-  create: endpoint('POST /api/keeper/keepers/:id/echoes', {
+  create: defineEndpoint('POST /api/keeper/keepers/:id/echoes', {
     summary: 'Write an echo',
     access: 'person',
     params: keeperParams,
@@ -82,10 +82,10 @@ export const echoes = {
       triggerConditions: z.optional(z.nullable(newTriggerConditions)),
       triggerTimezone: z.optional(timeZone),
     }),
-    returns: echo,
-    creates: true,
+    response: echo,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/echoes/:id', {
+  update: defineEndpoint('PUT /api/keeper/echoes/:id', {
     summary: 'Update an undelivered echo; a sealed text can be replaced, but not read',
     access: 'person',
     params: entryParams,
@@ -96,18 +96,18 @@ export const echoes = {
       triggerConditions: z.optional(z.nullable(newTriggerConditions)),
       triggerTimezone: z.optional(timeZone),
     }),
-    returns: echo,
+    response: echo,
   }),
-  deliver: endpoint('POST /api/keeper/echoes/:id/deliver', {
+  deliver: defineEndpoint('POST /api/keeper/echoes/:id/deliver', {
     summary: 'Mark a ready echo as delivered',
     access: 'person',
     params: entryParams,
-    returns: echo,
+    response: echo,
   }),
-  remove: endpoint('DELETE /api/keeper/echoes/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/echoes/:id', {
     summary: 'Move an echo to the trash',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

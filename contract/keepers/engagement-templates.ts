@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { boundedRecord } from '../bounds.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, id, keeperParams, nothing, pagedQuery, timeZone } from './keeper-fields.ts'
+import { clientId, id, keeperParams, emptyResponse, pagedQuery, timeZone } from './keeper-fields.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
 /** `page`: one of the five screens; `content-type`: a form; `process`: steps with a form or prompt. */
@@ -24,20 +24,20 @@ export type FieldType = (typeof fieldTypes)[number]
 export const templateTargets = ['reflection', 'moment', 'logbook'] as const
 export type TemplateTarget = (typeof templateTargets)[number]
 
-const word = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
+const shortName = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 export const templateField = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, starting with a letter.')),
-  label: word,
+  label: shortName,
   type: z.enum(fieldTypes),
   required: z.boolean(),
   help: z.optional(oneLine({ max: 300 })),
-  options: z.optional(z.array(word).check(z.maxLength(50))),
+  options: z.optional(z.array(shortName).check(z.maxLength(50))),
   /** Top of a `scale` that starts at 1. */
   most: z.optional(z.int().check(z.minimum(2), z.maximum(10))),
 })
 export type TemplateField = z.infer<typeof templateField>
 export const templateStep = z.object({
-  title: word,
+  title: shortName,
   prompt: z.string().check(z.trim(), z.maxLength(2000)),
   contentTypeId: z.nullable(z.string().check(z.maxLength(64))),
   agentSlug: z.nullable(z.string().check(z.maxLength(100))),
@@ -65,7 +65,7 @@ export const engagementTemplate = z.object({
 })
 export type EngagementTemplate = z.infer<typeof engagementTemplate>
 
-const shape = {
+const optionalTemplateFields = {
   description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
   category: z.optional(oneLine({ max: 80 })),
   type: z.optional(z.enum(templateTypes)),
@@ -90,7 +90,7 @@ type TemplateAnswer = TemplateAnswers[string]
 
 export const isAnswered = (value: TemplateAnswer | undefined): value is TemplateAnswer =>
   value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
-export const soleAnswerKey = 'answer'
+export const singleAnswerKey = 'answer'
 
 export const templateRun = z.object({
   id: z.string(),
@@ -117,84 +117,84 @@ export type TemplateRun = z.infer<typeof templateRun>
 const runParams = z.object({ runId: id })
 
 export const engagementTemplates = {
-  list: endpoint('GET /api/keeper/engagement-templates', {
+  list: defineEndpoint('GET /api/keeper/engagement-templates', {
     summary: 'List the templates you can use; 1,000 per page',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(engagementTemplate),
+    response: z.array(engagementTemplate),
   }),
   /** `x` is an ID, a slug or a type; a type returns a list. */
-  find: endpoint('GET /api/keeper/engagement-templates/:x', {
+  find: defineEndpoint('GET /api/keeper/engagement-templates/:x', {
     summary: 'Get a template by ID or slug, or list those of a type',
     access: 'person',
     params: z.object({ x: z.string().check(z.maxLength(80)) }),
     query: pagedQuery,
-    returns: z.union([engagementTemplate, z.array(engagementTemplate)]),
+    response: z.union([engagementTemplate, z.array(engagementTemplate)]),
   }),
-  create: endpoint('POST /api/keeper/engagement-templates', {
+  create: defineEndpoint('POST /api/keeper/engagement-templates', {
     summary: 'Create a content type or a process',
     access: 'person',
     body: z.object({
       kind: z.enum(['content-type', 'process'], 'Choose content-type or process.'),
-      label: word,
-      ...shape,
+      label: shortName,
+      ...optionalTemplateFields,
     }),
-    returns: engagementTemplate,
-    creates: true,
+    response: engagementTemplate,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/engagement-templates/:x', {
+  update: defineEndpoint('PUT /api/keeper/engagement-templates/:x', {
     summary: 'Update one of your templates; omitted fields stay the same',
     access: 'person',
     params: z.object({ x: id }),
-    body: z.object({ label: z.optional(word), ...shape }),
-    returns: engagementTemplate,
+    body: z.object({ label: z.optional(shortName), ...optionalTemplateFields }),
+    response: engagementTemplate,
   }),
-  remove: endpoint('DELETE /api/keeper/engagement-templates/:x', {
+  remove: defineEndpoint('DELETE /api/keeper/engagement-templates/:x', {
     summary: 'Delete one of your templates; 409 while it is in use',
     access: 'person',
     params: z.object({ x: id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
-  ofKeeper: endpoint('GET /api/keeper/keepers/:id/engagement-templates', {
+  ofKeeper: defineEndpoint('GET /api/keeper/keepers/:id/engagement-templates', {
     summary: 'List the templates linked to a keeper and to its type',
     access: 'person',
     params: keeperParams,
-    returns: z.array(z.extend(engagementTemplate, { ofType: z.boolean() })),
+    response: z.array(z.extend(engagementTemplate, { ofType: z.boolean() })),
   }),
-  linkToKeeper: endpoint('POST /api/keeper/keepers/:id/engagement-templates/:templateId', {
+  linkToKeeper: defineEndpoint('POST /api/keeper/keepers/:id/engagement-templates/:templateId', {
     summary: 'Link a template to a keeper',
     access: 'person',
     params: z.object({ id, templateId: id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
-  unlinkFromKeeper: endpoint('DELETE /api/keeper/keepers/:id/engagement-templates/:templateId', {
+  unlinkFromKeeper: defineEndpoint('DELETE /api/keeper/keepers/:id/engagement-templates/:templateId', {
     summary: 'Unlink a template from a keeper',
     access: 'person',
     params: z.object({ id, templateId: id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
-  begin: endpoint('POST /api/keeper/engagement-templates/:x/run', {
+  begin: defineEndpoint('POST /api/keeper/engagement-templates/:x/run', {
     summary: 'Start a template in a keeper',
     access: 'person',
     params: z.object({ x: id }),
     body: z.object({ keeperId: id, id: z.optional(clientId) }),
-    returns: templateRun,
-    creates: true,
+    response: templateRun,
+    supportsIdempotencyKey: true,
   }),
-  runsOfKeeper: endpoint('GET /api/keeper/keepers/:id/template-runs', {
+  runsOfKeeper: defineEndpoint('GET /api/keeper/keepers/:id/template-runs', {
     summary: 'List the template runs of a keeper: unfinished ones first, 200 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(templateRun),
+    response: z.array(templateRun),
   }),
-  showRun: endpoint('GET /api/keeper/template-runs/:runId', {
+  showRun: defineEndpoint('GET /api/keeper/template-runs/:runId', {
     summary: 'Get a template run to continue it',
     access: 'person',
     params: runParams,
-    returns: templateRun,
+    response: templateRun,
   }),
-  answerStep: endpoint('PUT /api/keeper/template-runs/:runId', {
+  answerStep: defineEndpoint('PUT /api/keeper/template-runs/:runId', {
     summary: 'Answer the current step; `done` completes it, and the last step creates the entry',
     access: 'person',
     params: runParams,
@@ -205,13 +205,13 @@ export const engagementTemplates = {
       step: z.optional(z.int().check(z.minimum(0))),
       timezone: z.optional(timeZone),
     }),
-    returns: templateRun,
-    bodyLimit: 4 * 1024 * 1024,
+    response: templateRun,
+    maxBodyBytes: 4 * 1024 * 1024,
   }),
-  abandon: endpoint('DELETE /api/keeper/template-runs/:runId', {
+  abandon: defineEndpoint('DELETE /api/keeper/template-runs/:runId', {
     summary: 'Move an unfinished run to the trash',
     access: 'person',
     params: runParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { entities, id, pagedQuery } from './keeper-fields.ts'
 
@@ -15,7 +15,7 @@ export const trashedEntry = z.object({
 })
 export type TrashedEntry = z.infer<typeof trashedEntry>
 
-export const earlier = z.object({
+export const entryVersion = z.object({
   rev: z.number(),
   savedAt: z.string(),
   snapshot: z.record(z.string(), z.unknown()),
@@ -30,33 +30,33 @@ export const memoryRead = z.object({
   at: z.string(),
 })
 
-const entry = z.object({ entity: z.enum(entities), id })
+const entryReference = z.object({ entity: z.enum(entities), id })
 
 export const entries = {
-  trash: endpoint('GET /api/keeper/bin', {
+  trash: defineEndpoint('GET /api/keeper/bin', {
     summary: 'List entries deleted in the last 30 days, newest first, in one keeper or all; 1,000 per page',
     access: 'person',
     query: z.extend(pagedQuery, { keeperId: z.optional(id) }),
-    returns: z.array(trashedEntry),
+    response: z.array(trashedEntry),
   }),
-  restore: endpoint('POST /api/keeper/bin/:entity/:id/restore', {
+  restore: defineEndpoint('POST /api/keeper/bin/:entity/:id/restore', {
     summary: 'Restore an entry from the trash',
     access: 'person',
-    params: entry,
-    returns: z.object({ entity: z.enum(entities), id: z.string(), keeperId: z.string() }),
+    params: entryReference,
+    response: z.object({ entity: z.enum(entities), id: z.string(), keeperId: z.string() }),
   }),
-  history: endpoint('GET /api/keeper/entries/:entity/:id/history', {
+  history: defineEndpoint('GET /api/keeper/entries/:entity/:id/history', {
     summary: 'List the earlier versions of an entry, newest first; up to 4 MB per page',
     access: 'person',
-    params: entry,
+    params: entryReference,
     query: pagedQuery,
-    returns: z.array(earlier),
+    response: z.array(entryVersion),
   }),
-  reads: endpoint('GET /api/keeper/entries/:entity/:id/reads', {
+  reads: defineEndpoint('GET /api/keeper/entries/:entity/:id/reads', {
     summary: 'List the agents and runs that read an entry, newest first; 1,000 per page',
     access: 'person',
-    params: entry,
+    params: entryReference,
     query: pagedQuery,
-    returns: z.array(memoryRead),
+    response: z.array(memoryRead),
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   aiVisible,
@@ -9,7 +9,7 @@ import {
   id,
   keeperInBody,
   keeperParams,
-  nothing,
+  emptyResponse,
   pagedQuery,
   writtenFields,
 } from './keeper-fields.ts'
@@ -57,7 +57,7 @@ export const journey = z.object({
 export type Journey = z.infer<typeof journey>
 
 /** Validates the end of a journey; days as 2026-11-20. Returns a message or `undefined`. */
-export function refusalOfEnd(
+export function getJourneyEndProblem(
   startedOn: string | null | undefined,
   endsOn: string | null | undefined,
 ): string | undefined {
@@ -98,76 +98,76 @@ const newWaypoint = z.object({
 const waypoints = z.optional(z.array(newWaypoint).check(z.maxLength(200, 'Use at most 200 waypoints.')))
 
 export const journeys = {
-  list: endpoint('GET /api/keeper/keepers/:id/journeys', {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/journeys', {
     summary: 'List journeys: active, planned, paused, then completed, newest first; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(journey),
+    response: z.array(journey),
   }),
-  show: endpoint('GET /api/keeper/journeys/:id', {
+  show: defineEndpoint('GET /api/keeper/journeys/:id', {
     summary:
       'Get a journey with its paths, waypoints and newest 1,000 beads, oldest first; a cursor leads to earlier ones',
     access: 'person',
     params: entryParams,
     query: pagedQuery,
-    returns: z.extend(journey, {
+    response: z.extend(journey, {
       paths: z.array(path),
       paths_cursor: z.nullable(z.string()),
       beads: z.array(journeyPoint),
     }),
   }),
-  create: endpoint('POST /api/keeper/keepers/:id/journeys', {
+  create: defineEndpoint('POST /api/keeper/keepers/:id/journeys', {
     summary: 'Create a journey with one taken path',
     access: 'person',
     params: keeperParams,
     body: z.object({ id: z.optional(clientId), ...keeperInBody, title, ...journeyFields }),
-    returns: journey,
-    creates: true,
+    response: journey,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/journeys/:id', {
+  update: defineEndpoint('PUT /api/keeper/journeys/:id', {
     summary: 'Update a journey',
     access: 'person',
     params: entryParams,
     body: z.object({ title: z.optional(title), ...journeyFields }),
-    returns: journey,
+    response: journey,
   }),
-  remove: endpoint('DELETE /api/keeper/journeys/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/journeys/:id', {
     summary: 'Move a journey and its paths to the trash; its moments stay',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  complete: endpoint('POST /api/keeper/journeys/:id/complete', {
+  complete: defineEndpoint('POST /api/keeper/journeys/:id/complete', {
     summary: 'Complete a journey; `reflect` starts a closing reflection from its waypoints',
     access: 'person',
     params: entryParams,
     body: z.object({ reflect: z.optional(z.boolean('Use true or false.')) }),
-    returns: z.object({ journey, reflectionId: z.nullable(z.string()) }),
+    response: z.object({ journey, reflectionId: z.nullable(z.string()) }),
   }),
-  story: endpoint('GET /api/keeper/journeys/:id/story', {
+  story: defineEndpoint('GET /api/keeper/journeys/:id/story', {
     summary: 'Export a journey as one text: the taken paths in order, then those open or not taken',
     access: 'person',
     params: entryParams,
     query: z.object({ format: z.enum(['md', 'html'], 'Use md or html.') }),
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
-  createPath: endpoint('POST /api/keeper/journeys/:id/paths', {
+  createPath: defineEndpoint('POST /api/keeper/journeys/:id/paths', {
     summary: 'Add a path to a journey',
     access: 'person',
     params: entryParams,
     body: z.object({ id: z.optional(clientId), title, state: z.optional(z.enum(pathStates)), waypoints }),
-    returns: path,
-    creates: true,
+    response: path,
+    supportsIdempotencyKey: true,
   }),
-  paths: endpoint('GET /api/keeper/journeys/:id/paths', {
+  paths: defineEndpoint('GET /api/keeper/journeys/:id/paths', {
     summary: 'List the paths of a journey in order; 1,000 per page',
     access: 'person',
     params: entryParams,
     query: pagedQuery,
-    returns: z.array(path),
+    response: z.array(path),
   }),
-  updatePath: endpoint('PUT /api/keeper/paths/:id', {
+  updatePath: defineEndpoint('PUT /api/keeper/paths/:id', {
     summary: 'Update a path; waypoints of a path not taken stay the same',
     access: 'person',
     params: entryParams,
@@ -177,19 +177,19 @@ export const journeys = {
       position: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
       waypoints,
     }),
-    returns: path,
+    response: path,
   }),
-  removePath: endpoint('DELETE /api/keeper/paths/:id', {
+  removePath: defineEndpoint('DELETE /api/keeper/paths/:id', {
     summary: 'Move a path to the trash',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  completeWaypoint: endpoint('POST /api/keeper/paths/:id/waypoints/:waypointId/complete', {
+  completeWaypoint: defineEndpoint('POST /api/keeper/paths/:id/waypoints/:waypointId/complete', {
     summary: 'Mark a waypoint as done, or with `done: false` as not done',
     access: 'person',
     params: z.object({ id, waypointId: id }),
     body: z.object({ done: z.optional(z.boolean('Use true or false.')) }),
-    returns: path,
+    response: path,
   }),
 }

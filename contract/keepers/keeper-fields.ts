@@ -90,4 +90,4 @@ export const writtenFields = {
   rev: z.number(),
 }
 
-export const nothing = z.nullable(z.object({}))
+export const emptyResponse = z.nullable(z.object({}))

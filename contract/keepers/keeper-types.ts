@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { engagementTemplate } from './engagement-templates.ts'
-import { id, nothing, pagedQuery } from './keeper-fields.ts'
+import { id, emptyResponse, pagedQuery } from './keeper-fields.ts'
 
 export const keeperType = z.object({
   id: z.string(),
@@ -22,16 +22,16 @@ export type KeeperType = z.infer<typeof keeperType>
 const typeName = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 const description = z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))
 const memoryPattern = oneLine({ max: 80, min: 1, message: 'Choose a memory pattern.' })
-const assignment = z.object({ agentId: id, keeperTypeId: id })
+const assignmentParams = z.object({ agentId: id, keeperTypeId: id })
 
 export const keeperTypes = {
-  list: endpoint('GET /api/keeper/keeper-types', {
+  list: defineEndpoint('GET /api/keeper/keeper-types', {
     summary: 'List the keeper types you can use: built-in ones, yours and those of your domains; 1,000 per page',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(keeperType),
+    response: z.array(keeperType),
   }),
-  create: endpoint('POST /api/keeper/keeper-types', {
+  create: defineEndpoint('POST /api/keeper/keeper-types', {
     summary: 'Create a keeper type',
     access: 'person',
     body: z.object({
@@ -39,10 +39,10 @@ export const keeperTypes = {
       description: z.optional(description),
       memoryPattern: z.optional(oneLine({ max: 80 })),
     }),
-    returns: keeperType,
-    creates: true,
+    response: keeperType,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/keeper-types/:id', {
+  update: defineEndpoint('PUT /api/keeper/keeper-types/:id', {
     summary: 'Update one of your keeper types; system types are refused with 403',
     access: 'person',
     params: z.object({ id }),
@@ -51,61 +51,61 @@ export const keeperTypes = {
       description: z.optional(description),
       memoryPattern: z.optional(memoryPattern),
     }),
-    returns: keeperType,
+    response: keeperType,
   }),
-  remove: endpoint('DELETE /api/keeper/keeper-types/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/keeper-types/:id', {
     summary: 'Delete one of your keeper types; 409 while keepers use it',
     access: 'person',
     params: z.object({ id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
-  templates: endpoint('GET /api/keeper/keeper-types/:id/engagement-templates', {
+  templates: defineEndpoint('GET /api/keeper/keeper-types/:id/engagement-templates', {
     summary: 'List the engagement templates of a keeper type, in order',
     access: 'person',
     params: z.object({ id }),
-    returns: z.array(engagementTemplate),
+    response: z.array(engagementTemplate),
   }),
-  linkTemplate: endpoint('POST /api/keeper/keeper-types/:id/engagement-templates/:templateId', {
+  linkTemplate: defineEndpoint('POST /api/keeper/keeper-types/:id/engagement-templates/:templateId', {
     summary: 'Link an engagement template to one of your keeper types',
     access: 'person',
     params: z.object({ id, templateId: id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
-  unlinkTemplate: endpoint('DELETE /api/keeper/keeper-types/:id/engagement-templates/:templateId', {
+  unlinkTemplate: defineEndpoint('DELETE /api/keeper/keeper-types/:id/engagement-templates/:templateId', {
     summary: 'Unlink an engagement template from one of your keeper types',
     access: 'person',
     params: z.object({ id, templateId: id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
-  orderTemplates: endpoint('PUT /api/keeper/keeper-types/:id/engagement-templates', {
+  orderTemplates: defineEndpoint('PUT /api/keeper/keeper-types/:id/engagement-templates', {
     summary: 'Reorder the engagement templates of one of your keeper types; omitted ones come last',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ templateIds: z.array(id).check(z.maxLength(200, 'Use at most 200 templates.')) }),
-    returns: z.array(engagementTemplate),
+    response: z.array(engagementTemplate),
   }),
-  agents: endpoint('GET /api/keeper/keeper-types/:id/agents', {
+  agents: defineEndpoint('GET /api/keeper/keeper-types/:id/agents', {
     summary: 'List the agents a keeper type is assigned to, except those you can’t see',
     access: 'person',
     params: z.object({ id }),
-    returns: z.array(agent),
+    response: z.array(agent),
   }),
-  ofAgent: endpoint('GET /api/keeper/agents/:agentId/keeper-types', {
+  ofAgent: defineEndpoint('GET /api/keeper/agents/:agentId/keeper-types', {
     summary: 'List the keeper types assigned to an agent',
     access: 'person',
     params: z.object({ agentId: id }),
-    returns: z.array(keeperType),
+    response: z.array(keeperType),
   }),
-  assign: endpoint('POST /api/keeper/agents/:agentId/keeper-types/:keeperTypeId', {
+  assign: defineEndpoint('POST /api/keeper/agents/:agentId/keeper-types/:keeperTypeId', {
     summary: 'Assign a keeper type to an agent you can edit',
     access: 'person',
-    params: assignment,
-    returns: z.nullable(z.object({})),
+    params: assignmentParams,
+    response: z.nullable(z.object({})),
   }),
-  unassign: endpoint('DELETE /api/keeper/agents/:agentId/keeper-types/:keeperTypeId', {
+  unassign: defineEndpoint('DELETE /api/keeper/agents/:agentId/keeper-types/:keeperTypeId', {
     summary: 'Unassign a keeper type from an agent you can edit',
     access: 'person',
-    params: assignment,
-    returns: z.nullable(z.object({})),
+    params: assignmentParams,
+    response: z.nullable(z.object({})),
   }),
 }

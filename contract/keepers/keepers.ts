@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { shippedSlugs } from '../themes/theme-keys.ts'
-import { clientId, id, keeperParams, nothing, pagedQuery } from './keeper-fields.ts'
+import { clientId, id, keeperParams, emptyResponse, pagedQuery } from './keeper-fields.ts'
 import { soleDocument } from './sole-document.ts'
 
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const
@@ -10,7 +10,7 @@ export const wizardMemoryPatterns = ['chronological', 'associative', 'hierarchic
 export const formMemoryPatterns = ['sole', 'journal', 'tracker', 'palace'] as const
 
 export type MemoryBehavior = 'sole' | 'journal' | 'tracker' | 'palace'
-const behaviours: Record<string, MemoryBehavior> = {
+const behaviorByPattern: Record<string, MemoryBehavior> = {
   sole: 'sole',
   associative: 'sole',
   journal: 'journal',
@@ -23,7 +23,7 @@ const behaviours: Record<string, MemoryBehavior> = {
 }
 /** Behavior of a built-in pattern name, ignoring case; `undefined` for custom patterns, which define their own. */
 export function getMemoryBehavior(memoryPattern: string): MemoryBehavior | undefined {
-  return behaviours[memoryPattern.toLowerCase()]
+  return behaviorByPattern[memoryPattern.toLowerCase()]
 }
 
 export const keeper = z.object({
@@ -60,40 +60,40 @@ const purpose = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a purpose.'), z.maxLength(2000, 'Use at most 2,000 characters.'))
 /** Some clients send an unselected choice as an empty text. */
-const orNothing = oneLine({ max: 80 })
+const optionalChoice = oneLine({ max: 80 })
 const theme = z.enum(shippedSlugs, `Choose one of: ${shippedSlugs.join(', ')}.`)
 
 export const keepers = {
-  list: endpoint('GET /api/keeper/keepers', {
+  list: defineEndpoint('GET /api/keeper/keepers', {
     summary:
       'List your keepers, oldest first, the sample keeper last; the first page has the newest 1,000, and `next_cursor` leads to earlier ones',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(keeper),
+    response: z.array(keeper),
   }),
-  show: endpoint('GET /api/keeper/keepers/:id', {
+  show: defineEndpoint('GET /api/keeper/keepers/:id', {
     summary: 'Get a keeper; `1` is your first, `new-keeper-id` your newest',
     access: 'person',
     params: keeperParams,
-    returns: keeper,
+    response: keeper,
   }),
-  create: endpoint('POST /api/keeper/keepers', {
+  create: defineEndpoint('POST /api/keeper/keepers', {
     summary: 'Create a keeper; only title and purpose are required, and an empty choice counts as omitted',
     access: 'person',
     body: z.object({
       id: z.optional(clientId),
       title,
       purpose,
-      keeperType: z.optional(orNothing),
+      keeperType: z.optional(optionalChoice),
       keeperTypeId: z.optional(z.nullable(id)),
-      memoryPattern: z.optional(orNothing),
+      memoryPattern: z.optional(optionalChoice),
       theme: z.optional(theme),
       isPublic: z.optional(z.boolean('Use true or false.')),
     }),
-    returns: keeper,
-    creates: true,
+    response: keeper,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/keepers/:id', {
+  update: defineEndpoint('PUT /api/keeper/keepers/:id', {
     summary:
       'Update a keeper; omitted fields and empty choices stay the same, and an empty `keeperTypeId` removes the type',
     access: 'person',
@@ -102,17 +102,17 @@ export const keepers = {
       title: z.optional(title),
       purpose: z.optional(purpose),
       keeperTypeId: z.optional(z.nullable(id)),
-      keeperType: z.optional(orNothing),
-      memoryPattern: z.optional(orNothing),
+      keeperType: z.optional(optionalChoice),
+      memoryPattern: z.optional(optionalChoice),
       theme: z.optional(theme),
       isPublic: z.optional(z.boolean('Use true or false.')),
     }),
-    returns: keeper,
+    response: keeper,
   }),
-  remove: endpoint('DELETE /api/keeper/keepers/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/keepers/:id', {
     summary: 'Move a keeper with all its entries to the trash; after 30 days it is deleted permanently',
     access: 'person',
     params: keeperParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

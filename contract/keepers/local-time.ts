@@ -9,11 +9,11 @@ export function getLocalDay(timezone: string, instant: number): string {
 /** Like {@link getLocalDay} for ascending instants, with one time zone lookup per day. */
 export function createAscendingDayLookup(timezone: string): (instant: number) => string {
   let day = ''
-  let until = Number.NEGATIVE_INFINITY
+  let validUntil = Number.NEGATIVE_INFINITY
   return (instant) => {
-    if (instant >= until) {
+    if (instant >= validUntil) {
       day = getLocalDay(timezone, instant)
-      until = getInstant(timezone, getNextDay(day), '00:00')
+      validUntil = getInstant(timezone, getNextDay(day), '00:00')
     }
     return day
   }
@@ -33,10 +33,10 @@ export function getInstant(timezone: string, day: string, time: string): number 
     const { year, month, day: date, hour, minute, second } = getDateParts(timezone, instant)
     return Date.parse(`${year}-${month}-${date}T${hour}:${minute}:${second}Z`)
   }
-  const offsetAt = (instant: number) => getClockAt(instant) - Math.floor(instant / 1000) * 1000
-  const withEarlierOffset = target - offsetAt(target - dayMs)
+  const getOffset = (instant: number) => getClockAt(instant) - Math.floor(instant / 1000) * 1000
+  const withEarlierOffset = target - getOffset(target - dayMs)
   if (getClockAt(withEarlierOffset) === Math.floor(target / 1000) * 1000) return withEarlierOffset
-  const withLaterOffset = target - offsetAt(target + dayMs)
+  const withLaterOffset = target - getOffset(target + dayMs)
   return getClockAt(withLaterOffset) === Math.floor(target / 1000) * 1000 ? withLaterOffset : withEarlierOffset
 }
 
@@ -50,11 +50,11 @@ function getDateParts(timezone: string, instant: number): Record<string, string>
 }
 
 // Creating a format costs a hundred times as much as using it.
-const formats = new Map<string, Intl.DateTimeFormat>()
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
 const maxCachedFormats = 100
 
 function getDateFormat(timezone: string): Intl.DateTimeFormat {
-  const cachedFormat = formats.get(timezone)
+  const cachedFormat = dateFormats.get(timezone)
   if (cachedFormat) return cachedFormat
   const newFormat = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
@@ -68,7 +68,7 @@ function getDateFormat(timezone: string): Intl.DateTimeFormat {
     minute: '2-digit',
     second: '2-digit',
   })
-  if (formats.size >= maxCachedFormats) formats.clear()
-  formats.set(timezone, newFormat)
+  if (dateFormats.size >= maxCachedFormats) dateFormats.clear()
+  dateFormats.set(timezone, newFormat)
   return newFormat
 }

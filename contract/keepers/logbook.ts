@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentId,
@@ -11,7 +11,7 @@ import {
   instant,
   keeperInBody,
   keeperParams,
-  nothing,
+  emptyResponse,
   pagedQuery,
   writtenFields,
 } from './keeper-fields.ts'
@@ -31,15 +31,15 @@ export const logbookEntry = z.object({
 })
 export type LogbookEntry = z.infer<typeof logbookEntry>
 
-const required = 'Entry, label, and category are required'
+const requiredMessage = 'Entry, label, and category are required'
 const entry = z
   .string()
-  .check(z.trim(), z.minLength(1, required), z.maxLength(50_000, 'Use at most 50,000 characters.'))
-const label = oneLine({ max: 120, min: 1, message: required })
-const category = oneLine({ max: 80, min: 1, message: required })
+  .check(z.trim(), z.minLength(1, requiredMessage), z.maxLength(50_000, 'Use at most 50,000 characters.'))
+const label = oneLine({ max: 120, min: 1, message: requiredMessage })
+const category = oneLine({ max: 80, min: 1, message: requiredMessage })
 /** Trimmed; the server drops empty and duplicate tags. */
 const tags = z.array(oneLine({ max: 80 })).check(z.maxLength(50, 'Use at most 50 tags.'))
-const more = {
+const optionalFields = {
   occurredOn: z.optional(day),
   pinned: z.optional(z.boolean('Use true or false.')),
   aiVisible,
@@ -49,26 +49,26 @@ const more = {
 const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 
 export const logbook = {
-  list: endpoint('GET /api/keeper/keepers/:id/logbook-entries', {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/logbook-entries', {
     summary: 'List logbook entries: pinned ones first, then newest; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(logbookEntry),
+    response: z.array(logbookEntry),
   }),
-  categories: endpoint('GET /api/keeper/keepers/:id/logbook-entries/categories', {
+  categories: defineEndpoint('GET /api/keeper/keepers/:id/logbook-entries/categories', {
     summary: 'List the categories in use, alphabetically',
     access: 'person',
     params: keeperParams,
-    returns: z.array(displayLine),
+    response: z.array(displayLine),
   }),
-  tags: endpoint('GET /api/keeper/keepers/:id/logbook-entries/tags', {
+  tags: defineEndpoint('GET /api/keeper/keepers/:id/logbook-entries/tags', {
     summary: 'List the tags in use, alphabetically',
     access: 'person',
     params: keeperParams,
-    returns: z.array(displayLine),
+    response: z.array(displayLine),
   }),
-  create: endpoint('POST /api/keeper/keepers/:id/logbook-entries', {
+  create: defineEndpoint('POST /api/keeper/keepers/:id/logbook-entries', {
     summary: 'Add a logbook entry',
     access: 'person',
     params: keeperParams,
@@ -81,12 +81,12 @@ export const logbook = {
       category,
       tags: z.optional(tags),
       agentId,
-      ...more,
+      ...optionalFields,
     }),
-    returns: logbookEntry,
-    creates: true,
+    response: logbookEntry,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/logbook-entries/:id', {
+  update: defineEndpoint('PUT /api/keeper/logbook-entries/:id', {
     summary: 'Update a logbook entry',
     access: 'person',
     params: entryParams,
@@ -95,28 +95,28 @@ export const logbook = {
       label: z.optional(label),
       category: z.optional(category),
       tags: z.optional(tags),
-      ...more,
+      ...optionalFields,
     }),
-    returns: logbookEntry,
+    response: logbookEntry,
   }),
-  remove: endpoint('DELETE /api/keeper/logbook-entries/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/logbook-entries/:id', {
     summary: 'Move a logbook entry to the trash',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  renameWord: endpoint('POST /api/keeper/keepers/:id/logbook-entries/rename', {
+  renameWord: defineEndpoint('POST /api/keeper/keepers/:id/logbook-entries/rename', {
     summary: 'Rename a category or tag in every entry',
     access: 'person',
     params: keeperParams,
     body: z.object({ kind: z.enum(['category', 'tag'], 'Use category or tag.'), from: name, to: name }),
-    returns: z.object({ changed: z.number() }),
+    response: z.object({ changed: z.number() }),
   }),
-  exportEntries: endpoint('GET /api/keeper/keepers/:id/logbook-entries/export', {
+  exportEntries: defineEndpoint('GET /api/keeper/keepers/:id/logbook-entries/export', {
     summary: 'Export the logbook as Markdown, year by year, or as JSON',
     access: 'person',
     params: keeperParams,
     query: z.object({ format: z.enum(['md', 'json'], 'Use md or json.') }),
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, entryParams, keeperParams, nothing } from './keeper-fields.ts'
+import { clientId, entryParams, keeperParams, emptyResponse } from './keeper-fields.ts'
 
 /** Accepted uploads by kind, without SVG and HTML, which can carry scripts. */
 export const mediaTypes = {
@@ -36,7 +36,7 @@ export type Media = z.infer<typeof media>
 const pixels = z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)))
 
 export const keeperMedia = {
-  upload: endpoint('POST /api/keeper/keepers/:id/media', {
+  upload: defineEndpoint('POST /api/keeper/keepers/:id/media', {
     summary: 'Upload a picture or recording as the request body; it stays unattached until an entry references it',
     access: 'person',
     params: keeperParams,
@@ -48,27 +48,27 @@ export const keeperMedia = {
       height: pixels,
       durationMs: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400_000))),
     }),
-    takes: { mime: Object.values(mediaTypes).flat() },
-    bodyLimit: maxMediaBytes,
-    returns: media,
+    upload: { contentTypes: Object.values(mediaTypes).flat() },
+    maxBodyBytes: maxMediaBytes,
+    response: media,
   }),
-  bytes: endpoint('GET /api/keeper/media/:id', {
+  bytes: defineEndpoint('GET /api/keeper/media/:id', {
     summary: 'Get the bytes of a picture or recording, in full or a range',
     access: 'person',
     params: entryParams,
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
-  describe: endpoint('PUT /api/keeper/media/:id', {
+  describe: defineEndpoint('PUT /api/keeper/media/:id', {
     summary: 'Set the alt text of a picture',
     access: 'person',
     params: entryParams,
     body: z.object({ alt: z.nullable(z.string().check(z.trim(), z.maxLength(1000))) }),
-    returns: media,
+    response: media,
   }),
-  remove: endpoint('DELETE /api/keeper/media/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/media/:id', {
     summary: 'Delete a file that no entry references',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

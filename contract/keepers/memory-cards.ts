@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import {
   aiVisible,
@@ -8,7 +8,7 @@ import {
   keeperParams,
   markdown,
   markdownBodyLimit,
-  nothing,
+  emptyResponse,
   pagedQuery,
   topicName,
   writtenFields,
@@ -77,7 +77,7 @@ export const embeddingStatus = z.object({
 export type EmbeddingStatus = z.infer<typeof embeddingStatus>
 
 export const memoryCards = {
-  list: endpoint('GET /api/keeper/keepers/:id/memory-cards', {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/memory-cards', {
     summary: 'List memory cards, newest first; without a limit the newest 1,000',
     access: 'person',
     params: keeperParams,
@@ -86,29 +86,29 @@ export const memoryCards = {
       topic: z.optional(topicName),
       embedded: z.optional(z.enum(['true', 'false'], 'Use true or false.')),
     }),
-    returns: z.array(memoryCard),
+    response: z.array(memoryCard),
   }),
-  byTopic: endpoint('GET /api/keeper/keepers/:id/memory-cards/by-topic', {
+  byTopic: defineEndpoint('GET /api/keeper/keepers/:id/memory-cards/by-topic', {
     summary:
       'List topics with their cards, most cards first; `null` has the cards without a topic; 1,000 cards per page, spread over the topics',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(z.object({ topic: z.nullable(displayLine), count: z.number(), cards: z.array(memoryCard) })),
+    response: z.array(z.object({ topic: z.nullable(displayLine), count: z.number(), cards: z.array(memoryCard) })),
   }),
-  embeddingStatus: endpoint('GET /api/keeper/keepers/:id/memory-cards/embedding-status', {
+  embeddingStatus: defineEndpoint('GET /api/keeper/keepers/:id/memory-cards/embedding-status', {
     summary: 'Get the number of cards with a current embedding',
     access: 'person',
     params: keeperParams,
-    returns: embeddingStatus,
+    response: embeddingStatus,
   }),
-  generateEmbeddings: endpoint('POST /api/keeper/keepers/:id/memory-cards/generate-embeddings', {
+  generateEmbeddings: defineEndpoint('POST /api/keeper/keepers/:id/memory-cards/generate-embeddings', {
     summary: 'Start embedding the cards that lack an embedding of the current model; runs in the background',
     access: 'person',
     params: keeperParams,
-    returns: embeddingStatus,
+    response: embeddingStatus,
   }),
-  search: endpoint('GET /api/keeper/keepers/:id/memory-cards/search', {
+  search: defineEndpoint('GET /api/keeper/keepers/:id/memory-cards/search', {
     summary: 'Search memory cards by words and by meaning, best matches first',
     access: 'person',
     params: keeperParams,
@@ -116,15 +116,15 @@ export const memoryCards = {
       query: z.string().check(z.trim(), z.minLength(1, 'Enter a search.'), z.maxLength(500)),
       limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
     }),
-    returns: z.array(cardSearchResult),
+    response: z.array(cardSearchResult),
   }),
-  show: endpoint('GET /api/keeper/memory-cards/:id', {
+  show: defineEndpoint('GET /api/keeper/memory-cards/:id', {
     summary: 'Get a memory card',
     access: 'person',
     params: entryParams,
-    returns: memoryCard,
+    response: memoryCard,
   }),
-  update: endpoint('PUT /api/keeper/memory-cards/:id', {
+  update: defineEndpoint('PUT /api/keeper/memory-cards/:id', {
     summary:
       'Update a memory card; changed text is embedded again. Approving one returns 409 `answers-changed` until confirmed',
     access: 'person',
@@ -136,13 +136,13 @@ export const memoryCards = {
       state: z.optional(z.literal('active', 'A card can only be made active.')),
       goldenCheck: memoryConsent,
     }),
-    returns: memoryCard,
-    bodyLimit: markdownBodyLimit,
+    response: memoryCard,
+    maxBodyBytes: markdownBodyLimit,
   }),
-  remove: endpoint('DELETE /api/keeper/memory-cards/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/memory-cards/:id', {
     summary: 'Move a memory card to the trash',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import { id, keeperParams } from './keeper-fields.ts'
 
@@ -46,7 +46,7 @@ export const memoryConsent = z.optional(
 export type MemoryConsentInput = NonNullable<z.infer<typeof memoryConsent>>
 
 export const memoryChecks = {
-  start: endpoint('POST /api/keeper/keepers/:id/memory-checks', {
+  start: defineEndpoint('POST /api/keeper/keepers/:id/memory-checks', {
     summary: 'Run the golden questions of your affected agents with a new memory, in the background',
     access: 'person',
     params: keeperParams,
@@ -55,18 +55,18 @@ export const memoryChecks = {
       entityId: z.optional(id),
       statementIds: z.optional(z.array(id).check(z.maxLength(200))),
     }),
-    returns: memoryCheck,
+    response: memoryCheck,
   }),
-  show: endpoint('GET /api/keeper/memory-checks/:id', {
+  show: defineEndpoint('GET /api/keeper/memory-checks/:id', {
     summary: 'Get one of your memory checks, even while it is running',
     access: 'person',
     params: z.object({ id }),
-    returns: memoryCheck,
+    response: memoryCheck,
   }),
-  stop: endpoint('POST /api/keeper/memory-checks/:id/stop', {
+  stop: defineEndpoint('POST /api/keeper/memory-checks/:id/stop', {
     summary: 'Stop a memory check; answers so far are kept',
     access: 'person',
     params: z.object({ id }),
-    returns: memoryCheck,
+    response: memoryCheck,
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { id, nothing, pagedQuery } from './keeper-fields.ts'
+import { id, emptyResponse, pagedQuery } from './keeper-fields.ts'
 
 export const patternSection = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, starting with a letter.')),
@@ -43,30 +43,30 @@ const fields = {
 }
 
 export const memoryPatterns = {
-  list: endpoint('GET /api/memory-patterns', {
+  list: defineEndpoint('GET /api/memory-patterns', {
     summary: 'List memory patterns: built-in ones, then yours and those of your domains; 1,000 per page',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(memoryPattern),
+    response: z.array(memoryPattern),
   }),
-  create: endpoint('POST /api/memory-patterns', {
+  create: defineEndpoint('POST /api/memory-patterns', {
     summary: 'Create a memory pattern',
     access: 'person',
     body: z.object({ name, ...fields }),
-    returns: memoryPattern,
-    creates: true,
+    response: memoryPattern,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/memory-patterns/:id', {
+  update: defineEndpoint('PUT /api/memory-patterns/:id', {
     summary: 'Update one of your memory patterns',
     access: 'person',
     params: z.object({ id }),
     body: z.object({ name: z.optional(name), ...fields }),
-    returns: memoryPattern,
+    response: memoryPattern,
   }),
-  remove: endpoint('DELETE /api/memory-patterns/:id', {
+  remove: defineEndpoint('DELETE /api/memory-patterns/:id', {
     summary: 'Delete one of your memory patterns; 409 while keepers use it',
     access: 'person',
     params: z.object({ id }),
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

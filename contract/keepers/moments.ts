@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   aiVisible,
@@ -12,7 +12,7 @@ import {
   keeperInBody,
   keeperParams,
   maxSearchLength,
-  nothing,
+  emptyResponse,
   timeZone,
   topicName,
   writtenFields,
@@ -91,7 +91,7 @@ const fields = {
 }
 
 export const moments = {
-  list: endpoint('GET /api/keeper/keepers/:id/moments', {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/moments', {
     summary: 'List moments, newest first by local time',
     access: 'person',
     params: keeperParams,
@@ -106,36 +106,36 @@ export const moments = {
       spot: z.optional(z.string().check(z.maxLength(240))),
       withMedia: z.optional(z.enum(['true'])),
     }),
-    returns: z.object({ items: z.array(moment), next_cursor: z.nullable(z.string()) }),
+    response: z.object({ items: z.array(moment), next_cursor: z.nullable(z.string()) }),
   }),
-  calendar: endpoint('GET /api/keeper/keepers/:id/moments/calendar', {
+  calendar: defineEndpoint('GET /api/keeper/keepers/:id/moments/calendar', {
     summary: 'List days with the number of moments and the average mood; at most 400 days',
     access: 'person',
     params: keeperParams,
     query: z.object({ from: day, to: day }),
-    returns: z.array(z.object({ date: z.string(), count: z.number(), mood: z.nullable(z.number()) })),
+    response: z.array(z.object({ date: z.string(), count: z.number(), mood: z.nullable(z.number()) })),
   }),
-  places: endpoint('GET /api/keeper/keepers/:id/moments/places', {
+  places: defineEndpoint('GET /api/keeper/keepers/:id/moments/places', {
     summary: 'List the places of moments by first visit; the latest 1,000 at most',
     access: 'person',
     params: keeperParams,
-    returns: momentPlaces,
+    response: momentPlaces,
   }),
-  onThisDay: endpoint('GET /api/keeper/keepers/:id/moments/on-this-day', {
+  onThisDay: defineEndpoint('GET /api/keeper/keepers/:id/moments/on-this-day', {
     summary:
       'List moments from this day in earlier years, oldest first, at most 100; in other years, Feb 29 counts as Feb 28',
     access: 'person',
     params: keeperParams,
     query: z.object({ date: day }),
-    returns: z.array(moment),
+    response: z.array(moment),
   }),
-  show: endpoint('GET /api/keeper/moments/:id', {
+  show: defineEndpoint('GET /api/keeper/moments/:id', {
     summary: 'Get a moment',
     access: 'person',
     params: entryParams,
-    returns: moment,
+    response: moment,
   }),
-  create: endpoint('POST /api/keeper/keepers/:id/moments', {
+  create: defineEndpoint('POST /api/keeper/keepers/:id/moments', {
     summary: 'Create a moment',
     access: 'person',
     params: keeperParams,
@@ -151,10 +151,10 @@ export const moments = {
       promptId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
       ...fields,
     }),
-    returns: moment,
-    creates: true,
+    response: moment,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/moments/:id', {
+  update: defineEndpoint('PUT /api/keeper/moments/:id', {
     summary: 'Update a moment',
     access: 'person',
     params: entryParams,
@@ -165,18 +165,18 @@ export const moments = {
       timezone: z.optional(timeZone),
       ...fields,
     }),
-    returns: moment,
+    response: moment,
   }),
-  remove: endpoint('DELETE /api/keeper/moments/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/moments/:id', {
     summary: 'Move a moment to the trash',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  reflect: endpoint('POST /api/keeper/moments/:id/reflect', {
+  reflect: defineEndpoint('POST /api/keeper/moments/:id/reflect', {
     summary: 'Start a reflection about a moment; it quotes and links the moment',
     access: 'person',
     params: entryParams,
-    returns: reflection,
+    response: reflection,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 import {
   agentId,
@@ -14,7 +14,7 @@ import {
   markdown,
   markdownBodyLimit,
   maxSearchLength,
-  nothing,
+  emptyResponse,
   topicName,
   writtenFields,
 } from './keeper-fields.ts'
@@ -39,7 +39,7 @@ export const reflection = z.object({
 export type Reflection = z.infer<typeof reflection>
 
 export const reflections = {
-  list: endpoint('GET /api/keeper/keepers/:id/reflections', {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/reflections', {
     summary: 'List reflections, newest first; without a limit the newest 1,000',
     access: 'person',
     params: keeperParams,
@@ -48,21 +48,21 @@ export const reflections = {
       q: z.optional(z.string().check(z.trim(), z.maxLength(maxSearchLength))),
       topic: z.optional(topicName),
     }),
-    returns: z.array(reflection),
+    response: z.array(reflection),
   }),
-  suggestions: endpoint('GET /api/keeper/keepers/:id/reflections/suggestions', {
+  suggestions: defineEndpoint('GET /api/keeper/keepers/:id/reflections/suggestions', {
     summary: 'List reflections older than 24 hours that were neither promoted nor left to rest, oldest first',
     access: 'person',
     params: keeperParams,
-    returns: z.array(reflection),
+    response: z.array(reflection),
   }),
-  show: endpoint('GET /api/keeper/reflections/:id', {
+  show: defineEndpoint('GET /api/keeper/reflections/:id', {
     summary: 'Get a reflection',
     access: 'person',
     params: entryParams,
-    returns: reflection,
+    response: reflection,
   }),
-  create: endpoint('POST /api/keeper/keepers/:id/reflections', {
+  create: defineEndpoint('POST /api/keeper/keepers/:id/reflections', {
     summary: 'Write a reflection',
     access: 'person',
     params: keeperParams,
@@ -76,11 +76,11 @@ export const reflections = {
       momentId: z.optional(z.nullable(id)),
       createdAt: z.optional(instant),
     }),
-    returns: reflection,
-    creates: true,
-    bodyLimit: markdownBodyLimit,
+    response: reflection,
+    supportsIdempotencyKey: true,
+    maxBodyBytes: markdownBodyLimit,
   }),
-  update: endpoint('PUT /api/keeper/reflections/:id', {
+  update: defineEndpoint('PUT /api/keeper/reflections/:id', {
     summary: 'Update a reflection that isn’t promoted',
     access: 'person',
     params: entryParams,
@@ -89,28 +89,28 @@ export const reflections = {
       topic: z.optional(z.nullable(topicName)),
       aiVisible,
     }),
-    returns: reflection,
-    bodyLimit: markdownBodyLimit,
+    response: reflection,
+    maxBodyBytes: markdownBodyLimit,
   }),
-  remove: endpoint('DELETE /api/keeper/reflections/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/reflections/:id', {
     summary: 'Move a reflection to the trash; its card stays',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  promote: endpoint('POST /api/keeper/reflections/:id/promote', {
+  promote: defineEndpoint('POST /api/keeper/reflections/:id/promote', {
     summary:
       'Promote a reflection to a memory card, once; the reflection is then locked. 409 `answers-changed` until confirmed',
     access: 'person',
     params: entryParams,
     body: z.object({ goldenCheck: memoryConsent }),
-    returns: memoryCard,
+    response: memoryCard,
   }),
-  rest: endpoint('POST /api/keeper/reflections/:id/rest', {
+  rest: defineEndpoint('POST /api/keeper/reflections/:id/rest', {
     summary: 'Let a reflection rest, so that it is no longer suggested; `rest: false` undoes that',
     access: 'person',
     params: entryParams,
     body: z.object({ rest: z.optional(z.boolean('Use true or false.')) }),
-    returns: reflection,
+    response: reflection,
   }),
 }

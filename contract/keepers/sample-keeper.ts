@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { nothing, timeZone } from './keeper-fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { emptyResponse, timeZone } from './keeper-fields.ts'
 import { type Keeper, keeper } from './keepers.ts'
 
 /** One fixed ID per person, in a form no client can generate. */
@@ -13,15 +13,15 @@ export const isSampleKeeper = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) 
 export const sampleEntryCount = 20
 
 export const sampleKeeper = {
-  make: endpoint('POST /api/keeper/sample', {
+  make: defineEndpoint('POST /api/keeper/sample', {
     summary: 'Get your sample keeper, creating and filling it if missing; calls no model',
     access: 'person',
     body: z.object({ timezone: z.optional(timeZone) }),
-    returns: keeper,
+    response: keeper,
   }),
-  remove: endpoint('DELETE /api/keeper/sample', {
+  remove: defineEndpoint('DELETE /api/keeper/sample', {
     summary: 'Delete your sample keeper permanently, without moving it to the trash',
     access: 'person',
-    returns: nothing,
+    response: emptyResponse,
   }),
 }

@@ -47,8 +47,8 @@ export function readSubject(text: string): Subject {
 export function isSameSubject(one: Subject, other: Subject): boolean {
   const smaller = Math.min(one.words.size, other.words.size)
   if (smaller === 0) return one.normalized === other.normalized
-  const common = [...one.words].filter((word) => other.words.has(word)).length
-  return common >= Math.max(Math.min(2, smaller), Math.ceil(smaller / 2))
+  const commonCount = [...one.words].filter((word) => other.words.has(word)).length
+  return commonCount >= Math.max(Math.min(2, smaller), Math.ceil(smaller / 2))
 }
 
 /** The SOLE after approving statements of a draft (default: all). Others keep the active version; a `keep` of an inactive statement is dropped. */
@@ -59,9 +59,9 @@ export function applyApproval(
 ): SoleStatement[] {
   const activeById = new Map(active.map((statement) => [statement.id, statement]))
   return draft.flatMap((statement) => {
-    const old = activeById.get(statement.replacesId ?? statement.id)
-    if (statement.kind === 'keep') return old ?? []
-    if (approved && !approved.has(statement.id)) return old ?? []
+    const activeStatement = activeById.get(statement.replacesId ?? statement.id)
+    if (statement.kind === 'keep') return activeStatement ?? []
+    if (approved && !approved.has(statement.id)) return activeStatement ?? []
     return statement.kind === 'drop' ? [] : statement
   })
 }
@@ -78,26 +78,26 @@ export interface StatementChange {
 
 /** Diff in the order of the newer version; dropped statements stay in their old position. */
 export function diffStatements(older: readonly SoleStatement[], newer: readonly SoleStatement[]): StatementChange[] {
-  const left = new Map(older.map((statement) => [statement.id, statement]))
+  const remaining = new Map(older.map((statement) => [statement.id, statement]))
   const normalizedTexts = new Map([...older, ...newer].map(({ text }) => [text, normalizeStatement(text)]))
-  const take = (find: (statement: SoleStatement) => boolean) => {
-    for (const [id, statement] of left) if (find(statement)) return left.delete(id) ? statement : undefined
+  const takeMatching = (find: (statement: SoleStatement) => boolean) => {
+    for (const [id, statement] of remaining) if (find(statement)) return remaining.delete(id) ? statement : undefined
     return undefined
   }
-  const same = newer.map(
+  const matches = newer.map(
     (after) =>
-      take(({ id, text }) => id === after.id && text === after.text) ??
-      take(({ text }) => normalizedTexts.get(text) === normalizedTexts.get(after.text)),
+      takeMatching(({ id, text }) => id === after.id && text === after.text) ??
+      takeMatching(({ text }) => normalizedTexts.get(text) === normalizedTexts.get(after.text)),
   )
   const changes = newer.map((after, index): StatementChange => {
-    if (same[index]) return { kind: 'keep', before: same[index], after }
-    const before = take(({ id }) => id === after.id || id === after.replacesId)
+    if (matches[index]) return { kind: 'keep', before: matches[index], after }
+    const before = takeMatching(({ id }) => id === after.id || id === after.replacesId)
     return { kind: before ? 'change' : 'add', before, after }
   })
-  for (const dropped of left.values()) {
+  for (const dropped of remaining.values()) {
     const previous = older[older.indexOf(dropped) - 1]
-    const at = changes.findIndex(({ before }) => before !== undefined && before === previous)
-    changes.splice(at + 1, 0, { kind: 'drop', before: dropped, after: undefined })
+    const previousIndex = changes.findIndex(({ before }) => before !== undefined && before === previous)
+    changes.splice(previousIndex + 1, 0, { kind: 'drop', before: dropped, after: undefined })
   }
   return changes
 }

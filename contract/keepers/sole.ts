@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
 import { memoryConsent } from './memory-checks.ts'
@@ -41,9 +41,9 @@ export const newDraft = z.object({
   statements: z.optional(z.array(newStatement).check(z.maxLength(200, 'Use at most 200 statements.'))),
 })
 
-const seedParams = z.object({ id })
+const keeperIdParams = z.object({ id })
 const version = z.optional(z.int().check(z.minimum(1)))
-const keeperAnswer = z.looseObject({
+const keeperResponse = z.looseObject({
   id: z.string(),
   sole: z.nullable(soleDocument),
   soleDraft: z.nullable(soleDocument),
@@ -51,88 +51,88 @@ const keeperAnswer = z.looseObject({
 })
 
 export const sole = {
-  versions: endpoint('GET /api/keeper/keepers/:id/sole/versions', {
+  versions: defineEndpoint('GET /api/keeper/keepers/:id/sole/versions', {
     summary:
       'List the versions of a keeper’s SOLE, newest first, up to 1,000 or 16 MB per page; for its owner and reviewers',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(soleVersion),
+    response: z.array(soleVersion),
   }),
-  submitDraft: endpoint('POST /api/keeper/keepers/:id/sole/draft', {
+  submitDraft: defineEndpoint('POST /api/keeper/keepers/:id/sole/draft', {
     summary: 'Submit a draft; every quote must appear in its source, else 422. 409 while another draft is waiting',
     access: 'person',
     params: keeperParams,
     body: newDraft,
-    returns: soleVersion,
+    response: soleVersion,
   }),
-  askForDraft: endpoint('POST /api/keeper/keepers/:id/sole/ask-for-draft', {
+  askForDraft: defineEndpoint('POST /api/keeper/keepers/:id/sole/ask-for-draft', {
     summary: 'Have an agent draft the SOLE from the cards, and submit it for review',
     access: 'person',
     params: keeperParams,
     body: z.object({
       agentId: z.optional(id),
     }),
-    returns: z.object({ draft: soleVersion, run_id: z.string(), mock_mode: z.boolean() }),
+    response: z.object({ draft: soleVersion, run_id: z.string(), mock_mode: z.boolean() }),
     /** Streams as a run; the draft exists once the tool call `submit_sole_draft` is `done`. */
-    streams: true,
+    canStream: true,
   }),
-  approve: endpoint('POST /api/keeper/:id/sole/approve', {
+  approve: defineEndpoint('POST /api/keeper/:id/sole/approve', {
     summary:
       'Approve a draft or some of its statements; it becomes the active version. 409 `answers-changed` until confirmed',
     access: 'person',
-    params: seedParams,
+    params: keeperIdParams,
     body: z.object({
       version,
       statementIds: z.optional(z.array(id).check(z.maxLength(200))),
       goldenCheck: memoryConsent,
     }),
-    returns: keeperAnswer,
+    response: keeperResponse,
   }),
-  reject: endpoint('POST /api/keeper/:id/sole/reject', {
+  reject: defineEndpoint('POST /api/keeper/:id/sole/reject', {
     summary: 'Reject a draft; the next draft receives the reason',
     access: 'person',
-    params: seedParams,
+    params: keeperIdParams,
     body: z.object({ version, reason: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))) }),
-    returns: keeperAnswer,
+    response: keeperResponse,
   }),
-  explain: endpoint('POST /api/keeper/keepers/:id/sole/explanation', {
+  explain: defineEndpoint('POST /api/keeper/keepers/:id/sole/explanation', {
     summary: 'Have an agent explain a draft statement by statement with its quotes; can be streamed as a run',
     access: 'person',
     params: keeperParams,
     body: z.object({ agentId: z.optional(id) }),
-    returns: z.object({ response: z.string(), run_id: z.string(), mock_mode: z.boolean() }),
-    streams: true,
+    response: z.object({ response: z.string(), run_id: z.string(), mock_mode: z.boolean() }),
+    canStream: true,
   }),
-  restore: endpoint('POST /api/keeper/keepers/:id/sole/restore/:version', {
+  restore: defineEndpoint('POST /api/keeper/keepers/:id/sole/restore/:version', {
     summary: 'Restore an earlier approved version as a new active version',
     access: 'person',
     params: z.object({ id, version: z.coerce.number().check(z.int(), z.minimum(1)) }),
-    returns: keeperAnswer,
+    response: keeperResponse,
   }),
-  reviewers: endpoint('GET /api/keeper/keepers/:id/sole/reviewers', {
+  reviewers: defineEndpoint('GET /api/keeper/keepers/:id/sole/reviewers', {
     summary: 'List the reviewers besides the owner',
     access: 'person',
     params: keeperParams,
-    returns: z.array(z.object({ id: z.string(), name: z.nullable(displayLine) })),
+    response: z.array(z.object({ id: z.string(), name: z.nullable(displayLine) })),
   }),
-  allowReviewer: endpoint('POST /api/keeper/keepers/:id/sole/reviewers/:personId', {
+  allowReviewer: defineEndpoint('POST /api/keeper/keepers/:id/sole/reviewers/:personId', {
     summary: 'Let an owner or admin of one of your domains review this keeper’s drafts',
     access: 'person',
     params: z.object({ id, personId: id }),
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
-  withdrawReviewer: endpoint('DELETE /api/keeper/keepers/:id/sole/reviewers/:personId', {
+  withdrawReviewer: defineEndpoint('DELETE /api/keeper/keepers/:id/sole/reviewers/:personId', {
     summary: 'Remove a reviewer',
     access: 'person',
     params: z.object({ id, personId: id }),
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
-  toReview: endpoint('GET /api/keeper/sole/to-review', {
+  toReview: defineEndpoint('GET /api/keeper/sole/to-review', {
     summary: 'List drafts of other people’s keepers that you can review, oldest first; 200 per page',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(
+    response: z.array(
       z.object({
         keeperId: z.string(),
         title: displayLine,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { cleanOneLine, displayLine, oneLine } from '../one-line-text.ts'
 import { pigments } from './journeys.ts'
 import {
@@ -8,7 +8,7 @@ import {
   id,
   keeperInBody,
   keeperParams,
-  nothing,
+  emptyResponse,
   pagedQuery,
   topicalEntities,
   writtenFields,
@@ -53,55 +53,55 @@ const fields = {
 }
 
 export const topics = {
-  list: endpoint('GET /api/keeper/keepers/:id/topics', {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/topics', {
     summary: 'List topics with their mentions: pinned ones first, then the most mentions; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(topic),
+    response: z.array(topic),
   }),
-  show: endpoint('GET /api/keeper/topics/:id', {
+  show: defineEndpoint('GET /api/keeper/topics/:id', {
     summary: 'Get a topic with its newest 1,000 mentions, a cursor to earlier ones, related topics and merged topics',
     access: 'person',
     params: entryParams,
     query: pagedQuery,
-    returns: z.extend(topic, {
+    response: z.extend(topic, {
       mentions: z.array(mention),
       together: z.array(z.object({ id: z.string(), name: displayLine, color: z.enum(pigments), count: z.number() })),
       merges: z.array(topicMerge),
     }),
   }),
-  create: endpoint('POST /api/keeper/keepers/:id/topics', {
+  create: defineEndpoint('POST /api/keeper/keepers/:id/topics', {
     summary: 'Create a topic; its name must be unused',
     access: 'person',
     params: keeperParams,
     body: z.object({ id: z.optional(clientId), ...keeperInBody, name, ...fields }),
-    returns: topic,
-    creates: true,
+    response: topic,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/topics/:id', {
+  update: defineEndpoint('PUT /api/keeper/topics/:id', {
     summary: 'Update a topic; a previous name becomes an alias',
     access: 'person',
     params: entryParams,
     body: z.object({ name: z.optional(name), ...fields }),
-    returns: topic,
+    response: topic,
   }),
-  remove: endpoint('DELETE /api/keeper/topics/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/topics/:id', {
     summary: 'Move a topic to the trash; its entries stay',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  merge: endpoint('POST /api/keeper/topics/:id/merge/:targetId', {
+  merge: defineEndpoint('POST /api/keeper/topics/:id/merge/:targetId', {
     summary: 'Merge two topics; can be undone',
     access: 'person',
     params: z.object({ id, targetId: id }),
-    returns: z.object({ topic, mergeId: z.string() }),
+    response: z.object({ topic, mergeId: z.string() }),
   }),
-  undoMerge: endpoint('POST /api/keeper/topic-merges/:id/undo', {
+  undoMerge: defineEndpoint('POST /api/keeper/topic-merges/:id/undo', {
     summary: 'Undo a merge; mentions since then stay with the remaining topic',
     access: 'person',
     params: entryParams,
-    returns: z.array(topic),
+    response: z.array(topic),
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
 
@@ -57,61 +57,61 @@ export type ImportJob = z.infer<typeof importJob>
 const jobParams = z.object({ jobId: id })
 
 export const transfer = {
-  exportKeeper: endpoint('GET /api/keeper/keepers/:id/export', {
+  exportKeeper: defineEndpoint('GET /api/keeper/keepers/:id/export', {
     summary: 'Export a keeper as a zip with Markdown, media and keeper.json, without deleted entries',
     access: 'person',
     params: keeperParams,
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
-  exportAll: endpoint('GET /api/keeper/export', {
+  exportAll: defineEndpoint('GET /api/keeper/export', {
     summary: 'Export all your keepers as a zip',
     access: 'person',
-    returns: z.unknown(),
+    response: z.unknown(),
   }),
-  upload: endpoint('POST /api/keeper/imports', {
+  upload: defineEndpoint('POST /api/keeper/imports', {
     summary: 'Upload a zip as the request body for a preview; nothing is imported yet',
     access: 'person',
     query: z.object({
       fileName: oneLine({ max: 255 }),
       keeperId: z.optional(id),
     }),
-    takes: { mime: ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'] },
-    bodyLimit: maxImportBytes,
-    returns: importJob,
+    upload: { contentTypes: ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'] },
+    maxBodyBytes: maxImportBytes,
+    response: importJob,
   }),
-  list: endpoint('GET /api/keeper/imports', {
+  list: defineEndpoint('GET /api/keeper/imports', {
     summary: 'List your imports, newest first; 100 per page',
     access: 'person',
     query: pagedQuery,
-    returns: z.array(importJob),
+    response: z.array(importJob),
   }),
-  show: endpoint('GET /api/keeper/imports/:jobId', {
+  show: defineEndpoint('GET /api/keeper/imports/:jobId', {
     summary: 'Get an import with its preview or progress',
     access: 'person',
     params: jobParams,
-    returns: importJob,
+    response: importJob,
   }),
-  chooseKeeper: endpoint('PUT /api/keeper/imports/:jobId/keeper', {
+  chooseKeeper: defineEndpoint('PUT /api/keeper/imports/:jobId/keeper', {
     summary:
       'Choose the target keeper of a Day One import; the import is previewed again without entries this keeper already has',
     access: 'person',
     params: jobParams,
     body: z.object({ keeperId: id }),
-    returns: importJob,
+    response: importJob,
   }),
-  begin: endpoint('POST /api/keeper/imports/:jobId/begin', {
+  begin: defineEndpoint('POST /api/keeper/imports/:jobId/begin', {
     summary: 'Start a previewed import, or resume an interrupted one',
     access: 'person',
     params: jobParams,
     body: z.object({
       keeperId: z.optional(id),
     }),
-    returns: importJob,
+    response: importJob,
   }),
-  cancel: endpoint('DELETE /api/keeper/imports/:jobId', {
+  cancel: defineEndpoint('DELETE /api/keeper/imports/:jobId', {
     summary: 'Stop an import and delete its file; imported entries stay',
     access: 'person',
     params: jobParams,
-    returns: importJob,
+    response: importJob,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import {
   agentId,
@@ -9,7 +9,7 @@ import {
   instant,
   keeperInBody,
   keeperParams,
-  nothing,
+  emptyResponse,
   pagedQuery,
   writtenFields,
 } from './keeper-fields.ts'
@@ -35,23 +35,23 @@ export const voiceEntry = z.object({
 })
 export type VoiceEntry = z.infer<typeof voiceEntry>
 
-const required = 'Both label and belief are required'
-const label = oneLine({ max: 120, min: 1, message: required })
+const requiredMessage = 'Both label and belief are required'
+const label = oneLine({ max: 120, min: 1, message: requiredMessage })
 const belief = z
   .string()
-  .check(z.trim(), z.minLength(1, required), z.maxLength(20_000, 'Use at most 20,000 characters.'))
+  .check(z.trim(), z.minLength(1, requiredMessage), z.maxLength(20_000, 'Use at most 20,000 characters.'))
 const strength = z.optional(z.nullable(z.int('Choose a number from 1 to 5.').check(z.minimum(1), z.maximum(5))))
 const audioId = z.optional(z.nullable(z.string().check(z.maxLength(64))))
 
 export const voice = {
-  list: endpoint('GET /api/keeper/keepers/:id/voice-entries', {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/voice-entries', {
     summary: 'List voice entries, newest first; 1,000 per page',
     access: 'person',
     params: keeperParams,
     query: pagedQuery,
-    returns: z.array(voiceEntry),
+    response: z.array(voiceEntry),
   }),
-  create: endpoint('POST /api/keeper/keepers/:id/voice-entries', {
+  create: defineEndpoint('POST /api/keeper/keepers/:id/voice-entries', {
     summary: 'Add a voice entry',
     access: 'person',
     params: keeperParams,
@@ -66,23 +66,23 @@ export const voice = {
       strength,
       audioId,
     }),
-    returns: voiceEntry,
-    creates: true,
+    response: voiceEntry,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/keeper/voice-entries/:id', {
+  update: defineEndpoint('PUT /api/keeper/voice-entries/:id', {
     summary: 'Update a voice entry; its recording stays',
     access: 'person',
     params: entryParams,
     body: z.object({ label: z.optional(label), belief: z.optional(belief), aiVisible, strength, audioId }),
-    returns: voiceEntry,
+    response: voiceEntry,
   }),
-  remove: endpoint('DELETE /api/keeper/voice-entries/:id', {
+  remove: defineEndpoint('DELETE /api/keeper/voice-entries/:id', {
     summary: 'Move a voice entry to the trash',
     access: 'person',
     params: entryParams,
-    returns: nothing,
+    response: emptyResponse,
   }),
-  stillTrue: endpoint('POST /api/keeper/voice-entries/:id/still-true', {
+  stillTrue: defineEndpoint('POST /api/keeper/voice-entries/:id/still-true', {
     summary: 'Record whether a belief still holds, as a dated answer',
     access: 'person',
     params: entryParams,
@@ -90,18 +90,18 @@ export const voice = {
       answer: z.boolean('Use true or false.'),
       note: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))),
     }),
-    returns: voiceEntry,
-    creates: true,
+    response: voiceEntry,
+    supportsIdempotencyKey: true,
   }),
-  transcribe: endpoint('POST /api/keeper/voice-entries/:id/transcribe', {
+  transcribe: defineEndpoint('POST /api/keeper/voice-entries/:id/transcribe', {
     summary: 'Have the recording transcribed by a provider you have a key for',
     access: 'person',
     params: entryParams,
-    returns: voiceEntry,
+    response: voiceEntry,
   }),
-  transcription: endpoint('GET /api/keeper/transcription', {
+  transcription: defineEndpoint('GET /api/keeper/transcription', {
     summary: 'Get the provider that would transcribe your recordings; null if you have no key',
     access: 'person',
-    returns: z.object({ provider: z.nullable(z.string()), model: z.nullable(z.string()) }),
+    response: z.object({ provider: z.nullable(z.string()), model: z.nullable(z.string()) }),
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine } from '../one-line-text.ts'
 
 const waitingInKeeper = z.object({
@@ -11,20 +11,20 @@ const waitingInKeeper = z.object({
 })
 export type WaitingInKeeper = z.infer<typeof waitingInKeeper>
 
-const allThatWaits = z.object({
+const waitingSummary = z.object({
   /** In list order, at most 100, without keepers where nothing waits. */
   keepers: z.array(waitingInKeeper),
   moreKeepers: z.number(),
   /** Other people's drafts the caller can decide on, oldest first, at most 20. */
   toReview: z.array(z.object({ keeperId: z.string(), title: displayLine, ownerName: z.nullable(displayLine) })),
 })
-export type Waiting = z.infer<typeof allThatWaits>
+export type WaitingSummary = z.infer<typeof waitingSummary>
 
 export const waiting = {
-  show: endpoint('GET /api/keeper/waiting', {
+  show: defineEndpoint('GET /api/keeper/waiting', {
     summary:
       'List what is waiting for you in your keepers: ready echoes, drafts to review, reflections to keep or let rest',
     access: 'person',
-    returns: allThatWaits,
+    response: waitingSummary,
   }),
 }

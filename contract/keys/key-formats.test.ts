@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { builtInProviders } from '../providers/registry.ts'
-import { expectedFormatText, invalidFormatText, isKeyFormatValid } from './key-formats.ts'
+import { describeExpectedFormat, describeInvalidFormat, isKeyFormatValid } from './key-formats.ts'
 
 it.each([
   ['openai', `sk-${'x'.repeat(17)}`, false],
@@ -26,7 +26,7 @@ it.each([
 it('every provider has a format to show', () => {
   expect(builtInProviders.map(({ key }) => key.format)).toContain('sk-ant-…')
   for (const provider of fakeProviders)
-    expect(invalidFormatText(provider, 'x', false)).toMatch(/^Invalid format\. Expected format: .+/)
+    expect(describeInvalidFormat(provider, 'x', false)).toMatch(/^Invalid format\. Expected format: .+/)
 })
 
 it.each([
@@ -40,14 +40,14 @@ it.each([
 ])('with a custom address, checks the format of OpenAI key %j: %j', (key, valid) => {
   expect(isKeyFormatValid('openai', key, true)).toBe(valid)
   expect(isKeyFormatValid('openai', key, false)).toBe(false)
-  expect(expectedFormatText('openai', true)).toBe('Expected format: at least 6 characters')
+  expect(describeExpectedFormat('openai', true)).toBe('Expected format: at least 6 characters')
 })
 
 it("a key that can't be sent in a header is refused with a reason", () => {
   const key = `sk-${'x'.repeat(10)} ${'x'.repeat(10)}`
   expect(isKeyFormatValid('openai', key, false)).toBe(false)
-  expect(invalidFormatText('openai', key, false)).toBe(
+  expect(describeInvalidFormat('openai', key, false)).toBe(
     'Invalid format. Expected format: sk-…, without spaces or special characters',
   )
-  expect(invalidFormatText('openai', 'sk-short', false)).toBe('Invalid format. Expected format: sk-…')
+  expect(describeInvalidFormat('openai', 'sk-short', false)).toBe('Invalid format. Expected format: sk-…')
 })

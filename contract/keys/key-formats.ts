@@ -3,7 +3,7 @@ import type { KeyFormat } from '../providers/provider-info.ts'
 import { getProviderInfo } from '../providers/registry.ts'
 
 /** With `customAddress`, another server is called, whose keys have a different format. */
-function formatFor(provider: string, customAddress: boolean): Pick<KeyFormat, 'format' | 'startsWith' | 'longerThan'> {
+function getKeyFormat(provider: string, customAddress: boolean): Pick<KeyFormat, 'format' | 'startsWith' | 'longerThan'> {
   return customAddress
     ? { format: 'at least 6 characters', startsWith: '', longerThan: 5 }
     : getProviderInfo(provider).key
@@ -14,15 +14,15 @@ const isSendable = (key: string) => /^[\x21-\x7e]+$/.test(key)
 
 export function isKeyFormatValid(provider: string, key: string, customAddress: boolean): boolean {
   const trimmed = key.trim()
-  const rule = formatFor(provider, customAddress)
-  return trimmed.startsWith(rule.startsWith) && trimmed.length > rule.longerThan && isSendable(trimmed)
+  const keyFormat = getKeyFormat(provider, customAddress)
+  return trimmed.startsWith(keyFormat.startsWith) && trimmed.length > keyFormat.longerThan && isSendable(trimmed)
 }
 
-export function expectedFormatText(provider: Provider, customAddress: boolean): string {
-  return `Expected format: ${formatFor(provider, customAddress).format}`
+export function describeExpectedFormat(provider: Provider, customAddress: boolean): string {
+  return `Expected format: ${getKeyFormat(provider, customAddress).format}`
 }
 
-export function invalidFormatText(provider: Provider, key: string, customAddress: boolean): string {
+export function describeInvalidFormat(provider: Provider, key: string, customAddress: boolean): string {
   const hint = isSendable(key.trim()) ? '' : ', without spaces or special characters'
-  return `Invalid format. ${expectedFormatText(provider, customAddress)}${hint}`
+  return `Invalid format. ${describeExpectedFormat(provider, customAddress)}${hint}`
 }

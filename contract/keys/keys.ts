@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { providerInput as provider } from '../agents/model-settings.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { secretKey } from './secret-key.ts'
 
@@ -47,64 +47,64 @@ const keyTrial = z.object({
 })
 export type KeyTrial = z.infer<typeof keyTrial>
 
-const manages = { permission: 'manage_api_keys' } as const
+const manageKeysAccess = { permission: 'manage_api_keys' } as const
 const providerParams = z.object({ provider })
 
 export const keys = {
-  listPersonal: endpoint('GET /api/kip/user-keys', {
+  listPersonal: defineEndpoint('GET /api/kip/user-keys', {
     summary: 'List your provider keys, masked, with `platform`, the providers with a fallback key, and `local_hosts`',
     access: 'person',
-    returns: z.array(personalKey),
+    response: z.array(personalKey),
   }),
-  savePersonal: endpoint('POST /api/kip/user-keys', {
+  savePersonal: defineEndpoint('POST /api/kip/user-keys', {
     summary: 'Save your key for a provider',
     access: 'person',
     body: z.object({ provider, apiKey: secretKey }),
-    returns: personalKey,
+    response: personalKey,
   }),
-  tryPersonal: endpoint('POST /api/kip/user-keys/:provider/try', {
+  tryPersonal: defineEndpoint('POST /api/kip/user-keys/:provider/try', {
     summary: 'Check whether the provider accepts your saved key',
     access: 'person',
     params: providerParams,
-    returns: keyTrial,
+    response: keyTrial,
   }),
-  removePersonal: endpoint('DELETE /api/kip/user-keys/:provider', {
+  removePersonal: defineEndpoint('DELETE /api/kip/user-keys/:provider', {
     summary: 'Delete your key for a provider',
     access: 'person',
     params: providerParams,
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
-  listPlatform: endpoint('GET /api/kip/platform-keys', {
+  listPlatform: defineEndpoint('GET /api/kip/platform-keys', {
     summary: 'List the fallback keys of the platform, masked',
-    access: manages,
-    returns: platformKeyList,
+    access: manageKeysAccess,
+    response: platformKeyList,
   }),
-  savePlatform: endpoint('POST /api/kip/platform-keys', {
+  savePlatform: defineEndpoint('POST /api/kip/platform-keys', {
     summary: 'Save or replace a fallback key',
-    access: manages,
+    access: manageKeysAccess,
     body: z.object({
       provider,
       api_key: secretKey,
       label: z.optional(z.nullable(oneLine({ max: 80 }))),
       is_active: z.optional(z.boolean()),
     }),
-    returns: platformKey,
+    response: platformKey,
   }),
-  tryPlatform: endpoint('POST /api/kip/platform-keys/:provider/try', {
+  tryPlatform: defineEndpoint('POST /api/kip/platform-keys/:provider/try', {
     summary: 'Check whether the provider accepts a saved fallback key',
-    access: manages,
+    access: manageKeysAccess,
     params: providerParams,
-    returns: keyTrial,
+    response: keyTrial,
   }),
-  removePlatform: endpoint('DELETE /api/kip/platform-keys/:provider', {
+  removePlatform: defineEndpoint('DELETE /api/kip/platform-keys/:provider', {
     summary: 'Delete a fallback key',
-    access: manages,
+    access: manageKeysAccess,
     params: providerParams,
-    returns: z.nullable(z.object({})),
+    response: z.nullable(z.object({})),
   }),
-  platformStats: endpoint('GET /api/kip/platform-keys/stats', {
+  platformStats: defineEndpoint('GET /api/kip/platform-keys/stats', {
     summary: 'Get the number of fallback keys',
-    access: manages,
-    returns: platformKeyStats,
+    access: manageKeysAccess,
+    response: platformKeyStats,
   }),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { BoardChange, BoardParticipant } from '../boards/board-live.ts'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import type { Entity } from '../keepers/keeper-fields.ts'
 
 /** An event for this person; pages then reload the named entity. Never carries journal text. */
@@ -30,10 +30,10 @@ export type LiveEvent =
   | { type: 'session-ended' }
 
 export const live = {
-  events: endpoint('GET /api/events', {
+  events: defineEndpoint('GET /api/events', {
     summary: 'Stream the events that concern you; one stream per tab',
     access: 'person',
-    returns: z.unknown(),
-    streams: true,
+    response: z.unknown(),
+    canStream: true,
   }),
 }

@@ -34,18 +34,18 @@ const doubledVersion = /(\/v\d+[a-z\d]*)(?:\1)+$/i
 
 /** Validates a base address and corrects obvious mistakes; one ending in `#` stays as typed. `versionPath`, such as `/v1`, is added to a bare host. */
 export function checkBaseUrl(versionPath: string, text: string): CheckedBaseUrl {
-  const typed = text
+  const trimmed = text
     .trim()
     .replace(/^(["'])(.*)\1$/, '$2')
     .trim()
-  const url = URL.parse(typed)
-  if (!url || !/^https?:\/\//i.test(typed))
+  const url = URL.parse(trimmed)
+  if (!url || !/^https?:\/\//i.test(trimmed))
     return { refusal: 'must be an address starting with http:// or https://, such as http://127.0.0.1:11434/v1' }
   if (url.username || url.password)
     return { refusal: 'must be an address without a username and password; keys have their own setting' }
-  const written = trimSlashes(url.pathname)
+  const originalPath = trimSlashes(url.pathname)
   const notes: string[] = []
-  const path = typed.endsWith('#') ? written : correctPath(versionPath, url.hostname, written, notes)
+  const path = trimmed.endsWith('#') ? originalPath : correctPath(versionPath, url.hostname, originalPath, notes)
   return {
     baseUrl: `${url.origin}${path}`,
     query: url.search,
@@ -53,29 +53,29 @@ export function checkBaseUrl(versionPath: string, text: string): CheckedBaseUrl 
   }
 }
 
-function correctPath(versionPath: string, host: string, written: string, notes: string[]): string {
-  let path = written.replace(/\/{2,}/g, '/')
-  if (path !== written) notes.push('extra slashes were removed')
-  const call = azureModelsPath(host, path) ? null : (ollamaPath.exec(path) ?? callPath.exec(path))
-  if (call) {
-    path = path.slice(0, call.index)
-    notes.push(`${call[0]} at the end was removed`)
+function correctPath(versionPath: string, host: string, originalPath: string, notes: string[]): string {
+  let path = originalPath.replace(/\/{2,}/g, '/')
+  if (path !== originalPath) notes.push('extra slashes were removed')
+  const callMatch = azureModelsPath(host, path) ? null : (ollamaPath.exec(path) ?? callPath.exec(path))
+  if (callMatch) {
+    path = path.slice(0, callMatch.index)
+    notes.push(`${callMatch[0]} at the end was removed`)
   }
-  const single = path.replace(doubledVersion, '$1')
-  if (single !== path) notes.push('the repeated version path was removed')
+  const deduplicated = path.replace(doubledVersion, '$1')
+  if (deduplicated !== path) notes.push('the repeated version path was removed')
   const fixedPath = pathsByHost.find(([name]) => name.test(host))?.[1]
   if (
     fixedPath !== undefined &&
-    single !== fixedPath &&
-    (single === versionPath || fixedPath.startsWith(`${single}/`))
+    deduplicated !== fixedPath &&
+    (deduplicated === versionPath || fixedPath.startsWith(`${deduplicated}/`))
   ) {
     notes.push(`${host} serves its API under ${fixedPath}`)
     return fixedPath
   }
   // Claude Code and Anthropic's SDK expect a base without the version path.
-  if (single !== '' && !/\/anthropic$/i.test(single)) return single
+  if (deduplicated !== '' && !/\/anthropic$/i.test(deduplicated)) return deduplicated
   notes.push(`${versionPath} was added`)
-  return `${single}${versionPath}`
+  return `${deduplicated}${versionPath}`
 }
 
 const trimSlashes = (text: string) => trimEndMatching(text, /\//)

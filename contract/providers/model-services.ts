@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { secretKey } from '../keys/secret-key.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { builtInProviders } from './registry.ts'
@@ -71,20 +71,20 @@ const baseUrl = z
 const serviceTrial = z.object({ works: z.boolean(), message: z.string() })
 export type ServiceTrial = z.infer<typeof serviceTrial>
 
-const manages = { permission: 'manage_api_keys' } as const
+const manageKeysAccess = { permission: 'manage_api_keys' } as const
 /** Accepts any ID, so that a built-in provider's is "not found" instead of "invalid". */
-const params = z.object({ id: z.string().check(z.maxLength(40)) })
+const serviceParams = z.object({ id: z.string().check(z.maxLength(40)) })
 
 export const modelServices = {
-  list: endpoint('GET /api/kip/model-services', {
+  list: defineEndpoint('GET /api/kip/model-services', {
     summary:
       'List OpenAI-compatible services, from the environment and added here, with the number of agents using each',
-    access: manages,
-    returns: z.array(modelService),
+    access: manageKeysAccess,
+    response: z.array(modelService),
   }),
-  create: endpoint('POST /api/kip/model-services', {
+  create: defineEndpoint('POST /api/kip/model-services', {
     summary: `Add an OpenAI-compatible service, at most ${maxModelServices}; its base URL is corrected, or refused with a reason`,
-    access: manages,
+    access: manageKeysAccess,
     body: z.object({
       id: serviceId,
       name,
@@ -92,32 +92,32 @@ export const modelServices = {
       key: z.optional(secretKey),
       headers: z.optional(headers),
     }),
-    returns: savedModelService,
-    creates: true,
+    response: savedModelService,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PATCH /api/kip/model-services/:id', {
+  update: defineEndpoint('PATCH /api/kip/model-services/:id', {
     summary:
       'Update a service; omitted fields and header values stay. A new host requires the key and header values again and deletes the keys people saved for the service',
-    access: manages,
-    params,
+    access: manageKeysAccess,
+    params: serviceParams,
     body: z.object({
       name: z.optional(name),
       base_url: z.optional(baseUrl),
       key: z.optional(secretKey),
       headers: z.optional(headers),
     }),
-    returns: savedModelService,
+    response: savedModelService,
   }),
-  remove: endpoint('DELETE /api/kip/model-services/:id', {
+  remove: defineEndpoint('DELETE /api/kip/model-services/:id', {
     summary: 'Delete a service and all keys saved for it; agents that use it fail until they get another provider',
-    access: manages,
-    params,
-    returns: z.nullable(z.object({})),
+    access: manageKeysAccess,
+    params: serviceParams,
+    response: z.nullable(z.object({})),
   }),
-  tryOut: endpoint('POST /api/kip/model-services/:id/try', {
+  tryOut: defineEndpoint('POST /api/kip/model-services/:id/try', {
     summary: 'Test a service by listing its models with its key, and explain the result',
-    access: manages,
-    params,
-    returns: serviceTrial,
+    access: manageKeysAccess,
+    params: serviceParams,
+    response: serviceTrial,
   }),
 }

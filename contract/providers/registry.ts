@@ -13,14 +13,14 @@ export interface ConfiguredProvider {
   name: string
 }
 
-let configured: readonly ProviderInfo[] = []
+let configuredProviders: readonly ProviderInfo[] = []
 
 export function setConfiguredProviders(services: readonly ConfiguredProvider[]): void {
-  configured = services.map(toProviderInfo)
+  configuredProviders = services.map(toProviderInfo)
 }
 
 export function listProviders(): readonly ProviderInfo[] {
-  return configured.length === 0 ? builtInProviders : [...builtInProviders, ...configured]
+  return configuredProviders.length === 0 ? builtInProviders : [...builtInProviders, ...configuredProviders]
 }
 
 export const listProviderIds = (): string[] => listProviders().map(({ id }) => id)

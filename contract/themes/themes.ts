@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { cursorQuery, nothing } from '../keepers/keeper-fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { cursorQuery, emptyResponse } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { normalizeColor } from './normalize-color.ts'
 import { shippedSlugs, type ThemeKey, themeKeys } from './theme-keys.ts'
@@ -31,34 +31,34 @@ export const maxThemes = 100
 const name = oneLine({ max: 60, min: 1, message: 'Enter a name.' })
 const note = oneLine({ max: 200 })
 
-function colorSet(mode: 'light' | 'dark') {
+function createColorSet(mode: 'light' | 'dark') {
   const colorSchema = (key: ThemeKey) => {
     const message = `The ${mode} ${key} isn’t a color. Use a hex color like #2a3d58.`
-    const plain = z.overwrite<string>((text) => normalizeColor(text) ?? text)
-    return z.string(message).check(plain, z.regex(/^#[0-9a-f]{6}$/, message))
+    const normalize = z.overwrite<string>((text) => normalizeColor(text) ?? text)
+    return z.string(message).check(normalize, z.regex(/^#[0-9a-f]{6}$/, message))
   }
   type Shape = Record<ThemeKey, ReturnType<typeof colorSchema>>
   return z.object(Object.fromEntries(themeKeys.map((key) => [key, colorSchema(key)])) as Shape)
 }
-const light = colorSet('light')
-const dark = colorSet('dark')
+const light = createColorSet('light')
+const dark = createColorSet('dark')
 
-const params = z.object({ themeId: z.string().check(z.maxLength(64)) })
+const themeParams = z.object({ themeId: z.string().check(z.maxLength(64)) })
 
 export const themes = {
-  list: endpoint('GET /api/themes', {
+  list: defineEndpoint('GET /api/themes', {
     summary: 'List the themes you can choose: built-in ones, yours, then public ones, newest first',
     access: 'public',
     query: z.object(cursorQuery),
-    returns: z.array(theme),
+    response: z.array(theme),
   }),
-  show: endpoint('GET /api/themes/:themeId', {
+  show: defineEndpoint('GET /api/themes/:themeId', {
     summary: 'Get a theme by ID or slug',
     access: 'public',
-    params,
-    returns: theme,
+    params: themeParams,
+    response: theme,
   }),
-  create: endpoint('POST /api/themes', {
+  create: defineEndpoint('POST /api/themes', {
     summary: 'Create a theme',
     access: 'person',
     body: z.object({
@@ -69,13 +69,13 @@ export const themes = {
       dark,
       basis: z.optional(basis),
     }),
-    returns: theme,
-    creates: true,
+    response: theme,
+    supportsIdempotencyKey: true,
   }),
-  update: endpoint('PUT /api/themes/:themeId', {
+  update: defineEndpoint('PUT /api/themes/:themeId', {
     summary: 'Update one of your themes',
     access: 'person',
-    params,
+    params: themeParams,
     body: z.object({
       name: z.optional(name),
       note: z.optional(note),
@@ -84,18 +84,18 @@ export const themes = {
       dark: z.optional(dark),
       basis: z.optional(basis),
     }),
-    returns: theme,
+    response: theme,
   }),
-  remove: endpoint('DELETE /api/themes/:themeId', {
+  remove: defineEndpoint('DELETE /api/themes/:themeId', {
     summary: 'Delete one of your themes; people who use it get Keeper Classic. It can be restored for a day',
     access: 'person',
-    params,
-    returns: nothing,
+    params: themeParams,
+    response: emptyResponse,
   }),
-  restore: endpoint('POST /api/themes/:themeId/restore', {
+  restore: defineEndpoint('POST /api/themes/:themeId/restore', {
     summary: 'Restore a theme you deleted within the last day',
     access: 'person',
-    params,
-    returns: theme,
+    params: themeParams,
+    response: theme,
   }),
 }

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { servedCalls } from '#server/app.ts'
+import { listServedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
 import type { ServedCall } from '#server/http/serve-area.ts'
 import {
@@ -64,7 +64,7 @@ const relevantActors: readonly ActorKind[] = [
 
 /** Matrix violations of a call with these checks off. Samples are created with all checks on; refused actors go first and share one. */
 async function wrongWithout(
-  call: AddressBookEntry,
+  call: EndpointEntry,
   ids: readonly string[],
   { kinds = relevantActors, all = false, during = (work: () => Promise<unknown>) => work() } = {},
 ): Promise<string[]> {
@@ -107,7 +107,7 @@ const getArea = (id: string) => id.split('/')[1]
 const isCrash = (sentence: string) => / answers 5\d\d /.test(sentence)
 
 /** Status, reads and changes of Ada's rows per actor. Needs a small world: all its rows are compared each time. */
-async function outcomeWithout(small: PermissionWorld, call: AddressBookEntry, ids: readonly string[]): Promise<string> {
+async function outcomeWithout(small: PermissionWorld, call: EndpointEntry, ids: readonly string[]): Promise<string> {
   const { db } = small.app.services
   const line = getPermissionLine(call)
   const members = ['domain admin', 'domain connection'] as const
@@ -136,12 +136,12 @@ function spread<T>(near: T[]): T[] {
 
 it.runIf(question.ids.length > 0)('calls without any check, one by one', async () => {
   const ada = await authenticate(world.app.services, (await world.createToken('owner')) ?? '')
-  const served = servedCalls(world.app.services)
+  const served = listServedCalls(world.app.services)
   const planted = { calls: 0, unnoticed: [] as string[] }
   // Calls that refuse everyone, such as custom domain pages, refuse their owner too.
-  const isOpenTo = (item: AddressBookEntry) =>
+  const isOpenTo = (item: EndpointEntry) =>
     getPermissionLine(item).stranger === 404 && getPermissionLine(item).owner !== 404
-  for (const call of addressBook().filter(isOpenTo)) {
+  for (const call of listEndpoints().filter(isOpenTo)) {
     const routes = served
       .filter(({ endpoint }) => endpoint.method === call.endpoint.method && endpoint.path === call.endpoint.path)
       .map(
@@ -165,8 +165,8 @@ it.runIf(question.ids.length > 0)('calls without any check, one by one', async (
 })
 
 it('every check in turn', async () => {
-  const calls = addressBook()
-  const callsByCheck = new Map<string, { call: AddressBookEntry; among: number }[]>()
+  const calls = listEndpoints()
+  const callsByCheck = new Map<string, { call: EndpointEntry; among: number }[]>()
   const wrong: string[] = []
   for (const call of calls) {
     const reached = new Set<string>()
@@ -202,7 +202,7 @@ it('every check in turn', async () => {
   const rarity = (id: string) => callsByCheck.get(id)?.length ?? 0
   const cachedOutcomes = new Map<string, string>()
   let small: PermissionWorld | undefined
-  const getFirstOutcome = async (call: AddressBookEntry, ids: string[]): Promise<string> => {
+  const getFirstOutcome = async (call: EndpointEntry, ids: string[]): Promise<string> => {
     const cacheKey = [getCallName(call), ...ids].join(' ')
     const outcome = cachedOutcomes.get(cacheKey) ?? (await outcomeWithout(small ?? world, call, ids))
     cachedOutcomes.set(cacheKey, outcome)

@@ -47,9 +47,9 @@ export function registerTurns(file: string, turns: readonly string[][], answerTo
   for (const off of turns) {
     const answer: TurnAnswer = { file, off, asked: [], red: null, crashed: null }
     const last = off.at(-1) ?? ''
-    const reds: NonNullable<TurnAnswer['red']>[] = []
-    const redAnyway = new Set<string>()
-    const enough = off.length > 1 ? maxFailures : 1
+    const failedTests: NonNullable<TurnAnswer['red']>[] = []
+    const failedWithoutCheck = new Set<string>()
+    const maxFailedTests = off.length > 1 ? maxFailures : 1
     const selectTests = () => {
       const names = [...reachedBy]
         .filter(([, ids]) => ids.has(last))
@@ -62,7 +62,7 @@ export function registerTurns(file: string, turns: readonly string[][], answerTo
       beforeAll(() => disableChecks(off))
       beforeEach((context) => {
         const name = getTaskName(context.task)
-        if (reds.length >= enough || !selectTests().includes(name)) context.skip()
+        if (failedTests.length >= maxFailedTests || !selectTests().includes(name)) context.skip()
         answer.asked?.push(name)
         failures = failuresOfOurs()
       })
@@ -72,7 +72,7 @@ export function registerTurns(file: string, turns: readonly string[][], answerTo
         const name = getTaskName(task)
         const isCrash = failuresOfOurs() > failures && !failing.has(name)
         if (isCrash || /timed out/.test(error.message)) answer.crashed ??= name
-        else reds.push({ test: name, says: error.message.slice(0, 200) })
+        else failedTests.push({ test: name, says: error.message.slice(0, 200) })
       })
       return importTests()
     })
@@ -81,15 +81,15 @@ export function registerTurns(file: string, turns: readonly string[][], answerTo
       beforeEach((context) => {
         const name = getTaskName(context.task)
         const isPast = answer.asked?.indexOf(name) === -1
-        if (reds.length === 0 || isPast) context.skip()
+        if (failedTests.length === 0 || isPast) context.skip()
       })
       afterEach(({ task }) => {
-        if (task.result?.state === 'fail') redAnyway.add(getTaskName(task))
+        if (task.result?.state === 'fail') failedWithoutCheck.add(getTaskName(task))
       })
       afterAll(() => {
         disableChecks([])
-        const selectTests = reds.find(({ test }) => !redAnyway.has(test))
-        answer.red = selectTests ?? reds[0] ?? null
+        const selectTests = failedTests.find(({ test }) => !failedWithoutCheck.has(test))
+        answer.red = selectTests ?? failedTests[0] ?? null
         if (answer.red && !selectTests) answer.unsure = true
         write(answer)
       })

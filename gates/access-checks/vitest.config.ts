@@ -6,7 +6,7 @@ import { findChecks, isChecked } from './find-checks.ts'
 const root = new URL('../..', import.meta.url).pathname
 
 const changed: Record<string, [string, string]> = {
-  'server/http/problem-answer.ts': [
+  'server/http/problem-response.ts': [
     "if (problem.kind === 'internal')",
     "if (problem.kind === 'internal') globalThis.keeperFailed(); if (problem.kind === 'internal')",
   ],

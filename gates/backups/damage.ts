@@ -9,7 +9,7 @@ import { restoreBackup } from '#server/db/restore.ts'
 import { createFullDatabase, type DatabaseLocation, hashContent, nextSecond } from './under-load.ts'
 
 /** Damages a backup file `times` times by flipping a bit or truncating, then uses another key; each restore must be refused without changes. */
-export async function damage(
+export async function restoreDamaged(
   engine: Engine,
   path: string,
   times: number,
@@ -18,7 +18,7 @@ export async function damage(
   const wrong: string[] = []
   const target = await createFullDatabase(engine)
   await target.db.close()
-  const takeFingerprint = async () => JSON.stringify([await hashContent(target), namesIn(target)])
+  const takeFingerprint = async () => JSON.stringify([await hashContent(target), listNames(target)])
   const fingerprint = await takeFingerprint()
   const attempt = async (description: string, keyFingerprint: string | null) => {
     const outcome = await restore(path, target, { migrations, now: nextSecond(), keyFingerprint }).then(
@@ -27,12 +27,12 @@ export async function damage(
     )
     if (!(outcome instanceof BackupRefused)) wrong.push(`${description} was not refused (${outcome})`)
   }
-  for (const file of damages(await listFilesRecursively(path), times)) {
+  for (const file of listDamages(await listFilesRecursively(path), times)) {
     const filePath = join(path, file.name)
-    const whole = readFileSync(filePath)
-    const damageText = harm(filePath, whole, file.cut)
+    const original = readFileSync(filePath)
+    const damageText = damageFile(filePath, original, file.cut)
     await attempt(`${file.name}, ${damageText},`, null)
-    writeFileSync(filePath, whole)
+    writeFileSync(filePath, original)
   }
   await attempt('another key', 'the fingerprint of another key')
   if ((await takeFingerprint()) !== fingerprint) wrong.push('the previous data changed')
@@ -40,28 +40,28 @@ export async function damage(
   return wrong
 }
 
-function* damages(files: string[], times: number): Generator<{ name: string; cut: boolean }> {
+function* listDamages(files: string[], times: number): Generator<{ name: string; cut: boolean }> {
   for (let time = 0; time < times; time++) yield { name: files[time % files.length] ?? '', cut: time % 5 === 4 }
 }
 
-function harm(filePath: string, whole: Buffer, cut: boolean): string {
-  if (whole.length === 0) {
+function damageFile(filePath: string, original: Buffer, cut: boolean): string {
+  if (original.length === 0) {
     writeFileSync(filePath, 'x')
     return 'longer'
   }
-  const at = Math.floor(Math.random() * whole.length)
+  const offset = Math.floor(Math.random() * original.length)
   if (cut) {
-    truncateSync(filePath, at)
-    return `truncated at ${at}`
+    truncateSync(filePath, offset)
+    return `truncated at ${offset}`
   }
   const bit = Math.floor(Math.random() * 8)
-  const broken = Buffer.from(whole)
-  broken[at] = (broken[at] ?? 0) ^ (1 << bit)
-  writeFileSync(filePath, broken)
-  return `bit ${bit} of byte ${at} flipped`
+  const damagedBytes = Buffer.from(original)
+  damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << bit)
+  writeFileSync(filePath, damagedBytes)
+  return `bit ${bit} of byte ${offset} flipped`
 }
 
-const namesIn = ({ dataDir }: DatabaseLocation) =>
+const listNames = ({ dataDir }: DatabaseLocation) =>
   readdirSync(dataDir, { recursive: true })
     .map(String)
     .filter((name) => !name.endsWith('.lock'))
@@ -73,9 +73,9 @@ export const restoreWithoutChecksums: typeof restoreBackup = async (path, settin
   try {
     const manifest = JSON.parse(text) as Manifest
     for (const name of Object.keys(manifest.files)) manifest.files[name] = computeFileChecksum(join(path, name))
-    const renewed = JSON.stringify(manifest)
-    writeFileSync(join(path, 'manifest.json'), renewed)
-    writeFileSync(join(path, 'manifest.sha256'), `${createHash('sha256').update(renewed).digest('hex')}\n`)
+    const updatedText = JSON.stringify(manifest)
+    writeFileSync(join(path, 'manifest.json'), updatedText)
+    writeFileSync(join(path, 'manifest.sha256'), `${createHash('sha256').update(updatedText).digest('hex')}\n`)
     return await restoreBackup(path, settings, options)
   } finally {
     writeFileSync(join(path, 'manifest.json'), text)

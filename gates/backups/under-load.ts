@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createBackup } from '#server/db/backup.ts'
 import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
 import { migrations } from '#server/db/migrations/index.ts'
 import { restoreBackup } from '#server/db/restore.ts'
-import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import { hashFileContent, hashPostgresContent } from '#server/db/testing/content-hash.ts'
 import { getMediaPath } from '#server/media/folder-media.ts'
 import type { MediaStore } from '#server/media/media-store.ts'
@@ -15,23 +15,23 @@ import { createFreshDatabase, type FreshDatabase } from '#tests/engines.ts'
 import { createDatabaseAtVersion } from '#tests/released-databases.ts'
 
 const writesPerSecond = 100
-const filesEvery = 10
-const key = 'the fingerprint of one key'
+const fileInterval = 10
+const keyFingerprint = 'the fingerprint of one key'
 // Seconds apart, so that backup names differ.
-let second = 0
-export const nextSecond = () => new Date(Date.UTC(2026, 10, 22) + 1000 * ++second)
+let secondCount = 0
+export const nextSecond = () => new Date(Date.UTC(2026, 10, 22) + 1000 * ++secondCount)
 
 export type DatabaseLocation = Pick<FreshDatabase, 'dataDir' | 'databaseUrl'>
 
 export const hashContent = ({ dataDir, databaseUrl }: DatabaseLocation) =>
-  databaseUrl ? hashPostgresContent(databaseUrl) : hashFileContent(sqliteFiles(dataDir).database)
+  databaseUrl ? hashPostgresContent(databaseUrl) : hashFileContent(getSqliteFiles(dataDir).database)
 
 export const createFullDatabase = (engine: Engine) => createDatabaseAtVersion(engine, migrations.length)
 
 /** One write of the load; every tenth includes a file. The number determines the whole content, so any state can be rebuilt. */
 async function writeNumber(db: Database, media: MediaStore | undefined, number: number): Promise<void> {
   const text = `what was written as ${number} 🫖`
-  const file = number % filesEvery === 0 ? createFile(number) : undefined
+  const file = number % fileInterval === 0 ? createFile(number) : undefined
   if (file && media) await media.write([file], new Date(0))
   const metadata = { mime: 'text/plain', bytes: file?.length ?? 0, created_at: number }
   const sha256 = file ? createHash('sha256').update(file).digest('hex') : ''
@@ -51,26 +51,26 @@ async function writeNumber(db: Database, media: MediaStore | undefined, number: 
 
 const createFile = (number: number) => Buffer.from(`picture ${number} `.repeat(500))
 
-export function writeWithoutPause(db: Database, media: MediaStore) {
+export function startWriting(db: Database, media: MediaStore) {
   const load = { acknowledged: 0, stop: async () => {} }
-  let isOver = false
-  const writing = (async () => {
-    let next = performance.now()
-    while (!isOver) {
+  let isStopped = false
+  const writingLoop = (async () => {
+    let nextAt = performance.now()
+    while (!isStopped) {
       await writeNumber(db, media, load.acknowledged + 1)
       load.acknowledged++
-      next += 1000 / writesPerSecond
-      await later(Math.max(0, next - performance.now()))
+      nextAt += 1000 / writesPerSecond
+      await delay(Math.max(0, nextAt - performance.now()))
     }
   })()
   load.stop = async () => {
-    isOver = true
-    await writing
+    isStopped = true
+    await writingLoop
   }
   return load
 }
 
-export async function readLoad(db: Database): Promise<{ rows: number[]; count: number; files: string[] }> {
+export async function readLoadState(db: Database): Promise<{ rows: number[]; count: number; files: string[] }> {
   // One statement sees one moment while the load continues.
   const loadRows = await db.longRead<{ number: number; tally: number }>(
     sql`select held_until as number, 0 as tally from held_slugs where owner_id = 'load'
@@ -86,15 +86,15 @@ export async function readLoad(db: Database): Promise<{ rows: number[]; count: n
   }
 }
 
-export const isOneMoment = ({ rows, count }: { rows: number[]; count: number }) =>
+export const isConsistent = ({ rows, count }: { rows: number[]; count: number }) =>
   rows.length === count && rows.every((number, index) => number === index + 1)
 
-async function contentAt(engine: Engine, last: number): Promise<string> {
-  const again = await createFullDatabase(engine)
-  for (let number = 1; number <= last; number++) await writeNumber(again.db, undefined, number)
-  await again.db.close()
-  const content = await hashContent(again)
-  await again.close()
+async function hashRebuiltState(engine: Engine, lastNumber: number): Promise<string> {
+  const rebuilt = await createFullDatabase(engine)
+  for (let number = 1; number <= lastNumber; number++) await writeNumber(rebuilt.db, undefined, number)
+  await rebuilt.db.close()
+  const content = await hashContent(rebuilt)
+  await rebuilt.close()
   return content
 }
 
@@ -107,32 +107,32 @@ export async function backUpUnderLoad(
 ): Promise<{ wrong: string[]; path: string; during: number; ms: number }> {
   const wrong: string[] = []
   const acknowledgedBefore = load.acknowledged
-  const since = performance.now()
-  const { path } = await createBackup(source, nextSecond(), key)
-  const ms = performance.now() - since
-  const sentAfter = load.acknowledged + 1
+  const startedAt = performance.now()
+  const { path } = await createBackup(source, nextSecond(), keyFingerprint)
+  const ms = performance.now() - startedAt
+  const sentCount = load.acknowledged + 1
   const target = await createFreshDatabase(engine)
   await target.db.close()
-  const { movedPaths } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: key })
+  const { movedPaths } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: keyFingerprint })
   const restored = await openDatabase(target)
-  const state = await readLoad(restored)
+  const state = await readLoadState(restored)
   for (const sha256 of state.files)
     if (!(await hasFile(target, sha256, bucket))) wrong.push(`the file ${sha256} is missing`)
   await restored.close()
-  if (!isOneMoment(state)) wrong.push(`${state.rows.length} rows with a count of ${state.count}`)
-  if (state.count < acknowledgedBefore || state.count > sentAfter)
+  if (!isConsistent(state)) wrong.push(`${state.rows.length} rows with a count of ${state.count}`)
+  if (state.count < acknowledgedBefore || state.count > sentCount)
     wrong.push(
-      `holds ${state.count} writes; ${acknowledgedBefore} were acknowledged when it began, ${sentAfter} sent when it ended`,
+      `holds ${state.count} writes; ${acknowledgedBefore} were acknowledged when it began, ${sentCount} sent when it ended`,
     )
-  if ((await hashContent(target)) !== (await contentAt(engine, state.count)))
+  if ((await hashContent(target)) !== (await hashRebuiltState(engine, state.count)))
     wrong.push('content differs from the rebuilt state')
   for (const movedPath of movedPaths) await rm(movedPath, { recursive: true, force: true })
   await target.close()
-  return { wrong, path, during: sentAfter - acknowledgedBefore, ms }
+  return { wrong, path, during: sentCount - acknowledgedBefore, ms }
 }
 
 async function hasFile({ dataDir }: DatabaseLocation, sha256: string, bucket?: MediaStore): Promise<boolean> {
-  if (bucket) return (await bucket.size(sha256)) !== undefined
+  if (bucket) return (await bucket.getSize(sha256)) !== undefined
   const path = getMediaPath(dataDir, sha256)
   return existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex') === sha256
 }

@@ -10,7 +10,7 @@ export interface Traces {
   foreign: string[]
   exceptions: string[]
 }
-export const noTraces = (): Traces => ({
+export const createTraces = (): Traces => ({
   runs: [],
   requests: [],
   dialogs: [],
@@ -18,7 +18,7 @@ export const noTraces = (): Traces => ({
   foreign: [],
   exceptions: [],
 })
-export const traceCount = (traces: Traces) => Object.values(traces).reduce((total, { length }) => total + length, 0)
+export const countTraces = (traces: Traces) => Object.values(traces).reduce((total, { length }) => total + length, 0)
 
 /** Records actions of all pages and blocks requests to other origins. */
 export async function watchContext(context: BrowserContext, origins: string[], traces: Traces): Promise<void> {

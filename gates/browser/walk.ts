@@ -24,7 +24,7 @@ export interface Opener {
   index: number
   name: string
 }
-const selector =
+const openerSelector =
   'main button, header button, nav button, main summary, main [role=tab], main [aria-haspopup], [role=toolbar] button'
 
 /** Actions that leave the page or change data; other gates cover them. */
@@ -35,17 +35,17 @@ const maxKinds = 24
 
 /** One opener of each kind: `View a.txt` and `View b.txt` open the same dialog. */
 export async function findOpeners(page: Page): Promise<Opener[]> {
-  const all = await page.evaluate(
+  const candidates = await page.evaluate(
     (css) =>
       [...document.querySelectorAll<HTMLElement>(css)].map((element, index) => ({
         index,
         name: (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 60),
         isVisible: element.checkVisibility() && !element.matches('[disabled], [aria-disabled=true]'),
       })),
-    selector,
+    openerSelector,
   )
   const kinds = new Set<string>()
-  return all.filter(({ name, isVisible }) => {
+  return candidates.filter(({ name, isVisible }) => {
     const kind = name
       .replaceAll(/\d+/g, '0')
       .replace(/^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/, 'Day')
@@ -61,34 +61,34 @@ export async function findOpeners(page: Page): Promise<Opener[]> {
 /** Returns whether something opened: a dialog, a menu, a list, or more of the page. */
 export async function press(page: Page, { index, name }: Opener): Promise<boolean> {
   const fingerprint = await page.evaluate(getOpenFingerprint)
-  const pressed = await page.evaluate(
+  const wasPressed = await page.evaluate(
     ([css, elementIndex, expectedName]) => {
       const element = document.querySelectorAll<HTMLElement>(css)[elementIndex]
-      const isIt =
+      const isExpected =
         (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim().slice(0, 60) === expectedName
-      if (!element || !isIt) return false
+      if (!element || !isExpected) return false
       element.focus()
       const rect = element.getBoundingClientRect()
-      const at = { bubbles: true, cancelable: true, clientX: rect.x + 1, clientY: rect.y + 1, button: 0 }
+      const eventOptions = { bubbles: true, cancelable: true, clientX: rect.x + 1, clientY: rect.y + 1, button: 0 }
       // Menus open on pointer down, everything else on click.
       if (element.getAttribute('aria-haspopup') === 'menu')
-        element.dispatchEvent(new PointerEvent('pointerdown', { ...at, pointerType: 'mouse' }))
+        element.dispatchEvent(new PointerEvent('pointerdown', { ...eventOptions, pointerType: 'mouse' }))
       element.click()
       return true
     },
-    [selector, index, name] as const,
+    [openerSelector, index, name] as const,
   )
-  if (!pressed) return false
+  if (!wasPressed) return false
   await page.waitForTimeout(120)
   await settle(page)
   return (await page.evaluate(getOpenFingerprint)) !== fingerprint
 }
 
 function getOpenFingerprint(): string {
-  const open = document.querySelectorAll(
+  const openElements = document.querySelectorAll(
     '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [popover]:popover-open, details[open], [aria-expanded=true], [aria-selected=true]',
   )
-  return [...open].map((element) => `${element.localName}${element.id}${element.textContent?.length}`).join(' ')
+  return [...openElements].map((element) => `${element.localName}${element.id}${element.textContent?.length}`).join(' ')
 }
 
 export async function closeAll(page: Page): Promise<void> {

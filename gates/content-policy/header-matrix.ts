@@ -1,12 +1,12 @@
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { permissionTable } from '#tests/permission-matrix-table.ts'
 import type { PermissionWorld } from '#tests/permission-matrix-world.ts'
 import { toRequest } from '#tests/test-app.ts'
-import { promisedPolicy } from './rate-policy.ts'
+import { expectedPolicy } from './rate-policy.ts'
 
 // Written by hand, independently of the implementation.
-const promised: Record<string, RegExp> = {
+const expectedHeaders: Record<string, RegExp> = {
   'content-security-policy': /./,
   'x-content-type-options': /^nosniff$/,
   'strict-transport-security': /^max-age=31536000; includeSubDomains$/,
@@ -15,13 +15,13 @@ const promised: Record<string, RegExp> = {
   'cross-origin-resource-policy': /^same-origin$/,
   'permissions-policy': /(?=.*camera=\(\))(?=.*payment=\(\))(?=.*usb=\(\))/,
 }
-const policy = Object.entries(promisedPolicy)
+const expectedPolicyText = Object.entries(expectedPolicy)
   .map(([name, value]) => `${name} ${value}`)
   .join('; ')
 
 export function findLackingHeaders(url: string, headers: Record<string, string | undefined>): string[] {
-  const lacking = Object.entries(promised).flatMap(([name, value]) => (value.test(headers[name] ?? '') ? [] : [name]))
-  if (headers['content-security-policy'] !== policy) lacking.push('different policy')
+  const lacking = Object.entries(expectedHeaders).flatMap(([name, value]) => (value.test(headers[name] ?? '') ? [] : [name]))
+  if (headers['content-security-policy'] !== expectedPolicyText) lacking.push('different policy')
   if (new URL(url).pathname.startsWith('/api/') && headers['cache-control'] !== 'no-store') lacking.push('no-store')
   for (const name of Object.keys(headers)) {
     if (name.startsWith('access-control-')) lacking.push(`lets others read: ${name}`)
@@ -36,7 +36,7 @@ export interface HeaderResponse {
   lacking: string[]
 }
 
-export async function requestEverything(world: PermissionWorld, url: string): Promise<HeaderResponse> {
+export async function requestAllEndpoints(world: PermissionWorld, url: string): Promise<HeaderResponse> {
   const outcome: HeaderResponse = { requests: 0, statuses: {}, lacking: [] }
   const send = async (label: string, path: string, init: RequestInit) => {
     const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' })
@@ -47,11 +47,11 @@ export async function requestEverything(world: PermissionWorld, url: string): Pr
       outcome.lacking.push(`${label} ${response.status}: ${lackingHeader}`)
   }
   const { db } = world.app.services
-  for (const { area, name, endpoint } of addressBook()) {
-    const line = permissionTable[`${area}.${name}`]
+  for (const { area, name, endpoint } of listEndpoints()) {
+    const tableEntry = permissionTable[`${area}.${name}`]
     for (const actor of ['visitor', 'stranger', 'owner', 'super-admin'] as const) {
       await db.deleteFrom('throttle_windows').execute()
-      const sample = (await line?.sample(world)) ?? {}
+      const sample = (await tableEntry?.sample(world)) ?? {}
       const token = await world.createToken(actor)
       const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
       const { path, init } = toRequest(endpoint, { ...sample, headers })

@@ -1,5 +1,5 @@
 // Written by hand, independently of the implementation.
-export const promisedPolicy: Record<string, string> = {
+export const expectedPolicy: Record<string, string> = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
@@ -30,43 +30,43 @@ export function parseDirectives(policy: string): Record<string, string> {
 
 export function findDifferences(policy: string): string[] {
   const directives = parseDirectives(policy)
-  const names = [...new Set([...Object.keys(promisedPolicy), ...Object.keys(directives)])]
+  const names = [...new Set([...Object.keys(expectedPolicy), ...Object.keys(directives)])]
   return names.flatMap((name) =>
-    directives[name] === promisedPolicy[name]
+    directives[name] === expectedPolicy[name]
       ? []
-      : [`${name} is ${directives[name] ?? 'missing'} instead of ${promisedPolicy[name] ?? 'missing'}`],
+      : [`${name} is ${directives[name] ?? 'missing'} instead of ${expectedPolicy[name] ?? 'missing'}`],
   )
 }
 
-const openHosts = /googleapis|gstatic|cloudflare|jsdelivr|unpkg|yandex|akamai|cdnjs/i
+const publicCdnHosts = /googleapis|gstatic|cloudflare|jsdelivr|unpkg|yandex|akamai|cdnjs/i
 
 export function findHighRisks(policy: string): string[] {
   const directives = parseDirectives(policy)
-  const fetched = (name: string) => (directives[name] ?? directives['default-src'])?.split(' ').filter(Boolean)
-  const wrong: string[] = []
+  const getSources = (name: string) => (directives[name] ?? directives['default-src'])?.split(' ').filter(Boolean)
+  const risks: string[] = []
   for (const name of ['script-src', 'script-src-elem', 'script-src-attr', 'worker-src', 'object-src', 'style-src']) {
-    const sources = fetched(name)
+    const sources = getSources(name)
     if (!sources || sources.length === 0) {
-      if (!name.startsWith('script-src-')) wrong.push(`${name} is open`)
+      if (!name.startsWith('script-src-')) risks.push(`${name} is open`)
       continue
     }
     for (const source of sources) {
-      if (/^'unsafe-(inline|eval|hashes)'$/.test(source)) wrong.push(`${name} has ${source}`)
-      if (/^'wasm-unsafe-eval'$/.test(source)) wrong.push(`${name} has ${source}`)
-      if (/^(\*|https?:|data:|blob:|filesystem:)$/.test(source)) wrong.push(`${name} takes ${source}`)
-      if (/\*/.test(source) && source !== '*') wrong.push(`${name} takes any host of ${source}`)
-      if (openHosts.test(source)) wrong.push(`${name} takes ${source}, which serves anyone’s scripts`)
-      if (/^\d+\.\d+\.\d+\.\d+/.test(source)) wrong.push(`${name} takes an address, ${source}`)
+      if (/^'unsafe-(inline|eval|hashes)'$/.test(source)) risks.push(`${name} has ${source}`)
+      if (/^'wasm-unsafe-eval'$/.test(source)) risks.push(`${name} has ${source}`)
+      if (/^(\*|https?:|data:|blob:|filesystem:)$/.test(source)) risks.push(`${name} takes ${source}`)
+      if (/\*/.test(source) && source !== '*') risks.push(`${name} takes any host of ${source}`)
+      if (publicCdnHosts.test(source)) risks.push(`${name} takes ${source}, which serves anyone’s scripts`)
+      if (/^\d+\.\d+\.\d+\.\d+/.test(source)) risks.push(`${name} takes an address, ${source}`)
     }
   }
-  if (fetched('object-src')?.join(' ') !== "'none'") wrong.push('object-src is not none')
-  if (!["'none'", "'self'"].includes(directives['base-uri'] ?? '')) wrong.push('base-uri is open')
-  if (!directives['form-action']) wrong.push('form-action is open')
-  if (directives['frame-ancestors'] !== "'none'") wrong.push('anyone can frame it')
-  if (directives['require-trusted-types-for'] !== "'script'") wrong.push('no Trusted Types')
+  if (getSources('object-src')?.join(' ') !== "'none'") risks.push('object-src is not none')
+  if (!["'none'", "'self'"].includes(directives['base-uri'] ?? '')) risks.push('base-uri is open')
+  if (!directives['form-action']) risks.push('form-action is open')
+  if (directives['frame-ancestors'] !== "'none'") risks.push('anyone can frame it')
+  if (directives['require-trusted-types-for'] !== "'script'") risks.push('no Trusted Types')
   if (!directives['trusted-types'] || /\*|'allow-duplicates'/.test(directives['trusted-types']))
-    wrong.push('any policy of Trusted Types')
+    risks.push('any policy of Trusted Types')
   for (const name of ['connect-src', 'img-src', 'font-src', 'media-src', 'frame-src'])
-    if (fetched(name)?.some((source) => /^(\*|https?:)/.test(source)) ?? true) wrong.push(`${name} leads anywhere`)
-  return wrong
+    if (getSources(name)?.some((source) => /^(\*|https?:)/.test(source)) ?? true) risks.push(`${name} leads anywhere`)
+  return risks
 }

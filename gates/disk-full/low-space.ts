@@ -25,32 +25,32 @@ const tablesFilledByStart = ['model_calls', 'agents', 'one_time_links']
 /** Starts Keeper on a first-version database with increasing space until it upgrades; earlier starts must fail with one line about the disk and lose no row. */
 export async function upgradeWithLowSpace(defect?: Defect): Promise<LowSpaceResult> {
   const old = await createDatabaseAtVersion('sqlite', 1)
-  const [rows, newest] = [await readTableRows(old.db), await getFreshCatalog('sqlite')]
+  const [rows, newestCatalog] = [await readTableRows(old.db), await getFreshCatalog('sqlite')]
   await old.db.close()
-  const outcome = await repeatWithMoreSpace(old.dataDir, async (dataDir, say) => {
+  const outcome = await repeatWithMoreSpace(old.dataDir, async (dataDir, reportProblem) => {
     const { status, stderr } = run('gates/disk-full/start-and-stop.ts', dataDir, defect)
     const isUp = status === 0
     if (!isUp && !/^Keeper cannot start: The disk is full[^\n]*\n$/.test(stderr))
-      say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
-    for (const name of leftBehind(dataDir)) say(`${name} was left behind`)
-    const roomy = mkdtempSync(join(tmpdir(), 'keeper-roomy-'))
-    cpSync(dataDir, roomy, { recursive: true })
-    const db = await openDatabase({ dataDir: roomy })
+      reportProblem(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+    for (const name of listUnfinishedBackups(dataDir)) reportProblem(`${name} was left behind`)
+    const roomyDir = mkdtempSync(join(tmpdir(), 'keeper-roomy-'))
+    cpSync(dataDir, roomyDir, { recursive: true })
+    const db = await openDatabase({ dataDir: roomyDir })
     const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from keeper_migrations`)
-    if (isUp && Number(row?.count) !== released.length) say(`${row?.count} migrations are in it`)
+    if (isUp && Number(row?.count) !== released.length) reportProblem(`${row?.count} migrations are in it`)
     for (const text of [
       ...findLostRows(rows, await readTableRows(db), tablesFilledByStart),
       ...(await findIntegrityProblems(db, 'thorough')),
     ])
-      say(text)
+      reportProblem(text)
     await db.close()
-    const again = run('gates/disk-full/start-and-stop.ts', roomy)
-    if (again.status !== 0) say(`with room it ended with ${again.status}: ${again.stderr.slice(0, 300)}`)
-    const upgraded = await openDatabase({ dataDir: roomy })
-    if ((await readCatalog(upgraded)) !== newest) say('with room its tables are not the newest')
-    for (const text of findLostRows(rows, await readTableRows(upgraded), tablesFilledByStart)) say(`with room ${text}`)
+    const rerun = run('gates/disk-full/start-and-stop.ts', roomyDir)
+    if (rerun.status !== 0) reportProblem(`with room it ended with ${rerun.status}: ${rerun.stderr.slice(0, 300)}`)
+    const upgraded = await openDatabase({ dataDir: roomyDir })
+    if ((await readCatalog(upgraded)) !== newestCatalog) reportProblem('with room its tables are not the newest')
+    for (const text of findLostRows(rows, await readTableRows(upgraded), tablesFilledByStart)) reportProblem(`with room ${text}`)
     await upgraded.close()
-    rmSync(roomy, { recursive: true })
+    rmSync(roomyDir, { recursive: true })
     return isUp
   })
   await old.close()
@@ -64,15 +64,15 @@ export async function backUpWithLowSpace(defect?: Defect): Promise<LowSpaceResul
   mkdirSync(media, { recursive: true })
   // As large as the database, so that some size fits only one of the two.
   cpSync(join(full.dataDir, 'data.db'), join(media, 'a'.repeat(64)))
-  const outcome = await repeatWithMoreSpace(full.dataDir, async (dataDir, say) => {
+  const outcome = await repeatWithMoreSpace(full.dataDir, async (dataDir, reportProblem) => {
     const { status, stdout, stderr } = run('scripts/backup.ts', dataDir, defect)
     const backups = existsSync(join(dataDir, 'backups')) ? readdirSync(join(dataDir, 'backups')) : []
     if (status === 0) {
-      if (backups.length !== 1 || !stdout.includes('Backup: ')) say(`made ${backups.join(', ') || 'nothing'}`)
+      if (backups.length !== 1 || !stdout.includes('Backup: ')) reportProblem(`made ${backups.join(', ') || 'nothing'}`)
       return true
     }
-    if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
-    for (const name of backups) say(`${name} was left behind`)
+    if (!/^The disk is full[^\n]*\n$/.test(stderr)) reportProblem(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+    for (const name of backups) reportProblem(`${name} was left behind`)
     return false
   })
   await full.close()
@@ -92,20 +92,20 @@ export async function restoreWithLowSpace(defect?: Defect): Promise<LowSpaceResu
   const [name = ''] = readdirSync(join(sourceDir, 'backups'))
   if (backupRun.status !== 0) throw new Error(`No backup to restore: ${backupRun.stderr}`)
   const backup = join(sourceDir, 'backups', name)
-  const outcome = await repeatWithMoreSpace(target.dataDir, async (dataDir, say) => {
+  const outcome = await repeatWithMoreSpace(target.dataDir, async (dataDir, reportProblem) => {
     const filesBefore = hashFiles(dirname(dataDir))
     const { status, stdout, stderr } = run('scripts/restore.ts', dataDir, defect, [backup])
     if (status !== 0) {
-      if (!/^The disk is full[^\n]*\n$/.test(stderr)) say(`said ${JSON.stringify(stderr.slice(0, 300))}`)
+      if (!/^The disk is full[^\n]*\n$/.test(stderr)) reportProblem(`said ${JSON.stringify(stderr.slice(0, 300))}`)
       const filesAfter = hashFiles(dirname(dataDir))
       for (const path of new Set([...filesBefore.keys(), ...filesAfter.keys()]))
-        if (filesBefore.get(path) !== filesAfter.get(path)) say(`${path} has changed`)
+        if (filesBefore.get(path) !== filesAfter.get(path)) reportProblem(`${path} has changed`)
       return false
     }
-    if (!stdout.includes('is now in')) say(`said ${JSON.stringify(stdout.slice(0, 300))}`)
-    if (!existsSync(join(dataDir, 'media', 'aa', 'a'.repeat(64)))) say('the picture is missing')
+    if (!stdout.includes('is now in')) reportProblem(`said ${JSON.stringify(stdout.slice(0, 300))}`)
+    if (!existsSync(join(dataDir, 'media', 'aa', 'a'.repeat(64)))) reportProblem('the picture is missing')
     const db = await openDatabase({ dataDir })
-    for (const text of findLostRows(expectedRows, await readTableRows(db), [])) say(text)
+    for (const text of findLostRows(expectedRows, await readTableRows(db), [])) reportProblem(text)
     await db.close()
     return true
   })
@@ -116,12 +116,12 @@ export async function restoreWithLowSpace(defect?: Defect): Promise<LowSpaceResu
 
 async function repeatWithMoreSpace(
   dataDir: string,
-  attempt: (dataDir: string, say: (text: string) => void) => Promise<boolean>,
+  attempt: (dataDir: string, reportProblem: (text: string) => void) => Promise<boolean>,
 ): Promise<LowSpaceResult> {
   const outcome: LowSpaceResult = { tooSmall: 0, enoughKb: 0, wrong: [] }
   for (let spareKb = 0; spareKb <= maxKb && outcome.enoughKb === 0; spareKb += stepKb)
-    await onDisk(dataDir, spareKb, async (small) => {
-      const isEnough = await attempt(small, (text) => outcome.wrong.push(`${spareKb} kB: ${text}`))
+    await runOnSmallDisk(dataDir, spareKb, async (smallDir) => {
+      const isEnough = await attempt(smallDir, (text) => outcome.wrong.push(`${spareKb} kB: ${text}`))
       if (isEnough) outcome.enoughKb = spareKb
       else outcome.tooSmall++
     })
@@ -140,7 +140,7 @@ function hashFiles(dataDir: string): Map<string, string> {
   )
 }
 
-async function onDisk(dataDir: string, spareKb: number, work: (dataDir: string) => Promise<void>): Promise<void> {
+async function runOnSmallDisk(dataDir: string, spareKb: number, work: (dataDir: string) => Promise<void>): Promise<void> {
   const usedKb = Number(execFileSync('du', ['-sk', dataDir]).toString().split('\t')[0])
   const disk = mkdtempSync(join(tmpdir(), 'keeper-small-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${usedKb + 16 + spareKb}k`, 'tmpfs', disk])
@@ -153,7 +153,7 @@ async function onDisk(dataDir: string, spareKb: number, work: (dataDir: string) 
   }
 }
 
-function leftBehind(dataDir: string): string[] {
+function listUnfinishedBackups(dataDir: string): string[] {
   const folder = join(dataDir, 'backups')
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.unfinished')) : []
 }

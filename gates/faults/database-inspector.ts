@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 
 type InspectedRow = Record<string, string | number | null>
 
@@ -21,7 +21,7 @@ export function openInspector({
 }
 
 async function openSqliteInspector(dataDir: string): Promise<DatabaseInspector> {
-  const database = new DatabaseSync(sqliteFiles(dataDir).database, { readOnly: true, timeout: 10_000 })
+  const database = new DatabaseSync(getSqliteFiles(dataDir).database, { readOnly: true, timeout: 10_000 })
   return {
     engine: 'sqlite',
     rows: async (sql) => database.prepare(sql).all() as InspectedRow[],

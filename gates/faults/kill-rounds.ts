@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { abandonedAfterMs } from '#server/agents/usage/budget-reservations.ts'
 import { mediaFolder } from '#server/db/backup.ts'
 import { openDatabase } from '#server/db/database.ts'
@@ -12,105 +12,105 @@ import { type DatabaseInspector, openInspector, queryNumber } from './database-i
 import { type ServerOptions, startServer } from './server-process.ts'
 import { createLoadWorld, startWriters } from './writers.ts'
 
-export interface Killed {
+export interface KillOutcome {
   kills: number
   acknowledged: number
   lost: string[]
-  half: string[]
+  partial: string[]
   /** Corruption, running runs or reservations left after a restart. */
-  unsound: string[]
+  inconsistencies: string[]
   wrong: string[]
 }
 
 /** Repeatedly kills the server under eight writers, up to 150 ms after their first responses, restarts it and checks the database. A defect is planted in every start but the first. */
 export async function killRepeatedly(
-  { defect, ...plain }: ServerOptions,
+  { defect, ...plainOptions }: ServerOptions,
   kills: number,
   fullCheckEvery = 50,
-): Promise<Killed> {
-  const book = new AcknowledgedWrites()
-  const killed: Killed = { kills: 0, acknowledged: 0, lost: [], half: [], unsound: [], wrong: [] }
-  const first = await startServer(plain)
+): Promise<KillOutcome> {
+  const writes = new AcknowledgedWrites()
+  const outcome: KillOutcome = { kills: 0, acknowledged: 0, lost: [], partial: [], inconsistencies: [], wrong: [] }
+  const first = await startServer(plainOptions)
   const world = await createLoadWorld(first.address, first.setupToken)
   await first.end('SIGTERM')
-  const options = { ...plain, ...(defect && { defect }) }
-  while (killed.kills < kills) {
+  const options = { ...plainOptions, ...(defect && { defect }) }
+  while (outcome.kills < kills) {
     const server = await startServer(options)
-    const isWhole = killed.kills % fullCheckEvery === 0
-    await compare(killed, book, plain, isWhole)
-    const writers = startWriters(server.address, world, book)
+    const isFullCheck = outcome.kills % fullCheckEvery === 0
+    await checkWrites(outcome, writes, plainOptions, isFullCheck)
+    const writers = startWriters(server.address, world, writes)
     // The first responses of a process are slow; before them, nothing can be lost.
-    const acknowledgedBefore = book.acknowledged
-    while (book.acknowledged < acknowledgedBefore + 3 && server.child.exitCode === null) await later(2)
-    await later(Math.random() * 150)
+    const acknowledgedBefore = writes.acknowledged
+    while (writes.acknowledged < acknowledgedBefore + 3 && server.child.exitCode === null) await delay(2)
+    await delay(Math.random() * 150)
     const signal = await server.end('SIGKILL')
     if (signal !== 'SIGKILL') throw new Error(`The server exited before it was killed: ${server.stderr()}`)
     await writers.ended
-    if (plain.databaseUrl) await waitForWriters(plain)
-    killed.kills++
-    if (killed.kills % 100 === 0)
-      console.log(`  ${killed.kills} kills, ${book.acknowledged} acknowledged, ${killed.lost.length} lost`)
-    killed.wrong.push(...writers.wrong, ...(server.stderr() ? [server.stderr().slice(0, 500)] : []))
+    if (plainOptions.databaseUrl) await waitForWriters(plainOptions)
+    outcome.kills++
+    if (outcome.kills % 100 === 0)
+      console.log(`  ${outcome.kills} kills, ${writes.acknowledged} acknowledged, ${outcome.lost.length} lost`)
+    outcome.wrong.push(...writers.wrong, ...(server.stderr() ? [server.stderr().slice(0, 500)] : []))
   }
-  killed.acknowledged = book.acknowledged
-  const last = await startServer(plain)
-  if (plain.databaseUrl) await waitForLeases(plain)
-  await compare(killed, book, plain, true, true)
+  outcome.acknowledged = writes.acknowledged
+  const last = await startServer(plainOptions)
+  if (plainOptions.databaseUrl) await waitForLeases(plainOptions)
+  await checkWrites(outcome, writes, plainOptions, true, true)
   await last.end('SIGTERM')
-  const left = await countUnreferencedFiles(plain)
-  if (left > 0) killed.unsound.push(`${left} media files that no row names are left after the sweep`)
-  return killed
+  const unreferencedCount = await countUnreferencedFiles(plainOptions)
+  if (unreferencedCount > 0) outcome.inconsistencies.push(`${unreferencedCount} media files that no row names are left after the sweep`)
+  return outcome
 }
 
-async function compare(
-  killed: Killed,
-  book: AcknowledgedWrites,
+async function checkWrites(
+  outcome: KillOutcome,
+  writes: AcknowledgedWrites,
   options: ServerOptions,
-  isWhole: boolean,
+  isFullCheck: boolean,
   isLast = false,
 ) {
   const inspector = await openInspector(options)
-  const { lost, half } = await book.check(inspector, options.dataDir, isWhole)
-  killed.lost.push(...lost)
-  killed.half.push(...half)
-  await noteUnsound(killed, inspector, isWhole, isLast)
+  const { lost, partial } = await writes.check(inspector, options.dataDir, isFullCheck)
+  outcome.lost.push(...lost)
+  outcome.partial.push(...partial)
+  await recordInconsistencies(outcome, inspector, isFullCheck, isLast)
   await inspector.close()
 }
 
 // PostgreSQL can still be committing requests of the dead process.
 async function waitForWriters(options: ServerOptions): Promise<void> {
   const inspector = await openInspector(options)
-  const still = `select count(*) from pg_stat_activity where application_name = 'keeper' and datname = current_database()`
-  while ((await queryNumber(inspector, still)) > 0) await later(5)
+  const writerCountQuery = `select count(*) from pg_stat_activity where application_name = 'keeper' and datname = current_database()`
+  while ((await queryNumber(inspector, writerCountQuery)) > 0) await delay(5)
   await inspector.close()
 }
 
 // On PostgreSQL, a dead process is recognized by its lease, and its reservations by their age.
 async function waitForLeases(options: ServerOptions): Promise<void> {
   const inspector = await openInspector(options)
-  const until = Date.now() + abandonedAfterMs + 120_000
-  const left = `select (select count(*) from runs where status = 'running') + (select count(*) from budget_holds)`
-  while (Date.now() < until && (await queryNumber(inspector, left)) > 0) await later(500)
+  const deadline = Date.now() + abandonedAfterMs + 120_000
+  const unfinishedQuery = `select (select count(*) from runs where status = 'running') + (select count(*) from budget_holds)`
+  while (Date.now() < deadline && (await queryNumber(inspector, unfinishedQuery)) > 0) await delay(500)
   await inspector.close()
 }
 
-async function noteUnsound(
-  killed: Killed,
+async function recordInconsistencies(
+  outcome: KillOutcome,
   inspector: DatabaseInspector,
-  whole: boolean,
+  isFullCheck: boolean,
   isLast: boolean,
 ): Promise<void> {
-  const say = (line: string) => void killed.unsound.push(`after kill ${killed.kills}: ${line}`)
+  const recordProblem = (line: string) => void outcome.inconsistencies.push(`after kill ${outcome.kills}: ${line}`)
   if (inspector.engine === 'sqlite') {
-    const check = whole ? 'integrity_check' : 'quick_check'
+    const check = isFullCheck ? 'integrity_check' : 'quick_check'
     const [row] = await inspector.rows(`pragma ${check}`)
-    if (row?.[check] !== 'ok') say(`${check} says ${row?.[check]}`)
-    if ((await inspector.rows('pragma foreign_key_check')).length > 0) say('a row points nowhere')
+    if (row?.[check] !== 'ok') recordProblem(`${check} says ${row?.[check]}`)
+    if ((await inspector.rows('pragma foreign_key_check')).length > 0) recordProblem('a row points nowhere')
   }
   if (inspector.engine === 'postgres' && !isLast) return
   const expect = async (description: string, sql: string) => {
     const count = await queryNumber(inspector, sql)
-    if (count !== 0) say(`${count} ${description}`)
+    if (count !== 0) recordProblem(`${count} ${description}`)
   }
   await expect('runs stuck in running', `select count(*) from runs where status = 'running'`)
   await expect('holds of a budget left behind', 'select count(*) from budget_holds')
@@ -132,7 +132,7 @@ async function countUnreferencedFiles({ dataDir, databaseUrl }: ServerOptions): 
   await sweepMedia({ db, now: inTwoDays, media: new FolderMedia(dataDir) } as unknown as Services)
   const rows = await db.selectFrom('media').select('sha256').execute()
   await db.close()
-  const named = new Set(rows.map(({ sha256 }) => sha256))
+  const referencedHashes = new Set(rows.map(({ sha256 }) => sha256))
   const files = readdirSync(join(dataDir, mediaFolder), { recursive: true, withFileTypes: true })
-  return files.filter((file) => file.isFile() && !named.has(file.name)).length
+  return files.filter((file) => file.isFile() && !referencedHashes.has(file.name)).length
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type AcknowledgedWrites, boardState, type Kind, momentState, runState } from './acknowledged-writes.ts'
+import { type AcknowledgedWrites, formatBoardState, type EntityKind, formatMomentState, formatRunState } from './acknowledged-writes.ts'
 
 export interface LoadWorld {
   token: string
@@ -8,7 +8,7 @@ export interface LoadWorld {
 }
 
 const password = 'a-gates-password-5'
-const picture = () => Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
+const createPicture = () => Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
 const newClientId = () => randomBytes(16).toString('hex')
 
 export async function createLoadWorld(address: string, setupToken: string | undefined): Promise<LoadWorld> {
@@ -19,9 +19,9 @@ export async function createLoadWorld(address: string, setupToken: string | unde
     setupToken,
   })
   const token = String(requireData<{ token: string }>(registered).token)
-  const say = async <T>(method: string, path: string, body: unknown) =>
+  const callApi = async <T>(method: string, path: string, body: unknown) =>
     requireData<T>(await sendRequest(address, token, method, path, body))
-  const keeper = await say<{ id: string }>('POST', '/api/keeper/keepers', {
+  const keeper = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
     ...{
       title: 'The Harbour Year',
       purpose: 'Keep what the harbour says.',
@@ -29,11 +29,11 @@ export async function createLoadWorld(address: string, setupToken: string | unde
       memoryPattern: 'sole',
     },
   })
-  const agent = await say<{ id: string }>('POST', '/api/kip/agents', {
+  const agent = await callApi<{ id: string }>('POST', '/api/kip/agents', {
     ...{ name: 'Harbour Hand', purpose: 'Answers.', memory_enabled: true, model_provider: 'openai' },
     model_settings: { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 0, retry_delay_ms: 100 } },
   })
-  if (setupToken) await say('PUT', '/api/kip/usage/budget', { scope: 'platform', limit_usd: 10_000 })
+  if (setupToken) await callApi('PUT', '/api/kip/usage/budget', { scope: 'platform', limit_usd: 10_000 })
   return { token, keeperId: keeper.id, agentId: agent.id }
 }
 
@@ -52,7 +52,7 @@ export async function sendRequest(
   headers: Record<string, string> = {},
 ): Promise<WriteResponse> {
   const bytes = Buffer.isBuffer(body)
-  const answer = await fetch(`${address}${path}`, {
+  const response = await fetch(`${address}${path}`, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
@@ -62,7 +62,7 @@ export async function sendRequest(
     ...(body !== undefined && { body: bytes ? new Uint8Array(body) : JSON.stringify(body) }),
     signal: AbortSignal.timeout(60_000),
   })
-  return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
+  return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') }
 }
 
 export function requireData<T>({ status, text }: WriteResponse): T {
@@ -93,26 +93,26 @@ export function startWriters(
   const stop = () => {
     stopped = true
   }
-  const atWork = { statuses, wrong, lastGood: performance.now(), stop }
+  const runningWriters = { statuses, wrong, lastGood: performance.now(), stop }
 
   async function send<T>(
     method: string,
     path: string,
     body: unknown,
-    expectation?: [Kind, string, string | null],
+    expectation?: [EntityKind, string, string | null],
   ): Promise<T | null> {
     if (expectation) book.start(...expectation)
-    const answer = await sendRequest(address, world.token, method, path, body)
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-    if (answer.status === 200) {
-      atWork.lastGood = performance.now()
+    const response = await sendRequest(address, world.token, method, path, body)
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+    if (response.status === 200) {
+      runningWriters.lastGood = performance.now()
       if (expectation) book.confirm(...expectation)
-      return requireData<T>(answer)
+      return requireData<T>(response)
     }
-    if (answer.status === 507) {
+    if (response.status === 507) {
       if (expectation) book.refuse(expectation[0], expectation[1])
-    } else if (answer.status !== 503 || answer.retryAfter === null)
-      wrong.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+    } else if (response.status !== 503 || response.retryAfter === null)
+      wrong.push(`${method} ${path}: ${response.status} ${response.text.slice(0, 200)}`)
     return null
   }
 
@@ -124,11 +124,11 @@ export function startWriters(
       if (!sessionId) return
       const question = { action: 'run', agentId, sessionId, input: 'What does the harbour say?' }
       const ran = await send<{ run_id: string; response: string }>('POST', '/api/kip/agents', question)
-      if (ran) book.confirm('run', ran.run_id, runState(ran.response, [ran.response]))
+      if (ran) book.confirm('run', ran.run_id, formatRunState(ran.response, [ran.response]))
       else sessionId = undefined
     }
   }
-  const stories = (): (() => Promise<unknown>)[] => [
+  const createStories = (): (() => Promise<unknown>)[] => [
     async () => {
       const slug = `hand-${newClientId()}`
       const created = await send<{ id: string }>('POST', '/api/kip/agents', { name: 'Hand', slug, purpose: 'first' }, [
@@ -143,7 +143,7 @@ export function startWriters(
     },
     async () => {
       const id = newClientId()
-      const bytes = picture()
+      const bytes = createPicture()
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const file = await send<{ id: string }>('POST', `/api/keeper/keepers/${world.keeperId}/media`, bytes)
       if (!file) return
@@ -153,14 +153,14 @@ export function startWriters(
         'POST',
         `/api/keeper/keepers/${world.keeperId}/moments`,
         { id, body, topics, mediaIds: [file.id] },
-        ['moment', id, momentState(body, topics, [sha256])],
+        ['moment', id, formatMomentState(body, topics, [sha256])],
       )
       if (!created) return
-      const later = `${body} And then it came.`
-      await send('PUT', `/api/keeper/moments/${id}`, { body: later, topics: ['harbour'] }, [
+      const editedBody = `${body} And then it came.`
+      await send('PUT', `/api/keeper/moments/${id}`, { body: editedBody, topics: ['harbour'] }, [
         'moment',
         id,
-        momentState(later, ['harbour'], [sha256]),
+        formatMomentState(editedBody, ['harbour'], [sha256]),
       ])
       if (id < '8') await send('DELETE', `/api/keeper/moments/${id}`, undefined, ['moment', id, null])
     },
@@ -169,13 +169,13 @@ export function startWriters(
       const created = await send('POST', '/api/boards', { id, name: 'Board' }, [
         'board',
         id,
-        boardState('Board', ['Cover', 'Settings']),
+        formatBoardState('Board', ['Cover', 'Settings']),
       ])
       if (!created) return
       await send('PATCH', `/api/boards/${id}`, { name: `Board ${id}` }, [
         'board',
         id,
-        boardState(`Board ${id}`, ['Cover', 'Settings']),
+        formatBoardState(`Board ${id}`, ['Cover', 'Settings']),
       ])
       if (id < '8') await send('DELETE', `/api/boards/${id}`, undefined, ['board', id, null])
     },
@@ -186,17 +186,17 @@ export function startWriters(
       try {
         await story()
       } catch (error) {
-        if (!isBroken(error)) throw error
+        if (!isConnectionError(error)) throw error
         if (!goOn) return
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
-  const all = Promise.all([...stories(), ...stories()].map(writer))
-  return Object.assign(atWork, { ended: all.then(() => undefined) })
+  const all = Promise.all([...createStories(), ...createStories()].map(writer))
+  return Object.assign(runningWriters, { ended: all.then(() => undefined) })
 }
 
-function isBroken(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   return error instanceof TypeError || (error as Error).name === 'SocketError'
 }

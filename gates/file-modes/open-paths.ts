@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Defect, plantedAs } from '../faults/planted-defect.ts'
 import { startServer } from '../faults/server-process.ts'
@@ -23,10 +23,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const groupAndOtherBits = 0o077
 const usualUmask = ['sh', '-c', 'umask 022 && exec "$@"', 'sh']
 const samplingMs = 5
-const foreign = ['notes.txt', 'backups/notes.txt']
-const link = 'linked'
+const foreignFiles = ['notes.txt', 'backups/notes.txt']
+const linkName = 'linked'
 
-interface StoryOptions {
+interface ModeOptions {
   defect?: Defect
   fromSources?: boolean
 }
@@ -39,45 +39,45 @@ export interface FileModes {
   logged: number
 }
 
-export function openPaths(dataDir: string): { open: Map<string, string>; pathCount: number } {
+export function findOpenPaths(dataDir: string): { open: Map<string, string>; pathCount: number } {
   const open = new Map<string, string>()
   const names = ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]
   let pathCount = 0
   for (const name of names) {
     const entry = lstatSync(join(dataDir, name), { throwIfNoEntry: false })
-    if (!entry || entry.isSymbolicLink() || foreign.includes(name)) continue
+    if (!entry || entry.isSymbolicLink() || foreignFiles.includes(name)) continue
     pathCount += 1
     if (entry.mode & groupAndOtherBits) open.set(name || '.', (entry.mode & 0o777).toString(8))
   }
   return { open, pathCount }
 }
 
-export async function readModes({ defect, fromSources = false }: StoryOptions): Promise<FileModes> {
+export async function readModes({ defect, fromSources = false }: ModeOptions): Promise<FileModes> {
   const parent = mkdtempSync(join(tmpdir(), 'keeper-modes-'))
   const dataDir = join(parent, 'data')
   const outside = join(parent, 'outside.txt')
   const options = { dataDir, under: usualUmask, environment: { KEEPER_LOG_LEVEL: 'warn' } }
-  leaveOpenFolder(dataDir, outside)
+  createOpenFolder(dataDir, outside)
 
   const modes: FileModes = { open: [], pathCount: 0, changed: [], logged: 0 }
-  const everOpen = new Map<string, string>()
+  const openModes = new Map<string, string>()
   const sample = () => {
     for (const name of readdirSync(parent).filter((name) => name.startsWith('data'))) {
-      const { open, pathCount } = openPaths(join(parent, name))
-      for (const [path, mode] of open) everOpen.set(join(relative(dataDir, join(parent, name)), path), mode)
+      const { open, pathCount } = findOpenPaths(join(parent, name))
+      for (const [path, mode] of open) openModes.set(join(relative(dataDir, join(parent, name)), path), mode)
       modes.pathCount = Math.max(modes.pathCount, pathCount)
     }
   }
   const server = await startServer({ ...options, ...(defect ? { defect } : { fromSources }) })
   // Nested files of a closed folder are closed after the start.
-  for (let attempt = 0; attempt < 100 && openPaths(dataDir).open.size > 0; attempt++) await later(samplingMs)
-  const sampling = setInterval(sample, samplingMs)
+  for (let attempt = 0; attempt < 100 && findOpenPaths(dataDir).open.size > 0; attempt++) await delay(samplingMs)
+  const samplingTimer = setInterval(sample, samplingMs)
   try {
     const world = await createLoadWorld(server.address, server.setupToken)
-    const say = async <T>(method: string, path: string, body?: unknown) =>
+    const callApi = async <T>(method: string, path: string, body?: unknown) =>
       requireData<T>(await sendRequest(server.address, world.token, method, path, body))
     const picture = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(50_000)])
-    await say('POST', `/api/keeper/keepers/${world.keeperId}/media`, picture)
+    await callApi('POST', `/api/keeper/keepers/${world.keeperId}/media`, picture)
     const zip = await fetch(`${server.address}/api/keeper/export`, {
       headers: { authorization: `Bearer ${world.token}` },
     })
@@ -87,19 +87,19 @@ export async function readModes({ defect, fromSources = false }: StoryOptions): 
       headers: { authorization: `Bearer ${world.token}`, 'content-type': 'application/zip' },
       body: archive,
     })
-    await command('scripts/admin.ts', ['rotate-secret'], dataDir, defect)
-    const output = await command('scripts/backup.ts', [], dataDir, defect)
+    await runScript('scripts/admin.ts', ['rotate-secret'], dataDir, defect)
+    const output = await runScript('scripts/backup.ts', [], dataDir, defect)
     sample()
     const backup = /^Backup: (\S+)/m.exec(output)?.[1] ?? ''
     await server.end('SIGTERM')
-    await command('scripts/restore.ts', [backup], dataDir, defect)
+    await runScript('scripts/restore.ts', [backup], dataDir, defect)
   } finally {
-    clearInterval(sampling)
+    clearInterval(samplingTimer)
     await server.end('SIGKILL')
   }
   sample()
-  modes.open = Array.from(everOpen, ([path, mode]) => `${path} ${mode}`)
-  modes.changed = [...foreign.map((name) => join(dataDir, name)), outside].filter(
+  modes.open = Array.from(openModes, ([path, mode]) => `${path} ${mode}`)
+  modes.changed = [...foreignFiles.map((name) => join(dataDir, name)), outside].filter(
     (path) => (statSync(path).mode & 0o777) !== 0o644,
   )
   modes.logged = server.stdout().split('could read the data folder').length - 1
@@ -107,23 +107,23 @@ export async function readModes({ defect, fromSources = false }: StoryOptions): 
   return modes
 }
 
-function leaveOpenFolder(dataDir: string, outside: string): void {
+function createOpenFolder(dataDir: string, outside: string): void {
   const folders = ['', 'media', 'media/ab', 'backups', 'backups/keeper-20200101T000000Z']
   for (const name of folders) mkdirSync(join(dataDir, name), { recursive: true })
   writeFileSync(join(dataDir, 'master.key'), 'a key of before, which nothing was sealed under\n')
   // SQLite treats an empty file as an empty database.
-  for (const name of ['data.db', 'keeper.lock', `media/ab/${'ab'.repeat(32)}`, `${folders.at(-1)}/data.db`, ...foreign])
+  for (const name of ['data.db', 'keeper.lock', `media/ab/${'ab'.repeat(32)}`, `${folders.at(-1)}/data.db`, ...foreignFiles])
     writeFileSync(join(dataDir, name), '')
   writeFileSync(outside, '')
-  symlinkSync(outside, join(dataDir, link))
+  symlinkSync(outside, join(dataDir, linkName))
   for (const name of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]) {
     const path = join(dataDir, name)
-    if (name !== link) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
+    if (name !== linkName) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
   }
   chmodSync(outside, 0o644)
 }
 
-async function command(script: string, scriptArguments: string[], dataDir: string, defect?: Defect): Promise<string> {
+async function runScript(script: string, scriptArguments: string[], dataDir: string, defect?: Defect): Promise<string> {
   const [program = '', ...shellArguments] = usualUmask
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   const planted = defect ? ['--import', plantedAs(defect)] : []

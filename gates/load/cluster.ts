@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { root, untilAnswered } from '../../bench/measure.ts'
+import { root, waitUntilReachable } from '../../bench/measure.ts'
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
@@ -35,7 +35,7 @@ export class Member {
     // An unread pipe blocks the process.
     child.stdout.on('data', (bytes) => (this.problems += String(bytes).includes('"level"') ? bytes : ''))
     child.stderr.on('data', (bytes) => (this.problems += bytes))
-    await untilAnswered(`${this.address}/health`)
+    await waitUntilReachable(`${this.address}/health`)
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
@@ -93,7 +93,7 @@ export async function startCluster(
   )
   running.add(proxy)
   proxy.once('exit', () => running.delete(proxy))
-  await untilAnswered(`${address}/health`)
+  await waitUntilReachable(`${address}/health`)
   return {
     ...{ address, members, proxy },
     async close() {

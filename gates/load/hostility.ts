@@ -5,7 +5,7 @@ import { openSlowConnections } from './slow-connections.ts'
 
 // All attacks, in a low-priority process: attackers would use other machines, so their cost must not count as the server's.
 
-interface HasRows {
+interface RowOwner {
   token: string
   keeperId: string
 }
@@ -14,9 +14,9 @@ export interface Hostility {
   port: number
   only: string[]
   slow: number
-  big: HasRows
+  big: RowOwner
   /** Another person who searches such rows; a separate one, so they don't wait for the slow connections. */
-  looker: HasRows
+  looker: RowOwner
   emails: string[]
   publicAgentId: string
 }
@@ -31,25 +31,25 @@ export interface HostilityMetrics {
 
 export const wrongSignInsPerSecond = 100
 export const visitorsPerSecond = 30
-const aDay = 24 * 60 * 60
+const daySeconds = 24 * 60 * 60
 
 export function runHostility(hostility: Hostility, onMetrics: (metrics: HostilityMetrics) => void): void {
   const { port, big, looker, emails } = hostility
-  const has = (attack: string) => hostility.only.includes(attack)
+  const isEnabled = (attack: string) => hostility.only.includes(attack)
   const client = new LoadClient(`http://127.0.0.1:${port}`, 512)
-  const from = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
+  const forwardedFor = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
   const slowPath = `/api/keeper/keepers/${big.keeperId}/moments?limit=100`
-  const slow = openSlowConnections(port, has('slow') ? hostility.slow : 0, big.token, slowPath)
+  const slow = openSlowConnections(port, isEnabled('slow') ? hostility.slow : 0, big.token, slowPath)
   const path = `/api/keeper/keepers/${looker.keeperId}`
   let [tries, visits, looks] = [0, 0, 0]
-  const quietly = (work: Promise<unknown>) => work.catch(() => undefined)
-  void pace(has('sign-ins') ? wrongSignInsPerSecond : 0, aDay, async () => {
+  const ignoreErrors = (work: Promise<unknown>) => work.catch(() => undefined)
+  void pace(isEnabled('sign-ins') ? wrongSignInsPerSecond : 0, daySeconds, async () => {
     const body = { email: emails[tries % emails.length], password: 'not the password' }
-    await quietly(client.request('POST', '/api/kam/auth/login', { body, headers: from(tries++ % 50) }))
+    await ignoreErrors(client.request('POST', '/api/kam/auth/login', { body, headers: forwardedFor(tries++ % 50) }))
   })
-  void pace(has('visitors') ? visitorsPerSecond : 0, aDay, async () => {
+  void pace(isEnabled('visitors') ? visitorsPerSecond : 0, daySeconds, async () => {
     const body = { action: 'run', agentId: hostility.publicAgentId, input: 'pieces=20' }
-    await quietly(client.request('POST', '/api/kip/agents', { body, headers: from(5000 + (visits++ % 500)) }))
+    await ignoreErrors(client.request('POST', '/api/kip/agents', { body, headers: forwardedFor(5000 + (visits++ % 500)) }))
   })
   const searchPaths = [
     () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${looks * 7919}`)}`,
@@ -62,10 +62,10 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
   async function searchForever(): Promise<never> {
     for (;;) {
       const getPath = searchPaths[looks++ % searchPaths.length]
-      if (getPath) await quietly(client.request('GET', getPath(), { token: looker.token, headers: from(9000) }))
+      if (getPath) await ignoreErrors(client.request('GET', getPath(), { token: looker.token, headers: forwardedFor(9000) }))
     }
   }
-  if (has('looks')) for (let number = 0; number < 4; number++) void searchForever()
+  if (isEnabled('looks')) for (let number = 0; number < 4; number++) void searchForever()
   setInterval(
     () => onMetrics({ openConnections: slow.getOpenCount(), sentAway: slow.getClosedCount(), tries, visits, looks }),
     1000,

@@ -12,7 +12,7 @@ export class LatencyHistogram {
   }
 
   /** Nearest rank; `share` from 0 to 1. */
-  at(share: number): number {
+  getQuantile(share: number): number {
     const rank = Math.max(1, Math.ceil(this.count * share))
     let cumulative = 0
     for (let bucket = 0; bucket < this.#counts.length; bucket++) {

@@ -13,7 +13,7 @@ export interface TimedResponse {
   ms: number
 }
 
-export interface Streamed {
+export interface StreamedResponse {
   status: number
   text(): string
   /** Resolves at the end; false if the connection broke. */
@@ -26,7 +26,7 @@ export class LoadClient {
   readonly #host: string
   readonly #port: string
   readonly #agent: Agent
-  watch: ((answered: TimedResponse) => void) | undefined
+  watch: ((response: TimedResponse) => void) | undefined
 
   constructor(address: string, maxSockets = 64) {
     const { hostname, port } = new URL(address)
@@ -41,9 +41,9 @@ export class LoadClient {
     let text = ''
     answer.setEncoding('utf8')
     for await (const chunk of answer) text += chunk
-    const answered = { status: answer.statusCode ?? 0, text, ms: performance.now() - startedAt }
-    this.watch?.(answered)
-    return answered
+    const response = { status: answer.statusCode ?? 0, text, ms: performance.now() - startedAt }
+    this.watch?.(response)
+    return response
   }
 
   /** Uses its own connection. `onChunk` receives each chunk, which is then not stored. */
@@ -52,7 +52,7 @@ export class LoadClient {
     path: string,
     options: RequestOptions = {},
     onChunk?: (chunk: string) => void,
-  ): Promise<Streamed> {
+  ): Promise<StreamedResponse> {
     const headers = { ...options.headers, accept: 'text/event-stream' }
     const answer = await this.#send(method, path, { ...options, headers }, false)
     let text = ''
@@ -83,9 +83,9 @@ export class LoadClient {
       headers['content-length'] = String(payload.length)
     }
     return new Promise((resolve, reject) => {
-      const sent = request({ host: this.#host, port: this.#port, method, path, headers, agent }, resolve)
-      sent.once('error', reject)
-      sent.end(payload)
+      const outgoing = request({ host: this.#host, port: this.#port, method, path, headers, agent }, resolve)
+      outgoing.once('error', reject)
+      outgoing.end(payload)
     })
   }
 }

@@ -1,5 +1,5 @@
-export interface Paced {
-  left: number
+export interface PaceResult {
+  unfinished: number
 }
 
 /** Starts work `perSecond` times per second, regardless of unfinished work, then waits for it. Stops early if `goesOn` returns false. */
@@ -8,21 +8,21 @@ export async function pace(
   seconds: number,
   startWork: () => Promise<unknown>,
   { timeoutMs = 30_000, goesOn = () => true }: { timeoutMs?: number; goesOn?(): boolean } = {},
-): Promise<Paced> {
+): Promise<PaceResult> {
   const running = new Set<Promise<void>>()
   const started = performance.now()
   const total = Math.round(perSecond * seconds)
   for (let startedCount = 0; startedCount < total && goesOn(); ) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond) + 1)
     for (; startedCount < due; startedCount++) {
-      const one: Promise<void> = startWork().then(() => {
-        running.delete(one)
+      const work: Promise<void> = startWork().then(() => {
+        running.delete(work)
       })
-      running.add(one)
+      running.add(work)
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   const timeout = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())
   await Promise.race([Promise.all(running), timeout])
-  return { left: running.size }
+  return { unfinished: running.size }
 }

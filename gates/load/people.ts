@@ -19,11 +19,11 @@ export const newClientId = () => randomUUID().replaceAll('-', '')
 
 export async function createPeople(client: LoadClient, count: number, prefix = 'person'): Promise<LoadPerson[]> {
   const people: LoadPerson[] = []
-  let next = 0
-  const one = async () => {
-    while (next < count) people.push(await createLoadPerson(client, `${prefix}-${next++}@keeper.example`))
+  let nextIndex = 0
+  const worker = async () => {
+    while (nextIndex < count) people.push(await createLoadPerson(client, `${prefix}-${nextIndex++}@keeper.example`))
   }
-  await Promise.all(Array.from({ length: 4 }, one))
+  await Promise.all(Array.from({ length: 4 }, worker))
   return people
 }
 

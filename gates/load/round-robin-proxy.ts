@@ -6,24 +6,24 @@ export function createRoundRobinProxy(targets: string[]): Server {
   const agents = new Map(targets.map((target) => [target, new Agent({ keepAlive: true, maxSockets: 10_000 })]))
   let nextTarget = 0
 
-  const pass = (incoming: IncomingMessage, outgoing: ServerResponse, tried: number): void => {
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, triedCount: number): void => {
     const target = targets[nextTarget++ % targets.length] ?? ''
     const { hostname, port } = new URL(target)
     const forwarded = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress].filter(Boolean).join(', ')
-    const sent = request({
+    const outgoingRequest = request({
       ...{ hostname, port, method: incoming.method, path: incoming.url, agent: agents.get(target) },
       headers: { ...incoming.headers, 'x-forwarded-for': forwarded },
     })
-    let connected = false
-    sent.once('socket', (socket) => {
+    let isConnected = false
+    outgoingRequest.once('socket', (socket) => {
       const startPipe = () => {
-        connected = true
-        incoming.pipe(sent)
+        isConnected = true
+        incoming.pipe(outgoingRequest)
       }
       if (socket.connecting) socket.once('connect', startPipe)
       else startPipe()
     })
-    sent.once('response', (answer) => {
+    outgoingRequest.once('response', (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-served-by': target })
       outgoing.flushHeaders()
       answer.pipe(outgoing)
@@ -31,15 +31,15 @@ export function createRoundRobinProxy(targets: string[]): Server {
       answer.once('aborted', () => outgoing.destroy())
       outgoing.once('close', () => answer.destroy())
     })
-    sent.once('error', () => {
+    outgoingRequest.once('error', () => {
       if (outgoing.headersSent) outgoing.destroy()
-      else if (!connected && tried + 1 < targets.length) pass(incoming, outgoing, tried + 1)
+      else if (!isConnected && triedCount + 1 < targets.length) forward(incoming, outgoing, triedCount + 1)
       else outgoing.writeHead(502, { 'content-type': 'application/json' }).end('{"success":false,"error":"no process"}')
     })
-    outgoing.once('close', () => sent.destroy())
+    outgoing.once('close', () => outgoingRequest.destroy())
   }
 
-  return createServer((incoming, outgoing) => pass(incoming, outgoing, 0))
+  return createServer((incoming, outgoing) => forward(incoming, outgoing, 0))
 }
 
 if (import.meta.main) {

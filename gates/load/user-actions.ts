@@ -15,7 +15,7 @@ const sentences = [
 ]
 const searchTexts = ['ferry', 'flour scale', 'boats fog', 'light shutters', 'harbour', 'cardamom quay']
 const pickRandom = <T>(all: T[]): T => all[Math.floor(Math.random() * all.length)] as T
-const text = () => `${pickRandom(sentences)} ${pickRandom(sentences)} ${Math.random().toString(36).slice(2)}`
+const createText = () => `${pickRandom(sentences)} ${pickRandom(sentences)} ${Math.random().toString(36).slice(2)}`
 const maxEntriesPerKind = 20
 const picture = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -61,7 +61,7 @@ export const everydayActions: UserAction[] = [
       const { id } = parseData<{ id: string }>(
         await client.request('POST', path, {
           token: person.token,
-          body: { body: text(), topics: [pickRandom(searchTexts)], mood: { score: 1, words: [] } },
+          body: { body: createText(), topics: [pickRandom(searchTexts)], mood: { score: 1, words: [] } },
         }),
       )
       person.moments.push(id)
@@ -80,7 +80,7 @@ export const everydayActions: UserAction[] = [
       const path = `/api/keeper/keepers/${person.keeperId}/reflections`
       const headers = { 'idempotency-key': newClientId() }
       const { id } = parseData<{ id: string }>(
-        await client.request('POST', path, { token: person.token, body: { content: text() }, headers }),
+        await client.request('POST', path, { token: person.token, body: { content: createText() }, headers }),
       )
       person.reflections.push(id)
       const oldest = person.reflections.length > maxEntriesPerKind ? person.reflections.shift() : undefined
@@ -97,7 +97,7 @@ export const everydayActions: UserAction[] = [
     async run(client, person) {
       const id = person.reflections.at(-1)
       if (!id) return
-      const body = { content: text() }
+      const body = { content: createText() }
       expectStatus(await client.request('PUT', `/api/keeper/reflections/${id}`, { token: person.token, body }), 200)
     },
   },
@@ -107,7 +107,7 @@ export const everydayActions: UserAction[] = [
     async run(client, person) {
       const { token } = person
       const created = await client.request('POST', `/api/keeper/keepers/${person.keeperId}/reflections`, {
-        ...{ token, body: { content: text() } },
+        ...{ token, body: { content: createText() } },
       })
       const { id } = parseData<{ id: string }>(created)
       const card = await client.request('POST', `/api/keeper/reflections/${id}/promote`, { token, body: {} })

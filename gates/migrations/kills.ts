@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
 import { findIntegrityProblems } from '#server/db/database-health.ts'
@@ -35,7 +35,7 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     const closed = once(child, 'close')
     const since = performance.now()
     if (round > 0) {
-      await Promise.race([later(Math.random() * lasts), closed])
+      await Promise.race([delay(Math.random() * lasts), closed])
       child.kill('SIGKILL')
     }
     const [, signal] = await closed
@@ -49,8 +49,8 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     for (const text of findLostRows(rows, await readTableRows(db))) say(text)
     for (const text of await findIntegrityProblems(db, 'thorough')) say(text)
     await db.close()
-    const dataDir = join(old.dataDir, 'backups')
-    const backups = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !name.endsWith('.unfinished')) : []
+    const backupFolder = join(old.dataDir, 'backups')
+    const backups = existsSync(backupFolder) ? readdirSync(backupFolder).filter((name) => !name.endsWith('.unfinished')) : []
     if (stage > 1 && backups.length === 0) say('it migrated without a backup')
     const again = startUpgrade(old)
     const [code] = await once(again, 'close')

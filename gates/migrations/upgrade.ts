@@ -11,23 +11,23 @@ import {
 } from '#tests/released-databases.ts'
 
 // Seconds apart, so that backup names differ.
-let second = 0
-const now = () => new Date(Date.UTC(2026, 10, 21) + 1000 * ++second)
+let secondCount = 0
+const now = () => new Date(Date.UTC(2026, 10, 21) + 1000 * ++secondCount)
 
-const fresh = new Map<Engine, Promise<string>>()
+const catalogCache = new Map<Engine, Promise<string>>()
 
 export function getFreshCatalog(engine: Engine): Promise<string> {
-  const cachedCatalog = fresh.get(engine) ?? readBareCatalog(engine)
-  fresh.set(engine, cachedCatalog)
+  const cachedCatalog = catalogCache.get(engine) ?? readBareCatalog(engine)
+  catalogCache.set(engine, cachedCatalog)
   return cachedCatalog
 }
 
 async function readBareCatalog(engine: Engine): Promise<string> {
-  const bare = await createBareDatabase(engine)
-  await migrate(bare.db, released, { dataDir: bare.dataDir, now })
-  const catalogue = await readCatalog(bare.db)
-  await bare.close()
-  return catalogue
+  const bareDatabase = await createBareDatabase(engine)
+  await migrate(bareDatabase.db, released, { dataDir: bareDatabase.dataDir, now })
+  const catalog = await readCatalog(bareDatabase.db)
+  await bareDatabase.close()
+  return catalog
 }
 
 /** Upgrades a full database with `count` migrations, then restores the backup taken first. Returns what is wrong; other `migrations` plant a defect. */
@@ -36,36 +36,36 @@ export async function upgradeFrom(
   count: number,
   migrations: readonly Migration[] = released,
 ): Promise<string[]> {
-  const wrong: string[] = []
-  const old = await createDatabaseAtVersion(engine, count)
-  const options = { dataDir: old.dataDir, now }
+  const problems: string[] = []
+  const oldDatabase = await createDatabaseAtVersion(engine, count)
+  const options = { dataDir: oldDatabase.dataDir, now }
   try {
-    const [rows, tables] = [await readTableRows(old.db), await readCatalog(old.db)]
-    const { backup, applied } = await migrate(old.db, migrations, options)
-    if (applied.length !== migrations.length - count) wrong.push(`${applied.length} migrations were applied`)
-    if ((await readCatalog(old.db)) !== (await getFreshCatalog(engine)))
-      wrong.push('its tables are not those of a fresh database')
-    wrong.push(...findLostRows(rows, await readTableRows(old.db)))
-    wrong.push(...(await checkRefusal(() => migrate(old.db, released.slice(0, -1), options))))
-    if (applied.length === 0) return wrong
-    if (!backup) return [...wrong, 'no backup was taken first']
-    await old.db.close()
-    await restoreBackup(backup, old, { migrations, now: now(), keyFingerprint: null })
-    const restored = await openDatabase(old)
+    const [rows, tables] = [await readTableRows(oldDatabase.db), await readCatalog(oldDatabase.db)]
+    const { backup, applied } = await migrate(oldDatabase.db, migrations, options)
+    if (applied.length !== migrations.length - count) problems.push(`${applied.length} migrations were applied`)
+    if ((await readCatalog(oldDatabase.db)) !== (await getFreshCatalog(engine)))
+      problems.push('its tables are not those of a fresh database')
+    problems.push(...findLostRows(rows, await readTableRows(oldDatabase.db)))
+    problems.push(...(await checkRefusal(() => migrate(oldDatabase.db, released.slice(0, -1), options))))
+    if (applied.length === 0) return problems
+    if (!backup) return [...problems, 'no backup was taken first']
+    await oldDatabase.db.close()
+    await restoreBackup(backup, oldDatabase, { migrations, now: now(), keyFingerprint: null })
+    const restored = await openDatabase(oldDatabase)
     try {
-      if ((await readCatalog(restored)) !== tables) wrong.push('the backup restores other tables')
-      wrong.push(...findLostRows(rows, await readTableRows(restored), []).map((text) => `in the backup ${text}`))
+      if ((await readCatalog(restored)) !== tables) problems.push('the backup restores other tables')
+      problems.push(...findLostRows(rows, await readTableRows(restored), []).map((text) => `in the backup ${text}`))
     } finally {
       await restored.close()
     }
-    return wrong
+    return problems
   } finally {
-    await old.close()
+    await oldDatabase.close()
   }
 }
 
-async function checkRefusal(start: () => Promise<unknown>): Promise<string[]> {
-  const thrown = await start().then(
+async function checkRefusal(startOlder: () => Promise<unknown>): Promise<string[]> {
+  const thrown = await startOlder().then(
     () => undefined,
     (error: unknown) => error as Error,
   )

@@ -14,7 +14,7 @@ export interface LossyProxy {
   close(): Promise<void>
 }
 
-export async function startLossyProxy(port: number, to: number): Promise<LossyProxy> {
+export async function startLossyProxy(port: number, targetPort: number): Promise<LossyProxy> {
   const sockets = new Set<Socket>()
   let cut = false
   const server = createServer((request, response) => {
@@ -22,20 +22,20 @@ export async function startLossyProxy(port: number, to: number): Promise<LossyPr
     void read(request).then((receivedBody) => {
       const headers = { ...request.headers }
       const body = proxy.forgetsIds ? withAnotherId(request, headers, receivedBody) : receivedBody
-      const onward = ask({ port: to, method: request.method, path: request.url, headers }, (answer) => {
-        const loses = request.method !== 'GET' && (answer.statusCode ?? 500) < 300 && Math.random() < proxy.answersLost
-        if (request.method === 'POST' && (answer.statusCode ?? 500) < 300) note(body)
-        if (cut || loses) {
-          if (loses) proxy.lostAnswers += 1
+      const forwarded = ask({ port: targetPort, method: request.method, path: request.url, headers }, (answer) => {
+        const isLost = request.method !== 'GET' && (answer.statusCode ?? 500) < 300 && Math.random() < proxy.answersLost
+        if (request.method === 'POST' && (answer.statusCode ?? 500) < 300) recordCreated(body)
+        if (cut || isLost) {
+          if (isLost) proxy.lostAnswers += 1
           answer.resume()
           return void request.socket.destroy()
         }
         response.writeHead(answer.statusCode ?? 500, answer.headers)
         answer.pipe(response)
       })
-      onward.on('error', () => request.socket.destroy())
-      response.on('close', () => onward.destroy())
-      onward.end(body)
+      forwarded.on('error', () => request.socket.destroy())
+      response.on('close', () => forwarded.destroy())
+      forwarded.end(body)
     })
   })
   server.on('connection', (socket) => {
@@ -43,9 +43,9 @@ export async function startLossyProxy(port: number, to: number): Promise<LossyPr
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready))
-  const note = (body: Buffer) => {
-    const id = idIn(body)
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const recordCreated = (body: Buffer) => {
+    const id = readId(body)
     if (id) proxy.created.push(id)
   }
   const proxy: LossyProxy = {
@@ -62,8 +62,8 @@ export async function startLossyProxy(port: number, to: number): Promise<LossyPr
     created: [],
     lostAnswers: 0,
     close: () =>
-      new Promise((done) => {
-        server.close(() => done())
+      new Promise((resolve) => {
+        server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),
   }
@@ -76,7 +76,7 @@ async function read(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function idIn(body: Buffer): string | undefined {
+function readId(body: Buffer): string | undefined {
   try {
     const { id } = JSON.parse(body.toString()) as { id?: unknown }
     return typeof id === 'string' ? id : undefined
@@ -86,7 +86,7 @@ function idIn(body: Buffer): string | undefined {
 }
 
 function withAnotherId(request: IncomingMessage, headers: IncomingMessage['headers'], body: Buffer): Buffer {
-  if (request.method !== 'POST' || !idIn(body)) return body
+  if (request.method !== 'POST' || !readId(body)) return body
   delete headers['idempotency-key']
   const parsedBody = JSON.parse(body.toString()) as object
   const changed = Buffer.from(JSON.stringify({ ...parsedBody, id: randomBytes(16).toString('hex') }))

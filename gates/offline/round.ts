@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { killBrowser } from '#tests/journeys/profile-browser.ts'
 import { storeSession } from '#tests/journeys/store-session.ts'
-import { random } from '../two-tabs/interleavings.ts'
+import { createRandom } from '../two-tabs/interleavings.ts'
 import type { LossyProxy } from './lossy-proxy.ts'
-import { browserOver } from './profile-browser.ts'
-import { untilEditable, untilEmpty, untilHas } from './until-in-page.ts'
+import { openBrowser } from './profile-browser.ts'
+import { waitUntilEditable, waitUntilEmpty, waitUntilContains } from './wait-in-page.ts'
 
-export interface Rounds {
+export interface RoundOptions {
   proxy: LossyProxy
   server: string
   browser: string
@@ -21,8 +21,8 @@ export interface Rounds {
 export interface RoundOutcome {
   edits: number
   lost: string[]
-  twice: string[]
-  disorder: string[]
+  duplicates: string[]
+  misordered: string[]
   /** Concurrent changes that were overwritten, or not shown with both texts. */
   unseen: string[]
   lostAnswers: number
@@ -53,11 +53,11 @@ const picture = Buffer.from(
   'base64',
 )
 
-export async function offlineRound(at: Rounds, number: number): Promise<RoundOutcome> {
-  const { proxy, edits } = at
-  const pick = random(number * 7919 + 13)
+export async function offlineRound(options: RoundOptions, number: number): Promise<RoundOutcome> {
+  const { proxy, edits } = options
+  const randomInt = createRandom(number * 7919 + 13)
   const profile = mkdtempSync(join(tmpdir(), 'keeper-offline-'))
-  const outcome: RoundOutcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
+  const outcome: RoundOutcome = { edits: 0, lost: [], duplicates: [], misordered: [], unseen: [], lostAnswers: 0 }
   const lostBefore = proxy.lostAnswers
   Object.assign(proxy, { cut: false, answersLost: 0, created: [] })
   const person = { email: `round${number}-${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Round' }
@@ -65,10 +65,10 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
   const { token } = signedIn
   const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
   const keeper = await callServer<StoredEntry>('/api/keeper/keepers', keeperInput, token)
-  const under = `/api/keeper/keepers/${keeper.id}`
-  const early: StoredEntry[] = []
+  const keeperPath = `/api/keeper/keepers/${keeper.id}`
+  const earlierReflections: StoredEntry[] = []
   for (let n = 0; n < Math.max(4, Math.round(edits / 20)); n++)
-    early.push(await callServer<StoredEntry>(`${under}/reflections`, { content: `Before ${n}.` }, token))
+    earlierReflections.push(await callServer<StoredEntry>(`${keeperPath}/reflections`, { content: `Before ${n}.` }, token))
 
   let { context, page } = await start()
   await storeSession(page, signedIn)
@@ -84,9 +84,9 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
   }
   await page.goto(`/keeper/${keeper.id}/moments`)
   await momentText().waitFor()
-  for (const { id } of early) {
+  for (const { id } of earlierReflections) {
     await page.goto(`${journal}?tab=write&reflection=${id}`)
-    await untilHas(paper, 'Before')
+    await waitUntilContains(paper, 'Before')
     // Wait until it is read and sealed.
     await page.waitForTimeout(150)
   }
@@ -99,22 +99,22 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
   const written: { section: string; text: string; isCertain: boolean }[] = []
   const changed = new Map<string, string>()
   const pictured: string[] = []
-  const left = { reflection: 0, moment: 0 }
+  const counts = { reflection: 0, moment: 0 }
   const entriesPerSection = Math.max(1, Math.floor(edits / 40))
-  const remaining = edits - early.length - entriesPerSection * 3
-  left.reflection = Math.ceil(remaining / 2)
-  left.moment = remaining - left.reflection
+  const remaining = edits - earlierReflections.length - entriesPerSection * 3
+  counts.reflection = Math.ceil(remaining / 2)
+  counts.moment = remaining - counts.reflection
   const blocks: (() => Promise<void>)[] = [
-    ...parts(left.reflection, 3).map((count) => () => writeReflections(count)),
-    ...parts(left.moment, 3).map((count, index) => () => writeMoments(count, index === 0)),
+    ...splitCount(counts.reflection, 3).map((count) => () => writeReflections(count)),
+    ...splitCount(counts.moment, 3).map((count, index) => () => writeMoments(count, index === 0)),
     ...Object.keys(writingSections).map(
       (section) => () => writeEntries(section as keyof typeof writingSections, entriesPerSection),
     ),
-    () => changeReflections(early),
+    () => changeReflections(earlierReflections),
   ]
   shuffle(blocks)
-  const reloadAt = pick(blocks.length)
-  const killAt = pick(blocks.length)
+  const reloadAt = randomInt(blocks.length)
+  const killAt = randomInt(blocks.length)
   for (const [index, block] of blocks.entries()) {
     if (index === reloadAt) await page.reload()
     if (index !== killAt) {
@@ -124,20 +124,20 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     const interruptedBlock = block().catch((reason: unknown) => {
       if (!/closed|crashed|detached|disconnected/i.test(String(reason))) throw reason
     })
-    await new Promise((later) => setTimeout(later, 200 + pick(4000)))
+    await new Promise((resolve) => setTimeout(resolve, 200 + randomInt(4000)))
     await killBrowser(context, profile)
     await interruptedBlock
     ;({ context, page } = await start())
     await setOffline(true)
     await openJournal()
   }
-  await changeReflections(early)
+  await changeReflections(earlierReflections)
   const missing = edits - written.length - changed.size
   if (missing > 0) await writeReflections(missing)
   outcome.edits = written.length + changed.size
 
-  const both = [...changed.keys()].slice(0, 2)
-  for (const id of both) await callServer(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
+  const conflictingIds = [...changed.keys()].slice(0, 2)
+  for (const id of conflictingIds) await callServer(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
   proxy.answersLost = 0.3
   await setOffline(false)
   const recoveryTimer = setTimeout(() => {
@@ -150,8 +150,8 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     .first()
     .waitFor({ timeout: 30_000 })
     .catch(() => undefined)
-  const until = Date.now() + 180_000
-  while ((await bar.count()) > 0 && Date.now() < until) {
+  const deadline = Date.now() + 180_000
+  while ((await bar.count()) > 0 && Date.now() < deadline) {
     // Retry delays double; focusing the page retries immediately.
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await page.waitForTimeout(300)
@@ -166,8 +166,8 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
   return outcome
 
   async function start() {
-    const started = await browserOver(profile, proxy.url, at.browser)
-    if (at.isMemoryOnly)
+    const started = await openBrowser(profile, proxy.url, options.browser)
+    if (options.isMemoryOnly)
       await started.context.addInitScript(() => {
         const put = IDBObjectStore.prototype.put
         IDBObjectStore.prototype.put = function (
@@ -190,7 +190,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
   async function openJournal() {
     await page.goto(`${journal}?tab=write`)
     await paper().waitFor()
-    await untilEditable(paper)
+    await waitUntilEditable(paper)
   }
 
   async function writeReflections(count: number) {
@@ -200,7 +200,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
 
   async function writeMoments(count: number, withPicture: boolean) {
     await page.goto(`/keeper/${keeper.id}/moments`)
-    await untilEditable(momentText)
+    await waitUntilEditable(momentText)
     for (let n = 0; n < count; n++) {
       if (withPicture && n === 0) {
         await moments()
@@ -222,7 +222,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
       const box = page.getByRole('form', { name: form })
       const text = () =>
         box.getByRole('textbox', { name: { voice: 'Belief', echo: 'Message', logbook: 'Entry' }[section] })
-      await untilEditable(text)
+      await waitUntilEditable(text)
       if (section !== 'echo') await box.getByLabel('Label').fill('A label')
       if (section === 'logbook') await box.getByLabel('Category').fill('Work')
       if (section === 'echo') await box.getByLabel('On a date', { exact: true }).fill('2031-05-04')
@@ -239,7 +239,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     for (const [n, { id }] of rows.entries()) {
       if (changed.has(id)) continue
       await page.goto(`${journal}?tab=write&reflection=${id}`)
-      await untilHas(paper, 'Before')
+      await waitUntilContains(paper, 'Before')
       await paper().fill(`Changed ${number}.${n}.`)
       await page.waitForTimeout(2500)
       changed.set(id, `Changed ${number}.${n}.`)
@@ -257,7 +257,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     written.push(entry)
     await box().fill(entry.text)
     await submit()
-    await (done ? done() : untilEmpty(box))
+    await (done ? done() : waitUntilEmpty(box))
     entry.isCertain = true
   }
 
@@ -268,7 +268,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
       reflection: { list: 'reflections' },
       moment: { list: 'moments' },
     }))
-      lists[section] = await everything(`${under}/${list}`)
+      lists[section] = await listAllRows(`${keeperPath}/${list}`)
     const getRowText = (section: string, row: StoredEntry) =>
       String(
         row[
@@ -278,17 +278,17 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
         ],
       )
     for (const { section, text, isCertain } of written) {
-      const there = (lists[section] ?? []).filter((row) => getRowText(section, row) === text)
-      if (there.length === 0 && isCertain) outcome.lost.push(text)
-      if (there.length > 1) outcome.twice.push(text)
-      if (pictured.includes(text) && there[0] && (there[0].media as unknown[]).length !== 1)
+      const storedRows = (lists[section] ?? []).filter((row) => getRowText(section, row) === text)
+      if (storedRows.length === 0 && isCertain) outcome.lost.push(text)
+      if (storedRows.length > 1) outcome.duplicates.push(text)
+      if (pictured.includes(text) && storedRows[0] && (storedRows[0].media as unknown[]).length !== 1)
         outcome.lost.push(`the picture of ${text}`)
     }
     for (const [id, text] of changed) {
       const row = lists.reflection?.find((candidate) => candidate.id === id)
-      const expected = both.includes(id) ? `Elsewhere ${id}` : text
+      const expected = conflictingIds.includes(id) ? `Elsewhere ${id}` : text
       if (row?.content !== expected)
-        outcome[both.includes(id) ? 'unseen' : 'lost'].push(`${text} is ${String(row?.content)}`)
+        outcome[conflictingIds.includes(id) ? 'unseen' : 'lost'].push(`${text} is ${String(row?.content)}`)
     }
     for (const section of ['reflection', 'moment']) {
       const sorted = (lists[section] ?? []).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
@@ -303,7 +303,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
       ),
     )
     checkOrder([...new Set(proxy.created)].flatMap((id) => byId.get(id) ?? []))
-    for (const id of both) {
+    for (const id of conflictingIds) {
       if (!(await showsBothTexts(changed.get(id) ?? '', `Elsewhere ${id}`)))
         outcome.unseen.push(`${changed.get(id)} next to Elsewhere ${id}`)
     }
@@ -318,7 +318,7 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     })
     for (let n = 1; n < positions.length; n++)
       if ((positions[n] ?? 0) < (positions[n - 1] ?? 0))
-        outcome.disorder.push(`${written[positions[n] ?? 0]?.text} after ${written[positions[n - 1] ?? 0]?.text}`)
+        outcome.misordered.push(`${written[positions[n] ?? 0]?.text} after ${written[positions[n - 1] ?? 0]?.text}`)
   }
 
   async function showsBothTexts(localText: string, serverText: string): Promise<boolean> {
@@ -346,11 +346,11 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     bearer?: string,
     method = body ? 'POST' : 'GET',
   ): Promise<Data> {
-    return (await whole<Data>(path, body, bearer, method)).data
+    return (await callEnvelope<Data>(path, body, bearer, method)).data
   }
 
-  async function whole<Data>(path: string, body?: unknown, bearer?: string, method = 'GET') {
-    const response = await fetch(at.server + path, {
+  async function callEnvelope<Data>(path: string, body?: unknown, bearer?: string, method = 'GET') {
+    const response = await fetch(options.server + path, {
       method,
       headers: { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -360,12 +360,12 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
     return answer
   }
 
-  async function everything(path: string): Promise<StoredEntry[]> {
+  async function listAllRows(path: string): Promise<StoredEntry[]> {
     const rows: StoredEntry[] = []
     let cursor: string | null | undefined
     do {
       const page = cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path
-      const { data, next_cursor } = await whole<StoredEntry[] | { items: StoredEntry[]; next_cursor: string | null }>(
+      const { data, next_cursor } = await callEnvelope<StoredEntry[] | { items: StoredEntry[]; next_cursor: string | null }>(
         page,
         undefined,
         token,
@@ -378,11 +378,11 @@ export async function offlineRound(at: Rounds, number: number): Promise<RoundOut
 
   function shuffle<Each>(all: Each[]) {
     for (let n = all.length - 1; n > 0; n--) {
-      const other = pick(n + 1)
+      const other = randomInt(n + 1)
       ;[all[n], all[other]] = [all[other] as Each, all[n] as Each]
     }
   }
 }
 
-const parts = (count: number, into: number) =>
-  Array.from({ length: into }, (_, n) => Math.floor((count + n) / into)).filter((candidate) => candidate > 0)
+const splitCount = (count: number, partCount: number) =>
+  Array.from({ length: partCount }, (_, n) => Math.floor((count + n) / partCount)).filter((candidate) => candidate > 0)

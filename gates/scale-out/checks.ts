@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Mailbox } from '#tests/fakes/mailbox.ts'
 import type { Cluster } from '../load/cluster.ts'
-import { LoadClient, parseData, type Streamed, type TimedResponse } from '../load/load-client.ts'
+import { LoadClient, parseData, type StreamedResponse, type TimedResponse } from '../load/load-client.ts'
 import { type LoadPerson, newClientId, password } from '../load/people.ts'
 
 export interface Scene {
@@ -38,7 +38,7 @@ const wrongStatuses = (answers: TimedResponse[], status: number) => {
   const wrong = answers.filter((answer) => answer.status !== status)
   return wrong.length > 0 ? [`${wrong.length} of ${answers.length} answered ${wrong[0]?.status}, not ${status}`] : []
 }
-const parseEvents = (stream: Streamed) => {
+const parseEvents = (stream: StreamedResponse) => {
   const text = stream.text()
   return text
     .slice(0, text.lastIndexOf('\n\n') + 1)
@@ -59,19 +59,19 @@ const sessions: ScaleOutCheck = async (scene) => {
     answers.push(await client.request('GET', '/api/kam/auth/session', { token }))
   const problems = wrongStatuses(answers, 200)
   await client.request('POST', '/api/kam/auth/logout', { token, body: {} })
-  const isOut = await waitUntil(async () => {
+  const isSignedOut = await waitUntil(async () => {
     const responses = await Promise.all(
-      createMemberClients(scene).map((one) => one.request('GET', '/api/kam/auth/session', { token })),
+      createMemberClients(scene).map((memberClient) => memberClient.request('GET', '/api/kam/auth/session', { token })),
     )
     return responses.every(({ status }) => status === 401)
   })
-  if (!isOut) problems.push('signed out on one process, but another still accepts the session')
+  if (!isSignedOut) problems.push('signed out on one process, but another still accepts the session')
   return problems
 }
 
 const liveEvents: ScaleOutCheck = async (scene) => {
   const { token } = getFirstPerson(scene)
-  const tabs = await Promise.all(createMemberClients(scene).map((one) => one.stream('GET', '/api/events', { token })))
+  const tabs = await Promise.all(createMemberClients(scene).map((memberClient) => memberClient.stream('GET', '/api/events', { token })))
   await waitUntil(() => tabs.every((tab) => parseEvents(tab).some(({ event }) => event === 'open')))
   const changes = 20
   for (let change = 0; change < changes; change++)
@@ -92,29 +92,29 @@ const rateLimits: ScaleOutCheck = async (scene) => {
   const statuses: number[] = []
   for (let call = 0; call < 5 + scene.cluster.members.length * 2; call++)
     statuses.push((await scene.client.request('GET', '/api/kam/auth/download', { token })).status)
-  const right = statuses.every((status, index) => status === (index < 5 ? 200 : 429))
-  return right ? [] : [`downloads were answered ${statuses.join(', ')}`]
+  const areExpected = statuses.every((status, index) => status === (index < 5 ? 200 : 429))
+  return areExpected ? [] : [`downloads were answered ${statuses.join(', ')}`]
 }
 
 const boards: ScaleOutCheck = async (scene) => {
   const { token, board } = getFirstPerson(scene)
-  const askers = createMemberClients(scene)
-  const tabs = await Promise.all(askers.map((one) => one.stream('GET', '/api/events', { token })))
+  const clients = createMemberClients(scene)
+  const tabs = await Promise.all(clients.map((memberClient) => memberClient.stream('GET', '/api/events', { token })))
   await waitUntil(() => tabs.every((tab) => parseEvents(tab).some(({ event }) => event === 'open')))
-  const names = askers.map(() => newClientId())
+  const names = clients.map(() => newClientId())
   const presence = (index: number) => {
     const body = { tab: names[index], cursor: { x: index, y: 0 }, selection: [] }
-    return askers[index]?.request('POST', `/api/boards/${board.id}/presence`, { token, body })
+    return clients[index]?.request('POST', `/api/boards/${board.id}/presence`, { token, body })
   }
-  for (const index of askers.keys()) await presence(index)
+  for (const index of clients.keys()) await presence(index)
   const change = { frames: [], config: null, order: { before: [], after: [] } }
   const numbers = await Promise.all(
-    askers.map(async (one, index) => {
+    clients.map(async (memberClient, index) => {
       const ownNumbers: number[] = []
       for (let times = 0; times < 10; times++) {
         const body = { tab: names[index], change }
         ownNumbers.push(
-          parseData<{ seq: number }>(await one.request('POST', `/api/boards/${board.id}/changes`, { token, body })).seq,
+          parseData<{ seq: number }>(await memberClient.request('POST', `/api/boards/${board.id}/changes`, { token, body })).seq,
         )
       }
       return ownNumbers
@@ -123,9 +123,9 @@ const boards: ScaleOutCheck = async (scene) => {
   const order = numbers.flat().toSorted((a, b) => a - b)
   const getReceived = () =>
     tabs.map((tab) => parseEvents(tab).flatMap(({ data }) => (data.type === 'board-change' ? [Number(data.seq)] : [])))
-  const together = await waitUntil(() => getReceived().every((seqs) => seqs.join() === order.join()), 5000)
+  const areInSync = await waitUntil(() => getReceived().every((seqs) => seqs.join() === order.join()), 5000)
   for (const tab of tabs) tab.close()
-  const problems = together
+  const problems = areInSync
     ? []
     : [
         `of ${order.length} changes, tabs received ${getReceived()
@@ -149,7 +149,7 @@ const uploads: ScaleOutCheck = async (scene) => {
   })
   const { id } = parseData<{ id: string }>(uploaded)
   const answers = await Promise.all(
-    createMemberClients(scene).map((one) => one.request('GET', `/api/keeper/media/${id}`, { token })),
+    createMemberClients(scene).map((memberClient) => memberClient.request('GET', `/api/keeper/media/${id}`, { token })),
   )
   const problems = wrongStatuses(answers, 200)
   const lengths = new Set(answers.map(({ text }) => text.length))
@@ -165,14 +165,14 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   if (!victim) return ['no process']
   const person = getFirstPerson(scene)
   const { token, agentId, sessionId } = person
-  const chat = (one: LoadClient, chatPerson: LoadPerson, pieceCount: number) => {
+  const chat = (memberClient: LoadClient, chatPerson: LoadPerson, pieceCount: number) => {
     const body = {
       action: 'run',
       agentId: chatPerson.agentId,
       sessionId: chatPerson.sessionId,
       input: `pieces=${pieceCount}`,
     }
-    return one.stream('POST', '/api/kip/agents', { token: chatPerson.token, body })
+    return memberClient.stream('POST', '/api/kip/agents', { token: chatPerson.token, body })
   }
   const otherStreams = await Promise.all(
     scene.people.slice(2, 2 + cluster.members.length - 1).map((chatPerson, index) => {
@@ -223,7 +223,7 @@ const killedInMidChat: ScaleOutCheck = async (scene) => {
   return problems
 }
 
-const getStreamedText = (stream: Streamed) =>
+const getStreamedText = (stream: StreamedResponse) =>
   parseEvents(stream).reduce((text, { event, data }) => {
     if (event === 'snapshot') return String(data.response)
     return event === 'text' ? text + String(data.delta) : text
@@ -238,9 +238,9 @@ const sweeps: ScaleOutCheck = async (scene) => {
   const owner = cluster.members[0]
   for (let index = 0; index < count; index++) {
     const body = { message: `echo ${index}.`, triggerDate }
-    const one = new LoadClient(owner?.address ?? '')
-    parseData(await one.request('POST', `/api/keeper/keepers/${keeperId}/echoes`, { token, body }))
-    one.close()
+    const memberClient = new LoadClient(owner?.address ?? '')
+    parseData(await memberClient.request('POST', `/api/keeper/keepers/${keeperId}/echoes`, { token, body }))
+    memberClient.close()
   }
   await Promise.all(cluster.members.map((member) => member.end('SIGTERM')))
   await scene.whenAllRunning?.()

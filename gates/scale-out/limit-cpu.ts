@@ -35,7 +35,7 @@ function threadsMs(pid: number): number {
   return nanoseconds / 1e6
 }
 
-export function postgresCpuMs(): number {
+export function readPostgresCpuMs(): number {
   let ticks = 0
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     try {

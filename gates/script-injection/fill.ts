@@ -1,11 +1,11 @@
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import type { JsonSchema } from '#tests/malformed/hostile-values.ts'
 import { toJsonSchema } from '#tests/malformed/malformed-requests.ts'
 import { type CallSample, permissionTable } from '#tests/permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from '#tests/permission-matrix-world.ts'
 import { toRequest } from '#tests/test-app.ts'
-import { fullerSample } from './fuller-samples.ts'
-import { hostileBody, resetField, type TextFor } from './hostile-body.ts'
+import { createFullSample } from './fuller-samples.ts'
+import { createHostileBody, resetField, type GetText } from './hostile-body.ts'
 import { payloads, withMark } from './payloads.ts'
 import type { TextField } from './text-fields.ts'
 
@@ -13,7 +13,7 @@ import type { TextField } from './text-fields.ts'
 export const isSecret = (path: string) => /password|api_?key$|token$/i.test(path)
 
 // These would lock Ada out.
-const leftOut = new Set([
+const skippedCalls = new Set([
   'accounts.changePassword',
   'accounts.completePasswordReset',
   'ownAccount.askForDeletion',
@@ -21,7 +21,7 @@ const leftOut = new Set([
   'accounts.requestPasswordReset',
 ])
 
-export interface Filled {
+export interface FillOutcome {
   stored: Set<string>
   refused: number
   params: Map<string, Record<string, string>[]>
@@ -29,10 +29,10 @@ export interface Filled {
   wrong: string[]
 }
 
-export type Takes = Map<string, Set<string>>
+export type AcceptedPaths = Map<string, Set<string>>
 
 type SendCall = (
-  call: AddressBookEntry,
+  call: EndpointEntry,
   sample: CallSample,
   body: object,
 ) => Promise<{ status: number; answer: FillResponse }>
@@ -42,68 +42,68 @@ interface FillResponse {
   error?: unknown
 }
 
-export async function fill(
+export async function sendPayloads(
   world: PermissionWorld,
   fields: TextField[],
   numbers: number[],
-  takes: Takes,
-): Promise<Filled> {
+  acceptedPaths: AcceptedPaths,
+): Promise<FillOutcome> {
   const token = await world.createToken('owner')
-  const filled: Filled = { stored: new Set(), refused: 0, params: new Map(), answers: new Map(), wrong: [] }
+  const outcome: FillOutcome = { stored: new Set(), refused: 0, params: new Map(), answers: new Map(), wrong: [] }
   const sendCall: SendCall = async ({ endpoint }, { params, query }, body) => {
     const headers = { authorization: `Bearer ${token}` }
     const { path, init } = toRequest(endpoint, { ...(params && { params }), ...(query && { query }), body, headers })
     const response = await world.app.fetch(path, init)
     return { status: response.status, answer: (await response.json()) as FillResponse }
   }
-  for (const call of addressBook()) {
+  for (const call of listEndpoints()) {
     const name = `${call.area}.${call.name}`
     const callFields = fields.filter((field) => field.call === name && !isSecret(field.path))
-    if (callFields.length === 0 || leftOut.has(name)) continue
+    if (callFields.length === 0 || skippedCalls.has(name)) continue
     const schema = toJsonSchema(call.endpoint.body)
-    if (!takes.has(name)) takes.set(name, await learn(world, call, schema, callFields, sendCall))
-    const taken = takes.get(name)
+    if (!acceptedPaths.has(name)) acceptedPaths.set(name, await findAcceptedPaths(world, call, schema, callFields, sendCall))
+    const accepted = acceptedPaths.get(name)
     for (const number of numbers)
-      await send(world, call, schema, callFields, taken ?? new Set(), number, sendCall, filled)
+      await sendPayload(world, call, schema, callFields, accepted ?? new Set(), number, sendCall, outcome)
   }
-  return filled
+  return outcome
 }
 
-let plain = 0
+let plainTextCount = 0
 
-async function learn(
+async function findAcceptedPaths(
   world: PermissionWorld,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   schema: JsonSchema,
   callFields: TextField[],
   sendCall: SendCall,
 ) {
-  const taken = new Set(callFields.map(({ path }) => path))
-  for (let attempt = 0; attempt < 40 && taken.size > 0; attempt++) {
+  const accepted = new Set(callFields.map(({ path }) => path))
+  for (let attempt = 0; attempt < 40 && accepted.size > 0; attempt++) {
     const sample = await createSample(world, call, attempt)
-    const body = hostileBody(schema, structuredClone(sample.body ?? {}), (path, maxLength) =>
-      taken.has(path) ? `Plain words ${++plain}`.slice(0, maxLength) : undefined,
+    const body = createHostileBody(schema, structuredClone(sample.body ?? {}), (path, maxLength) =>
+      accepted.has(path) ? `Plain words ${++plainTextCount}`.slice(0, maxLength) : undefined,
     )
     const { status, answer } = await sendCall(call, sample, body)
-    if (status === 200) return taken
-    const countBefore = taken.size
+    if (status === 200) return accepted
+    const countBefore = accepted.size
     for (const field of Object.keys(answer.fields ?? {})) {
       const path = resetField(body, sample.body, field) ?? field
-      for (const item of [...taken]) if (isIn(item, path)) taken.delete(item)
+      for (const item of [...accepted]) if (isAffected(item, path)) accepted.delete(item)
     }
     // The response names no field: drop the last one and retry.
-    if (taken.size === countBefore) taken.delete([...taken].at(-1) ?? '')
+    if (accepted.size === countBefore) accepted.delete([...accepted].at(-1) ?? '')
   }
-  return taken
+  return accepted
 }
 
 /** Whether a problem named `problemField` concerns the field, its parent, or `slug` of `file.agent.slug`. */
-function isIn(path: string, named: string): boolean {
-  const plainName = named.replaceAll('.[]', '[]')
+function isAffected(path: string, problemField: string): boolean {
+  const plainName = problemField.replaceAll('.[]', '[]')
   return path.startsWith(plainName) || path.endsWith(`.${plainName}`)
 }
 
-async function createSample(world: PermissionWorld, call: AddressBookEntry, number: number): Promise<CallSample> {
+async function createSample(world: PermissionWorld, call: EndpointEntry, number: number): Promise<CallSample> {
   const { db } = world.app.services
   await db.deleteFrom('throttle_windows').execute()
   // All samples share one keeper, where topic names are unique.
@@ -118,55 +118,55 @@ async function createSample(world: PermissionWorld, call: AddressBookEntry, numb
     .where('id', '=', await world.keeper())
     .execute()
   await db.updateTable('sole_versions').set({ status: 'rejected' }).where('status', '=', 'draft').execute()
-  const line = permissionTable[`${call.area}.${call.name}`]
-  if (!line) throw new Error(`${call.area}.${call.name} has no line in tests/permission-matrix-table.ts`)
-  return fullerSample(`${call.area}.${call.name}`, await line.sample(world), number)
+  const tableEntry = permissionTable[`${call.area}.${call.name}`]
+  if (!tableEntry) throw new Error(`${call.area}.${call.name} has no line in tests/permission-matrix-table.ts`)
+  return createFullSample(`${call.area}.${call.name}`, await tableEntry.sample(world), number)
 }
 
-async function send(
+async function sendPayload(
   world: PermissionWorld,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   schema: JsonSchema,
   callFields: TextField[],
-  taken: Set<string>,
+  accepted: Set<string>,
   number: number,
   sendCall: SendCall,
-  filled: Filled,
+  outcome: FillOutcome,
 ): Promise<void> {
   const name = `${call.area}.${call.name}`
   const sample = await createSample(world, call, number)
-  const sent = new Map<string, { field: TextField; numbers: number[] }>()
-  const textFor: TextFor = (path, maxLength) => {
+  const sentFields = new Map<string, { field: TextField; numbers: number[] }>()
+  const getText: GetText = (path, maxLength) => {
     const field = callFields.find((item) => item.path === path)
-    if (!field || !taken.has(path)) return undefined
+    if (!field || !accepted.has(path)) return undefined
     // A different payload per field, so that a call with two shown fields shows two payloads.
-    const first = (number + field.number) % payloads.length
-    const text = withMark(first, field.number)
+    const payloadIndex = (number + field.number) % payloads.length
+    const text = withMark(payloadIndex, field.number)
     if (text.length > maxLength) return undefined
-    sent.set(path, { field, numbers: [first] })
+    sentFields.set(path, { field, numbers: [payloadIndex] })
     return text
   }
-  const body = hostileBody(schema, structuredClone(sample.body ?? {}), textFor)
+  const body = createHostileBody(schema, structuredClone(sample.body ?? {}), getText)
   for (let attempt = 0; attempt < 12; attempt++) {
     const { status, answer } = await sendCall(call, sample, body)
     if (status === 200) {
-      for (const { field, numbers } of sent.values())
-        for (const item of numbers) filled.stored.add(`${item} ${field.number}`)
-      noteUnder(filled.params, name, sample.params ?? {})
-      noteUnder(filled.answers, name, answer.data ?? {})
+      for (const { field, numbers } of sentFields.values())
+        for (const item of numbers) outcome.stored.add(`${item} ${field.number}`)
+      appendTo(outcome.params, name, sample.params ?? {})
+      appendTo(outcome.answers, name, answer.data ?? {})
       return
     }
-    if (status >= 500) filled.wrong.push(`${name} answered ${status} to ${JSON.stringify(body).slice(0, 300)}`)
-    const named = Object.keys(answer.fields ?? {})
-    if (named.length === 0) break
-    for (const field of named) {
+    if (status >= 500) outcome.wrong.push(`${name} answered ${status} to ${JSON.stringify(body).slice(0, 300)}`)
+    const problemFields = Object.keys(answer.fields ?? {})
+    if (problemFields.length === 0) break
+    for (const field of problemFields) {
       const path = resetField(body, sample.body, field) ?? field
-      for (const item of [...sent.keys()]) if (isIn(item, path) && sent.delete(item)) filled.refused++
+      for (const item of [...sentFields.keys()]) if (isAffected(item, path) && sentFields.delete(item)) outcome.refused++
     }
   }
-  filled.refused += sent.size
+  outcome.refused += sentFields.size
 }
 
-function noteUnder<Value>(map: Map<string, Value[]>, name: string, value: Value): void {
+function appendTo<Value>(map: Map<string, Value[]>, name: string, value: Value): void {
   map.set(name, [...(map.get(name) ?? []), value])
 }

@@ -2,9 +2,9 @@ import { createFrameInput } from '#tests/frame-input.ts'
 import type { CallSample } from '#tests/permission-matrix-table.ts'
 
 type SampleBody = Record<string, unknown>
-const frame = () => ({ ...createFrameInput('media_card', { slug: `frame-${Math.random().toString(36).slice(2)}` }) })
-const changed = (body: SampleBody) => {
-  const newFrame = frame()
+const createFrame = () => ({ ...createFrameInput('media_card', { slug: `frame-${Math.random().toString(36).slice(2)}` }) })
+const addChange = (body: SampleBody) => {
+  const newFrame = createFrame()
   return {
     ...body,
     change: { frames: [{ id: newFrame.id, before: null, after: newFrame }], config: null, order: null },
@@ -23,17 +23,17 @@ const pattern = {
   promote: { minAgeHours: 1, needsHuman: true },
 }
 
-const fuller: Record<string, (body: SampleBody, number: number) => SampleBody> = {
+const bodyExpanders: Record<string, (body: SampleBody, number: number) => SampleBody> = {
   'engagementTemplates.create': (_, number) => (number % 2 ? round : form),
   'memoryPatterns.create': () => pattern,
   'memoryPatterns.update': () => pattern,
   'moments.update': (body) => ({ ...body, place: { name: 'The quay' }, weather }),
   'moments.create': (body) => ({ ...body, place: { name: 'The quay' }, weather }),
-  'boards.save': (body) => ({ ...body, description: 'x', frames: [frame()] }),
-  'boardLive.changes': changed,
+  'boards.save': (body) => ({ ...body, description: 'x', frames: [createFrame()] }),
+  'boardLive.changes': addChange,
 }
 
-export function fullerSample(call: string, sample: CallSample, number: number): CallSample {
-  const more = fuller[call]
-  return more ? { ...sample, body: more((sample.body ?? {}) as SampleBody, number) } : sample
+export function createFullSample(call: string, sample: CallSample, number: number): CallSample {
+  const expandBody = bodyExpanders[call]
+  return expandBody ? { ...sample, body: expandBody((sample.body ?? {}) as SampleBody, number) } : sample
 }

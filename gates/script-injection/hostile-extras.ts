@@ -9,7 +9,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { createFrameInput } from '#tests/frame-input.ts'
-import type { Filled } from './fill.ts'
+import type { FillOutcome } from './fill.ts'
 import type { HostileWorld } from './hostile-world.ts'
 import { payloads, withMark } from './payloads.ts'
 
@@ -46,49 +46,49 @@ export interface PageContent {
 
 export async function fillExtras(
   { world, setAnswer }: HostileWorld,
-  filled: Filled,
+  outcome: FillOutcome,
   numbers: number[],
   getTextNumber: (name: OtherText) => number,
 ): Promise<PageContent> {
   // No field accepts U+0000, so it would make the server refuse the whole shared text.
-  const keepable = numbers.filter((payloadNumber) => !withMark(payloadNumber, 0).includes('\u0000'))
-  const stored = (name: OtherText, numbersToStore = keepable) => {
-    for (const payloadNumber of numbersToStore) filled.stored.add(`${payloadNumber} ${getTextNumber(name)}`)
+  const storableNumbers = numbers.filter((payloadNumber) => !withMark(payloadNumber, 0).includes('\u0000'))
+  const markStored = (name: OtherText, numbersToStore = storableNumbers) => {
+    for (const payloadNumber of numbersToStore) outcome.stored.add(`${payloadNumber} ${getTextNumber(name)}`)
     return numbersToStore
   }
-  const some = (name: OtherText) => joinPayloads(stored(name), getTextNumber(name))
-  const one = (name: OtherText, maxLength: number) => {
-    const short = keepable.find((payloadNumber) => withMark(payloadNumber, getTextNumber(name)).length <= maxLength)
-    return short === undefined ? 'Plain' : withMark(stored(name, [short])[0] ?? 0, getTextNumber(name))
+  const getAllPayloads = (name: OtherText) => joinPayloads(markStored(name), getTextNumber(name))
+  const getShortPayload = (name: OtherText, maxLength: number) => {
+    const shortPayload = storableNumbers.find((payloadNumber) => withMark(payloadNumber, getTextNumber(name)).length <= maxLength)
+    return shortPayload === undefined ? 'Plain' : withMark(markStored(name, [shortPayload])[0] ?? 0, getTextNumber(name))
   }
   const [id, lead, domainId] = [await world.keeper(), await world.privateLead(), await world.domain()]
-  setAnswer(some('an agent’s answer'))
+  setAnswer(getAllPayloads('an agent’s answer'))
   const run = await world.asAda(agents.run, { body: { agentId: lead.id, input: 'What of the harbour?' } })
   await world.asAda(keeperTypes.assign, { params: { agentId: lead.id, keeperTypeId: 'system-journal' } })
 
   const bytes = { mime: 'text/plain', data: new TextEncoder().encode('A note.') }
   const query = {
-    name: one('the name of an uploaded file', 250),
-    alt: some('the description of an uploaded file').slice(0, 900),
+    name: getShortPayload('the name of an uploaded file', 250),
+    alt: getAllPayloads('the description of an uploaded file').slice(0, 900),
   }
   const media = await world.asAda(keeperMedia.upload, { params: { id }, query, bytes })
   await world.asAda(moments.create, { params: { id }, body: { body: 'With a file.', mediaIds: [media.id] } })
   await world
     .asAda(transfer.upload, {
-      query: { fileName: one('the file name of an archive', 200) },
+      query: { fileName: getShortPayload('the file name of an archive', 200) },
       bytes: { mime: 'application/zip', data: await world.archive() },
     })
     .catch(() => undefined)
 
   const contents: Partial<Record<FrameType, Record<string, unknown>>> = {
     media_card: {
-      ...{ mediaId: null, title: one('media_card title', 200), caption: one('media_card caption', 2000) },
-      ...{ alt: one('media_card alt', 1000), fit: 'cover' },
+      ...{ mediaId: null, title: getShortPayload('media_card title', 200), caption: getShortPayload('media_card caption', 2000) },
+      ...{ alt: getShortPayload('media_card alt', 1000), fit: 'cover' },
     },
-    preview: { kind: 'page', entity: null, entityId: null, html: some('preview html').slice(0, 20_000) },
-    code_snippet: { code: some('code_snippet code').slice(0, 20_000), language: 'html' },
-    process_frame: { steps: [{ id: 'a', title: one('process_frame step', 200), state: 'todo' }] },
-    agent_preview: { agentId: lead.id, input: some('agent_preview input').slice(0, 4000), runId: run.run_id },
+    preview: { kind: 'page', entity: null, entityId: null, html: getAllPayloads('preview html').slice(0, 20_000) },
+    code_snippet: { code: getAllPayloads('code_snippet code').slice(0, 20_000), language: 'html' },
+    process_frame: { steps: [{ id: 'a', title: getShortPayload('process_frame step', 200), state: 'todo' }] },
+    agent_preview: { agentId: lead.id, input: getAllPayloads('agent_preview input').slice(0, 4000), runId: run.run_id },
   }
   const frames = frameTypeNames.map((type, index) =>
     createFrameInput(type, {
@@ -99,15 +99,15 @@ export async function fillExtras(
       ...(contents[type] && { content: contents[type] }),
     }),
   )
-  const strange = createFrameInput('strange', {
+  const unknownFrame = createFrameInput('strange', {
     slug: 'strange',
-    content: { html: one('a frame of an unknown type', 2000) },
+    content: { html: getShortPayload('a frame of an unknown type', 2000) },
   })
   const board = await world.asAda(boards.create, { body: { name: 'All kinds of frames' } })
-  await world.asAda(boards.save, { params: { id: board.id }, body: { frames: [...frames, strange] } })
+  await world.asAda(boards.save, { params: { id: board.id }, body: { frames: [...frames, unknownFrame] } })
 
-  const last = (call: string) => filled.params.get(call)?.at(-1)
-  const journeyId = last('journeys.update')?.id ?? ''
+  const getLastParams = (call: string) => outcome.params.get(call)?.at(-1)
+  const journeyId = getLastParams('journeys.update')?.id ?? ''
   const sharing = { parts: ['moments', 'journeys', 'logbook', 'sole'] as const, roles: ['friend', 'admin'] as const }
   await world.asAda(sharingInDomains.shareKeeper, {
     params: { id: domainId, keeperId: id },
@@ -117,14 +117,14 @@ export async function fillExtras(
     params: { id: domainId, journeyId },
     body: { roles: [...sharing.roles] },
   })
-  for (const payloadNumber of filled.params.get('journeys.update') ?? [])
+  for (const payloadNumber of outcome.params.get('journeys.update') ?? [])
     await world.asAda(journeys.show, { params: { id: payloadNumber.id ?? '' } })
   const { db } = world.app.services
   await db.updateTable('sole_versions').set({ status: 'rejected' }).where('status', '=', 'draft').execute()
   for (const number of numbers.slice(0, 2)) {
     const field = getTextNumber('the SOLE of a keeper')
     await world.asAda(sole.submitDraft, { params: { id }, body: { content: withMark(number, field) } })
-    stored('the SOLE of a keeper', [number])
+    markStored('the SOLE of a keeper', [number])
     if (number === numbers[0]) await world.asAda(sole.approve, { params: { id }, body: {} })
   }
   return {
@@ -132,7 +132,7 @@ export async function fillExtras(
       ...{ id, keeperId: id, journeyId, domainId, agentId: lead.id, agentSlug: lead.slug, run: run.run_id },
       '*': 'nothing/is/here',
     },
-    boardIds: [board.id, last('boards.save')?.id ?? '', last('boardLive.changes')?.id ?? ''].filter(Boolean),
+    boardIds: [board.id, getLastParams('boards.save')?.id ?? '', getLastParams('boardLive.changes')?.id ?? ''].filter(Boolean),
     storyJourneyId: journeyId,
   }
 }

@@ -15,7 +15,7 @@ const hosts = {
   elevenlabs: 'api.elevenlabs',
 }
 
-export async function hostileWorld(): Promise<HostileWorld> {
+export async function createHostileWorld(): Promise<HostileWorld> {
   let answerText = 'Nothing yet.'
   const fakes = await Promise.all(
     fakeProviders.map((provider) => startProviderFake({ provider, keyless: true, answer: () => answerText })),

@@ -1,4 +1,4 @@
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import type { JsonSchema } from '#tests/malformed/hostile-values.ts'
 import { toJsonSchema } from '#tests/malformed/malformed-requests.ts'
 
@@ -13,11 +13,11 @@ export interface TextField {
 
 const isReference = (path: string) => /(^|\.|_)ids?(\[\])?$|Ids?(\[\])?$/.test(path)
 
-export function textFields(): TextField[] {
+export function listTextFields(): TextField[] {
   const textFieldList: TextField[] = []
-  for (const { area, name, endpoint } of addressBook())
+  for (const { area, name, endpoint } of listEndpoints())
     if (endpoint.method !== 'GET')
-      for (const [path, maxTextLength] of stringsIn(toJsonSchema(endpoint.body)))
+      for (const [path, maxTextLength] of findStrings(toJsonSchema(endpoint.body)))
         if (!isReference(path))
           textFieldList.push({
             number: textFieldList.length,
@@ -29,7 +29,7 @@ export function textFields(): TextField[] {
   return textFieldList
 }
 
-function stringsIn(schema: JsonSchema): Map<string, number> {
+function findStrings(schema: JsonSchema): Map<string, number> {
   const maxLengths = new Map<string, number>()
   visit(schema, '', (path, { maxLength }) => {
     maxLengths.set(path, Math.max(maxLengths.get(path) ?? 0, Number(maxLength ?? 10_000)))
@@ -37,19 +37,19 @@ function stringsIn(schema: JsonSchema): Map<string, number> {
   return maxLengths
 }
 
-function visit(schema: JsonSchema, path: string, met: (path: string, schema: JsonSchema) => void): void {
+function visit(schema: JsonSchema, path: string, onString: (path: string, schema: JsonSchema) => void): void {
   if (schema.enum || 'const' in schema) return
-  for (const choice of [...asSchemas(schema.anyOf), ...asSchemas(schema.oneOf)]) visit(choice, path, met)
-  if (schema.type === 'string') met(path, schema)
-  if (schema.type === 'array' && schema.items) visit(asSchema(schema.items), `${path}[]`, met)
-  for (const [name, property] of Object.entries(asSchema(schema.properties)))
-    visit(asSchema(property), path ? `${path}.${name}` : name, met)
-  if (typeof schema.additionalProperties === 'object') visit(asSchema(schema.additionalProperties), `${path}.*`, met)
+  for (const choice of [...toSchemas(schema.anyOf), ...toSchemas(schema.oneOf)]) visit(choice, path, onString)
+  if (schema.type === 'string') onString(path, schema)
+  if (schema.type === 'array' && schema.items) visit(toSchema(schema.items), `${path}[]`, onString)
+  for (const [name, property] of Object.entries(toSchema(schema.properties)))
+    visit(toSchema(property), path ? `${path}.${name}` : name, onString)
+  if (typeof schema.additionalProperties === 'object') visit(toSchema(schema.additionalProperties), `${path}.*`, onString)
 }
 
-function asSchema(value: unknown): JsonSchema {
+function toSchema(value: unknown): JsonSchema {
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : {}
 }
-function asSchemas(value: unknown): JsonSchema[] {
-  return Array.isArray(value) ? value.map(asSchema) : []
+function toSchemas(value: unknown): JsonSchema[] {
+  return Array.isArray(value) ? value.map(toSchema) : []
 }

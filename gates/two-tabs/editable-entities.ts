@@ -33,10 +33,10 @@ export const editableEntities: Record<string, EditableEntity> = {
 }
 
 /** Changes with `If-Match` that have their own tests: no free text, or many fields at once. */
-export const alsoNamed = ['domains.setCustomDomain', 'engagementTemplates.answerStep', 'modelServices.update']
+export const separatelyTestedCalls = ['domains.setCustomDomain', 'engagementTemplates.answerStep', 'modelServices.update']
 
 /** PUT and PATCH calls without a revision, and why they can't overwrite anyone's text. */
-export const unnamed: Record<string, string> = {
+export const callsWithoutRevision: Record<string, string> = {
   'accounts.updateProfile': 'your own name, one word, retyped and visible in every tab',
   'accounts.updateSettings': 'the theme: a choice',
   'ownAccount.dismissFirstSteps': 'a yes',
@@ -55,7 +55,7 @@ export const unnamed: Record<string, string> = {
   'boardSharing.share': 'permissions: choices, recorded in the audit log',
 }
 
-export const pagesWithout: Record<string, string> = {
+export const pagesWithoutRevision: Record<string, string> = {
   'web/agents/form/status-notice.tsx': 'a state, no typed text',
   'web/keepers/create-keeper.ts': 'the same page created the keeper a moment ago',
   'web/keepers/journeys/path-branch.tsx': 'state and position of a path: choices, kept in the history',

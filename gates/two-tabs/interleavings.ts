@@ -26,7 +26,7 @@ const findCall = (name: string) => {
   return (areas as unknown as Record<string, Record<string, AnyEndpoint>>)[area]?.[call] as AnyEndpoint
 }
 
-export function random(seed: number): (below: number) => number {
+export function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0
@@ -34,11 +34,11 @@ export function random(seed: number): (below: number) => number {
   }
 }
 
-interface Current {
+interface SavedState {
   text: string
   rev: number | undefined
 }
-interface Failure {
+interface CallFailure {
   status?: number
   code?: string
   data?: { yours?: Record<string, unknown>; current?: Record<string, unknown> }
@@ -50,45 +50,45 @@ export async function interleave(
   [name, entity]: [string, EditableEntity],
   seed: number,
 ): Promise<InterleavingOutcome> {
-  const pick = random(seed)
+  const pick = createRandom(seed)
   const outcome: InterleavingOutcome = { words: 0, lost: [], conflicts: 0, blind: [], deleted: 0 }
   const update = findCall(name)
   const sample = await permissionTable[name]?.sample(world)
   if (!sample) throw new Error(`${name} has no sample`)
   const params = sample.params
   const sampleBody = sample.body as Record<string, unknown>
-  const only = 'id' in sampleBody ? { id: sampleBody.id } : {}
+  const idField = 'id' in sampleBody ? { id: sampleBody.id } : {}
   const id = params?.id ?? Object.values(params ?? {}).at(-1) ?? String(sampleBody.id)
   const ada = await world.app.as('ada')
-  const say = (text: string, base: Current): Input => ({
+  const buildInput = (text: string, base: SavedState): Input => ({
     ...(params && { params }),
-    body: { ...only, [entity.field]: text, ...(entity.previousField && { [entity.previousField]: base.text }) },
+    body: { ...idField, [entity.field]: text, ...(entity.previousField && { [entity.previousField]: base.text }) },
     ...(base.rev !== undefined && { ifMatch: base.rev }),
   })
   const getText = (fields: Record<string, unknown> | undefined) => String(fields?.[entity.field] ?? '')
-  async function readSaved(): Promise<Current | undefined> {
-    const late = say(`nobody ${seed}`, {
+  async function readSaved(): Promise<SavedState | undefined> {
+    const probe = buildInput(`nobody ${seed}`, {
       text: `nothing ${seed}`,
       rev: entity.previousField ? undefined : 2_000_000_000,
     })
-    const answer = await ada.call(update as never, { ...late } as never)
+    const answer = await ada.call(update as never, { ...probe } as never)
     if (answer.status === 404) return undefined
-    const { current } = (answer.body.data ?? {}) as NonNullable<Failure['data']>
+    const { current } = (answer.body.data ?? {}) as NonNullable<CallFailure['data']>
     if (answer.status !== 409 || !current) throw new Error(`${name} does not tell what is saved: ${answer.text}`)
     return { text: getText(current), rev: entity.previousField ? undefined : Number(current.rev) }
   }
 
-  const typed = new Set<string>()
-  const onServer = new Set<string>()
-  const getTypedWords = (text: string) => text.split(/\s+/).filter((word) => typed.has(word))
+  const typedWords = new Set<string>()
+  const wordsOnServer = new Set<string>()
+  const getTypedWords = (text: string) => text.split(/\s+/).filter((word) => typedWords.has(word))
   const newWord = (writer: string) => {
-    const word = `${writer}${seed}x${typed.size}`
-    typed.add(word)
+    const word = `${writer}${seed}x${typedWords.size}`
+    typedWords.add(word)
     return word
   }
   let isDeleted = false
 
-  function recordConflict(failure: Failure, localText: string): Current | undefined {
+  function recordConflict(failure: CallFailure, localText: string): SavedState | undefined {
     const { yours, current } = failure.data ?? {}
     outcome.conflicts += 1
     if (!yours || !current || getText(yours) !== localText)
@@ -99,41 +99,41 @@ export async function interleave(
     [serverText, ...getTypedWords(localText).filter((word) => !serverText.includes(word))].join(' ').trim()
 
   function createPage(tab: Tab) {
-    const draft = new tab.DraftStore<Current>(`gate/${name}/${id}`)
-    let open: Current | undefined
+    const draft = new tab.DraftStore<SavedState>(`gate/${name}/${id}`)
+    let openState: SavedState | undefined
     return {
       async begin() {
-        if (open) return
-        const there = browser.network.offline ? undefined : await readSaved()
-        const waits = tab
+        if (openState) return
+        const savedState = browser.network.offline ? undefined : await readSaved()
+        const queuedWrite = tab
           .getCurrentQueue()
-          ?.pending()
+          ?.getWrites()
           .findLast((write) => write.thing === id && write.body?.[entity.field] !== undefined)
-        const visibleState = there ?? first
-        open = waits ? { text: getText(waits.body), rev: waits.ifMatch ?? visibleState.rev } : visibleState
-        draft.set(open)
+        const visibleState = savedState ?? firstState
+        openState = queuedWrite ? { text: getText(queuedWrite.body), rev: queuedWrite.ifMatch ?? visibleState.rev } : visibleState
+        draft.set(openState)
       },
       async type() {
-        if (!open) return
-        open = { ...open, text: `${open.text} ${newWord(tab.name)}`.trim() }
-        draft.set(open)
+        if (!openState) return
+        openState = { ...openState, text: `${openState.text} ${newWord(tab.name)}`.trim() }
+        draft.set(openState)
         await draft.flush()
       },
       async save() {
-        if (!open) return
+        if (!openState) return
         for (let attempt = 0; attempt < 3; attempt++) {
-          const text: string = open.text
+          const text: string = openState.text
           try {
-            const input = say(text, open) as never
+            const input = buildInput(text, openState) as never
             const queueEntry = { what: 'Thing', keeperId: 'k' }
             const sent = entity.queued ? await tab.sendOrQueue(update, input, queueEntry) : undefined
             if (!entity.queued)
               await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
-            if (sent?.state !== 'kept') for (const word of getTypedWords(text)) onServer.add(word)
-            open = undefined
+            if (sent?.state !== 'kept') for (const word of getTypedWords(text)) wordsOnServer.add(word)
+            openState = undefined
             return draft.release()
           } catch (reason) {
-            const failure = reason as Failure
+            const failure = reason as CallFailure
             if (failure.status === 404) {
               outcome.deleted += 1
               return
@@ -145,8 +145,8 @@ export async function interleave(
             }
             const current = recordConflict(failure, text)
             if (!current || pick(3) === 0) return
-            open = { ...current, text: mergeTexts(text, current.text) }
-            draft.set(open)
+            openState = { ...current, text: mergeTexts(text, current.text) }
+            draft.set(openState)
           }
         }
       },
@@ -156,7 +156,7 @@ export async function interleave(
 
   const initialState = await readSaved()
   if (!initialState) throw new Error(`${name}: its sample is missing`)
-  const first = initialState
+  const firstState = initialState
   const pages = browser.tabs.map(createPage)
   const device = {
     async change() {
@@ -164,17 +164,17 @@ export async function interleave(
         const visibleState = await readSaved()
         if (!visibleState) return
         const text = `${visibleState.text} ${newWord('d')}`.trim()
-        const answer = await ada.call(update as never, say(text, visibleState) as never)
+        const answer = await ada.call(update as never, buildInput(text, visibleState) as never)
         if (answer.status === 200) {
-          for (const word of getTypedWords(text)) onServer.add(word)
+          for (const word of getTypedWords(text)) wordsOnServer.add(word)
           return
         }
-        typed.delete(text.split(' ').at(-1) ?? '')
+        typedWords.delete(text.split(' ').at(-1) ?? '')
       }
     },
     async remove() {
       if (!entity.remove || isDeleted) return
-      const removal = { ...(params && { params }), ...('id' in only && { body: only }) }
+      const removal = { ...(params && { params }), ...('id' in idField && { body: idField }) }
       const answer = await ada.call(findCall(entity.remove) as never, removal as never)
       isDeleted = answer.status === 200
     },
@@ -206,19 +206,19 @@ export async function interleave(
   const last = await readSaved()
   const queue = browser.tabs[0]?.getCurrentQueue()
   await queue?.load()
-  const waiting = (queue?.pending() ?? []).filter((write) => write.thing === id)
+  const waiting = (queue?.getWrites() ?? []).filter((write) => write.thing === id)
   const drafts = queue ? await browser.tabs[0]?.listDrafts(queue.store) : undefined
   const ownDrafts = [...(drafts?.newest ?? []), ...(drafts?.older ?? [])].filter(
     ({ key }) => key === `gate/${name}/${id}`,
   )
   const localState = JSON.stringify([waiting, ownDrafts])
-  for (const word of typed) {
+  for (const word of typedWords) {
     outcome.words += 1
     // Text saved before a deletion is in the bin.
-    const saved = last ? last.text.split(/\s+/).includes(word) : onServer.has(word)
+    const saved = last ? last.text.split(/\s+/).includes(word) : wordsOnServer.has(word)
     if (!saved && !localState.includes(word)) outcome.lost.push(`${name}, seed ${seed}: ${word}`)
   }
-  for (let write = waiting[0]; queue && write; write = queue.pending().find((item) => item.thing === id))
+  for (let write = waiting[0]; queue && write; write = queue.getWrites().find((item) => item.thing === id))
     await queue.discard(write).catch(ignoreConflict)
   for (const record of ownDrafts) await queue?.store.remove('drafts', `${record.key} ${record.page}`)
   return outcome
@@ -232,14 +232,14 @@ export async function interleave(
     for (let round = 0; round < 5; round++) {
       const queue = tab.getCurrentQueue()
       await queue?.load()
-      const stale = queue?.pending().find((write) => write.thing === id && write.state === 'stale')
+      const stale = queue?.getWrites().find((write) => write.thing === id && write.state === 'stale')
       if (!queue || !stale) return
       const text = getText(stale.body)
       const current = recordConflict({ data: { yours: stale.yours ?? {}, current: stale.current ?? {} } }, text)
       if (!current) return
       const merged = mergeTexts(text, current.text)
       const decided = { body: { ...stale.body, [entity.field]: merged }, ifMatch: current.rev as number }
-      await queue.decide(stale, decided).catch(ignoreConflict)
+      await queue.requeueResolved(stale, decided).catch(ignoreConflict)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withExitCode } from './check.ts'
-import { count as countJourneys } from './journeys.ts'
-import { count as countTests, withSecondTry } from './tests.ts'
+import { toJourneyOutcome as countJourneys } from './journeys.ts'
+import { toTestOutcome as countTests, withRetry } from './tests.ts'
 
 test('a test file that fails to load counts as failed, a skipped test by name', () => {
   const outcome = countTests({
@@ -52,16 +52,16 @@ test('a journey that passed only on the second try counts as passed, and is name
 test('tests that pass on the second run are named; those that fail again count', () => {
   const first = { passed: 7, failed: 2, failures: ['a.test.ts: one\nit was two', 'a.test.ts: two\nslow'], skipped: [] }
   const outcome = (...failures: string[]) => ({ passed: 0, failed: failures.length, failures, skipped: [] })
-  expect(withSecondTry(first, outcome('a.test.ts: one\nit was three'))).toEqual({
+  expect(withRetry(first, outcome('a.test.ts: one\nit was three'))).toEqual({
     passed: 8,
     failed: 1,
     failures: ['a.test.ts: one\nit was three'],
     skipped: [],
     flaky: ['a.test.ts: two\nslow'],
   })
-  expect(withSecondTry(first, outcome())).toMatchObject({ passed: 9, failed: 0 })
+  expect(withRetry(first, outcome())).toMatchObject({ passed: 9, failed: 0 })
   const others = ['a.test.ts: three', 'a.test.ts: four', 'a.test.ts: five']
-  expect(withSecondTry(first, outcome(...others))).toMatchObject({ passed: 7, failed: 3, failures: others })
+  expect(withRetry(first, outcome(...others))).toMatchObject({ passed: 7, failed: 3, failures: others })
 })
 
 test('a failed run without failed tests counts once, and no failure counts twice', () => {

@@ -10,7 +10,7 @@ interface Suite {
   suites?: Suite[]
   specs: { title: string; tests: { status: 'expected' | 'unexpected' | 'flaky' | 'skipped' }[] }[]
 }
-interface Report {
+interface JourneyReport {
   suites: Suite[]
   errors: { message?: string }[]
 }
@@ -28,11 +28,11 @@ export async function runJourneys(options: string[]): Promise<CheckOutcome> {
     env: { CHROMIUM: await findBrowser() },
   })
   if (!existsSync(report)) throw new Error('The journeys ended without a report.')
-  return withExitCode(count(JSON.parse(readFileSync(report, 'utf8')) as Report), exitCode)
+  return withExitCode(toJourneyOutcome(JSON.parse(readFileSync(report, 'utf8')) as JourneyReport), exitCode)
 }
 
-export function count({ suites, errors }: Report): CheckOutcome {
-  const outcomes = suites.flatMap(everyTest)
+export function toJourneyOutcome({ suites, errors }: JourneyReport): CheckOutcome {
+  const outcomes = suites.flatMap(listTests)
   const withStatus = (...wanted: string[]) => outcomes.filter(({ status }) => wanted.includes(status))
   return {
     passed: withStatus('expected', 'flaky').length,
@@ -46,9 +46,9 @@ export function count({ suites, errors }: Report): CheckOutcome {
   }
 }
 
-function everyTest(suite: Suite): { name: string; status: string }[] {
-  const own = suite.specs.flatMap(({ title, tests }) =>
+function listTests(suite: Suite): { name: string; status: string }[] {
+  const suiteTests = suite.specs.flatMap(({ title, tests }) =>
     tests.map(({ status }) => ({ name: `${suite.file}: ${title}`, status })),
   )
-  return [...own, ...(suite.suites ?? []).flatMap(everyTest)]
+  return [...suiteTests, ...(suite.suites ?? []).flatMap(listTests)]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTells } from './prose.ts'
+import { findProseIssues } from './prose.ts'
 
 const file = (path: string, source: string) => ({ path, source })
 
@@ -10,13 +10,13 @@ test.each([
   ['const a = <p title="This file is no zip.">x</p>', "isn't a"],
   ['const a = `Saved ${x} by itself.`', 'automatically'],
 ])('%s is reported', (source, remedy) => {
-  expect(findTells([file('web/a.tsx', `\n${source}`)])).toMatchObject([{ location: 'web/a.tsx:2', remedy }])
+  expect(findProseIssues([file('web/a.tsx', `\n${source}`)])).toMatchObject([{ location: 'web/a.tsx:2', remedy }])
 })
 
 test('comments, tests, sample diaries and plain texts are not reported', () => {
   const dialectText = 'const a = "Ask whoever runs this server."'
   expect(
-    findTells([
+    findProseIssues([
       file('web/a.ts', '// whoever reads this\nconst a = "Ask your administrator."'),
       file('web/a.test.ts', dialectText),
       file('web/keepers/demo/a.ts', dialectText),

@@ -27,7 +27,7 @@ const patterns: [pattern: RegExp, remedy: string][] = [
 /** Invented diaries, tables of search words, and statements of the database aren't texts of the product. */
 const otherTexts = /\/(demo|sample|workbench|migrations)\/|\/(palette-actions|route-keywords)\.ts$/
 
-export interface Tell {
+export interface ProseIssue {
   /** `path:line`. */
   location: string
   text: string
@@ -35,7 +35,7 @@ export interface Tell {
 }
 
 /** Texts for people in files that ship, comments and tests apart. Templates are read with `…` for each value. */
-export function findTells(files: SourceFile[]): Tell[] {
+export function findProseIssues(files: SourceFile[]): ProseIssue[] {
   return files
     .filter(({ path }) => /\.tsx?$/.test(path) && !isTest(path) && !otherTexts.test(path))
     .filter(({ path }) => ['contract', 'server', 'web', 'scripts'].includes(getRoot(path)))
@@ -86,7 +86,7 @@ function readTexts({ path, source }: SourceFile): { offset: number; text: string
 export const prose: Check = {
   name: 'texts in plain English',
   async run() {
-    const matches = findTells(readSourceTree())
+    const matches = findProseIssues(readSourceTree())
     for (const { location, text, remedy } of matches) console.log(`${location}: "${text}" (${remedy})`)
     return matches.length === 0 ? passedOnce : { ...failedOnce, failures: matches.map(({ location }) => location) }
   },

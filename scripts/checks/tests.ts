@@ -4,7 +4,7 @@ import { root } from '../fingerprint.ts'
 import { runTool } from '../run-tool.ts'
 import { type Check, type CheckOutcome, withExitCode } from './check.ts'
 
-interface Report {
+interface TestReport {
   numPassedTests: number
   numFailedTests: number
   testResults: {
@@ -20,17 +20,17 @@ export const tests: Check = {
   async run(filter) {
     const { report, exitCode } = await runTests(filter)
     const failed = failedFiles(report)
-    if (failed.length === 0 || failed.length > maxRetriedFiles) return withExitCode(count(report), exitCode)
+    if (failed.length === 0 || failed.length > maxRetriedFiles) return withExitCode(toTestOutcome(report), exitCode)
     console.log(`Retrying: ${failed.join(', ')}`)
     const again = await runTests(failed)
-    return withExitCode(withSecondTry(count(report), count(again.report)), again.exitCode)
+    return withExitCode(withRetry(toTestOutcome(report), toTestOutcome(again.report)), again.exitCode)
   },
 }
 
 /** So few may have lost a race; more have a cause. */
 const maxRetriedFiles = 3
 
-async function runTests(filter: string[]): Promise<{ report: Report; exitCode: number }> {
+async function runTests(filter: string[]): Promise<{ report: TestReport; exitCode: number }> {
   const file = join(root, 'node_modules/.cache/tests.json')
   rmSync(file, { force: true })
   const { exitCode } = await runTool('node_modules/vitest/vitest.mjs', [
@@ -41,17 +41,17 @@ async function runTests(filter: string[]): Promise<{ report: Report; exitCode: n
     ...filter,
   ])
   if (!existsSync(file)) throw new Error('The tests ended without a report.')
-  return { report: JSON.parse(readFileSync(file, 'utf8')) as Report, exitCode }
+  return { report: JSON.parse(readFileSync(file, 'utf8')) as TestReport, exitCode }
 }
 
-const failedFiles = ({ testResults }: Report) =>
+const failedFiles = ({ testResults }: TestReport) =>
   testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))
 
-export function withSecondTry(first: CheckOutcome, again: CheckOutcome): CheckOutcome {
-  const mended = first.failed - again.failed
+export function withRetry(first: CheckOutcome, again: CheckOutcome): CheckOutcome {
+  const recoveredCount = first.failed - again.failed
   return {
     ...first,
-    passed: first.passed + Math.max(mended, 0),
+    passed: first.passed + Math.max(recoveredCount, 0),
     failed: again.failed,
     failures: again.failures,
     flaky: first.failures.filter(
@@ -62,7 +62,7 @@ export function withSecondTry(first: CheckOutcome, again: CheckOutcome): CheckOu
 
 const getTestName = (failure: string) => failure.split('\n')[0]
 
-export function count({ numPassedTests, numFailedTests, testResults }: Report): CheckOutcome {
+export function toTestOutcome({ numPassedTests, numFailedTests, testResults }: TestReport): CheckOutcome {
   const filesThatDidNotRun = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
@@ -77,11 +77,11 @@ export function count({ numPassedTests, numFailedTests, testResults }: Report): 
       .filter(({ status }) => status === 'failed')
       .map(({ fullName, failureMessages }) => `${relative(root, name)}: ${fullName}\n${firstLines(failureMessages)}`),
   )
-  const unread = filesThatDidNotRun.map(({ name, message = '' }) => `${relative(root, name)}\n${firstLines([message])}`)
+  const filesWithoutResults = filesThatDidNotRun.map(({ name, message = '' }) => `${relative(root, name)}\n${firstLines([message])}`)
   return {
     passed: numPassedTests,
     failed: numFailedTests + filesThatDidNotRun.length,
-    failures: [...failures, ...unread],
+    failures: [...failures, ...filesWithoutResults],
     skipped,
   }
 }

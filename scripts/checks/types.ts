@@ -2,10 +2,10 @@ import { runTool } from '../run-tool.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
 /** One wall each: no types of Node in the contract, none of the browser on the server. */
-export const types: Check[] = ['contract', 'server', 'web', 'tests/journeys'].map((dataDir) => ({
-  name: `types of ${dataDir}`,
+export const types: Check[] = ['contract', 'server', 'web', 'tests/journeys'].map((project) => ({
+  name: `types of ${project}`,
   async run() {
-    const { exitCode, output } = await runTool('node_modules/typescript/bin/tsc', ['-p', dataDir, '--pretty'], {
+    const { exitCode, output } = await runTool('node_modules/typescript/bin/tsc', ['-p', project, '--pretty'], {
       quiet: true,
     })
     if (exitCode === 0) return passedOnce

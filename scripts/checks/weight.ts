@@ -7,19 +7,19 @@ import { type Check, failedOnce, passedOnce } from './check.ts'
 export const weight: Check = {
   name: 'weight of the pages',
   async run() {
-    const dataDir = join(root, 'dist/web')
-    const left = await findUncompressed(dataDir)
+    const webFolder = join(root, 'dist/web')
+    const left = await findUncompressed(webFolder)
     if (left.length > 0) {
       console.log(`  Not precompressed by the build, so each server compresses these files again: ${left.join(', ')}`)
       return failedOnce
     }
-    const weights = weighFolder(dataDir).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)
+    const weights = weighFolder(webFolder).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)
     const tooHeavy = weights.filter(({ kilobytes, limit }) => kilobytes > limit)
     for (const { what: label, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
       console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${label}`)
     }
     for (const line of findGrown(weights, readRecordedWeights())) console.log(`  since the recorded weights: ${line}`)
-    const inChunks = findFileHeavyPages(readManifest(dataDir))
+    const inChunks = findFileHeavyPages(readManifest(webFolder))
     for (const { what: label, files } of inChunks) console.log(`  ${files} scripts: ${label}`)
     return tooHeavy.length + inChunks.length > 0 ? failedOnce : passedOnce
   },

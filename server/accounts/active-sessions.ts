@@ -20,8 +20,8 @@ export function whereSessionActive({ settings }: Pick<Services, 'settings'>, now
   const unexpired = sql<SqlBool>`sessions.expires_at > ${now}`
   const { sessionDays } = settings
   if (sessionDays === 0) return unexpired
-  const ageFrom = sql`coalesce(sessions.age_counted_from, sessions.created_at)`
-  return sql<SqlBool>`(${unexpired} and ${ageFrom} > ${now - sessionDays * dayMs})`
+  const ageStart = sql`coalesce(sessions.age_counted_from, sessions.created_at)`
+  return sql<SqlBool>`(${unexpired} and ${ageStart} > ${now - sessionDays * dayMs})`
 }
 
 export function selectActiveSessions({ db, settings }: Pick<Services, 'db' | 'settings'>, now: number) {

@@ -1,7 +1,7 @@
 import { badField, Problem } from '#server/http/problem.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { isPassword } from './password.ts'
+import { verifyPassword } from './password.ts'
 import type { Person } from './person.ts'
 
 const guessThrottle = { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }
@@ -25,13 +25,13 @@ export async function findCurrentHash(
   password: string,
 ): Promise<string | undefined> {
   const attempts = await countAttempts(services, guessThrottle, person.id)
-  if (!attempts.within) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
   const { password_hash } = await services.db
     .selectFrom('people')
     .select('password_hash')
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow()
-  return (await isPassword(password, password_hash)) ? password_hash : undefined
+  return (await verifyPassword(password, password_hash)) ? password_hash : undefined
 }
 
 export function wrongCurrentPassword(field: string): Problem {

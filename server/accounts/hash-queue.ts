@@ -59,39 +59,39 @@ export class HashQueue {
   }
 
   #waitForTurn({ address, isSuspected }: HashClient): Promise<void> {
-    const ownQueues = isSuspected ? this.#suspected : this.#trusted
+    const clientQueues = isSuspected ? this.#suspected : this.#trusted
     const countWaiting = (queues: HashQueues) =>
       [...queues.values()].reduce((total, waitingHashes) => total + waitingHashes.length, 0)
     if (countWaiting(this.#trusted) + countWaiting(this.#suspected) >= maxQueueLength)
-      this.#evict(isSuspected, ownQueues.get(address)?.length ?? 0)
+      this.#evict(isSuspected, clientQueues.get(address)?.length ?? 0)
     return new Promise((resolve, reject) => {
-      ownQueues.set(address, [...(ownQueues.get(address) ?? []), { start: resolve, reject: () => reject(tooMany()) }])
+      clientQueues.set(address, [...(clientQueues.get(address) ?? []), { start: resolve, reject: () => reject(tooManyRequests()) }])
     })
   }
 
   /** @throws Problem `too-many` if no other entry can be evicted */
-  #evict(isSuspected: boolean, alreadyWaiting: number): void {
+  #evict(isSuspected: boolean, waitingCount: number): void {
     const queues = this.#suspected.size > 0 ? this.#suspected : this.#trusted
     const [address, waitingHashes] = findLongestQueue(queues)
-    const givesWay = queues === this.#suspected && !isSuspected
-    const isEqual = isSuspected === (queues === this.#suspected)
-    if (!givesWay && !(isEqual && waitingHashes.length > alreadyWaiting + 1)) throw tooMany()
+    const isDisplaced = queues === this.#suspected && !isSuspected
+    const hasSameTrust = isSuspected === (queues === this.#suspected)
+    if (!isDisplaced && !(hasSameTrust && waitingHashes.length > waitingCount + 1)) throw tooManyRequests()
     waitingHashes.pop()?.reject()
     if (waitingHashes.length === 0) queues.delete(address)
   }
 }
 
-const tooMany = () => new Problem('too-many', { retryAfterSeconds: 5 })
+const tooManyRequests = () => new Problem('too-many', { retryAfterSeconds: 5 })
 
-function findLongestQueue(waiting: HashQueues): [string, WaitingHash[]] {
-  return [...waiting].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? ['', []]
+function findLongestQueue(queues: HashQueues): [string, WaitingHash[]] {
+  return [...queues].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? ['', []]
 }
 
-function takeNext(waiting: HashQueues): WaitingHash | undefined {
-  const [address] = waiting.keys()
+function takeNext(queues: HashQueues): WaitingHash | undefined {
+  const [address] = queues.keys()
   if (address === undefined) return undefined
-  const [first, ...remaining] = waiting.get(address) ?? []
-  waiting.delete(address)
-  if (remaining.length > 0) waiting.set(address, remaining)
+  const [first, ...remaining] = queues.get(address) ?? []
+  queues.delete(address)
+  if (remaining.length > 0) queues.set(address, remaining)
   return first
 }

@@ -20,7 +20,7 @@ export function lockPerson({ db }: Services, personId: string): Write[] {
 
 /** A token that makes the person who registers with it super-admin, once, within a day. Replaces earlier ones. */
 export async function createSetupLink(services: Services): Promise<string> {
-  const { token, row } = newLink(services, 'setup')
+  const { token, row } = createLinkRow(services, 'setup')
   await services.db.batch([
     services.db.deleteFrom('one_time_links').where('kind', '=', 'setup').where('used_at', 'is', null),
     services.db.insertInto('one_time_links').values({ ...row, person_id: null }),
@@ -28,33 +28,33 @@ export async function createSetupLink(services: Services): Promise<string> {
   return token
 }
 
-interface ResetLink {
-  handedOver?: {
+interface ResetLinkOptions {
+  issuedByAdmin?: {
     /** The creator can't grant roles: see {@link isPasswordExposed}. */
-    byLesser: boolean
+    isIssuerLimited: boolean
     /** Roles the person can hold at most, if the creator is limited; absent: any. */
-    roles?: readonly PlatformRole[]
+    allowedRoles?: readonly PlatformRole[]
   }
-  also?: readonly Write[]
+  extraWrites?: readonly Write[]
 }
 
 /** A one-time token to set a password, for an hour. @throws UnexpectedChanges if the account is closed or has other roles */
 export async function createResetLink(
   services: Services,
   personId: string,
-  { handedOver, also = [] }: ResetLink = {},
+  { issuedByAdmin, extraWrites = [] }: ResetLinkOptions = {},
 ): Promise<string> {
   const { db } = services
-  const { token, row } = newLink(services, 'password-reset')
+  const { token, row } = createLinkRow(services, 'password-reset')
   const deletedLinks = db
     .deleteFrom('one_time_links')
     .where('kind', '=', row.kind)
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
-  const roles = handedOver?.roles
+  const roles = issuedByAdmin?.allowedRoles
   await db.batch([
     ...lockPerson(services, personId),
-    handedOver ? deletedLinks : deletedLinks.where('expires_at', '<=', row.created_at),
+    issuedByAdmin ? deletedLinks : deletedLinks.where('expires_at', '<=', row.created_at),
     requireChanges(
       db
         .insertInto('one_time_links')
@@ -70,7 +70,7 @@ export async function createResetLink(
               sql.val(row.created_at).as('created_at'),
               sql.val(row.expires_at).as('expires_at'),
               sql.lit(null).as('used_at'),
-              sql.lit(handedOver?.byLesser ?? false).as('by_lesser'),
+              sql.lit(issuedByAdmin?.isIssuerLimited ?? false).as('by_lesser'),
             ])
             .where('people.id', '=', personId)
             .where('people.deactivated_at', 'is', null)
@@ -88,12 +88,12 @@ export async function createResetLink(
             ),
         ),
     ),
-    ...also,
+    ...extraWrites,
   ])
   return token
 }
 
-function newLink(services: Services, kind: LinkKind) {
+function createLinkRow(services: Services, kind: LinkKind) {
   const { token, hash } = newToken()
   const now = services.now().getTime()
   const times = { created_at: now, expires_at: now + lifetimes[kind], used_at: null }
@@ -101,7 +101,7 @@ function newLink(services: Services, kind: LinkKind) {
 }
 
 /** Whether someone who can't grant roles may know the password, having created its reset link. Only a new link clears it. */
-export function isPasswordSetByLesser(personId: string): RawBuilder<SqlBool> {
+export function isPasswordExposed(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from one_time_links as link
     where link.person_id = ${personId} and link.used_at is not null and link.by_lesser

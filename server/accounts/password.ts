@@ -10,16 +10,16 @@ import type { HashJob } from './hash-thread.ts'
 type PasswordSettings = Pick<Services, 'settings'>
 const tagLength = 32
 const hashConcurrency = Math.max(1, Math.min(2, availableParallelism() - 1))
-const queue = new HashQueue(hashConcurrency)
+const hashQueue = new HashQueue(hashConcurrency)
 const argon2id = promisify(argon2)
-type Parameters = HashJob['parameters']
+type Argon2Parameters = HashJob['parameters']
 let suspectThread: JobThread<HashJob, Uint8Array> | undefined
 const trustedClient: HashClient = { address: '', isSuspected: false }
 
-async function derive(
+async function deriveHash(
   password: string,
   nonce: Buffer,
-  parameters: Parameters,
+  parameters: Argon2Parameters,
   client: HashClient,
 ): Promise<Uint8Array> {
   const message = Buffer.from(password.normalize('NFC'))
@@ -38,21 +38,21 @@ export function hashPassword(
   client = trustedClient,
 ): Promise<string> {
   const cost = settings.passwordCost
-  return queue.run(client, async () => {
+  return hashQueue.run(client, async () => {
     const salt = randomBytes(16)
-    const hash = Buffer.from(await derive(password, salt, { ...cost, tagLength }, client))
+    const hash = Buffer.from(await deriveHash(password, salt, { ...cost, tagLength }, client))
     return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(hash)}`
   })
 }
 
-export function isPassword(password: string, phc: string, client = trustedClient): Promise<boolean> {
-  return queue.run(client, async () => {
+export function verifyPassword(password: string, phc: string, client = trustedClient): Promise<boolean> {
+  return hashQueue.run(client, async () => {
     const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
     if (!match) throw new Error('a stored password hash is not readable')
     const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number]
     const expected = Buffer.from(match[5] as string, 'base64')
     const parameters = { memory, passes, parallelism, tagLength: expected.length }
-    const actual = await derive(password, Buffer.from(match[4] as string, 'base64'), parameters, client)
+    const actual = await deriveHash(password, Buffer.from(match[4] as string, 'base64'), parameters, client)
     return timingSafeEqual(actual, expected)
   })
 }
@@ -64,7 +64,7 @@ export async function hashForTiming(
   client = trustedClient,
 ): Promise<void> {
   const parameters = { ...settings.passwordCost, tagLength }
-  await queue.run(client, () => derive(password, Buffer.alloc(16), parameters, client))
+  await hashQueue.run(client, () => deriveHash(password, Buffer.alloc(16), parameters, client))
 }
 
 function toUnpaddedBase64(bytes: Buffer): string {

@@ -1,4 +1,4 @@
-import type { SignedIn, User } from '#contract/accounts/accounts.ts'
+import type { SignInResult, User } from '#contract/accounts/accounts.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
@@ -30,7 +30,7 @@ export async function register(
   input: Registration,
   address: string,
   device: string | null = null,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { settings } = services
   const isInvited = settings.registration === 'invite' && Boolean(input.invitationToken)
   if (!input.setupToken && settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
@@ -39,7 +39,7 @@ export async function register(
     { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: hourMs },
     address,
   )
-  if (!attempts.within)
+  if (!attempts.isWithinLimit)
     throw new Problem('too-many', {
       message: 'Too many registrations from your network. Try again in an hour.',
       retryAfterSeconds: attempts.waitSeconds,
@@ -96,7 +96,7 @@ export async function register(
     throw error
   }
   if (invitation) await publishDomainChanged(services, invitation.domain_id)
-  return session.signedIn
+  return session.signInResult
 }
 
 async function requireInvitationFor(services: Services, token: string, normalizedEmail: string) {

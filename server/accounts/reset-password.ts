@@ -18,7 +18,7 @@ export async function requestPasswordReset(
   address: string,
 ): Promise<{ mailed: boolean }> {
   const attempts = await countAttempts(services, { kind: 'password-reset', limit: 10, windowMs: hourMs }, address)
-  if (!attempts.within) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
   const mailed = services.mailer.isSetUp
   const account = await services.db
     .selectFrom('people')
@@ -37,7 +37,7 @@ export async function requestPasswordReset(
 async function mailResetLink(services: Services, { id, email }: { id: string; email: string }): Promise<void> {
   const perHour = { kind: 'password-reset-mail', limit: 5, windowMs: hourMs }
   const perDay = { kind: 'password-reset-mail-a-day', limit: 10, windowMs: dayMs }
-  for (const throttle of [perHour, perDay]) if (!(await countAttempts(services, throttle, id)).within) return
+  for (const throttle of [perHour, perDay]) if (!(await countAttempts(services, throttle, id)).isWithinLimit) return
   const link = await createResetUrl(services, id)
   if (link === null) return
   await services.mailer.send({

@@ -6,7 +6,7 @@ const maxEntries = 10_000
 
 /** Persons by token for 30 seconds; changes of sessions or rights clear entries here and, by message, in other processes. */
 export class SessionCache {
-  readonly #entries = new Map<string, { person: Person; until: number }>()
+  readonly #entries = new Map<string, { person: Person; expiresAt: number }>()
   readonly #bus: ProcessBus
   generation = 0
 
@@ -20,7 +20,7 @@ export class SessionCache {
   find(tokenHash: string, now: number): Person | undefined {
     const entry = this.#entries.get(tokenHash)
     if (!entry) return undefined
-    if (entry.until > now && entry.person.sessionExpiresAt > now) return entry.person
+    if (entry.expiresAt > now && entry.person.sessionExpiresAt > now) return entry.person
     this.#entries.delete(tokenHash)
     return undefined
   }
@@ -28,7 +28,7 @@ export class SessionCache {
   remember(tokenHash: string, person: Person, now: number, generation: number): void {
     if (generation !== this.generation) return
     if (this.#entries.size >= maxEntries) this.#entries.clear()
-    this.#entries.set(tokenHash, { person, until: now + lifetimeMs })
+    this.#entries.set(tokenHash, { person, expiresAt: now + lifetimeMs })
   }
 
   forgetSession(sessionId: string): void {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SignedIn, User } from '#contract/accounts/accounts.ts'
+import type { SignInResult, User } from '#contract/accounts/accounts.ts'
 import type { AccountSession } from '#contract/accounts/own-account.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
@@ -11,7 +11,7 @@ import type { Person } from './person.ts'
 
 interface SessionOptions {
   device?: string | null
-  also?: readonly Write[]
+  extraWrites?: readonly Write[]
   passwordHash?: string
 }
 
@@ -19,12 +19,12 @@ interface SessionOptions {
 export async function openSession(
   services: Services,
   user: User,
-  { device = null, also = [], passwordHash }: SessionOptions = {},
-): Promise<SignedIn> {
-  const { signedIn, writes } = buildSession(services, user, device, passwordHash)
-  await services.db.batch([...writes, ...also])
+  { device = null, extraWrites = [], passwordHash }: SessionOptions = {},
+): Promise<SignInResult> {
+  const { signInResult, writes } = buildSession(services, user, device, passwordHash)
+  await services.db.batch([...writes, ...extraWrites])
   services.live.publish(user.id, { type: 'account-changed' })
-  return signedIn
+  return signInResult
 }
 
 export function buildSession(
@@ -32,7 +32,7 @@ export function buildSession(
   user: User,
   device: string | null,
   passwordHash?: string,
-): { signedIn: SignedIn; writes: Write[] } {
+): { signInResult: SignInResult; writes: Write[] } {
   const { db, newId, now: clock } = services
   const { token, hash } = newToken()
   const now = clock().getTime()
@@ -40,7 +40,7 @@ export function buildSession(
   const updateLastSignIn = db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id)
   const times = { created_at: now, last_seen_at: now, expires_at: expiresAt }
   return {
-    signedIn: { user, token, expiresAt: new Date(expiresAt).toISOString() },
+    signInResult: { user, token, expiresAt: new Date(expiresAt).toISOString() },
     // The person first: a concurrent password change either fails this write or ends this session.
     writes: [
       passwordHash === undefined
@@ -73,11 +73,11 @@ export async function endOtherSessions(
   services: Services,
   personId: string,
   currentSessionId: string | null,
-  also: readonly Write[] = [],
+  extraWrites: readonly Write[] = [],
 ): Promise<void> {
   let deletedSessions = services.db.deleteFrom('sessions').where('person_id', '=', personId)
   if (currentSessionId !== null) deletedSessions = deletedSessions.where('id', '!=', currentSessionId)
-  await services.db.batch([...also, deletedSessions])
+  await services.db.batch([...extraWrites, deletedSessions])
   services.sessions.forgetPerson(personId)
   services.live.publish(personId, { type: 'session-ended' })
   if (currentSessionId !== null) services.live.publish(personId, { type: 'account-changed' })

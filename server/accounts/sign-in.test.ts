@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accounts, type SignedIn } from '#contract/accounts/accounts.ts'
+import { accounts, type SignInResult } from '#contract/accounts/accounts.ts'
 import { readSettings } from '#server/settings.ts'
 import { cast } from '#tests/cast.ts'
 import { countRows } from '#tests/dump-database.ts'
@@ -14,7 +14,7 @@ interface SignInBody {
   code: string
   requestId: string
   error: { message: string; code: string }
-  data: SignedIn
+  data: SignInResult
 }
 
 describe.each(engines)('signing in, on %s', (engine) => {

@@ -1,11 +1,11 @@
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts, readAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { hourMs } from '#server/time-units.ts'
-import { hashForTiming, isPassword } from './password.ts'
+import { hashForTiming, verifyPassword } from './password.ts'
 import { openSession } from './sessions.ts'
 
 const quarterHourMs = 15 * 60 * 1000
@@ -18,7 +18,7 @@ export async function signIn(
   input: { email: string; password: string },
   address: string,
   device: string | null = null,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const normalizedEmail = input.email.trim().toLowerCase()
   const perAccount: Throttle = {
     kind: 'sign-in',
@@ -31,7 +31,7 @@ export async function signIn(
     limit: services.settings.limits.signInPerAddress,
     windowMs: quarterHourMs,
   }
-  const tooMany = (throttle: Throttle, waitSeconds: number) => {
+  const createTooManyProblem = (throttle: Throttle, waitSeconds: number) => {
     const minutes = Math.ceil(waitSeconds / 60)
     const wait = `Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}`
     return new Problem('too-many', {
@@ -49,7 +49,7 @@ export async function signIn(
       [perAddress, address],
     ] as const) {
       const { count, waitSeconds } = await readAttempts(services, throttle, subject)
-      if (count >= throttle.limit) throw tooMany(throttle, waitSeconds)
+      if (count >= throttle.limit) throw createTooManyProblem(throttle, waitSeconds)
       fromAddress = count
     }
     return fromAddress
@@ -61,13 +61,13 @@ export async function signIn(
     .where('email_folded', '=', normalizedEmail)
     .executeTakeFirst()
   if (!account) await hashForTiming(services, input.password, client)
-  if (!account || !(await isPassword(input.password, account.password_hash, client))) {
+  if (!account || !(await verifyPassword(input.password, account.password_hash, client))) {
     const forAccount = await countAttempts(services, perAccount, normalizedEmail)
     const fromAddress = await countAttempts(services, perAddress, address)
     if (forAccount.count === perAccount.limit) await auditLockout(services, normalizedEmail, account?.id)
     // In a burst all pass the first check. Past the limit, right and wrong passwords get the same answer.
-    if (!forAccount.within) throw tooMany(perAccount, forAccount.waitSeconds)
-    if (!fromAddress.within) throw tooMany(perAddress, fromAddress.waitSeconds)
+    if (!forAccount.isWithinLimit) throw createTooManyProblem(perAccount, forAccount.waitSeconds)
+    if (!fromAddress.isWithinLimit) throw createTooManyProblem(perAddress, fromAddress.waitSeconds)
     throw new Problem('wrong-credentials')
   }
   await refuseTooMany()
@@ -75,9 +75,9 @@ export async function signIn(
     throw new Problem('wrong-credentials')
   if (account.deactivated_at !== null) throw new Problem('account-deactivated')
   const user = { id: account.id, name: account.name, nickname: account.nickname, email: account.email }
-  const also = [insertAudit(services, { action: 'signed-in', actor: user, personId: user.id })]
+  const extraWrites = [insertAudit(services, { action: 'signed-in', actor: user, personId: user.id })]
   try {
-    return await openSession(services, user, { device, also, passwordHash: account.password_hash })
+    return await openSession(services, user, { device, extraWrites, passwordHash: account.password_hash })
   } catch (error) {
     // The password changed or the account was deactivated during the comparison.
     throw error instanceof UnexpectedChanges ? new Problem('wrong-credentials') : error
@@ -86,7 +86,7 @@ export async function signIn(
 
 /** Audits the lockout of an account. Unknown accounts are counted, too, so that both take equally long. */
 async function auditLockout(services: Services, normalizedEmail: string, personId: string | undefined): Promise<void> {
-  const { within } = await countAttempts(services, auditThrottle, normalizedEmail)
-  if (within && personId !== undefined)
+  const { isWithinLimit } = await countAttempts(services, auditThrottle, normalizedEmail)
+  if (isWithinLimit && personId !== undefined)
     await services.db.batch([insertAudit(services, { action: 'too-many-wrong-passwords', actor: null, personId })])
 }

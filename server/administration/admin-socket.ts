@@ -43,11 +43,11 @@ export function listenForAdmin(
       services.log.error({ err: error }, 'the connection of an admin command was lost'),
     )
   })
-  return new Promise((done, failed) => {
-    server.once('error', failed)
+  return new Promise((onListening, onError) => {
+    server.once('error', onError)
     // listen() creates the socket, which must never be open to others.
     const umask = process.umask(0o177)
-    server.listen(path, () => done({ close: () => close(server) }))
+    server.listen(path, () => onListening({ close: () => close(server) }))
     process.umask(umask)
   })
 }
@@ -65,9 +65,9 @@ async function handleConnection(services: Services, socket: Socket, timeoutMs: n
     if (text.length > maxRequestLength) return void socket.destroy()
   }
   socket.setTimeout(0)
-  const answer = await executeRequest(services, text)
+  const response = await executeRequest(services, text)
   socket.setTimeout(timeoutMs)
-  socket.end(JSON.stringify(answer))
+  socket.end(JSON.stringify(response))
 }
 
 async function executeRequest(services: Services, text: string): Promise<AdminResponse> {

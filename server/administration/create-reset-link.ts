@@ -9,8 +9,8 @@ const maxAttempts = 4
 
 /** A reset link to hand over, from the command line. @throws Problem 409 for a deactivated account */
 export async function createCommandLineResetLink(services: Services, personId: string): Promise<string> {
-  const also = [insertAudit(services, { action: 'reset-link-made', actor: null, personId })]
-  const link = await createResetUrl(services, personId, { handedOver: { byLesser: false }, also })
+  const extraWrites = [insertAudit(services, { action: 'reset-link-made', actor: null, personId })]
+  const link = await createResetUrl(services, personId, { issuedByAdmin: { isIssuerLimited: false }, extraWrites })
   if (link === null) throw accountDeactivated()
   return link
 }
@@ -21,8 +21,8 @@ export async function createHandedOverResetLink(services: Services, person: Pers
     const { deactivated_at, roles } = await requireManageableAccount(services, person, id)
     if (deactivated_at !== null) throw accountDeactivated()
     const link = await createResetUrl(services, id, {
-      handedOver: { byLesser: !person.permissions.has('manage_platform_roles'), roles },
-      also: [insertAudit(services, { action: 'reset-link-made', actor: person, personId: id })],
+      issuedByAdmin: { isIssuerLimited: !person.permissions.has('manage_platform_roles'), allowedRoles: roles },
+      extraWrites: [insertAudit(services, { action: 'reset-link-made', actor: person, personId: id })],
     })
     if (link !== null) return link
   }

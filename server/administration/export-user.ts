@@ -43,7 +43,7 @@ async function* streamExport(services: Services, userId: string, head: string): 
   while (cursor !== null) {
     const page = await readAudit(services, { userId }, { cursor, limit: eventPageSize })
     cursor = page.next_cursor
-    yield page.items.map((event, at) => (at === 0 ? separator : ',\n') + JSON.stringify(event)).join('')
+    yield page.items.map((event, index) => (index === 0 ? separator : ',\n') + JSON.stringify(event)).join('')
     separator = ',\n'
   }
   yield '\n]\n}\n'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
-import { deleteUnusedLinks, isPasswordSetByLesser, lockPerson } from '#server/accounts/one-time-link.ts'
+import { deleteUnusedLinks, isPasswordExposed, lockPerson } from '#server/accounts/one-time-link.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { lastSuperAdmin, lockSuperAdmins, superAdminRemainsWithout } from './last-super-admin.ts'
+import { lastSuperAdminProblem, lockSuperAdmins, superAdminRemainsWithout } from './last-super-admin.ts'
 
 export interface RoleChange {
   personId: string
@@ -30,7 +30,7 @@ export async function grantRole(services: Services, { personId, role, by }: Role
           sql.val(by?.id ?? null).as('granted_by'),
         ])
         .where('people.id', '=', personId)
-        .where(({ not }) => not(isPasswordSetByLesser(personId))),
+        .where(({ not }) => not(isPasswordExposed(personId))),
     )
     .onConflict((conflict) => conflict.doNothing())
   try {
@@ -69,7 +69,7 @@ export async function revokeRole(services: Services, { personId, role, by }: Rol
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    if (await hasRole(services, personId, role)) throw lastSuperAdmin()
+    if (await hasRole(services, personId, role)) throw lastSuperAdminProblem()
   }
   publishRoleChange(services, personId)
 }

@@ -30,7 +30,7 @@ export async function isLastSuperAdmin({ db }: Services, personId: string): Prom
   return !(await query.executeTakeFirstOrThrow()).stays
 }
 
-export function lastSuperAdmin(): Problem {
+export function lastSuperAdminProblem(): Problem {
   return new Problem('conflict', {
     message: 'This is the last super-admin. Grant the role to someone else first.',
   })

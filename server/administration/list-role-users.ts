@@ -7,15 +7,15 @@ import type { Services } from '#server/services.ts'
 import { accountNotFound } from './grant-role.ts'
 import { getRolesByPerson, matchNameOrEmail } from './people-with-roles.ts'
 
-const rank = sql<number>`coalesce((
+const roleRank = sql<number>`coalesce((
   select min(case role ${sql.join(
-    platformRoles.map((role, at) => sql`when ${sql.lit(role)} then ${sql.lit(at)}`),
+    platformRoles.map((role, index) => sql`when ${sql.lit(role)} then ${sql.lit(index)}`),
     sql` `,
   )} end) from role_grants where role_grants.person_id = people.id
 ), ${sql.lit(platformRoles.length)})`
 const displayName = sql<string>`coalesce(people.name, people.email)`
 const rolesByRank: PageOrder = [
-  [rank, 'asc'],
+  [roleRank, 'asc'],
   [displayName, 'asc'],
   [sql.ref('people.id'), 'asc'],
 ]
@@ -26,7 +26,7 @@ export async function listRoleUsers(
   { search, cursor }: { search?: string | undefined; cursor?: string | undefined } = {},
 ): Promise<Reply<UserWithRoles[]>> {
   const { db } = services
-  let query = selectUsers(services).select([rank.as('rank'), displayName.as('called_as')])
+  let query = selectUsers(services).select([roleRank.as('rank'), displayName.as('called_as')])
   if (search) query = query.where(matchNameOrEmail(db.engine, search))
   const { rows, next_cursor } = await readPage(query, {
     order: rolesByRank,

@@ -36,11 +36,11 @@ export function toStoredAgent(row: AgentRow): StoredAgent {
 }
 
 export function buildAgentInsert(db: Database, row: AgentRow): Write {
-  return insert.with(db, toStoredAgent(row))
+  return insertAgent.with(db, toStoredAgent(row))
 }
 
 /** Lists every column because prepared queries can't spread their placeholders. */
-const insert = preparedQuery<StoredAgent>()((db, row) =>
+const insertAgent = preparedQuery<StoredAgent>()((db, row) =>
   db.insertInto('agents').values({
     id: row.id,
     owner_id: row.owner_id,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contextScopes } from '#contract/agents/agent-constants.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { bounds } from '#contract/agents/model-settings.ts'
+import { settingBounds } from '#contract/agents/model-settings.ts'
 import { builtInTools } from '#contract/agents/tools.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { countRows } from '#tests/dump-database.ts'
@@ -9,7 +9,7 @@ import { engines } from '#tests/engines.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
-type Bounded = keyof typeof bounds
+type Bounded = keyof typeof settingBounds
 
 describe.each(engines)('creating agents on %s', (engine) => {
   let app: TestApp
@@ -179,7 +179,7 @@ describe.each(engines)('creating agents on %s', (engine) => {
     ],
   ]
   it.each(numbers)('accepts %s at its bounds and refuses it just outside', async (name, settings, field) => {
-    const { min, max, step } = bounds[name]
+    const { min, max, step } = settingBounds[name]
     for (const value of [min, max]) {
       const { status, data } = await create({ model_settings: settings(value) })
       expect({ status, model_settings: data.model_settings }).toEqual({

@@ -38,14 +38,14 @@ export async function batchWithinPublicLimit(
     return
   }
   const batch = [...writes, ...buildPublicLimitWrites(services, agent)]
-  const isFull = (error: unknown) => error instanceof UnexpectedChanges && error.index === batch.length - 1
+  const isOverLimit = (error: unknown) => error instanceof UnexpectedChanges && error.index === batch.length - 1
   try {
     await services.db.batch(batch)
   } catch (error) {
-    if (!isFull(error)) throw error
+    if (!isOverLimit(error)) throw error
     await limitPublicAgents(services, agent, previous)
-    await services.db.batch(batch).catch((again: unknown) => {
-      throw isFull(again) ? createLimitProblem() : again
+    await services.db.batch(batch).catch((retryError: unknown) => {
+      throw isOverLimit(retryError) ? createLimitProblem() : retryError
     })
   }
 }

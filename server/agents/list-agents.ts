@@ -36,8 +36,8 @@ export async function listAgents(
 
 function truncateToMaxBytes(page: AgentPage, cursor: string | undefined): AgentPage {
   if (page.rows.length <= maxRequestedPageSize) return page
-  const sized = page.rows.map(({ purpose, config }) => ({ size: Buffer.byteLength(purpose + JSON.stringify(config)) }))
-  const { length } = takePage(sized, sized.length)
+  const rowSizes = page.rows.map(({ purpose, config }) => ({ size: Buffer.byteLength(purpose + JSON.stringify(config)) }))
+  const { length } = takePage(rowSizes, rowSizes.length)
   if (length === page.rows.length) return page
   const rows = page.rows.slice(0, length)
   return { rows, next_cursor: encodeCursorAfter(rows.at(-1), parseCursor(cursor, [0, '', true])?.[2] ?? false) }
@@ -58,16 +58,16 @@ async function fetchPage({ db }: Services, person: Person, { cursor, limit }: Ag
   }
   const [open, shared] = await Promise.all([newestOpen.all(db, query), newestShared.all(db, query)])
   if (shared.length === 0 && open.length <= length) return { rows: open, next_cursor: null }
-  const all = sortNewestFirst(shared, open)
-  if (limit !== undefined || all.length <= length) return buildPage(all, length, false)
+  const allAgents = sortNewestFirst(shared, open)
+  if (limit !== undefined || allAgents.length <= length) return buildPage(allAgents, length, false)
   const ownAgents = sortNewestFirst(await newestOwn.all(db, query), shared)
-  return ownAgents.length < length ? buildPageWithAll(ownAgents, all, length) : buildPage(all, length, false)
+  return ownAgents.length < length ? buildPageWithAll(ownAgents, allAgents, length) : buildPage(allAgents, length, false)
 }
 
 /** For clients that read only the first page: public agents must not push out own, built-in or shared ones. */
-function buildPageWithAll(ownAgents: VisibleAgent[], all: VisibleAgent[], length: number): AgentPage {
+function buildPageWithAll(ownAgents: VisibleAgent[], allAgents: VisibleAgent[], length: number): AgentPage {
   const ownIds = new Set(ownAgents.map(({ id }) => id))
-  const publicAgents = all.filter(({ id }) => !ownIds.has(id)).slice(0, length - ownAgents.length)
+  const publicAgents = allAgents.filter(({ id }) => !ownIds.has(id)).slice(0, length - ownAgents.length)
   return { rows: sortNewestFirst(ownAgents, publicAgents), next_cursor: encodeCursorAfter(publicAgents.at(-1), true) }
 }
 

@@ -8,7 +8,7 @@ import { createSession, listSessions, requireRunnable } from './chat/chat-sessio
 import { listSessionMessages } from './chat/session-messages.ts'
 import { listAgents } from './list-agents.ts'
 import { removeAgent } from './remove-agent.ts'
-import { answerRun, startAndStream } from './runs/follow-run.ts'
+import { waitForReply, startAndStream } from './runs/follow-run.ts'
 import { listLogs } from './runs/list-logs.ts'
 import { applyOverrides } from './runs/run-overrides.ts'
 import { getRunner } from './runs/runner.ts'
@@ -43,7 +43,7 @@ export function agentRoutes(services: Services): ServedCall[] {
       const agent = await requireRunnable(services, runner, call.body.agentId)
       const overridden = applyOverrides(agent, runner, call.body)
       if (call.wantsStream) return startAndStream(services, { ...runner, address: call.address }, overridden, call.body)
-      return answerRun(await startRun(services, runner, overridden, { ...call.body, stream: false }))
+      return waitForReply(await startRun(services, runner, overridden, { ...call.body, stream: false }))
     },
     createSession: async (call) => {
       const runner = getRunner(call)

@@ -88,8 +88,8 @@ export async function createAgent(
     )
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'slug-taken') throw error
-    const again = await findEarlierCreation(services, 'agents', id, error)
-    if (again) throw again
+    const repeatedCreation = await findEarlierCreation(services, 'agents', id, error)
+    if (repeatedCreation) throw repeatedCreation
     if (!input.slug) return createAgent(services, person, input, creation, id)
     throw error
   }
@@ -115,13 +115,13 @@ export async function updateAgent(
   const goldenRunId = changes.golden_run_id ?? null
   if (goldenRunId !== null) await refuseForeignGoldenRun(services, existing.id, goldenRunId)
 
-  const stale = async () => {
+  const createStaleProblem = async () => {
     const current = await requireAgentFor(services, person, existing.id)
     return new Problem('stale', {
       data: { yours: toAgentView(updated, person), current: toAgentView(current, person) },
     })
   }
-  if (ifMatch !== null && ifMatch !== existing.rev) throw await stale()
+  if (ifMatch !== null && ifMatch !== existing.rev) throw await createStaleProblem()
   const slugWrites = isRenamed
     ? [takeSlug(services, updated.slug, existing.owner_id), reserveSlug(services, existing.slug, existing.owner_id)]
     : []
@@ -167,7 +167,7 @@ export async function updateAgent(
     if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, existing.id)
     if (!isConcurrentSave(error)) throw error
     if (ifMatch === null) return updateAgent(services, person, changes, null, restoredRev)
-    throw await stale()
+    throw await createStaleProblem()
   }
   notifyViewers(services, [person.id, ...(await findViewerIds(services, updated))])
   return toAgentView(updated, person)
@@ -247,12 +247,12 @@ async function refuseForeignGoldenRun(services: Services, agentId: string, golde
 }
 
 /** @param takesSlug whether the batch begins with `takeSlug` */
-async function mapSlugConflict<T>(write: () => Promise<T>, takes = true): Promise<T> {
+async function mapSlugConflict<T>(write: () => Promise<T>, takesSlug = true): Promise<T> {
   try {
     return await write()
   } catch (error) {
     const isTakenByAgent = error instanceof UniqueViolation && error.columns.includes('slug')
-    const isReserved = takes && error instanceof UnexpectedChanges && error.index === 0
+    const isReserved = takesSlug && error instanceof UnexpectedChanges && error.index === 0
     if (isTakenByAgent || isReserved)
       throw new Problem('slug-taken', { fields: { slug: 'This slug is taken. Choose another one.' } })
     throw error

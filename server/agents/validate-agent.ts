@@ -45,8 +45,8 @@ async function refuseBundle(services: Services, person: Person, agent: AgentRow,
   }
   if (missing.length === 0) return refuseCycles(services, person, agent)
   const subject = agent.owner_id === person.id ? 'you' : 'you and its owner'
-  const named = missing.map((slug) => `"${slug}"`).join(', ')
-  throw createUnknownProblem('config.bundle', missing, `There is no agent ${named} that ${subject} can run.`)
+  const quotedNames = missing.map((slug) => `"${slug}"`).join(', ')
+  throw createUnknownProblem('config.bundle', missing, `There is no agent ${quotedNames} that ${subject} can run.`)
 }
 
 function createUnknownProblem(field: string, names: string[], message: string): Problem {

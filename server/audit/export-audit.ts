@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { type CsvValue, csvLine } from '#contract/csv-line.ts'
+import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
@@ -12,12 +12,12 @@ export function exportAudit(services: Services, filter: AuditFilter): Response {
   let cursor: string | null | undefined
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => controller.enqueue(encoder.encode(csvLine(columns.map(([name]) => name)))),
+      start: (controller) => controller.enqueue(encoder.encode(formatCsvLine(columns.map(([name]) => name)))),
       async pull(controller) {
         if (cursor === null) return controller.close()
         const page = await readAudit(services, filter, { cursor, limit: auditPageSize })
         cursor = page.next_cursor
-        const lines = page.items.map((event) => csvLine(columns.map(([, getCell]) => getCell(event))))
+        const lines = page.items.map((event) => formatCsvLine(columns.map(([, getCell]) => getCell(event))))
         controller.enqueue(encoder.encode(lines.join('')))
       },
     },
@@ -34,18 +34,18 @@ export function exportAudit(services: Services, filter: AuditFilter): Response {
   })
 }
 
-const nameCell = (named: { name: string | null } | null) => (named?.name ? toDisplayLine(named.name) : null)
+const toNameCell = (entity: { name: string | null } | null) => (entity?.name ? toDisplayLine(entity.name) : null)
 
 const columns: [name: string, getCell: (event: AuditEvent) => CsvValue][] = [
   ['event_id', ({ id }) => id],
   ['at', ({ at }) => at],
   ['action', ({ action }) => action],
   ['actor_id', ({ actor }) => actor?.id ?? null],
-  ['actor', ({ actor }) => nameCell(actor)],
+  ['actor', ({ actor }) => toNameCell(actor)],
   ['person_id', ({ person }) => person?.id ?? null],
-  ['person', ({ person }) => nameCell(person)],
+  ['person', ({ person }) => toNameCell(person)],
   ['domain_id', ({ domain }) => domain?.id ?? null],
-  ['domain', ({ domain }) => nameCell(domain)],
+  ['domain', ({ domain }) => toNameCell(domain)],
   ['subject', ({ subject }) => subject],
   ['details', ({ details }) => (Object.keys(details).length > 0 ? JSON.stringify(details) : null)],
 ]

@@ -15,5 +15,5 @@ export interface BackupJob {
 lowerThreadPriority(10)
 handleThreadJobs(async ({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
   const bringMedia = createMediaLinker(reserve, { knownChecksum: await createChecksumCache(dataDir, now) })
-  return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', bringMedia })
+  return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', mediaCopier: bringMedia })
 })

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BackupTrouble } from '#contract/diagnostics/diagnostics.ts'
+import type { BackupProblem } from '#contract/diagnostics/diagnostics.ts'
 import { type BackupResult, listBackups, removeOlderBackups } from '#server/db/backup.ts'
 import type { Database } from '#server/db/database.ts'
 import { readFreeBytes } from '#server/db/media-for-backup.ts'
-import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { getSqliteFiles } from '#server/db/sqlite-files.ts'
 import type { Log } from '#server/http/log.ts'
 import { readKeyFingerprint } from '#server/keys/key-in-use.ts'
 import type { Settings } from '#server/settings.ts'
@@ -18,7 +18,7 @@ const checkIntervalMs = 60_000
 const minUptimeMs = 10 * 60 * 1000
 const missedAfterMs = 26 * hourMs
 const retryAfterMs = 6 * hourMs
-const night = { from: 2, to: 5 }
+const nightHours = { from: 2, to: 5 }
 const reserveFactor = 3
 const maxDamagedLogged = 20
 
@@ -34,7 +34,7 @@ export class NightlyBackups {
   readonly #options: NightlyBackupOptions
   readonly #startedAt: number
   #failedAt = Number.NEGATIVE_INFINITY
-  #problem: BackupTrouble | null = null
+  #problem: BackupProblem | null = null
   #running: Promise<boolean> | undefined
   #thread: JobThread<BackupJob, BackupResult> | undefined
   #ended = false
@@ -48,7 +48,7 @@ export class NightlyBackups {
     return this.#options.db.engine === 'sqlite' ? this.#options.settings.nightlyBackups : 0
   }
 
-  get problem(): BackupTrouble | null {
+  get problem(): BackupProblem | null {
     return this.#problem
   }
 
@@ -96,21 +96,21 @@ export class NightlyBackups {
     if (this.maxBackups === 0 || this.#ended) return false
     const now = this.#options.now()
     if (this.#msSince(this.#startedAt) < minUptimeMs || this.#msSince(this.#failedAt) < retryAfterMs) return false
-    const all = await listBackups(this.#options.settings.dataDir, now)
-    const lastBackupAt = all[0]?.madeAt ?? Number.NEGATIVE_INFINITY
+    const backups = await listBackups(this.#options.settings.dataDir, now)
+    const lastBackupAt = backups[0]?.madeAt ?? Number.NEGATIVE_INFINITY
     if (this.#msSince(lastBackupAt) > missedAfterMs) return true
-    if (now.getHours() < night.from || now.getHours() >= night.to) return false
-    const lastNightlyAt = all.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
-    return lastNightlyAt < new Date(now).setHours(night.from, 0, 0, 0)
+    if (now.getHours() < nightHours.from || now.getHours() >= nightHours.to) return false
+    const lastNightlyAt = backups.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
+    return lastNightlyAt < new Date(now).setHours(nightHours.from, 0, 0, 0)
   }
 
   /** Milliseconds; infinite for a future time, which a wrong clock recorded. */
   #msSince(time: number): number {
-    const passed = this.#options.now().getTime() - time
-    return passed < 0 ? Number.POSITIVE_INFINITY : passed
+    const elapsedMs = this.#options.now().getTime() - time
+    return elapsedMs < 0 ? Number.POSITIVE_INFINITY : elapsedMs
   }
 
-  async #create(): Promise<BackupTrouble | null> {
+  async #create(): Promise<BackupProblem | null> {
     const { settings, log, now, getFreeBytes = readFreeBytes } = this.#options
     const { dataDir } = settings
     await removeUnfinished(dataDir)
@@ -142,7 +142,7 @@ export class NightlyBackups {
 }
 
 function getDatabaseBytes(dataDir: string): number {
-  const { database } = sqliteFiles(dataDir)
+  const { database } = getSqliteFiles(dataDir)
   const sizes = [database, `${database}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
   return sizes.reduce((total, size) => total + size, 0)
 }

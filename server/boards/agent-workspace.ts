@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { listFrames, toFrame } from './frame-rows.ts'
 
 /** An agent with the frames of the caller's own board for it, if any. @throws Problem 404 */
-export async function agentWorkspace(
+export async function getAgentWorkspace(
   services: Services,
   person: Person,
   idOrSlug: string,

@@ -10,22 +10,22 @@ type SentFrame = z.output<typeof newFrame>
 const maxContentLength = 50_000
 
 /** Known types lose unknown fields, unknown types keep theirs. @throws Problem 400 with fields like `frames.3.data.slug` */
-export function checkFrames(sent: readonly SentFrame[], previousFrames: readonly FrameRow[]): PlainFrame[] {
+export function checkFrames(sentFrames: readonly SentFrame[], previousFrames: readonly FrameRow[]): PlainFrame[] {
   const fields: Record<string, string> = {}
   const previousById = new Map(previousFrames.map((row) => [row.id, row]))
   const ids = new Set<string>()
   const slugs = new Map<string, string>()
-  const frames = sent.map((frame, index): PlainFrame => {
+  const frames = sentFrames.map((frame, index): PlainFrame => {
     const path = `frames.${index}`
     const { name, slug } = frame.data
     if (ids.has(frame.id)) fields[`${path}.id`] = 'Two frames have the same ID. Give one of them a different ID.'
     ids.add(frame.id)
-    const other = slugs.get(slug)
-    if (other !== undefined)
-      fields[`${path}.data.slug`] = `“${name}” and “${other}” have the same slug. Slugs are unique on a board.`
+    const otherName = slugs.get(slug)
+    if (otherName !== undefined)
+      fields[`${path}.data.slug`] = `“${name}” and “${otherName}” have the same slug. Slugs are unique on a board.`
     slugs.set(slug, name)
-    const refusal = findSlotError(frame, previousById.get(frame.id))
-    if (refusal) fields[`${path}.FrameConfig.engagementMode`] = refusal
+    const slotError = findSlotError(frame, previousById.get(frame.id))
+    if (slotError) fields[`${path}.FrameConfig.engagementMode`] = slotError
     return {
       id: frame.id,
       engagement_mode: frame.FrameConfig.engagementMode,
@@ -59,9 +59,9 @@ function checkContent(
     return content
   }
   const shape = isFrameWithContent(frameType) ? frameContent[frameType] : entityContent
-  const read = shape.safeParse({ ...emptyContent(frameType), ...content })
-  if (read.success) return read.data
-  for (const issue of read.error.issues) {
+  const result = shape.safeParse({ ...emptyContent(frameType), ...content })
+  if (result.success) return result.data
+  for (const issue of result.error.issues) {
     const field = [path, ...issue.path].join('.')
     const text = issue.message.startsWith('Invalid') ? 'This value can’t be used.' : issue.message
     fields[field] ??= `“${name}”, ${issue.path.join('.')}: ${text}`

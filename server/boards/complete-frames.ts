@@ -7,14 +7,14 @@ import { badField } from '#server/http/problem.ts'
 import type { FrameRow } from './frame-rows.ts'
 
 type FrameToSave = z.output<typeof frameToSave>
-type WholeFrame = z.output<typeof newFrame>
+type CompleteFrame = z.output<typeof newFrame>
 
 const defaultSize = { width: 300, height: 200 }
 
 /** Fills gaps from the stored frame or the type's defaults. @throws Problem 400 naming a frame without a free position */
-export function completeFrames(sent: readonly FrameToSave[], previousFrames: readonly FrameRow[]): WholeFrame[] {
+export function completeFrames(sentFrames: readonly FrameToSave[], previousFrames: readonly FrameRow[]): CompleteFrame[] {
   const previousById = new Map(previousFrames.map((row) => [row.id, row.data]))
-  const filled = sent.map(({ data, ...frame }) => {
+  const completed = sentFrames.map(({ data, ...frame }) => {
     const { frameType } = data
     const previous = previousById.get(frame.id)
     const size = data.size ?? previous?.size ?? (isFrameType(frameType) ? frameTypes[frameType].size : defaultSize)
@@ -23,10 +23,10 @@ export function completeFrames(sent: readonly FrameToSave[], previousFrames: rea
     return { ...frame, data: { ...data, position: data.position ?? previous?.position, size: { ...size }, content } }
   })
   const positions = findFreePositions(
-    filled.flatMap(({ data: { position, size } }) => (position ? [{ ...position, ...size }] : [])),
-    filled.flatMap(({ data: { position, size } }) => (position ? [] : [size])),
+    completed.flatMap(({ data: { position, size } }) => (position ? [{ ...position, ...size }] : [])),
+    completed.flatMap(({ data: { position, size } }) => (position ? [] : [size])),
   )
-  return filled.map(({ data, ...frame }, index) => {
+  return completed.map(({ data, ...frame }, index) => {
     const position = data.position ?? positions.shift()
     if (!position)
       throw badField(`frames.${index}.data.position`, `There’s no free space for “${data.name}”. Give it a position.`)

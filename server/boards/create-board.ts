@@ -14,9 +14,9 @@ import { requireBoardTemplate } from './templates/require-template.ts'
 import { copyTemplateFrames } from './templates/template-frames.ts'
 import { buildNewBoardWrites, type NewBoard } from './write-board.ts'
 
-export const untitled = 'Untitled Board'
+export const untitledBoardName = 'Untitled Board'
 
-export const defaultConfig: BoardConfig = {
+export const defaultBoardConfig: BoardConfig = {
   name: 'New Board',
   description: 'A new custom board',
   layout: 'canvas',
@@ -36,7 +36,7 @@ export async function createBoard(
   if (existing) return existing
   const domain_id = await requireBoardDomain(services, person, input.domainId)
   const template = input.templateId ? await requireBoardTemplate(services, person, input.templateId) : undefined
-  const config = { ...defaultConfig, ...template?.config, ...(template && { name: template.name }) }
+  const config = { ...defaultBoardConfig, ...template?.config, ...(template && { name: template.name }) }
   return insertBoard(services, person, {
     id: input.id ?? services.newId(),
     owner_id: person.id,
@@ -44,7 +44,7 @@ export async function createBoard(
     type: input.type ?? 'custom_board',
     config: {
       ...config,
-      name: (input.name ?? config.name) || untitled,
+      name: (input.name ?? config.name) || untitledBoardName,
       description: input.description ?? config.description,
       engagementMode: input.engagementMode ?? config.engagementMode,
     },

@@ -12,16 +12,16 @@ import { requireKeeperTypeFor } from '#server/keepers/types/visible-keeper-types
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from './board-access.ts'
 
-export type EntityKind = BoardEntity | 'keeper' | 'moment' | 'board'
+export type LinkedEntityKind = BoardEntity | 'keeper' | 'moment' | 'board'
 
-export interface Entity {
+export interface LinkedEntity {
   id: string
   name: string
 }
 
-type EntityFinder = (services: Services, person: Person, id: string) => Promise<Entity | undefined>
+type EntityFinder = (services: Services, person: Person, id: string) => Promise<LinkedEntity | undefined>
 
-const finders: Record<EntityKind, EntityFinder> = {
+const entityFinders: Record<LinkedEntityKind, EntityFinder> = {
   agent: (services, person, id) => findAgentFor(services, person, id),
   domain: async (services, person, id) => {
     const { domain, role } = await requireDomainTo(services, person, id, 'see')
@@ -41,18 +41,18 @@ const finders: Record<EntityKind, EntityFinder> = {
   board: async (services, person, id) => (await requireBoardTo(services, person, id, 'view')).board,
 }
 
-export function isEntityKind(kind: string): kind is EntityKind {
-  return Object.hasOwn(finders, kind)
+export function isEntityKind(kind: string): kind is LinkedEntityKind {
+  return Object.hasOwn(entityFinders, kind)
 }
 
 export async function findEntity(
   services: Services,
   person: Person,
-  kind: EntityKind,
+  kind: LinkedEntityKind,
   id: string,
-): Promise<Entity | undefined> {
+): Promise<LinkedEntity | undefined> {
   try {
-    return await finders[kind](services, person, id)
+    return await entityFinders[kind](services, person, id)
   } catch (error) {
     if (error instanceof Problem && error.status === 404) return undefined
     throw error
@@ -65,7 +65,7 @@ export async function requireEntity(
   person: Person,
   kind: BoardEntity,
   id: string,
-): Promise<Entity> {
+): Promise<LinkedEntity> {
   const entity = await findEntity(services, person, kind, id)
   if (!entity) throw new Problem('not-found', { message: `${entityNames[kind]} not found` })
   return entity
@@ -79,7 +79,7 @@ const entityNames: Record<BoardEntity, string> = {
   people: 'Person',
 }
 
-async function findJourney(services: Services, person: Person, id: string): Promise<Entity | undefined> {
+async function findJourney(services: Services, person: Person, id: string): Promise<LinkedEntity | undefined> {
   const ownJourney = await findEntryFor(services, person, 'journey', id)
   if (ownJourney) return { id: ownJourney.id, name: ownJourney.title }
   const domainIds = (await listDomains(services, person)).map((domain) => domain.id)
@@ -94,7 +94,7 @@ async function findJourney(services: Services, person: Person, id: string): Prom
   return undefined
 }
 
-async function findPeople(services: Services, person: Person, id: string): Promise<Entity | undefined> {
+async function findPeople(services: Services, person: Person, id: string): Promise<LinkedEntity | undefined> {
   const domain = await findEntity(services, person, 'domain', id)
   if (domain) return domain
   const member = await services.db

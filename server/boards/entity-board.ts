@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { getBoardView } from './board-view.ts'
-import { defaultConfig, insertBoard, requireBoardDomain } from './create-board.ts'
+import { defaultBoardConfig, insertBoard, requireBoardDomain } from './create-board.ts'
 import { requireEntity } from './entities.ts'
 import { createEntityFrames } from './entity-frames.ts'
 
@@ -24,7 +24,7 @@ export async function getOrCreateEntityBoard(
       domain_id: await requireBoardDomain(services, person, entityType === 'domain' ? entity.id : undefined),
       type: entityType,
       config: {
-        ...defaultConfig,
+        ...defaultBoardConfig,
         name: entity.name.slice(0, 120).trim(),
         description: '',
         layout: entityType === 'domain' ? 'grid' : 'canvas',

@@ -46,13 +46,13 @@ const margin = 2 * gridSpacing
 const gap = gridSpacing
 
 export function createEntityFrames(services: Pick<Services, 'newId'>, type: BoardEntity, id: string): PlainFrame[] {
-  let [x, y, lowest] = [margin, margin, margin]
+  let [x, y, nextRowY] = [margin, margin, margin]
   return starterFramesByEntity[type].map(({ frameType, slug, content, startsRow }) => {
     const { width, height } = frameTypes[frameType].size
-    if (startsRow) [x, y] = [margin, lowest]
+    if (startsRow) [x, y] = [margin, nextRowY]
     const frame = createFrame(services, frameType, { slug, x, y, content: content?.(id) ?? {}, entity: { type, id } })
     x += width + gap
-    lowest = Math.max(lowest, y + height + gap)
+    nextRowY = Math.max(nextRowY, y + height + gap)
     return frame
   })
 }

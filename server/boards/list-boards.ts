@@ -21,9 +21,9 @@ export async function listBoards(
   { domainId, cursor }: { domainId?: string | undefined; cursor?: string | undefined } = {},
 ): Promise<Reply<BoardInList[]>> {
   const isPrimary = domainId === demoDomainId
-  const inDomain = isPrimary ? ((await findPrimaryDomainId(db, person)) ?? '') : domainId
+  const filterDomainId = isPrimary ? ((await findPrimaryDomainId(db, person)) ?? '') : domainId
   const grantedRight = selectGrantedRight(person)
-  const all = db
+  const matchingBoards = db
     .selectFrom('boards')
     .innerJoin('people', 'people.id', 'boards.owner_id')
     .select(['boards.id', 'boards.owner_id', 'boards.domain_id', 'boards.name', 'boards.description', 'boards.type'])
@@ -42,21 +42,21 @@ export async function listBoards(
       sql<string>`(select id from boards where owner_id = ${person.id} union select * from ${selectSharedBoardIds(person)} as theirs)`,
     )
     .where((where) => where.or([where('boards.owner_id', '=', person.id), where(grantedRight, '>', 0)]))
-    .$if(inDomain !== undefined, (query) =>
+    .$if(filterDomainId !== undefined, (query) =>
       query.where((where) =>
         where.or([
           where.and([
             where('boards.owner_id', '=', person.id),
             where.or([
-              where('boards.domain_id', '=', inDomain ?? ''),
+              where('boards.domain_id', '=', filterDomainId ?? ''),
               ...(isPrimary ? [where('boards.domain_id', 'is', null)] : []),
             ]),
           ]),
-          where('boards.id', 'in', selectSharedBoardIds(person, inDomain)),
+          where('boards.id', 'in', selectSharedBoardIds(person, filterDomainId)),
         ]),
       ),
     )
-  const { rows, next_cursor } = await readPage(all, {
+  const { rows, next_cursor } = await readPage(matchingBoards, {
     order: newestChangeFirst,
     after: parseCursor(cursor, [0, '']),
     getPosition: ({ updated_at, id }) => [updated_at, id],

@@ -1,8 +1,8 @@
 import { boards } from '#contract/boards/boards.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { agentWorkspace } from './agent-workspace.ts'
-import { listBin, removeBoard, restoreBoard } from './bin.ts'
+import { getAgentWorkspace } from './agent-workspace.ts'
+import { listTrashedBoards, removeBoard, restoreBoard } from './board-trash.ts'
 import { requireBoardTo } from './board-access.ts'
 import { getBoardView } from './board-view.ts'
 import { createBoard } from './create-board.ts'
@@ -22,7 +22,7 @@ export function boardRoutes(services: Services): ServedCall[] {
     create: ({ person, body }) => createBoard(services, person, body),
     save: ({ person, params, body, ifMatch }) => saveBoard(services, person, params.id, body, ifMatch),
     remove: ({ person, params }) => removeBoard(services, person, params.id),
-    trash: ({ person, query }) => listBin(services, person, query.cursor),
+    trash: ({ person, query }) => listTrashedBoards(services, person, query.cursor),
     restore: ({ person, params }) => restoreBoard(services, person, params.id),
     ofEntity: ({ person, body }) => getOrCreateEntityBoard(services, person, body),
     versions: ({ person, params, query }) => listBoardVersions(services, person, params.id, query),
@@ -31,6 +31,6 @@ export function boardRoutes(services: Services): ServedCall[] {
     templates: ({ person, query }) => listBoardTemplates(services, person, query.cursor),
     saveTemplate: ({ person, body }) => saveBoardTemplate(services, person, body),
     removeTemplate: ({ person, params }) => removeBoardTemplate(services, person, params.id),
-    agentWorkspace: ({ person, params }) => agentWorkspace(services, person, params.agentId),
+    agentWorkspace: ({ person, params }) => getAgentWorkspace(services, person, params.agentId),
   })
 }

@@ -8,7 +8,7 @@ import { type AccessibleBoard, type BoardRow, requireBoardTo } from './board-acc
 import { readBoardContext, toBoard, toConfig } from './board-view.ts'
 import { checkFrames } from './check-frames.ts'
 import { completeFrames } from './complete-frames.ts'
-import { untitled } from './create-board.ts'
+import { untitledBoardName } from './create-board.ts'
 import { type FrameRow, listFrames, type PlainFrame } from './frame-rows.ts'
 import { listReaders, publishBoardsChanged } from './publish-boards-changed.ts'
 import { type StoredVersion, toBoardState } from './version-states.ts'
@@ -28,26 +28,26 @@ export function saveBoard(
   services: Services,
   person: Person,
   id: string,
-  sent: SaveBoardBody,
+  input: SaveBoardBody,
   ifMatch: number | null,
 ): Promise<Board> {
   return changeBoard(services, person, id, ifMatch, (board, frames) => ({
-    config: mergeConfig(board, sent),
-    ...(sent.frames && { frames: checkFrames(completeFrames(sent.frames, frames), frames) }),
+    config: mergeConfig(board, input),
+    ...(input.frames && { frames: checkFrames(completeFrames(input.frames, frames), frames) }),
   }))
 }
 
 /** Older clients send the board back with a changed config, so the config overrides top-level fields. */
-function mergeConfig(board: BoardRow, sent: SaveBoardBody): BoardConfig {
+function mergeConfig(board: BoardRow, input: SaveBoardBody): BoardConfig {
   const previousConfig = toConfig(board)
-  const { name, description, engagementMode } = sent
+  const { name, description, engagementMode } = input
   const topLevelFields = {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(engagementMode !== undefined && { engagementMode }),
   }
-  const config = { ...previousConfig, ...topLevelFields, ...sent.config }
-  return { ...config, name: config.name || untitled }
+  const config = { ...previousConfig, ...topLevelFields, ...input.config }
+  return { ...config, name: config.name || untitledBoardName }
 }
 
 /** The only way to change a board. Without `ifMatch` the last write wins, and a version keeps the other one. */
@@ -77,7 +77,7 @@ export async function changeBoard(
         data: { yours: sentBoard, current: toBoard(accessible.board, previousFrames, context, person) },
       })
     }
-    if (!change.isChange) return toBoard(board, frames, context, person)
+    if (!change.hasChanged) return toBoard(board, frames, context, person)
     await services.usage.requireSpaceToGrow(
       board.owner_id,
       toBoardState(accessible.board, previousFrames),

@@ -45,7 +45,7 @@ export async function findVersionState(
   rev: number,
   current: { rev: number; state: BoardState },
 ): Promise<RestoredVersion | undefined> {
-  const path: { rev: number; snapshot: VersionSnapshot }[] = []
+  const snapshots: { rev: number; snapshot: VersionSnapshot }[] = []
   let state: BoardState | undefined
   for (let next = rev; !state; ) {
     const rows = await db
@@ -60,9 +60,9 @@ export async function findVersionState(
     for (const row of rows) {
       if (row.rev < next) continue
       if (row.rev > next) return undefined
-      path.push(row)
+      snapshots.push(row)
       if (!('base' in row.snapshot)) {
-        state = fromWholeSnapshot(row.snapshot)
+        state = fromFullSnapshot(row.snapshot)
         break
       }
       next = row.snapshot.base
@@ -72,7 +72,7 @@ export async function findVersionState(
     else if (rows.length < versionsPerQuery) return undefined
   }
   let maxSource: StoredVersion | undefined
-  for (const { rev, snapshot } of path.toReversed()) {
+  for (const { rev, snapshot } of snapshots.toReversed()) {
     if ('base' in snapshot) state = applyDelta(state, snapshot.delta ?? undefined) as BoardState
     const { length } = JSON.stringify(snapshot)
     if (!maxSource || length > maxSource.length) maxSource = { rev, state, length }
@@ -80,7 +80,7 @@ export async function findVersionState(
   return maxSource && { state, largestSource: maxSource }
 }
 
-function fromWholeSnapshot({ config, frames }: { config: BoardConfig; frames: Frame[] }): BoardState {
+function fromFullSnapshot({ config, frames }: { config: BoardConfig; frames: Frame[] }): BoardState {
   return {
     config,
     frames: frames.map((frame) => ({

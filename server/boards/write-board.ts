@@ -58,18 +58,18 @@ export function buildChange(
   accessible: AccessibleBoard,
   previousFrames: readonly FrameRow[],
   { config, frames }: { config: BoardConfig; frames?: readonly PlainFrame[] },
-): PendingBoardChange & { isChange: boolean } {
+): PendingBoardChange & { hasChanged: boolean } {
   const now = services.now().getTime()
   const { board } = accessible
   const rows = frames ? toFrameRows(board.id, frames, previousFrames, now) : [...previousFrames]
   const columns = toConfigColumns(config)
-  const isChange =
+  const hasChanged =
     !isDeepStrictEqual(toConfigColumns(toConfig(board)), columns) ||
     rows.length !== previousFrames.length ||
     rows.some(
       (row, index) => row.id !== previousFrames[index]?.id || row.updated_at !== previousFrames[index]?.updated_at,
     )
-  if (!isChange) return { accessible, previousFrames, next: { board, frames: rows }, isChange }
+  if (!hasChanged) return { accessible, previousFrames, next: { board, frames: rows }, hasChanged }
   const nextBoard = {
     ...board,
     ...columns,
@@ -78,7 +78,7 @@ export function buildChange(
     saved_by: person.id,
     rev: board.rev + 1,
   }
-  return { accessible, previousFrames, next: { board: nextBoard, frames: rows }, isChange }
+  return { accessible, previousFrames, next: { board: nextBoard, frames: rows }, hasChanged }
 }
 
 /** Also stores the previous state. @throws UnexpectedChanges if the board changed, was trashed or isn't editable anymore */

@@ -46,8 +46,8 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
   const paths = (await listFilesRecursively(folder)).filter(
     (path) => path !== 'manifest.json' && path !== 'manifest.sha256',
   )
-  const extra = paths.find((path) => !(path in manifest.files))
-  if (extra !== undefined) throw new BackupRefused(`The backup has a file that isn’t in its manifest: ${extra}`)
+  const unlistedPath = paths.find((path) => !(path in manifest.files))
+  if (unlistedPath !== undefined) throw new BackupRefused(`The backup has a file that isn’t in its manifest: ${unlistedPath}`)
   for (const [path, expected] of Object.entries(manifest.files)) {
     const actual = await computeChecksum(join(folder, path)).catch(() => undefined)
     if (!actual) throw new BackupRefused(`The backup is incomplete: ${path} is missing`)
@@ -58,12 +58,12 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
 }
 
 export async function readManifest(folder: string): Promise<Manifest> {
-  const read = (name: string) =>
+  const readText = (name: string) =>
     readFile(join(folder, name), 'utf8').catch(() => {
       throw new BackupRefused(`${folder} isn’t a complete backup: it has no ${name}`)
     })
-  const text = await read('manifest.json')
-  if (`${sha256(text)}\n` !== (await read('manifest.sha256')))
+  const text = await readText('manifest.json')
+  if (`${sha256(text)}\n` !== (await readText('manifest.sha256')))
     throw new BackupRefused('The backup is damaged: manifest.json has changed')
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== 1)

@@ -27,7 +27,7 @@ import { getInstallationName } from './installation.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { migrations as released } from './migrations/index.ts'
 import { restoreBackup } from './restore.ts'
-import { sqliteFiles } from './sqlite-files.ts'
+import { getSqliteFiles } from './sqlite-files.ts'
 import { hashFileContent, hashPostgresContent } from './testing/content-hash.ts'
 import { createEntity, getTestTableStatements, type TestSchema } from './testing/test-tables.ts'
 
@@ -117,7 +117,7 @@ async function recordingIn({ dataDir, databaseUrl }: FreshDatabase): Promise<Buf
 }
 
 const getContent = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }) =>
-  databaseUrl ? hashPostgresContent(databaseUrl) : hashFileContent(sqliteFiles(dataDir).database)
+  databaseUrl ? hashPostgresContent(databaseUrl) : hashFileContent(getSqliteFiles(dataDir).database)
 
 const crossings = engines.flatMap((from) => engines.map((to) => [from, to] as const))
 
@@ -214,7 +214,7 @@ describe('with a Keeper that writes continuously', () => {
     const saved = await hashFileContent(join(path, 'data.db'))
     folders.push(...(await restoreBackup(path, source, options)).movedPaths)
     expect(await getContent(source)).toBe(saved)
-    const database = new DatabaseSync(sqliteFiles(source.dataDir).database)
+    const database = new DatabaseSync(getSqliteFiles(source.dataDir).database)
     const stored = new Set(
       database
         .prepare('select number from acknowledged')

@@ -15,12 +15,12 @@ import {
 } from './backup-archive.ts'
 import { dumpDatabase, formatDumpLine } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
-import { orDiskFull } from './disk-full.ts'
-import { type BringMedia, copyMedia } from './media-for-backup.ts'
+import { mapDiskFull } from './disk-full.ts'
+import { type MediaCopier, copyMedia } from './media-for-backup.ts'
 import type { AppliedMigration } from './migrate.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { createPostgresDump } from './postgres-dump.ts'
-import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
+import { openReaderConnection, getSqliteFiles } from './sqlite-files.ts'
 
 export interface BackupResult {
   path: string
@@ -33,7 +33,7 @@ export type BackupKind = 'keeper' | 'nightly'
 
 interface BackupOptions {
   kind?: BackupKind
-  bringMedia?: BringMedia
+  mediaCopier?: MediaCopier
 }
 
 export const mediaFolder = 'media'
@@ -46,12 +46,12 @@ export async function createBackup(
   { dataDir, databaseUrl }: DatabaseSettings,
   now: Date,
   keyFingerprint: string | null,
-  { kind = 'keeper', bringMedia = copyMedia }: BackupOptions = {},
+  { kind = 'keeper', mediaCopier = copyMedia }: BackupOptions = {},
 ): Promise<BackupResult> {
-  await removeAbandoned(join(dataDir, 'backups'), now)
+  await removeAbandonedBackups(join(dataDir, 'backups'), now)
   return writeArchive(join(dataDir, 'backups', `${kind}-${formatTimestamp(now)}`), async (folder) => {
-    const database = databaseUrl ? await saveOverConnection(databaseUrl, folder) : await saveSqlite(dataDir, folder)
-    const media = await saveMedia(dataDir, folder, bringMedia)
+    const database = databaseUrl ? await savePostgresByUrl(databaseUrl, folder) : await saveSqlite(dataDir, folder)
+    const media = await saveMedia(dataDir, folder, mediaCopier)
     return {
       format: 1,
       madeAt: now.toISOString(),
@@ -64,7 +64,7 @@ export async function createBackup(
 }
 
 /** Removes unfinished backups of killed processes, by age: no lock tells them apart from a running one. */
-async function removeAbandoned(folder: string, now: Date): Promise<void> {
+async function removeAbandonedBackups(folder: string, now: Date): Promise<void> {
   if (!existsSync(folder)) return
   for (const name of (await readdir(folder)).filter((fileName) => fileName.endsWith('.unfinished'))) {
     const entryStats = statSync(join(folder, name), { throwIfNoEntry: false })
@@ -82,9 +82,9 @@ export async function removeOlderBackups(
   const names = (await listBackups(dataDir, now))
     .flatMap((candidate) => (candidate.kind === kind ? candidate.name : []))
     .toSorted()
-  const older = names.slice(0, Math.max(0, names.length - maxBackups))
-  for (const name of older) await rm(join(folder, name), { recursive: true })
-  return older
+  const olderNames = names.slice(0, Math.max(0, names.length - maxBackups))
+  for (const name of olderNames) await rm(join(folder, name), { recursive: true })
+  return olderNames
 }
 
 /** Archives of {@link createBackup}, newest first, without backups before a migration. Future ones come from a wrong clock and would never expire. */
@@ -103,7 +103,7 @@ export async function listBackups(
   })
   return backups
     .filter(({ madeAt: createdAt }) => createdAt <= now.getTime())
-    .toSorted((one, other) => other.madeAt - one.madeAt)
+    .toSorted((left, right) => right.madeAt - left.madeAt)
 }
 
 const backupSizes = new Map<string, number>()
@@ -138,7 +138,7 @@ export async function backupBeforeMigration(db: Database, dataDir: string, name:
     await syncFolder(dirname(path))
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw orDiskFull(error, getBackupDiskFullMessage(dataDir))
+    throw mapDiskFull(error, getBackupDiskFullMessage(dataDir))
   }
   return `${path}.db`
 }
@@ -176,14 +176,14 @@ async function writeArchive(path: string, fill: (folder: string) => Promise<Mani
     return { path, files: checksums.length, bytes, damaged: findDamagedMedia(manifest) }
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    throw orDiskFull(error, getBackupDiskFullMessage(dirname(path)))
+    throw mapDiskFull(error, getBackupDiskFullMessage(dirname(path)))
   }
 }
 
 function findDamagedMedia({ files }: Manifest): string[] {
   return Object.entries(files).flatMap(([path, { sha256 }]) => {
-    const [, named] = /^media\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path) ?? []
-    return named !== undefined && named !== sha256 ? path : []
+    const [, expectedHash] = /^media\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path) ?? []
+    return expectedHash !== undefined && expectedHash !== sha256 ? path : []
   })
 }
 
@@ -195,7 +195,7 @@ async function saveSqlite(dataDir: string, folder: string): Promise<SavedDatabas
 
 /** Copies through SQLite, because reading the file itself would tear and drop this process's locks on it. */
 async function copySqlite(dataDir: string, to: string): Promise<AppliedMigration[]> {
-  const { database } = sqliteFiles(dataDir)
+  const { database } = getSqliteFiles(dataDir)
   if (!existsSync(database)) throw new Error(`There is no database to back up in ${dataDir}`)
   const connection = openReaderConnection(database, lockTimeoutMs)
   try {
@@ -204,11 +204,11 @@ async function copySqlite(dataDir: string, to: string): Promise<AppliedMigration
   } finally {
     connection.close()
   }
-  return readCopy(to)
+  return finalizeCopy(to)
 }
 
 // Out of WAL mode, the copy is one file that reading doesn't change.
-function readCopy(file: string): AppliedMigration[] {
+function finalizeCopy(file: string): AppliedMigration[] {
   const copy = new DatabaseSync(file)
   try {
     copy.exec('pragma journal_mode = delete')
@@ -223,7 +223,7 @@ function readCopy(file: string): AppliedMigration[] {
   }
 }
 
-async function saveOverConnection(databaseUrl: string, folder: string): Promise<SavedDatabase> {
+async function savePostgresByUrl(databaseUrl: string, folder: string): Promise<SavedDatabase> {
   const { openPostgresDriver } = await import('./postgres-driver.ts')
   const driver = await openPostgresDriver(databaseUrl)
   try {
@@ -256,7 +256,7 @@ async function savePostgres(driver: PostgresDriver, folder: string): Promise<Sav
 }
 
 /** Runs after the database copy, so every file its rows reference exists. */
-async function saveMedia(dataDir: string, folder: string, bring: BringMedia): Promise<Manifest['files']> {
+async function saveMedia(dataDir: string, folder: string, copyMediaFile: MediaCopier): Promise<Manifest['files']> {
   const from = join(dataDir, mediaFolder)
   await mkdir(join(folder, mediaFolder), { mode: 0o700 })
   if (!existsSync(from)) return {}
@@ -267,7 +267,7 @@ async function saveMedia(dataDir: string, folder: string, bring: BringMedia): Pr
     const to = join(folder, mediaFolder, path)
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
     try {
-      files[`${mediaFolder}/${path}`] = await bring(join(from, path), to)
+      files[`${mediaFolder}/${path}`] = await copyMediaFile(join(from, path), to)
       folders.add(dirname(to))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -6,9 +6,9 @@ export interface DumpTable {
 }
 
 export interface DumpSource {
-  tables(): Promise<DumpTable[]>
+  listTables(): Promise<DumpTable[]>
   /** Values of `table.columns` as the engine's driver returns them, JSON as text, ordered by primary key. */
-  rows(table: DumpTable): AsyncIterable<unknown[]> | Iterable<unknown[]>
+  readRows(table: DumpTable): AsyncIterable<unknown[]> | Iterable<unknown[]>
 }
 
 export type DumpValue = string | number | boolean | null
@@ -16,10 +16,10 @@ export type DumpValue = string | number | boolean | null
 export type DumpEntry = { table: DumpTable } | { row: DumpValue[] }
 
 export async function* dumpDatabase(source: DumpSource): AsyncGenerator<DumpEntry> {
-  for (const table of await source.tables()) {
+  for (const table of await source.listTables()) {
     yield { table }
-    for await (const values of source.rows(table)) {
-      yield { row: values.map((value, index) => dumpValue(value, table.columns[index]!.type)) }
+    for await (const values of source.readRows(table)) {
+      yield { row: values.map((value, index) => toDumpValue(value, table.columns[index]!.type)) }
     }
   }
 }
@@ -38,7 +38,7 @@ export function parseDumpLine(line: string): DumpEntry {
   }
 }
 
-function dumpValue(value: unknown, type: DumpType): DumpValue {
+function toDumpValue(value: unknown, type: DumpType): DumpValue {
   if (value === null) return null
   switch (type) {
     case 'boolean':
@@ -58,14 +58,14 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
+      .map(([key, member]) => [key, sortKeys(member)]),
   )
 }
 
-export function dumpType(table: string, column: string, declared: string): DumpType | undefined {
-  const word = declared.toLowerCase()
-  if (word === 'tsvector') return undefined
-  const type = dumpTypes[word]
+export function toDumpType(table: string, column: string, declared: string): DumpType | undefined {
+  const normalizedType = declared.toLowerCase()
+  if (normalizedType === 'tsvector') return undefined
+  const type = dumpTypes[normalizedType]
   if (!type) throw new Error(`Column ${column} of ${table} has the type ${declared}, which backups don’t support`)
   return type
 }

@@ -6,7 +6,7 @@ import { BackupRefused, type Manifest, verifyArchive } from './backup-archive.ts
 import { type DumpEntry, dumpDatabase, parseDumpLine } from './canonical-dump.ts'
 import type { Engine } from './engine-driver.ts'
 import { type AppliedMigration, type Migration, prepareMigrations } from './migrate.ts'
-import { sqliteDump } from './sqlite-dump.ts'
+import { createSqliteDump } from './sqlite-dump.ts'
 
 export interface RestoreOptions {
   migrations: readonly Migration[]
@@ -83,14 +83,14 @@ function matchMigrations(
   return migrations.slice(0, applied.length)
 }
 
-export async function* readEntries({ file, kind }: Pick<CheckedBackup, 'file' | 'kind'>): AsyncGenerator<DumpEntry> {
+export async function* readDumpEntries({ file, kind }: Pick<CheckedBackup, 'file' | 'kind'>): AsyncGenerator<DumpEntry> {
   if (kind === 'rows.jsonl') {
     for await (const line of readLines(file)) yield parseDumpLine(line)
     return
   }
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    yield* dumpDatabase(sqliteDump(database))
+    yield* dumpDatabase(createSqliteDump(database))
   } finally {
     database.close()
   }

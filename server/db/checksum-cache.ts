@@ -3,27 +3,27 @@ import { join } from 'node:path'
 import { dayMs } from '#server/time-units.ts'
 import { listBackups, mediaFolder } from './backup.ts'
 import { type Manifest, readManifest } from './backup-archive.ts'
-import type { KnownChecksum } from './media-for-backup.ts'
+import type { ChecksumLookup } from './media-for-backup.ts'
 
 const nightsToReadAll = 7
 
 /** Returns checksums of media that the previous nightly backup read, so each file is read again only every seventh night. The file must be the same inode, unchanged in size and not written since. */
-export async function createChecksumCache(dataDir: string, now: Date): Promise<KnownChecksum> {
-  const previous = await nightBefore(dataDir, now)
+export async function createChecksumCache(dataDir: string, now: Date): Promise<ChecksumLookup> {
+  const previous = await findPreviousNightly(dataDir, now)
   if (!previous) return async () => undefined
   const { folder, manifest } = previous
   const createdAt = Date.parse(manifest.madeAt)
   return async (from, sha256) => {
     const path = `${mediaFolder}/${sha256.slice(0, 2)}/${sha256}`
-    const listed = manifest.files[path]
-    if (listed?.sha256 !== sha256 || isReadBetween(createdAt, now.getTime(), sha256)) return undefined
-    const [here, there] = await Promise.all([from, join(folder, path)].map(fileAt))
-    if (!here || !there || here.dev !== there.dev || here.ino !== there.ino) return undefined
-    return here.size === BigInt(listed.bytes) && here.mtimeMs < createdAt ? listed : undefined
+    const listedFile = manifest.files[path]
+    if (listedFile?.sha256 !== sha256 || isRereadDue(createdAt, now.getTime(), sha256)) return undefined
+    const [current, backedUp] = await Promise.all([from, join(folder, path)].map(statFile))
+    if (!current || !backedUp || current.dev !== backedUp.dev || current.ino !== backedUp.ino) return undefined
+    return current.size === BigInt(listedFile.bytes) && current.mtimeMs < createdAt ? listedFile : undefined
   }
 }
 
-async function nightBefore(dataDir: string, now: Date): Promise<{ folder: string; manifest: Manifest } | undefined> {
+async function findPreviousNightly(dataDir: string, now: Date): Promise<{ folder: string; manifest: Manifest } | undefined> {
   for (const { name, kind } of await listBackups(dataDir, now)) {
     if (kind !== 'nightly') continue
     const folder = join(dataDir, 'backups', name)
@@ -33,11 +33,11 @@ async function nightBefore(dataDir: string, now: Date): Promise<{ folder: string
   return undefined
 }
 
-function isReadBetween(previous: number, now: number, sha256: string): boolean {
-  const [last, tonight] = [previous, now].map((time) => Math.floor(time / dayMs)) as [number, number]
+function isRereadDue(previous: number, now: number, sha256: string): boolean {
+  const [previousNight, tonight] = [previous, now].map((time) => Math.floor(time / dayMs)) as [number, number]
   const nightsAgo = (tonight - (Number.parseInt(sha256.slice(0, 8), 16) % nightsToReadAll)) % nightsToReadAll
-  return nightsAgo < tonight - last
+  return nightsAgo < tonight - previousNight
 }
 
 // Inode numbers can exceed the exact range of a double.
-const fileAt = (path: string) => stat(path, { bigint: true }).catch(() => undefined)
+const statFile = (path: string) => stat(path, { bigint: true }).catch(() => undefined)

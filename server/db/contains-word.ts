@@ -20,8 +20,8 @@ export function containsWord(engine: Engine, column: string | RawBuilder<unknown
 
 function getSpellings(word: string): string[] {
   if (/^[\0-\x7f]*$/.test(word)) return [word]
-  const small = word.normalize('NFC').toLowerCase()
-  const [first = '', ...others] = small
-  const spellings = [word, small, small.toUpperCase(), first.toUpperCase() + others.join('')]
+  const lowercase = word.normalize('NFC').toLowerCase()
+  const [first = '', ...others] = lowercase
+  const spellings = [word, lowercase, lowercase.toUpperCase(), first.toUpperCase() + others.join('')]
   return [...new Set(spellings.flatMap((spelling) => [spelling, spelling.normalize('NFC'), spelling.normalize('NFD')]))]
 }

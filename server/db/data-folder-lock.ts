@@ -1,34 +1,34 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseUnfit, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
 import type { DatabaseTroubleHandlers } from './engine-driver.ts'
-import { sqliteFiles } from './sqlite-files.ts'
+import { getSqliteFiles } from './sqlite-files.ts'
 
 const SQLITE_BUSY = 5
-const checkEveryMs = 1_000
-const reclaimMs = 3 * checkEveryMs
+const checkIntervalMs = 1_000
+const reclaimWaitMs = 3 * checkIntervalMs
 const maxFailedReclaims = 5
 
 /** Locks the folder until `release` or the end of the process. @throws DataFolderInUse or DataFolderUnwritable */
 export async function lockDataFolder(
   dataDir: string,
-  trouble: DatabaseTroubleHandlers = {},
+  troubleHandlers: DatabaseTroubleHandlers = {},
 ): Promise<{ release(): void }> {
   createFolder(dataDir)
   let lock = lockFile(dataDir)
   if (isDatabaseOpenInOtherProcess(dataDir)) {
     lock.close()
-    await later(reclaimMs)
+    await sleep(reclaimWaitMs)
     lock = lockFile(dataDir)
   }
-  return watchLock(dataDir, lock, trouble)
+  return watchLock(dataDir, lock, troubleHandlers)
 }
 
 function lockFile(dataDir: string): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(sqliteFiles(dataDir).lock)
+    lock = new DatabaseSync(getSqliteFiles(dataDir).lock)
     lock.exec('pragma journal_mode = memory; begin exclusive')
     return lock
   } catch (error) {
@@ -44,7 +44,7 @@ function isBusy(errcode = 0): boolean {
 }
 
 function isDatabaseOpenInOtherProcess(dataDir: string): boolean {
-  const { database } = sqliteFiles(dataDir)
+  const { database } = getSqliteFiles(dataDir)
   if (!existsSync(database)) return false
   let probe: DatabaseSync | undefined
   try {
@@ -60,27 +60,27 @@ function isDatabaseOpenInOtherProcess(dataDir: string): boolean {
 
 function watchLock(
   dataDir: string,
-  first: DatabaseSync,
-  { upkeepFailed, lost }: DatabaseTroubleHandlers,
+  initialLock: DatabaseSync,
+  { onUpkeepFailed, onLost }: DatabaseTroubleHandlers,
 ): { release(): void } {
-  const { lock: path } = sqliteFiles(dataDir)
-  let lock = first
-  let locked = fileIdentity(path)
+  const { lock: path } = getSqliteFiles(dataDir)
+  let lock = initialLock
+  let lockedIdentity = getFileIdentity(path)
   let failures = 0
   const timer = setInterval(() => {
     try {
-      if (fileIdentity(path) === locked) return
+      if (getFileIdentity(path) === lockedIdentity) return
       const next = lockFile(dataDir)
       lock.close()
       lock = next
-      locked = fileIdentity(path)
+      lockedIdentity = getFileIdentity(path)
       failures = 0
     } catch (error) {
       failures += 1
-      if (failures === 1) upkeepFailed?.(error as Error)
-      if (failures >= maxFailedReclaims && error instanceof DataFolderInUse) lost?.(error)
+      if (failures === 1) onUpkeepFailed?.(error as Error)
+      if (failures >= maxFailedReclaims && error instanceof DataFolderInUse) onLost?.(error)
     }
-  }, checkEveryMs)
+  }, checkIntervalMs)
   timer.unref()
   return {
     release() {
@@ -90,7 +90,7 @@ function watchLock(
   }
 }
 
-function fileIdentity(path: string): string | undefined {
+function getFileIdentity(path: string): string | undefined {
   const file = statSync(path, { throwIfNoEntry: false })
   return file && `${file.dev}:${file.ino}`
 }
@@ -105,8 +105,8 @@ function createFolder(dataDir: string): void {
 }
 
 /** A partial restore leaves inconsistent data; starting would hide it under an empty database. */
-export function refuseHalfRestored(dataDir: string): void {
-  if (existsSync(sqliteFiles(dataDir).restoring)) {
+export function assertFullyRestored(dataDir: string): void {
+  if (existsSync(getSqliteFiles(dataDir).restoring)) {
     throw new DatabaseUnfit(`A restore into ${dataDir} was interrupted. Run it again: npm run restore -- <backup>`)
   }
 }

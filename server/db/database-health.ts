@@ -36,18 +36,18 @@ export async function findIntegrityProblems(db: Database, depth: 'quick' | 'thor
 }
 
 async function findSqliteProblems(db: Database, depth: 'quick' | 'thorough'): Promise<string[]> {
-  const check =
+  const integrityQuery =
     depth === 'quick'
       ? sql`select message from (select quick_check as message from pragma_quick_check limit 1)`
       : sql`select message from (select integrity_check as message from pragma_integrity_check limit 5)`
-  const whole = sql.join([...(await getSearchIndexProbes(db)), check], sql` union all `)
-  const problems = (await db.longRead(sql<{ message: string }>`${whole}`)).flatMap(({ message }) =>
+  const combinedQuery = sql.join([...(await getSearchIndexProbes(db)), integrityQuery], sql` union all `)
+  const problems = (await db.longRead(sql<{ message: string }>`${combinedQuery}`)).flatMap(({ message }) =>
     message === 'ok' ? [] : [message],
   )
   if (depth === 'quick') return problems
-  const dangling = await db.longRead(sql<{ table: string; parent: string }>`pragma foreign_key_check`)
-  const byTable = Map.groupBy(dangling, ({ table, parent }) => `${table} point to ${parent}`)
-  return [...problems, ...[...byTable].map(([which, rows]) => `${rows.length} rows of ${which} that don’t exist`)]
+  const danglingRows = await db.longRead(sql<{ table: string; parent: string }>`pragma foreign_key_check`)
+  const rowsByReference = Map.groupBy(danglingRows, ({ table, parent }) => `${table} point to ${parent}`)
+  return [...problems, ...[...rowsByReference].map(([reference, rows]) => `${rows.length} rows of ${reference} that don’t exist`)]
 }
 
 /** A query per full-text index: a connection that used one before would report later writes as damage, unless it reads the index first. */
@@ -64,7 +64,7 @@ async function getSearchIndexProbes(db: Database): Promise<RawBuilder<unknown>[]
 }
 
 async function findPostgresProblems(db: Database): Promise<string[]> {
-  const [indexes, constraints, pages] = await Promise.all([
+  const [indexes, constraints, databaseStats] = await Promise.all([
     db.longRead(
       sql<{ name: string }>`select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
         join pg_namespace n on n.oid = c.relnamespace where n.nspname = current_schema() and not i.indisvalid`,
@@ -79,7 +79,7 @@ async function findPostgresProblems(db: Database): Promise<string[]> {
       }>`select checksum_failures::int as failures from pg_stat_database where datname = current_database()`,
     ),
   ])
-  const failures = pages[0]?.failures ?? 0
+  const failures = databaseStats[0]?.failures ?? 0
   return [
     ...indexes.map(({ name }) => `The index ${name} is invalid`),
     ...constraints.map(({ name }) => `The constraint ${name} was never checked`),

@@ -2,10 +2,10 @@ import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder
 import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
 import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { LongReads } from './long-reads.ts'
-import { createHoles, createParameterFiller, type PreparedParameters, type PreparedQuery } from './prepared-query.ts'
+import { createPlaceholders, createParameterFiller, type PreparedParameters, type PreparedQuery } from './prepared-query.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
-import { guardTransaction, refuseInsideTransaction } from './transaction-guard.ts'
+import { guardTransaction, assertOutsideTransaction } from './transaction-guard.ts'
 
 export type { Engine } from './engine-driver.ts'
 export { type JsonText, json } from './parameters.ts'
@@ -14,7 +14,7 @@ export { preparedQuery } from './prepared-query.ts'
 export interface DatabaseSettings {
   dataDir: string
   databaseUrl?: string
-  trouble?: DatabaseTroubleHandlers
+  troubleHandlers?: DatabaseTroubleHandlers
 }
 
 export type Write<Row = unknown> = { compile(provider: QueryExecutorProvider): CompiledQuery<Row> } | CompiledQuery<Row>
@@ -22,8 +22,8 @@ export type Write<Row = unknown> = { compile(provider: QueryExecutorProvider): C
 /** `rows` are from RETURNING; `changes` counts inserted, updated and deleted rows without cascades. */
 export type BatchResult<Row = unknown> = StatementResult<Row>
 
-const transactionDeadline = 1_000
-const attemptsOnConflict = 3
+const transactionTimeoutMs = 1_000
+const maxConflictAttempts = 3
 
 /** Doesn't migrate. @throws DataFolderInUse, DataFolderUnwritable or (PostgreSQL, after 10 s) DatabaseUnavailable */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
@@ -31,7 +31,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
     const { openPostgresDriver } = await import('./postgres-driver.ts')
     return new Database(await openPostgresDriver(settings.databaseUrl))
   }
-  return new Database(await openSqliteDriver(settings.dataDir, undefined, settings.trouble))
+  return new Database(await openSqliteDriver(settings.dataDir, undefined, settings.troubleHandlers))
 }
 
 /** Kysely on either engine. An awaited write is on disk and visible to later reads. Raw `sql`…`.execute(db)` counts as a write, and expressions such as `exists(…)` return 1 or true by engine. */
@@ -49,7 +49,7 @@ export class Database extends Kysely<Schema> {
 
   /** Writes all or nothing in one message. {@link requireChanges} rolls the batch back (UnexpectedChanges) if a write hits another number of rows. */
   async batch(writes: readonly Write[]): Promise<BatchResult[]> {
-    refuseInsideTransaction()
+    assertOutsideTransaction()
     if (writes.length === 0) return []
     const statements = writes.map((write) => this.#toStatement(write))
     if (this.engine === 'sqlite') return this.engineDriver.batch(statements)
@@ -58,7 +58,7 @@ export class Database extends Kysely<Schema> {
 
   /** For reads between writes: 25 times slower than `batch`, blocks SQLite's other writers, and is rolled back after 1 s. `work` can run three times on PostgreSQL, so it must only use `tx`. */
   async inTransaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    refuseInsideTransaction()
+    assertOutsideTransaction()
     return retryOnDatabaseConflict(() => this.#transactionOnce(work))
   }
 
@@ -68,8 +68,8 @@ export class Database extends Kysely<Schema> {
     return builder.execute(async (tx) => {
       const deadline = Promise.withResolvers<never>()
       const timer = setTimeout(
-        () => deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionDeadline} ms`)),
-        transactionDeadline,
+        () => deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionTimeoutMs} ms`)),
+        transactionTimeoutMs,
       )
       try {
         return await Promise.race([guardTransaction(() => work(tx)), deadline.promise])
@@ -80,33 +80,33 @@ export class Database extends Kysely<Schema> {
   }
 
   async write<Row>(write: RawBuilder<Row> | Write<Row>): Promise<BatchResult<Row>> {
-    refuseInsideTransaction()
+    assertOutsideTransaction()
     const statement = this.#toStatement(write)
     return (await retryOnDatabaseConflict(() => this.engineDriver.write(statement))) as BatchResult<Row>
   }
 
   /** For slow reads (search, export, statistics): SQLite runs them on a separate thread. */
   async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
-    refuseInsideTransaction()
+    assertOutsideTransaction()
     const statement = this.#toStatement(query)
     return (await this.#longReads.run((reads) => this.engineDriver.longRead(statement, reads))) as Row[]
   }
 
   /** `const q = db.prepareQuery<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */
-  hot<Parameters extends PreparedParameters>() {
+  prepareQuery<Parameters extends PreparedParameters>() {
     return <Row>(build: (parameters: Parameters) => Write<Row>): PreparedQuery<Parameters, Row> => {
-      const template = this.#compile(build(createHoles<Parameters>()))
+      const template = this.#compile(build(createPlaceholders<Parameters>()))
       const fill = createParameterFiller<Parameters>(template)
       const { sql } = template
       const read = async (parameters: Parameters): Promise<Row[]> => {
-        refuseInsideTransaction()
+        assertOutsideTransaction()
         return (await this.engineDriver.read({ sql, parameters: fill(parameters) })) as Row[]
       }
       return {
         all: read,
         first: async (parameters) => (await read(parameters))[0],
         run: async (parameters) => {
-          refuseInsideTransaction()
+          assertOutsideTransaction()
           return (await this.engineDriver.write({ sql, parameters: fill(parameters) })) as BatchResult<Row>
         },
         with: (parameters) => ({ ...template, parameters: fill(parameters) }),
@@ -115,8 +115,8 @@ export class Database extends Kysely<Schema> {
   }
 
   /** Excludes other callers and migrations in any process while `work` runs. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.engineDriver.underMigrationLock(work)
+  async runExclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.engineDriver.withMigrationLock(work)
   }
 
   async close(): Promise<void> {
@@ -154,7 +154,7 @@ async function retryOnDatabaseConflict<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write()
     } catch (error) {
-      if (attempt === attemptsOnConflict || !(error instanceof DatabaseBusy && error.conflict)) throw error
+      if (attempt === maxConflictAttempts || !(error instanceof DatabaseBusy && error.conflict)) throw error
     }
   }
 }

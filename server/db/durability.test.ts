@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
-import { sqliteFiles } from './sqlite-files.ts'
+import { getSqliteFiles } from './sqlite-files.ts'
 import { createdRowCount, longMigration } from './testing/long-migration.ts'
 
 const kills = 20
@@ -58,7 +58,7 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
 }
 
 function countLostRows(): { stored: Set<number>; integrity: unknown } {
-  const database = new DatabaseSync(sqliteFiles(folder).database)
+  const database = new DatabaseSync(getSqliteFiles(folder).database)
   const rows = hasTable(database, 'acknowledged') ? database.prepare('select number from acknowledged').all() : []
   const integrity = database.prepare('pragma integrity_check').get()?.integrity_check
   database.close()
@@ -104,7 +104,7 @@ test('a killed migration applies fully or not at all, and the next start finishe
 }, 120_000)
 
 function migrationState(): string {
-  const database = new DatabaseSync(sqliteFiles(folder).database)
+  const database = new DatabaseSync(getSqliteFiles(folder).database)
   const count = (table: string, where = '') =>
     hasTable(database, table)
       ? Number(database.prepare(`select count(*) as count from ${table} ${where}`).get()?.count)

@@ -16,8 +16,8 @@ export interface StatementResult<Row = unknown> {
 }
 
 export interface DatabaseTroubleHandlers {
-  upkeepFailed?(error: Error): void
-  lost?(error: Error): void
+  onUpkeepFailed?(error: Error): void
+  onLost?(error: Error): void
 }
 
 export type ApplyMigration = (statements: readonly Statement[]) => Promise<void>
@@ -30,6 +30,6 @@ export interface EngineDriver extends Driver {
   readonly longReadLimits: LongReadLimits
   write(statement: Statement): Promise<StatementResult>
   batch(statements: readonly Statement[]): Promise<StatementResult[]>
-  underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T>
+  withMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T>
   listen?(channel: string, listener: ChannelListener): Promise<{ close(): Promise<void> }>
 }

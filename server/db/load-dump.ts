@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { PoolClient } from 'pg'
 import type { DumpEntry, DumpTable, DumpType, DumpValue } from './canonical-dump.ts'
 import { listTableNames } from './postgres-dump.ts'
-import { list, quoted } from './sqlite-dump.ts'
+import { formatIdentifierList, quoteIdentifier } from './sqlite-dump.ts'
 
 /** Max parameters of one INSERT; PostgreSQL accepts 65,535. */
 const maxParameters = 5_000
-const maxWeight = 8 * 1024 * 1024
+const maxBatchLength = 8 * 1024 * 1024
 
 export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIterable<DumpEntry>): Promise<void> {
   // Tables come by name, so rows can precede the rows they reference.
@@ -14,23 +14,23 @@ export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIte
   connection.exec('begin immediate')
   let insert: ((row: DumpValue[]) => void) | undefined
   for await (const entry of entries) {
-    if ('table' in entry) insert = sqliteInsert(connection, entry.table)
+    if ('table' in entry) insert = createSqliteInsert(connection, entry.table)
     else insert?.(entry.row)
   }
-  const broken = connection.prepare('pragma foreign_key_check').all()
-  if (broken.length > 0)
-    throw new Error(`The backup has ${broken.length} rows in ${String(broken[0]!.table)} that reference missing rows`)
+  const brokenRows = connection.prepare('pragma foreign_key_check').all()
+  if (brokenRows.length > 0)
+    throw new Error(`The backup has ${brokenRows.length} rows in ${String(brokenRows[0]!.table)} that reference missing rows`)
   connection.exec('commit')
 }
 
-function sqliteInsert(connection: DatabaseSync, { name, columns }: DumpTable): (row: DumpValue[]) => void {
-  connection.exec(`delete from ${quoted(name)}`)
+function createSqliteInsert(connection: DatabaseSync, { name, columns }: DumpTable): (row: DumpValue[]) => void {
+  connection.exec(`delete from ${quoteIdentifier(name)}`)
   const placeholders = columns.map(() => '?').join(', ')
   const statement = connection.prepare(
-    `insert into ${quoted(name)} (${list(columns.map((column) => column.name))}) values (${placeholders})`,
+    `insert into ${quoteIdentifier(name)} (${formatIdentifierList(columns.map((column) => column.name))}) values (${placeholders})`,
   )
   return (row) => {
-    const values = row.map((value, index) => boundValue(value, columns[index]!.type))
+    const values = row.map((value, index) => toBoundValue(value, columns[index]!.type))
     statement.run(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)))
   }
 }
@@ -39,23 +39,23 @@ export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterabl
   const restoreForeignKeys = await dropForeignKeys(client)
   let table: DumpTable | undefined
   let pendingRows: unknown[][] = []
-  let weight = 0
+  let batchLength = 0
   const flush = async () => {
     if (table && pendingRows.length > 0) await insertRows(client, table, pendingRows)
     pendingRows = []
-    weight = 0
+    batchLength = 0
   }
   for await (const entry of entries) {
     if ('table' in entry) {
       await flush()
       table = entry.table
-      await client.query(`delete from ${quoted(table.name)}`)
+      await client.query(`delete from ${quoteIdentifier(table.name)}`)
     } else if (table) {
       const { columns } = table
-      const values = entry.row.map((value, index) => boundValue(value, columns[index]!.type))
+      const values = entry.row.map((value, index) => toBoundValue(value, columns[index]!.type))
       pendingRows.push(values)
-      weight += getWeight(values)
-      if (pendingRows.length * columns.length >= maxParameters || weight >= maxWeight) await flush()
+      batchLength += getTotalLength(values)
+      if (pendingRows.length * columns.length >= maxParameters || batchLength >= maxBatchLength) await flush()
     }
   }
   await flush()
@@ -66,7 +66,7 @@ async function insertRows(client: PoolClient, { name, columns }: DumpTable, rows
   let parameterNumber = 0
   const placeholders = rows.map((row) => `(${row.map(() => `$${++parameterNumber}`).join(', ')})`).join(', ')
   await client.query(
-    `insert into ${quoted(name)} (${list(columns.map((column) => column.name))}) values ${placeholders}`,
+    `insert into ${quoteIdentifier(name)} (${formatIdentifierList(columns.map((column) => column.name))}) values ${placeholders}`,
     rows.flat(),
   )
 }
@@ -76,16 +76,16 @@ async function dropForeignKeys(client: PoolClient): Promise<() => Promise<void>>
     `select conrelid::regclass::text as "table", conname::text as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
   )
-  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quoted(name)}`)
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`)
   return async () => {
     for (const { table, name, definition } of rows)
-      await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+      await client.query(`alter table ${table} add constraint ${quoteIdentifier(name)} ${definition}`)
   }
 }
 
 export async function dropTables(client: PoolClient): Promise<void> {
   const names = await listTableNames(client)
-  if (names.length > 0) await client.query(`drop table ${list(names)} cascade`)
+  if (names.length > 0) await client.query(`drop table ${formatIdentifierList(names)} cascade`)
   const { rows } = await client.query<{ name: string }>(
     `select oid::regprocedure::text as name from pg_proc p where pronamespace = current_schema()::regnamespace and prokind = 'f'
      and not exists (select 1 from pg_depend where objid = p.oid and classid = 'pg_proc'::regclass and deptype = 'e')`,
@@ -93,12 +93,12 @@ export async function dropTables(client: PoolClient): Promise<void> {
   for (const { name } of rows) await client.query(`drop function ${name}`)
 }
 
-function getWeight(values: readonly (DumpValue | Buffer)[]): number {
+function getTotalLength(values: readonly (DumpValue | Buffer)[]): number {
   return values.reduce<number>((total, value) => total + (hasLength(value) ? value.length : 0), 0)
 }
 
 const hasLength = (value: DumpValue | Buffer) => typeof value === 'string' || Buffer.isBuffer(value)
 
-function boundValue(value: DumpValue, type: DumpType): DumpValue | Buffer {
+function toBoundValue(value: DumpValue, type: DumpType): DumpValue | Buffer {
   return type === 'bytes' && value !== null ? Buffer.from(String(value), 'base64') : value
 }

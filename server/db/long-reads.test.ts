@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asPerson, LongReads } from './long-reads.ts'
+import { runAsPerson, LongReads } from './long-reads.ts'
 
 function reads(limits: { concurrency: number; perPerson: number; heavy?: number }, now?: () => number) {
   const longReads = new LongReads({ heavy: 1, ...limits }, now)
@@ -15,7 +15,7 @@ function reads(limits: { concurrency: number; perPerson: number; heavy?: number 
           started.push(load === 'many' ? `${name} of many` : name)
           return end.promise
         })
-      return personId === undefined ? work() : asPerson(personId, work)
+      return personId === undefined ? work() : runAsPerson(personId, work)
     },
     async end(name: string): Promise<void> {
       ends.get(name)?.resolve(name)
@@ -66,7 +66,7 @@ test('a failed read releases its slot and rejects', async () => {
 
 test('reads after the response still count for the person', async () => {
   const { begun: started, read } = reads({ concurrency: 3, perPerson: 1 })
-  await asPerson('ben', async () => {
+  await runAsPerson('ben', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1))
     for (const name of ['later 1', 'later 2']) void read(name)
   })

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const currentReader = new AsyncLocalStorage<string>()
 
-export const asPerson = <Result>(personId: string, work: () => Result): Result => currentReader.run(personId, work)
+export const runAsPerson = <Result>(personId: string, work: () => Result): Result => currentReader.run(personId, work)
 
 export interface LongReadLimits {
   concurrency: number
@@ -12,7 +12,7 @@ export interface LongReadLimits {
 }
 
 /** Recent read time (ms) above which a reader counts as heavy. It halves every `halfLifeMs`. */
-const pauselessMs = 1_000
+const heavyReaderMs = 1_000
 const halfLifeMs = 5_000
 const presenceMs = 1_000
 
@@ -55,7 +55,7 @@ export class LongReads {
   #takeSlot(readerId: string): LongReadSlot | undefined {
     const { few, many } = this.#running
     const reader = this.#readers.get(readerId) ?? { running: 0, readMs: 0, lastReadAt: this.#now() }
-    const reads = this.#getRecentReadMs(reader) > pauselessMs ? 'many' : 'few'
+    const reads = this.#getRecentReadMs(reader) > heavyReaderMs ? 'many' : 'few'
     if (few + many >= this.#limits.concurrency || reader.running >= this.#limits.perPerson) return undefined
     if (reads === 'many' && many >= this.#limits.heavy) return undefined
     reader.running += 1
@@ -68,14 +68,14 @@ export class LongReads {
     return readMs * 0.5 ** ((this.#now() - lastReadAt) / halfLifeMs)
   }
 
-  #releaseSlot({ readerId, reads }: LongReadSlot, tookMs: number): void {
+  #releaseSlot({ readerId, reads }: LongReadSlot, durationMs: number): void {
     const reader = this.#readers.get(readerId)
     if (reader) {
       reader.running -= 1
-      Object.assign(reader, { readMs: this.#getRecentReadMs(reader) + tookMs, lastReadAt: this.#now() })
+      Object.assign(reader, { readMs: this.#getRecentReadMs(reader) + durationMs, lastReadAt: this.#now() })
     }
-    if (reads === 'many' && tookMs >= 1 && this.#hasOtherReaders(readerId))
-      setTimeout(() => this.#releaseAndStartNext(reads), tookMs).unref()
+    if (reads === 'many' && durationMs >= 1 && this.#hasOtherReaders(readerId))
+      setTimeout(() => this.#releaseAndStartNext(reads), durationMs).unref()
     else this.#releaseAndStartNext(reads)
   }
 

@@ -3,28 +3,28 @@ import { dirname } from 'node:path'
 import { computeChecksum, copyWithChecksum, type FileChecksum } from './backup-archive.ts'
 import { DiskFull } from './database-errors.ts'
 
-export type BringMedia = (from: string, to: string) => Promise<FileChecksum>
+export type MediaCopier = (from: string, to: string) => Promise<FileChecksum>
 
-export type KnownChecksum = (from: string, sha256: string) => Promise<FileChecksum | undefined>
+export type ChecksumLookup = (from: string, sha256: string) => Promise<FileChecksum | undefined>
 
-const noKnownChecksum: KnownChecksum = async () => undefined
+const noKnownChecksum: ChecksumLookup = async () => undefined
 
-export const copyMedia: BringMedia = copyWithChecksum
+export const copyMedia: MediaCopier = copyWithChecksum
 
 export async function readFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
 
-const neverChanged = /[/\\]([0-9a-f]{64})$/
+const contentAddressedPath = /[/\\]([0-9a-f]{64})$/
 
 /** Hard-links content-addressed files, so that backups share their bytes, and copies elsewhere. `reserve`: bytes that copies leave free on the disk. */
 export function createMediaLinker(
   reserve: number,
   { linkFile = link, getFreeBytes = readFreeBytes, knownChecksum = noKnownChecksum } = {},
-): BringMedia {
+): MediaCopier {
   return async (from, to) => {
-    const [, sha256] = neverChanged.exec(from) ?? []
+    const [, sha256] = contentAddressedPath.exec(from) ?? []
     if (sha256 !== undefined && (await isLinked(linkFile, from, to)))
       return (await knownChecksum(from, sha256)) ?? (await computeChecksum(to))
     const { size } = await stat(from)

@@ -25,7 +25,7 @@ export interface AppliedMigration {
   checksum: string
 }
 
-interface Options {
+interface MigrateOptions {
   dataDir: string
   now: () => Date
   backup?: boolean
@@ -35,31 +35,31 @@ interface Options {
 export async function migrate(
   db: Database,
   migrations: readonly Migration[],
-  { dataDir, now, backup = true }: Options,
+  { dataDir, now, backup = true }: MigrateOptions,
 ): Promise<{ applied: string[]; backup?: string }> {
   const expected = prepareMigrations(migrations, db.engine)
-  return db.engineDriver.underMigrationLock(async (apply) => {
+  return db.engineDriver.withMigrationLock(async (apply) => {
     await apply([createMigrationsTable(db.engine)])
-    const done = await appliedMigrations(db)
-    refuseMisfit(done, expected)
-    const pending = expected.slice(done.length)
+    const applied = await loadAppliedMigrations(db)
+    assertMigrationsMatch(applied, expected)
+    const pending = expected.slice(applied.length)
     if (pending.length === 0) return { applied: [] }
-    const saved =
-      backup && done.length > 0 ? await backupBeforeMigration(db, dataDir, pending[0]!.name, now()) : undefined
+    const backupPath =
+      backup && applied.length > 0 ? await backupBeforeMigration(db, dataDir, pending[0]!.name, now()) : undefined
     for (const [index, migration] of pending.entries()) {
       try {
         await apply([...migration.statements, insertMigration(db, migration, now())])
       } catch (error) {
         // The database is unchanged, so repeated starts would fill the disk with identical backups.
-        if (index === 0 && saved !== undefined) await rm(saved, { recursive: true, force: true })
+        if (index === 0 && backupPath !== undefined) await rm(backupPath, { recursive: true, force: true })
         if (error instanceof DiskFull)
-          throw new DiskFull(getMigrationDiskFullMessage(migration, saved), { cause: error })
+          throw new DiskFull(getMigrationDiskFullMessage(migration, backupPath), { cause: error })
         throw new Error(`Migration ${migration.name} failed and was undone: ${getFailureReason(error)}`, {
           cause: error,
         })
       }
     }
-    return { applied: pending.map(({ name }) => name), ...(saved === undefined ? {} : { backup: saved }) }
+    return { applied: pending.map(({ name }) => name), ...(backupPath === undefined ? {} : { backup: backupPath }) }
   })
 }
 
@@ -68,16 +68,16 @@ function getMigrationDiskFullMessage({ name }: AppliedMigration, backup: string 
   return `The disk is full, so there was no space for the migration ${name}, which was undone. Nothing is lost. Free some space${location} and start again.`
 }
 
-async function appliedMigrations(db: Database): Promise<AppliedMigration[]> {
+async function loadAppliedMigrations(db: Database): Promise<AppliedMigration[]> {
   const { rows } = await db.write(sql<AppliedMigration>`select name, checksum from keeper_migrations order by name`)
   return rows
 }
 
-interface ReadyMigration extends AppliedMigration {
+interface PreparedMigration extends AppliedMigration {
   statements: Statement[]
 }
 
-export function prepareMigrations(migrations: readonly Migration[], engine: Engine): ReadyMigration[] {
+export function prepareMigrations(migrations: readonly Migration[], engine: Engine): PreparedMigration[] {
   return migrations.map(({ name, statements }, index) => {
     const previous = migrations[index - 1]
     if (previous && previous.name >= name)
@@ -93,8 +93,8 @@ function getFailureReason(error: unknown): string {
   return cause instanceof Error ? cause.message : message
 }
 
-function refuseMisfit(done: readonly AppliedMigration[], expected: readonly AppliedMigration[]): void {
-  for (const [index, { name, checksum }] of done.entries()) {
+function assertMigrationsMatch(applied: readonly AppliedMigration[], expected: readonly AppliedMigration[]): void {
+  for (const [index, { name, checksum }] of applied.entries()) {
     const expectedMigration = expected[index]
     if (expectedMigration?.name !== name) {
       throw new MigrationRefused(

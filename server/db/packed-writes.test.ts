@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { JobPacker, JobUnpacker, packReplies, unpackReplies } from './packed-writes.ts'
-import type { Numbered, Reply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
+import type { QueuedJob, JobReply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 
 const bytes = new Uint8Array([0, 255])
 const inserts = { sql: 'insert into t values (?, ?, ?)', parameters: ['one', null, bytes] }
 const guards = { sql: 'update t set a = 1', parameters: [], requireChanges: 0 }
 
 test('jobs of every kind round-trip', () => {
-  const jobs: Numbered<WriteJob>[] = [
+  const jobs: QueuedJob<WriteJob>[] = [
     { id: 1, job: { kind: 'one', statement: inserts } },
     { id: 2, job: { kind: 'batch', statements: [guards, inserts, guards] } },
     { id: 3, job: { kind: 'batch', statements: [] } },
@@ -23,7 +23,7 @@ test('jobs of every kind round-trip', () => {
   expect(packer.pack([])).toEqual([])
 })
 
-const saying = (sql: string): Numbered<WriteJob> => ({
+const saying = (sql: string): QueuedJob<WriteJob> => ({
   id: 1,
   job: { kind: 'one', statement: { sql, parameters: [] } },
 })
@@ -40,7 +40,7 @@ test('the text of a statement is sent once', () => {
 
 test('very long texts and migrations are always sent in full', () => {
   const [packer, unpacker] = [new JobPacker(), new JobUnpacker()]
-  const migration: Numbered<WriteJob> = {
+  const migration: QueuedJob<WriteJob> = {
     id: 2,
     job: { kind: 'migration', statements: [{ sql: 'update m', parameters: [] }] },
   }
@@ -65,7 +65,7 @@ test('after a failed message, all texts are sent in full', () => {
 })
 
 test('results with and without rows and failures round-trip', () => {
-  const replies: Reply<WriteAnswer>[] = [
+  const replies: JobReply<WriteAnswer>[] = [
     { id: 1, answer: [] },
     { id: 2, answer: [{ rows: [], changes: 3 }] },
     { id: 3, failure: { message: 'database or disk is full', errcode: 13 } },

@@ -1,10 +1,10 @@
 import type { Statement, StatementResult } from './engine-driver.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
-import type { Numbered, Reply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
+import type { QueuedJob, JobReply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 
 // Messages to and from the writer thread are flat lists of plain values, which are copied three times as fast as objects.
 
-export type Packed = unknown[]
+export type PackedMessage = unknown[]
 
 const maxNumberedTexts = 1_000
 const maxNumberedLength = 4_000
@@ -14,8 +14,8 @@ export class JobPacker {
   readonly #numbers = new Map<string, number>()
   #maxNumbered = maxNumberedTexts
 
-  pack(jobs: readonly Numbered<WriteJob>[]): Packed {
-    const packed: Packed = []
+  pack(jobs: readonly QueuedJob<WriteJob>[]): PackedMessage {
+    const packed: PackedMessage = []
     for (const { id, job } of jobs) {
       const statements = getStatements(job)
       packed.push(
@@ -39,7 +39,7 @@ export class JobPacker {
   #toNumber(job: WriteJob, sql: string): string | number {
     const textNumber = this.#numbers.get(sql)
     if (textNumber !== undefined) return textNumber
-    if (this.#numbers.size < this.#maxNumbered && isNumbered(job.kind, sql)) this.#numbers.set(sql, this.#numbers.size)
+    if (this.#numbers.size < this.#maxNumbered && shouldNumber(job.kind, sql)) this.#numbers.set(sql, this.#numbers.size)
     return sql
   }
 }
@@ -52,23 +52,23 @@ function getStatements(job: WriteJob): readonly Statement[] {
 export class JobUnpacker {
   readonly #texts: string[] = []
 
-  unpack(packed: Packed): Numbered<WriteJob>[] {
-    const jobs: Numbered<WriteJob>[] = []
-    for (let at = 0; at < packed.length; ) {
-      const [id, kind, transaction, outcome, count] = packed.slice(at, at + 5) as [
+  unpack(packed: PackedMessage): QueuedJob<WriteJob>[] {
+    const jobs: QueuedJob<WriteJob>[] = []
+    for (let offset = 0; offset < packed.length; ) {
+      const [id, kind, transaction, outcome, count] = packed.slice(offset, offset + 5) as [
         number,
         WriteJob['kind'],
         number,
         'commit' | 'rollback',
         number,
       ]
-      at += 5
+      offset += 5
       const statements: Statement[] = []
       while (statements.length < count) {
-        const end = at + 3 + (packed[at + 2] as number)
-        const sql = this.#toText(kind, packed[at] as string | number)
-        statements.push(createStatement(sql, packed.slice(at + 3, end), packed[at + 1] as number | null))
-        at = end
+        const end = offset + 3 + (packed[offset + 2] as number)
+        const sql = this.#toText(kind, packed[offset] as string | number)
+        statements.push(createStatement(sql, packed.slice(offset + 3, end), packed[offset + 1] as number | null))
+        offset = end
       }
       jobs.push({ id, job: createJob(kind, transaction, outcome, statements) })
     }
@@ -77,12 +77,12 @@ export class JobUnpacker {
 
   #toText(kind: WriteJob['kind'], sql: string | number): string {
     if (typeof sql === 'number') return this.#texts[sql]!
-    if (this.#texts.length < maxNumberedTexts && isNumbered(kind, sql)) this.#texts.push(sql)
+    if (this.#texts.length < maxNumberedTexts && shouldNumber(kind, sql)) this.#texts.push(sql)
     return sql
   }
 }
 
-function isNumbered(kind: WriteJob['kind'], sql: string): boolean {
+function shouldNumber(kind: WriteJob['kind'], sql: string): boolean {
   return kind !== 'migration' && sql.length <= maxNumberedLength
 }
 
@@ -114,8 +114,8 @@ function createJob(
 }
 
 /** Reply: id, then the failure, or the result count and per result the changes and rows (`null` for none). */
-export function packReplies(replies: readonly Reply<WriteAnswer>[]): Packed {
-  const packed: Packed = []
+export function packReplies(replies: readonly JobReply<WriteAnswer>[]): PackedMessage {
+  const packed: PackedMessage = []
   for (const reply of replies) {
     if ('failure' in reply) packed.push(reply.id, reply.failure)
     else {
@@ -126,18 +126,18 @@ export function packReplies(replies: readonly Reply<WriteAnswer>[]): Packed {
   return packed
 }
 
-export function unpackReplies(packed: Packed): Reply<WriteAnswer>[] {
-  const replies: Reply<WriteAnswer>[] = []
-  for (let at = 0; at < packed.length; ) {
-    const id = packed[at++] as number
-    const count = packed[at++] as number | SqliteFailure
+export function unpackReplies(packed: PackedMessage): JobReply<WriteAnswer>[] {
+  const replies: JobReply<WriteAnswer>[] = []
+  for (let offset = 0; offset < packed.length; ) {
+    const id = packed[offset++] as number
+    const count = packed[offset++] as number | SqliteFailure
     if (typeof count !== 'number') {
       replies.push({ id, failure: count })
       continue
     }
     const answer: StatementResult[] = []
-    for (; answer.length < count; at += 2)
-      answer.push({ changes: packed[at] as number, rows: (packed[at + 1] ?? []) as unknown[] })
+    for (; answer.length < count; offset += 2)
+      answer.push({ changes: packed[offset] as number, rows: (packed[offset + 1] ?? []) as unknown[] })
     replies.push({ id, answer })
   }
   return replies

@@ -9,29 +9,29 @@ export function json<T>(value: T): JsonText<T> {
   if (Array.isArray(value) && value.length === 0) return '[]' as JsonText<T>
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError('json() received a value that JSON can’t represent')
-  return (text.includes('\\u') ? text.replace(escapes, toStorable) : text) as JsonText<T>
+  return (text.includes('\\u') ? text.replace(escapePattern, toStorable) : text) as JsonText<T>
 }
 
 // JSON.stringify escapes lone surrogates only.
-const escapes = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g
+const escapePattern = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g
 const toStorable = (escaped: string) => (escaped.length === 6 ? '\ufffd' : escaped)
 
-export function sqliteParameters(parameters: readonly unknown[]): unknown[] {
+export function toSqliteParameters(parameters: readonly unknown[]): unknown[] {
   const encoded = new Array<unknown>(parameters.length)
   for (let index = 0; index < parameters.length; index++) {
     const value = parameters[index]
     if (typeof value === 'boolean') encoded[index] = value ? 1 : 0
     else if (value instanceof Uint8Array) encoded[index] = copyIfShared(value)
-    else encoded[index] = plain(value, index)
+    else encoded[index] = requirePlainValue(value, index)
   }
   return encoded
 }
 
-export function postgresParameters(parameters: readonly unknown[]): unknown[] {
-  return parameters.map((value, index) => (value instanceof Uint8Array ? asBuffer(value) : plain(value, index)))
+export function toPostgresParameters(parameters: readonly unknown[]): unknown[] {
+  return parameters.map((value, index) => (value instanceof Uint8Array ? toBuffer(value) : requirePlainValue(value, index)))
 }
 
-function plain(value: unknown, index: number): unknown {
+function requirePlainValue(value: unknown, index: number): unknown {
   if (value === null) return value
   switch (typeof value) {
     case 'string':
@@ -50,6 +50,6 @@ function copyIfShared(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
+function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

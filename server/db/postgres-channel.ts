@@ -1,14 +1,14 @@
 import pg from 'pg'
-import { postgresError } from './postgres-failures.ts'
+import { toPostgresError } from './postgres-failures.ts'
 
 export interface ChannelListener {
-  message(payload: string): void
+  onMessage(payload: string): void
   /** The connection was restored, so messages may be missing. Called before any newer message. */
-  missed(): void
-  lost(error: Error | undefined): void
+  onMissed(): void
+  onLost(error: Error | undefined): void
 }
 
-const firstWaitMs = 200
+const initialReconnectMs = 200
 const maxReconnectMs = 10_000
 const pingIntervalMs = 20_000
 const pingTimeoutMs = 5_000
@@ -43,33 +43,33 @@ export class PostgresChannel {
 
   async #connect(isReconnect: boolean): Promise<void> {
     const client = new pg.Client(this.#config)
-    let pending: string[] | undefined = []
-    let broke: Error | undefined
-    client.on('error', (error) => (broke ??= error))
+    let pendingPayloads: string[] | undefined = []
+    let connectionError: Error | undefined
+    client.on('error', (error) => (connectionError ??= error))
     client.on('notification', ({ payload = '' }) => {
-      if (pending) pending.push(payload)
-      else this.#listener.message(payload)
+      if (pendingPayloads) pendingPayloads.push(payload)
+      else this.#listener.onMessage(payload)
     })
     try {
       await client.connect()
       await client.query(`listen ${this.#name}`)
     } catch (error) {
       void client.end().catch(() => undefined)
-      throw postgresError(error)
+      throw toPostgresError(error)
     }
     if (this.#closed) return void (await client.end())
     this.#client = client
-    client.once('end', () => this.#handleLost(client, broke))
-    if (isReconnect) this.#listener.missed()
-    for (const payload of pending.splice(0)) this.#listener.message(payload)
-    pending = undefined
+    client.once('end', () => this.#handleLost(client, connectionError))
+    if (isReconnect) this.#listener.onMissed()
+    for (const payload of pendingPayloads.splice(0)) this.#listener.onMessage(payload)
+    pendingPayloads = undefined
   }
 
   #handleLost(client: pg.Client, error?: Error): void {
     if (this.#closed || this.#client !== client) return
     this.#client = undefined
-    this.#listener.lost(error)
-    this.#scheduleReconnect(firstWaitMs)
+    this.#listener.onLost(error)
+    this.#scheduleReconnect(initialReconnectMs)
   }
 
   #scheduleReconnect(waitMs: number): void {

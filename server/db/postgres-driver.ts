@@ -12,11 +12,11 @@ import type pg from 'pg'
 import { DatabaseUnavailable, UnexpectedChanges } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import type { LongReadLimits } from './long-reads.ts'
-import { postgresParameters } from './parameters.ts'
+import { toPostgresParameters } from './parameters.ts'
 import { type ChannelListener, PostgresChannel } from './postgres-channel.ts'
-import { postgresError } from './postgres-failures.ts'
+import { toPostgresError } from './postgres-failures.ts'
 import { openPostgresPool } from './postgres-pool.ts'
-import { refuseInsideTransaction } from './transaction-guard.ts'
+import { assertOutsideTransaction } from './transaction-guard.ts'
 
 const migrationLock = 5_337_240_115
 const transactionLimits = 'set local statement_timeout = 1000; set local idle_in_transaction_session_timeout = 5000'
@@ -44,7 +44,7 @@ export class PostgresDriver implements EngineDriver {
   }
 
   async read(statement: Statement): Promise<unknown[]> {
-    return (await this.withClient((client) => runOn(client, statement))).rows
+    return (await this.withClient((client) => runStatement(client, statement))).rows
   }
 
   readonly longReadLimits: LongReadLimits = { concurrency: 6, perPerson: 2, heavy: 3 }
@@ -55,22 +55,22 @@ export class PostgresDriver implements EngineDriver {
 
   async write(statement: Statement): Promise<StatementResult> {
     if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
-    return this.withClient((client) => runOn(client, statement))
+    return this.withClient((client) => runStatement(client, statement))
   }
 
   async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
-    return this.withClient((client) => inOneTransaction(client, () => runAll(client, statements)))
+    return this.withClient((client) => runInTransaction(client, () => runStatements(client, statements)))
   }
 
-  async underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
+  async withMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
     return this.withClient(async (client) => {
-      await runText(client, `select pg_advisory_lock(${migrationLock})`)
+      await runSql(client, `select pg_advisory_lock(${migrationLock})`)
       try {
         return await work(async (statements) => {
-          await inOneTransaction(client, () => runAll(client, statements))
+          await runInTransaction(client, () => runStatements(client, statements))
         })
       } finally {
-        await runText(client, `select pg_advisory_unlock(${migrationLock})`)
+        await runSql(client, `select pg_advisory_unlock(${migrationLock})`)
       }
     })
   }
@@ -103,7 +103,7 @@ export class PostgresDriver implements EngineDriver {
       return await this.#pool.connect()
     } catch (error) {
       this.#countReleased()
-      throw postgresError(error)
+      throw toPostgresError(error)
     }
   }
 
@@ -120,7 +120,7 @@ export class PostgresDriver implements EngineDriver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    refuseInsideTransaction()
+    assertOutsideTransaction()
     return new PostgresConnection(await this.#connect())
   }
 
@@ -129,7 +129,7 @@ export class PostgresDriver implements EngineDriver {
   }
 
   async beginTransaction({ client }: PostgresConnection, { isolationLevel }: TransactionSettings): Promise<void> {
-    await runText(client, `begin isolation level ${isolationLevel ?? 'read committed'}; ${transactionLimits}`)
+    await runSql(client, `begin isolation level ${isolationLevel ?? 'read committed'}; ${transactionLimits}`)
   }
 
   async commitTransaction({ client }: PostgresConnection): Promise<void> {
@@ -137,7 +137,7 @@ export class PostgresDriver implements EngineDriver {
   }
 
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
-    await runText(connection.client, 'rollback')
+    await runSql(connection.client, 'rollback')
   }
 
   destroy(): Promise<void> {
@@ -162,7 +162,7 @@ class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      const { rows, changes } = await runOn(this.client, query)
+      const { rows, changes } = await runStatement(this.client, query)
       return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
     } catch (error) {
       this.failure = error
@@ -176,22 +176,22 @@ class PostgresConnection implements DatabaseConnection {
   }
 }
 
-async function inOneTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+async function runInTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   // Pipelined with the work: only a broken connection fails a begin, and that fails the work, too.
-  const started = runText(client, 'begin')
+  const started = runSql(client, 'begin')
   try {
     const [, result] = await Promise.all([started, work()])
     await commit(client)
     return result
   } catch (error) {
-    await runText(client, 'rollback').catch(() => {})
+    await runSql(client, 'rollback').catch(() => {})
     throw error
   }
 }
 
 /** Pipelines all statements. After one fails PostgreSQL refuses the others, so the first failure is the real one. */
-async function runAll(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {
-  const outcomes = await Promise.allSettled(statements.map((statement) => runOn(client, statement)))
+async function runStatements(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {
+  const outcomes = await Promise.allSettled(statements.map((statement) => runStatement(client, statement)))
   return outcomes.map((outcome, index) => {
     if (outcome.status === 'rejected') throw outcome.reason
     const { requireChanges, sql } = statements[index]!
@@ -202,27 +202,27 @@ async function runAll(client: pg.PoolClient, statements: readonly Statement[]): 
   })
 }
 
-async function runOn(client: pg.PoolClient, { sql, parameters }: Statement): Promise<StatementResult> {
-  const values = postgresParameters(parameters)
+async function runStatement(client: pg.PoolClient, { sql, parameters }: Statement): Promise<StatementResult> {
+  const values = toPostgresParameters(parameters)
   try {
     const { rows, rowCount } = await client.query(sql, values)
     return { rows: rows ?? [], changes: rowCount ?? 0 }
   } catch (error) {
-    throw postgresError(error, sql)
+    throw toPostgresError(error, sql)
   }
 }
 
-async function runText(client: pg.PoolClient, sql: string): Promise<pg.QueryResult> {
+async function runSql(client: pg.PoolClient, sql: string): Promise<pg.QueryResult> {
   try {
     return await client.query(sql)
   } catch (error) {
-    throw postgresError(error, sql)
+    throw toPostgresError(error, sql)
   }
 }
 
 // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, without an error.
 async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await runText(client, 'commit')
+  const { command } = await runSql(client, 'commit')
   if (command !== 'COMMIT')
-    throw postgresError(new Error('The transaction was rolled back instead of committed'), 'commit')
+    throw toPostgresError(new Error('The transaction was rolled back instead of committed'), 'commit')
 }

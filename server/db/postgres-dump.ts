@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
-import { type DumpSource, type DumpTable, type DumpType, dumpType, migrationsTable } from './canonical-dump.ts'
-import { quoted } from './sqlite-dump.ts'
+import { type DumpSource, type DumpTable, type DumpType, toDumpType, migrationsTable } from './canonical-dump.ts'
+import { quoteIdentifier } from './sqlite-dump.ts'
 
 const getPageSize = (columns: DumpTable['columns']) =>
   columns.some(({ type }) => type === 'json' || type === 'bytes') ? 16 : 250
@@ -9,13 +9,13 @@ const getPageSize = (columns: DumpTable['columns']) =>
 export async function createPostgresDump(client: PoolClient): Promise<DumpSource & { close(): Promise<void> }> {
   await client.query('begin isolation level repeatable read read only')
   return {
-    tables: async () =>
+    listTables: async () =>
       Promise.all(
         (await listTableNames(client))
           .filter((name) => name !== migrationsTable)
           .map((name) => readTable(client, name)),
       ),
-    rows: (table) => readTableRows(client, table),
+    readRows: (table) => readTableRows(client, table),
     async close() {
       await client.query('rollback')
     },
@@ -33,30 +33,30 @@ async function readTable(client: PoolClient, name: string): Promise<DumpTable> {
   const { rows } = await client.query<{ column: string; type: string }>(
     `select attname::text as column, format_type(atttypid, null) as type from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attname::text collate "C"`,
-    [quoted(name)],
+    [quoteIdentifier(name)],
   )
   return {
     name,
-    columns: rows.flatMap(({ column, type: declared }) => {
-      const type = dumpType(name, column, declared)
+    columns: rows.flatMap(({ column, type: declaredType }) => {
+      const type = toDumpType(name, column, declaredType)
       return type ? [{ name: column, type }] : []
     }),
   }
 }
 
 async function* readTableRows(client: PoolClient, { name, columns }: DumpTable): AsyncGenerator<unknown[]> {
-  const { rows: key } = await client.query<{ column: string }>(
+  const { rows: keyColumns } = await client.query<{ column: string }>(
     `select attname::text as column from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
      where indrelid = $1::regclass and indisprimary order by array_position(indkey::int2[], attnum)`,
-    [quoted(name)],
+    [quoteIdentifier(name)],
   )
-  const order = columns.filter((column) => key.length === 0 || key.some((part) => part.column === column.name))
-  if (key.length > 0) order.sort((one, other) => getKeyPosition(one.name) - getKeyPosition(other.name))
+  const orderColumns = columns.filter((column) => keyColumns.length === 0 || keyColumns.some((keyColumn) => keyColumn.column === column.name))
+  if (keyColumns.length > 0) orderColumns.sort((one, other) => getKeyPosition(one.name) - getKeyPosition(other.name))
   function getKeyPosition(column: string): number {
-    return key.findIndex((part) => part.column === column)
+    return keyColumns.findIndex((keyColumn) => keyColumn.column === column)
   }
   await client.query(
-    `declare dump no scroll cursor for select ${columns.map(toSelectExpression).join(', ')} from ${quoted(name)} order by ${order.map(toOrderClause).join(', ')}`,
+    `declare dump no scroll cursor for select ${columns.map(toSelectExpression).join(', ')} from ${quoteIdentifier(name)} order by ${orderColumns.map(toOrderClause).join(', ')}`,
   )
   for (;;) {
     const { rows } = await client.query<unknown[]>({
@@ -71,10 +71,10 @@ async function* readTableRows(client: PoolClient, { name, columns }: DumpTable):
 
 // As text, because parsed JSON null looks like no value.
 function toSelectExpression({ name, type }: { name: string; type: DumpType }): string {
-  return type === 'json' ? `${quoted(name)}::text` : quoted(name)
+  return type === 'json' ? `${quoteIdentifier(name)}::text` : quoteIdentifier(name)
 }
 
 function toOrderClause({ name, type }: { name: string; type: DumpType }): string {
-  if (type === 'text') return `${quoted(name)} collate "C" nulls first`
-  return type === 'json' ? `${quoted(name)}::text collate "C" nulls first` : `${quoted(name)} nulls first`
+  if (type === 'text') return `${quoteIdentifier(name)} collate "C" nulls first`
+  return type === 'json' ? `${quoteIdentifier(name)}::text collate "C" nulls first` : `${quoteIdentifier(name)} nulls first`
 }

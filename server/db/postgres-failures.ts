@@ -24,9 +24,9 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-const lostConnection = /connection terminated|not queryable|connection timeout|when trying to connect|connection ended/i
+const lostConnectionPattern = /connection terminated|not queryable|connection timeout|when trying to connect|connection ended/i
 
-export function postgresError(error: unknown, sql?: string): DatabaseError {
+export function toPostgresError(error: unknown, sql?: string): DatabaseError {
   if (error instanceof DatabaseError) return error
   const failure = error as PostgresFailure
   const options = { cause: withoutValues(failure), sql }
@@ -58,15 +58,15 @@ export function isConnectionError({ code = '', message }: PostgresFailure): bool
     networkCodes.has(code) ||
     code.startsWith('08') ||
     code.startsWith('57P') ||
-    (code === '' && lostConnection.test(message))
+    (code === '' && lostConnectionPattern.test(message))
   )
 }
 
 // 'Key (owner, provider)=(…) already exists.', localized. An index on an expression has no column names.
 function parseColumns({ detail }: PostgresFailure): string[] {
-  const list = /^[^(]*\(([^()]+)\)=\(/.exec(detail ?? '')?.[1]
-  if (!list) return []
-  return list.split(', ').map((column) => column.replaceAll('"', ''))
+  const columnList = /^[^(]*\(([^()]+)\)=\(/.exec(detail ?? '')?.[1]
+  if (!columnList) return []
+  return columnList.split(', ').map((column) => column.replaceAll('"', ''))
 }
 
 /** Removes row values from PostgreSQL's errors, because logs print them. */
@@ -75,9 +75,9 @@ function withoutValues(failure: PostgresFailure): PostgresFailure {
     if (property in failure) Object.defineProperty(failure, property, { enumerable: false })
   }
   if (failure.code?.startsWith('22') || failure.code === '42601') {
-    const clean = failure.message.replace(/["'«»„“].*/s, '…')
-    failure.stack = failure.stack?.replace(failure.message, clean)
-    failure.message = clean
+    const cleanMessage = failure.message.replace(/["'«»„“].*/s, '…')
+    failure.stack = failure.stack?.replace(failure.message, cleanMessage)
+    failure.message = cleanMessage
   }
   return failure
 }

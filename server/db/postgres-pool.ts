@@ -9,7 +9,7 @@ export const applicationName = 'keeper'
 
 /** @throws DatabaseUnavailable after `startTimeoutMs`, or DatabaseUnfit; messages leave out the password */
 export async function openPostgresPool(databaseUrl: string, startTimeoutMs = defaultStartTimeoutMs): Promise<pg.Pool> {
-  const server = getHostAndName(databaseUrl)
+  const serverName = getHostAndName(databaseUrl)
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: applicationName,
@@ -17,13 +17,13 @@ export async function openPostgresPool(databaseUrl: string, startTimeoutMs = def
     max: 10,
     keepAlive: true,
     pipeline: true,
-    types: columnTypes(),
+    types: createTypeOverrides(),
   })
   // Without a listener, a broken connection ends the process; its user receives the error anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
-    await waitUntilFit(pool, server, startTimeoutMs)
+    await waitUntilUsable(pool, serverName, startTimeoutMs)
     return pool
   } catch (error) {
     await pool.end()
@@ -41,8 +41,8 @@ function getHostAndName(databaseUrl: string): string {
   }
 }
 
-async function waitUntilFit(pool: pg.Pool, server: string, startTimeoutMs: number): Promise<void> {
-  const until = Date.now() + startTimeoutMs
+async function waitUntilUsable(pool: pg.Pool, serverName: string, startTimeoutMs: number): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs
   for (;;) {
     try {
       const { rows } = await pool.query(
@@ -50,19 +50,19 @@ async function waitUntilFit(pool: pg.Pool, server: string, startTimeoutMs: numbe
       )
       const { version, encoding } = rows[0] as { version: number; encoding: string }
       if (version < minVersion)
-        throw new DatabaseUnfit(`PostgreSQL at ${server} is older than 15 (${version}). Upgrade it.`)
+        throw new DatabaseUnfit(`PostgreSQL at ${serverName} is older than 15 (${version}). Upgrade it.`)
       if (encoding !== 'UTF8')
         throw new DatabaseUnfit(
-          `The database at ${server} stores text as ${encoding}. Create it with the encoding UTF8.`,
+          `The database at ${serverName} stores text as ${encoding}. Create it with the encoding UTF8.`,
         )
       return
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }
-      const mayComeUp = isConnectionError(error as Error)
-      if (!mayComeUp && code === undefined) throw error
+      const isRetryable = isConnectionError(error as Error)
+      if (!isRetryable && code === undefined) throw error
       // An AggregateError of several hosts has an empty message.
-      if (!mayComeUp || Date.now() > until)
-        throw new DatabaseUnavailable(`Can’t use PostgreSQL at ${server}: ${message || code}. Check DATABASE_URL.`, {
+      if (!isRetryable || Date.now() > deadline)
+        throw new DatabaseUnavailable(`Can’t use PostgreSQL at ${serverName}: ${message || code}. Check DATABASE_URL.`, {
           cause: error,
         })
       await new Promise((resolve) => setTimeout(resolve, 250))
@@ -70,7 +70,7 @@ async function waitUntilFit(pool: pg.Pool, server: string, startTimeoutMs: numbe
   }
 }
 
-function columnTypes(): pg.CustomTypesConfig {
+function createTypeOverrides(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)

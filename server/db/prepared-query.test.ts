@@ -26,7 +26,7 @@ describe.each(engines)('%s', (engine) => {
           createEntity('c', { is_red: false, made_at: 3 }),
         ])
         .execute()
-      const recent = db.hot<{ since: number; red: boolean; limit: number }>()((p) =>
+      const recent = db.prepareQuery<{ since: number; red: boolean; limit: number }>()((p) =>
         database
           .selectFrom('things')
           .select(['id', 'is_red'])
@@ -45,7 +45,7 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('can be a write, alone and in a batch', async () => {
-      const paint = db.hot<{ id: string; red: boolean }>()((p) =>
+      const paint = db.prepareQuery<{ id: string; red: boolean }>()((p) =>
         database.updateTable('things').set({ is_red: p.red }).where('id', '=', p.id).returning(['id', 'is_red']),
       )
       await database
@@ -74,7 +74,7 @@ describe.each(engines)('%s', (engine) => {
     })
 
     test('notices a column added after its first use', async () => {
-      const all = db.hot()(() => sql`select * from boxes`)
+      const all = db.prepareQuery()(() => sql`select * from boxes`)
       await database.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
       expect(await all.first({})).toEqual({ id: 'box', label: 'Box' })
       expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box' }])

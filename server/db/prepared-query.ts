@@ -25,42 +25,42 @@ export type PreparedParameters = Record<string, Parameter>
 export function preparedQuery<Parameters extends PreparedParameters>() {
   return <Row>(build: (db: Database, parameters: Parameters) => Write<Row>): SharedPreparedQuery<Parameters, Row> => {
     const compiled = new WeakMap<Database, PreparedQuery<Parameters, Row>>()
-    const on = (db: Database): PreparedQuery<Parameters, Row> => {
+    const getQuery = (db: Database): PreparedQuery<Parameters, Row> => {
       const cached = compiled.get(db)
       if (cached) return cached
-      const query = db.hot<Parameters>()((parameters) => build(db, parameters))
+      const query = db.prepareQuery<Parameters>()((parameters) => build(db, parameters))
       compiled.set(db, query)
       return query
     }
     return {
-      all: (db, parameters) => on(db).all(parameters),
-      first: (db, parameters) => on(db).first(parameters),
-      run: (db, parameters) => on(db).run(parameters),
-      with: (db, parameters) => on(db).with(parameters),
+      all: (db, parameters) => getQuery(db).all(parameters),
+      first: (db, parameters) => getQuery(db).first(parameters),
+      run: (db, parameters) => getQuery(db).run(parameters),
+      with: (db, parameters) => getQuery(db).with(parameters),
     }
   }
 }
 
-class Hole {
+class ParameterPlaceholder {
   readonly name: string
   constructor(name: string) {
     this.name = name
   }
 }
 
-export function createHoles<Parameters extends PreparedParameters>(): Parameters {
-  return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? new Hole(name) : undefined) }) as Parameters
+export function createPlaceholders<Parameters extends PreparedParameters>(): Parameters {
+  return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? new ParameterPlaceholder(name) : undefined) }) as Parameters
 }
 
 export function createParameterFiller<Parameters extends PreparedParameters>(
   template: CompiledQuery,
 ): (values: Parameters) => unknown[] {
-  const holePositions = template.parameters.flatMap((parameter, index) =>
-    parameter instanceof Hole ? [{ index, name: parameter.name }] : [],
+  const placeholders = template.parameters.flatMap((parameter, index) =>
+    parameter instanceof ParameterPlaceholder ? [{ index, name: parameter.name }] : [],
   )
   return (values) => {
     const parameters = template.parameters.slice()
-    for (const { index, name } of holePositions) parameters[index] = values[name]
+    for (const { index, name } of placeholders) parameters[index] = values[name]
     return parameters
   }
 }

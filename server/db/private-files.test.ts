@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readModes } from '../../gates/file-modes/open-paths.ts'
-import { closeDataFolder, closeFilesBelow } from './private-files.ts'
+import { restrictDataFolder, restrictFilesBelow } from './private-files.ts'
 
 let parent: string
 let dataDir: string
@@ -62,15 +62,15 @@ test.skipIf(process.platform === 'win32')('Keeper’s files lose access for othe
     'notes.txt': 0o644,
     'dev/': 0o755,
   })
-  const top = closeDataFolder(dataDir)
+  const top = restrictDataFolder(dataDir)
   expect(top).toEqual({ wasFolderOpen: true, restrictedCount: 8, unrestricted: [] })
   expect(modeAt('media/ab/file')).toBe('604')
-  expect(await closeFilesBelow(dataDir)).toEqual({ wasFolderOpen: false, restrictedCount: 3, unrestricted: [] })
+  expect(await restrictFilesBelow(dataDir)).toEqual({ wasFolderOpen: false, restrictedCount: 3, unrestricted: [] })
   const modes = ['/', 'data.db', 'data.db-wal', 'keeper.lock', 'master.key', 'media/', 'media/ab/', 'media/ab/file']
   expect(modes.map(modeAt)).toEqual(['2700', '600', '600', '600', '400', '700', '700', '600'])
   expect(modeAt('backups/before-0021-x.db')).toBe('600')
   expect(['backups/mine.txt', 'notes.txt', 'dev/'].map(modeAt)).toEqual(['644', '644', '755'])
-  expect(closeDataFolder(dataDir)).toEqual({ wasFolderOpen: false, restrictedCount: 0, unrestricted: [] })
+  expect(restrictDataFolder(dataDir)).toEqual({ wasFolderOpen: false, restrictedCount: 0, unrestricted: [] })
 })
 
 test.skipIf(process.platform === 'win32')('a link is not followed, and one to an open place is reported', async () => {
@@ -81,12 +81,12 @@ test.skipIf(process.platform === 'win32')('a link is not followed, and one to an
   symlinkSync(join(parent, 'elsewhere'), join(dataDir, 'backups'))
   symlinkSync(join(parent, 'elsewhere', 'file'), join(dataDir, 'media/ab/link'))
   symlinkSync(join(parent, 'nowhere'), join(dataDir, 'admin.sock'))
-  const { restrictedCount, unrestricted } = closeDataFolder(dataDir)
+  const { restrictedCount, unrestricted } = restrictDataFolder(dataDir)
   expect({ restrictedCount, paths: unrestricted.map(({ path }) => path) }).toEqual({
     restrictedCount: 0,
     paths: [join(dataDir, 'backups')],
   })
-  expect(await closeFilesBelow(dataDir)).toMatchObject({ restrictedCount: 0, unrestricted: [] })
+  expect(await restrictFilesBelow(dataDir)).toMatchObject({ restrictedCount: 0, unrestricted: [] })
   expect(statSync(join(parent, 'elsewhere')).mode & 0o777).toBe(0o755)
   expect(statSync(join(parent, 'elsewhere', 'file')).mode & 0o777).toBe(0o644)
   expect(readdirSync(parent).map((name) => lstatSync(join(parent, name)).isDirectory())).toEqual([true, true])
@@ -96,7 +96,7 @@ test.skipIf(process.platform === 'win32')(
   'a folder with the sticky bit stays open and is reported; its contents are closed',
   () => {
     create({ '/': 0o1777, 'data.db': 0o644 })
-    expect(closeDataFolder(dataDir)).toMatchObject({
+    expect(restrictDataFolder(dataDir)).toMatchObject({
       wasFolderOpen: true,
       restrictedCount: 1,
       unrestricted: [{ path: dataDir }],
@@ -107,6 +107,6 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test('a missing folder is ignored', async () => {
-  expect(closeDataFolder(dataDir)).toEqual({ wasFolderOpen: false, restrictedCount: 0, unrestricted: [] })
-  expect(await closeFilesBelow(dataDir)).toEqual({ wasFolderOpen: false, restrictedCount: 0, unrestricted: [] })
+  expect(restrictDataFolder(dataDir)).toEqual({ wasFolderOpen: false, restrictedCount: 0, unrestricted: [] })
+  expect(await restrictFilesBelow(dataDir)).toEqual({ wasFolderOpen: false, restrictedCount: 0, unrestricted: [] })
 })

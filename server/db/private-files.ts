@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const groupAndOtherBits = 0o077
 const stickyBit = 0o1000
 
-const keeperEntry =
+const entryNamePattern =
   /^(?:data\.db(?:-wal|-shm|-journal)?|keeper\.lock(?:-journal)?|master\.key(?:\..+)?|admin\.sock|restore-in-progress|media|imports|backups|(?:restoring|before-restore)-\w+)$/
-const keeperBackup = /^(?:nightly|keeper|before)-/
+const backupNamePattern = /^(?:nightly|keeper|before)-/
 
 export interface ModeRepair {
   wasFolderOpen: boolean
@@ -21,7 +21,7 @@ export function restrictNewFiles(): void {
 }
 
 /** Closes the data folder and its direct entries to others; `restrictFilesBelow` does the rest. Run before opening the database: closing a descriptor of it would drop SQLite's locks. */
-export function closeDataFolder(dataDir: string): ModeRepair {
+export function restrictDataFolder(dataDir: string): ModeRepair {
   const repair: ModeRepair = { wasFolderOpen: false, restrictedCount: 0, unrestricted: [] }
   const folder = statSync(dataDir, { throwIfNoEntry: false })
   if (process.platform === 'win32' || !folder?.isDirectory()) return repair
@@ -29,47 +29,47 @@ export function closeDataFolder(dataDir: string): ModeRepair {
   // A folder with the sticky bit, like /tmp, is shared on purpose.
   if (repair.wasFolderOpen && folder.mode & stickyBit)
     repair.unrestricted.push({ path: dataDir, reason: 'a shared folder with the sticky bit' })
-  else close(dataDir, folder, repair)
+  else restrictMode(dataDir, folder, repair)
   try {
-    for (const name of readdirSync(dataDir)) if (keeperEntry.test(name)) closeEntry(join(dataDir, name), repair)
+    for (const name of readdirSync(dataDir)) if (entryNamePattern.test(name)) restrictEntry(join(dataDir, name), repair)
   } catch (error) {
     repair.unrestricted.push({ path: dataDir, reason: getErrorCode(error) })
   }
   return repair
 }
 
-function closeEntry(path: string, repair: ModeRepair): void {
+function restrictEntry(path: string, repair: ModeRepair): void {
   const entry = lstatSync(path, { throwIfNoEntry: false })
   if (!entry) return
   if (entry.isSymbolicLink()) {
     const target = statSync(path, { throwIfNoEntry: false })
     if (target && target.mode & groupAndOtherBits)
       repair.unrestricted.push({ path, reason: 'a link to a location outside' })
-  } else close(path, entry, repair)
+  } else restrictMode(path, entry, repair)
 }
 
-export async function closeFilesBelow(dataDir: string): Promise<ModeRepair> {
+export async function restrictFilesBelow(dataDir: string): Promise<ModeRepair> {
   const repair: ModeRepair = { wasFolderOpen: false, restrictedCount: 0, unrestricted: [] }
   if (process.platform === 'win32') return repair
-  for (const name of await namesIn(dataDir))
-    if (keeperEntry.test(name))
-      await closeBelow(join(dataDir, name), repair, name === 'backups' ? keeperBackup : undefined)
+  for (const name of await listNames(dataDir))
+    if (entryNamePattern.test(name))
+      await restrictBelow(join(dataDir, name), repair, name === 'backups' ? backupNamePattern : undefined)
   return repair
 }
 
-async function closeBelow(folder: string, repair: ModeRepair, include?: RegExp): Promise<void> {
-  if (!(await lstat(folder).catch(unlessMissing))?.isDirectory()) return
-  for (const name of await namesIn(folder)) {
+async function restrictBelow(folder: string, repair: ModeRepair, include?: RegExp): Promise<void> {
+  if (!(await lstat(folder).catch(ignoreMissing))?.isDirectory()) return
+  for (const name of await listNames(folder)) {
     if (include && !include.test(name)) continue
     const path = join(folder, name)
-    const entry = await lstat(path).catch(unlessMissing)
+    const entry = await lstat(path).catch(ignoreMissing)
     if (!entry || entry.isSymbolicLink()) continue
-    close(path, entry, repair)
-    if (entry.isDirectory()) await closeBelow(path, repair)
+    restrictMode(path, entry, repair)
+    if (entry.isDirectory()) await restrictBelow(path, repair)
   }
 }
 
-function close(path: string, { mode }: Stats, repair: ModeRepair): void {
+function restrictMode(path: string, { mode }: Stats, repair: ModeRepair): void {
   if ((mode & groupAndOtherBits) === 0) return
   try {
     chmodSync(path, mode & 0o7777 & ~groupAndOtherBits)
@@ -92,10 +92,10 @@ export function isReadableByOthers(path: string): boolean {
   return file !== undefined && (file.mode & 0o044) !== 0
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(unlessMissing)) ?? []
+async function listNames(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(ignoreMissing)) ?? []
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { archivePostgres } from './backup.ts'
 import { BackupRefused, formatTimestamp } from './backup-archive.ts'
 import { migrationsTable } from './canonical-dump.ts'
-import { type CheckedBackup, readEntries } from './check-backup.ts'
+import { type CheckedBackup, readDumpEntries } from './check-backup.ts'
 import { dropTables, loadIntoPostgres } from './load-dump.ts'
 import { createMigrationsTable, prepareMigrations } from './migrate.ts'
 import { openPostgresDriver } from './postgres-driver.ts'
@@ -21,24 +21,24 @@ export async function restoreIntoPostgres(
   const driver = await openPostgresDriver(databaseUrl)
   try {
     const savedPath = join(dataDir, 'backups', `before-restore-${formatTimestamp(now)}`)
-    const isKeepers = await driver.withClient(async (client) => {
-      await refuseInUse(client)
+    const hasKeeperTables = await driver.withClient(async (client) => {
+      await assertNotInUse(client)
       return (await listTableNames(client)).includes(migrationsTable)
     })
-    if (isKeepers) await archivePostgres(driver, savedPath, now)
+    if (hasKeeperTables) await archivePostgres(driver, savedPath, now)
     await driver.withClient(async (client) => {
       await client.query('begin')
       try {
-        if (isKeepers) await dropTables(client)
+        if (hasKeeperTables) await dropTables(client)
         await createTables(client, backup, now)
-        await loadIntoPostgres(client, readEntries(backup))
+        await loadIntoPostgres(client, readDumpEntries(backup))
         await client.query('commit')
       } catch (error) {
         await client.query('rollback')
         throw error
       }
     })
-    return isKeepers ? savedPath : undefined
+    return hasKeeperTables ? savedPath : undefined
   } finally {
     await driver.destroy()
   }
@@ -46,14 +46,14 @@ export async function restoreIntoPostgres(
 
 const disconnectTimeoutMs = 2_000
 
-async function refuseInUse(client: PoolClient): Promise<void> {
-  for (const until = performance.now() + disconnectTimeoutMs; ; await later(50)) {
+async function assertNotInUse(client: PoolClient): Promise<void> {
+  for (const deadline = performance.now() + disconnectTimeoutMs; ; await sleep(50)) {
     const { rows } = await client.query<{ count: number }>(
       'select count(*) as count from pg_stat_activity where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()',
       [applicationName],
     )
     if (rows[0]!.count === 0) return
-    if (performance.now() > until)
+    if (performance.now() > deadline)
       throw new BackupRefused('The database is in use by a running Keeper. Stop that one first.')
   }
 }

@@ -4,17 +4,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { mediaFolder } from './backup.ts'
 import { copyWithChecksum, formatTimestamp } from './backup-archive.ts'
 import { migrationsTable } from './canonical-dump.ts'
-import { type CheckedBackup, checkBackup, type RestoreOptions, readEntries } from './check-backup.ts'
+import { type CheckedBackup, checkBackup, type RestoreOptions, readDumpEntries } from './check-backup.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { Database, type DatabaseSettings } from './database.ts'
-import { orDiskFull } from './disk-full.ts'
+import { mapDiskFull } from './disk-full.ts'
 import { loadIntoSqlite } from './load-dump.ts'
 import { migrate } from './migrate.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
-import { sqliteFiles } from './sqlite-files.ts'
-import { refuseOtherDisk, swapData } from './swap-data.ts'
+import { getSqliteFiles } from './sqlite-files.ts'
+import { assertSameDisk, swapData } from './swap-data.ts'
 
-const stagedPrefix = 'restoring-'
+const stagingPrefix = 'restoring-'
 
 /** Returns where the old data is. @throws BackupRefused, DataFolderInUse or DiskFull */
 export async function restoreBackup(
@@ -24,24 +24,24 @@ export async function restoreBackup(
 ): Promise<{ movedPaths: string[] }> {
   const backup = await checkBackup(resolve(path), options)
   const lock = await lockDataFolder(dataDir)
-  const staged = join(dataDir, `${stagedPrefix}${formatTimestamp(options.now)}`)
+  const stagingDir = join(dataDir, `${stagingPrefix}${formatTimestamp(options.now)}`)
   const movedPaths: string[] = []
   try {
-    if (backup.media !== undefined) await refuseOtherDisk(join(dataDir, mediaFolder), dataDir)
+    if (backup.media !== undefined) await assertSameDisk(join(dataDir, mediaFolder), dataDir)
     await removeUnfinishedRestores(dataDir)
-    await stage(backup, staged, { withDatabase: !databaseUrl, now: options.now })
+    await stageBackup(backup, stagingDir, { withDatabase: !databaseUrl, now: options.now })
     if (databaseUrl) {
       const { restoreIntoPostgres } = await import('./restore-postgres.ts')
-      const saved = await restoreIntoPostgres(backup, databaseUrl, dataDir, options.now)
-      if (saved) movedPaths.push(saved)
+      const savedPath = await restoreIntoPostgres(backup, databaseUrl, dataDir, options.now)
+      if (savedPath) movedPaths.push(savedPath)
     }
-    const moved = await swapData(staged, dataDir, options.now)
-    if (moved) movedPaths.push(moved)
+    const oldDataPath = await swapData(stagingDir, dataDir, options.now)
+    if (oldDataPath) movedPaths.push(oldDataPath)
     return { movedPaths }
   } catch (error) {
-    throw orDiskFull(error, getRestoreDiskFullMessage(dataDir))
+    throw mapDiskFull(error, getRestoreDiskFullMessage(dataDir))
   } finally {
-    await rm(staged, { recursive: true, force: true })
+    await rm(stagingDir, { recursive: true, force: true })
     lock.release()
   }
 }
@@ -49,7 +49,7 @@ export async function restoreBackup(
 const getRestoreDiskFullMessage = (dataDir: string) =>
   `The disk is full: the backup doesn’t fit next to the data in ${dataDir}. Nothing was changed. Free some space, or set KEEPER_DATA_DIR to a folder on a larger disk.`
 
-interface Staging {
+interface StagingOptions {
   withDatabase: boolean
   now: Date
 }
@@ -57,14 +57,14 @@ interface Staging {
 // Under the lock, no other restore is running, so these are from killed ones.
 async function removeUnfinishedRestores(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir))
-    if (name.startsWith(stagedPrefix)) await rm(join(dataDir, name), { recursive: true })
+    if (name.startsWith(stagingPrefix)) await rm(join(dataDir, name), { recursive: true })
 }
 
-async function stage(backup: CheckedBackup, folder: string, { withDatabase, now }: Staging): Promise<void> {
+async function stageBackup(backup: CheckedBackup, folder: string, { withDatabase, now }: StagingOptions): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { mode: 0o700 })
   if (withDatabase) {
-    const file = join(folder, basename(sqliteFiles(folder).database))
+    const file = join(folder, basename(getSqliteFiles(folder).database))
     if (backup.kind === 'data.db') {
       await copyWithChecksum(backup.file, file)
       renewInstallation(file, now)
@@ -83,7 +83,7 @@ function renewInstallation(file: string, now: Date): void {
 }
 
 async function buildDatabase(backup: CheckedBackup, folder: string, now: Date): Promise<void> {
-  const { database, lock } = sqliteFiles(folder)
+  const { database, lock } = getSqliteFiles(folder)
   const db = new Database(await openSqliteDriver(folder))
   try {
     await migrate(db, backup.migrations, { dataDir: folder, now: () => now, backup: false })
@@ -92,7 +92,7 @@ async function buildDatabase(backup: CheckedBackup, folder: string, now: Date): 
   }
   const connection = new DatabaseSync(database)
   try {
-    await loadIntoSqlite(connection, readEntries(backup))
+    await loadIntoSqlite(connection, readDumpEntries(backup))
   } finally {
     connection.close()
   }

@@ -1,44 +1,44 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { hourMs } from '#server/time-units.ts'
-import { JobUnpacker, type Packed, packReplies } from './packed-writes.ts'
+import { JobUnpacker, type PackedMessage, packReplies } from './packed-writes.ts'
 import { toSqliteFailure } from './sqlite-failures.ts'
-import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
-import type { Opening, UpkeepFailed } from './worker-channel.ts'
+import { type QueuedJob, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
+import type { OpeningResult, UpkeepFailure } from './worker-channel.ts'
 
-const firstAnalyzeMs = 20_000
-const analyzeMs = hourMs
-const emptyLogMs = hourMs
+const firstAnalyzeDelayMs = 20_000
+const analyzeIntervalMs = hourMs
+const truncateWalIntervalMs = hourMs
 
 export function serveWrites(open: () => DatabaseSync): void {
   const port = parentPort
   if (!port) throw new Error('The writer runs as a worker thread only')
-  const opening = (message: Opening) => port.postMessage(message)
+  const postOpening = (message: OpeningResult) => port.postMessage(message)
   let connection: DatabaseSync
   try {
     connection = open()
   } catch (error) {
-    opening({ opened: false, failure: toSqliteFailure(error) })
+    postOpening({ opened: false, failure: toSqliteFailure(error) })
     return
   }
-  const sent = new JobUnpacker()
+  const unpacker = new JobUnpacker()
   const queue = new SqliteWriteQueue(connection, {
-    arrived() {
-      const jobs: Numbered<WriteJob>[] = []
+    takeIncomingJobs() {
+      const jobs: QueuedJob<WriteJob>[] = []
       for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port))
-        jobs.push(...sent.unpack(received.message))
+        jobs.push(...unpacker.unpack(received.message))
       return jobs
     },
     post: (replies) => port.postMessage(packReplies(replies)),
-    upkeepFailed: (failure) => port.postMessage({ upkeepFailed: failure } satisfies UpkeepFailed),
-    closed: () => port.close(),
+    onUpkeepFailed: (failure) => port.postMessage({ upkeepFailed: failure } satisfies UpkeepFailure),
+    onClosed: () => port.close(),
   })
   const timers = [
-    setTimeout(() => queue.analyze(), firstAnalyzeMs),
-    setInterval(() => queue.analyze(), analyzeMs),
-    setInterval(() => queue.emptyLog(), emptyLogMs),
+    setTimeout(() => queue.analyze(), firstAnalyzeDelayMs),
+    setInterval(() => queue.analyze(), analyzeIntervalMs),
+    setInterval(() => queue.truncateWal(), truncateWalIntervalMs),
   ]
   for (const timer of timers) timer.unref()
-  port.on('message', (jobs: Packed) => queue.accept(sent.unpack(jobs)))
-  opening({ opened: true })
+  port.on('message', (jobs: PackedMessage) => queue.accept(unpacker.unpack(jobs)))
+  postOpening({ opened: true })
 }

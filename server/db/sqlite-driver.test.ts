@@ -11,8 +11,8 @@ import { openSqliteDriver } from './sqlite-driver.ts'
 let folder: string
 let reported: string[]
 const trouble: DatabaseTroubleHandlers = {
-  upkeepFailed: (error: Error) => void reported.push(`upkeep: ${error instanceof DiskFull}`),
-  lost: (error: Error) => void reported.push(`lost: ${(error.cause as Error).message}`),
+  onUpkeepFailed: (error: Error) => void reported.push(`upkeep: ${error instanceof DiskFull}`),
+  onLost: (error: Error) => void reported.push(`lost: ${(error.cause as Error).message}`),
 }
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keeper-driver-'))

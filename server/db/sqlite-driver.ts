@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
 } from 'kysely'
 import { getThreadFile } from '#server/threads/thread-start.ts'
-import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
+import { lockDataFolder, assertFullyRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type {
   ApplyMigration,
@@ -19,14 +19,14 @@ import type {
 } from './engine-driver.ts'
 import type { LongReadLimits } from './long-reads.ts'
 import { JobPacker, unpackReplies } from './packed-writes.ts'
-import { sqliteParameters } from './parameters.ts'
-import { isUnwritable, sqliteError, toSqliteFailure } from './sqlite-failures.ts'
-import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
+import { toSqliteParameters } from './parameters.ts'
+import { isUnwritable, toSqliteError, toSqliteFailure } from './sqlite-failures.ts'
+import { openReaderConnection, getSqliteFiles } from './sqlite-files.ts'
 import { LiteralLimitCompiler } from './sqlite-query-compiler.ts'
 import type { ReaderData } from './sqlite-reader.ts'
 import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
-import { refuseInsideTransaction } from './transaction-guard.ts'
+import { assertOutsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
 
 // Reads run on the main thread, so waiting for a lock blocks everyone.
@@ -35,20 +35,20 @@ const readTimeoutMs = 250
 export async function openSqliteDriver(
   dataDir: string,
   writerFile = getThreadFile('sqlite-writer', import.meta.url),
-  trouble: DatabaseTroubleHandlers = {},
+  troubleHandlers: DatabaseTroubleHandlers = {},
 ): Promise<SqliteDriver> {
-  const lock = await lockDataFolder(dataDir, trouble)
-  const file = sqliteFiles(dataDir).database
+  const lock = await lockDataFolder(dataDir, troubleHandlers)
+  const file = getSqliteFiles(dataDir).database
   const packer = new JobPacker()
   const writer = new WorkerChannel<WriteJob, WriteAnswer>(
     writerFile,
     { file },
-    { packJobs: (jobs) => packer.pack(jobs), didNotLeave: () => packer.stopNumbering(), unpackReplies },
+    { packJobs: (jobs) => packer.pack(jobs), onSendFailed: () => packer.stopNumbering(), unpackReplies },
   )
   try {
-    refuseHalfRestored(dataDir)
+    assertFullyRestored(dataDir)
     await writer.opened
-    return new SqliteDriver(file, writer, lock, trouble)
+    return new SqliteDriver(file, writer, lock, troubleHandlers)
   } catch (error) {
     await writer.terminate()
     lock.release()
@@ -61,7 +61,7 @@ export async function openSqliteDriver(
 interface Reader {
   reads: 'few' | 'many'
   channel: WorkerChannel<Statement, unknown[]>
-  isAtWork: boolean
+  isBusy: boolean
 }
 
 /** Short reads run here on a read-only connection, writes on the writer thread, long reads on their own threads. A write resolves after its commit, so later reads see it. */
@@ -83,9 +83,9 @@ export class SqliteDriver implements EngineDriver {
     file: string,
     writer: WorkerChannel<WriteJob, WriteAnswer>,
     lock: { release(): void },
-    { upkeepFailed, lost }: DatabaseTroubleHandlers = {},
+    { onUpkeepFailed, onLost }: DatabaseTroubleHandlers = {},
   ) {
-    if (upkeepFailed) writer.onUpkeepFailed = upkeepFailed
+    if (onUpkeepFailed) writer.onUpkeepFailed = onUpkeepFailed
     this.#file = file
     this.#writer = writer
     this.#lock = lock
@@ -99,40 +99,40 @@ export class SqliteDriver implements EngineDriver {
     }
     // Last, so that a failing constructor can end the writer without calling `onLost`.
     void writer.exited().then((error) => {
-      if (!this.#closing) lost?.(error)
+      if (!this.#closing) onLost?.(error)
     })
   }
 
   async read({ sql, parameters }: Statement): Promise<unknown[]> {
     this.#refuseClosed()
-    const bound = sqliteParameters(parameters)
+    const toBoundStatement = toSqliteParameters(parameters)
     try {
-      return this.#statements.all(sql, bound)
+      return this.#statements.all(sql, toBoundStatement)
     } catch (error) {
-      throw sqliteError(toSqliteFailure(error, sql), error)
+      throw toSqliteError(toSqliteFailure(error, sql), error)
     }
   }
 
   async longRead({ sql, parameters }: Statement, reads: 'few' | 'many'): Promise<unknown[]> {
     this.#refuseClosed()
     const reader = this.#getFreeReader(reads)
-    reader.isAtWork = true
+    reader.isBusy = true
     try {
       await reader.channel.opened
-      return await reader.channel.send({ sql, parameters: sqliteParameters(parameters) })
+      return await reader.channel.send({ sql, parameters: toSqliteParameters(parameters) })
     } finally {
-      reader.isAtWork = false
+      reader.isBusy = false
       if (reader.channel.isGone) this.#readers.delete(reader)
     }
   }
 
   #getFreeReader(reads: 'few' | 'many'): Reader {
-    for (const reader of this.#readers) if (!reader.isAtWork && reader.reads === reads) return reader
+    for (const reader of this.#readers) if (!reader.isBusy && reader.reads === reads) return reader
     const workerData: ReaderData = { file: this.#file, reads }
     const reader: Reader = {
       channel: new WorkerChannel<Statement, unknown[]>(getThreadFile('sqlite-reader', import.meta.url), workerData),
       reads,
-      isAtWork: false,
+      isBusy: false,
     }
     this.#readers.add(reader)
     return reader
@@ -141,23 +141,23 @@ export class SqliteDriver implements EngineDriver {
   async write(statement: Statement): Promise<StatementResult> {
     this.#refuseClosed()
     if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
-    const results = await this.#writer.send({ kind: 'one', statement: bound(statement) })
+    const results = await this.#writer.send({ kind: 'one', statement: toBoundStatement(statement) })
     if (changesSchema(statement.sql)) this.#statements.forget()
     return results[0]!
   }
 
   batch(statements: readonly Statement[]): Promise<StatementResult[]> {
     this.#refuseClosed()
-    const results = this.#writer.send({ kind: 'batch', statements: statements.map(bound) })
+    const results = this.#writer.send({ kind: 'batch', statements: statements.map(toBoundStatement) })
     if (!statements.some(({ sql }) => changesSchema(sql))) return results
     return results.finally(() => this.#statements.forget())
   }
 
-  underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
+  withMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
     const migration = this.#lastMigration.then(() =>
       work(async (statements) => {
         this.#refuseClosed()
-        await this.#writer.send({ kind: 'migration', statements: statements.map(bound) })
+        await this.#writer.send({ kind: 'migration', statements: statements.map(toBoundStatement) })
         this.#statements.forget()
       }),
     )
@@ -168,7 +168,7 @@ export class SqliteDriver implements EngineDriver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    refuseInsideTransaction()
+    assertOutsideTransaction()
     this.#refuseClosed()
     return new SqliteConnection(this)
   }
@@ -196,8 +196,8 @@ export class SqliteDriver implements EngineDriver {
     connection.transaction = undefined
   }
 
-  async inside(transaction: number, statement: Statement): Promise<StatementResult> {
-    const results = await this.#writer.send({ kind: 'inside', transaction, statement: bound(statement) })
+  async runInTransaction(transaction: number, statement: Statement): Promise<StatementResult> {
+    const results = await this.#writer.send({ kind: 'inside', transaction, statement: toBoundStatement(statement) })
     return results[0]!
   }
 
@@ -231,9 +231,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.transaction !== undefined) return asQueryResult(await this.#driver.inside(this.transaction, query))
+    if (this.transaction !== undefined) return toQueryResult(await this.#driver.runInTransaction(this.transaction, query))
     if (query.query.kind === 'SelectQueryNode') return { rows: (await this.#driver.read(query)) as Row[] }
-    return asQueryResult(await this.#driver.write(query))
+    return toQueryResult(await this.#driver.write(query))
   }
 
   // biome-ignore lint/correctness/useYield: it refuses
@@ -249,11 +249,11 @@ class ConcurrentSqliteAdapter extends SqliteAdapter {
   }
 }
 
-function asQueryResult<Row>({ rows, changes }: StatementResult): QueryResult<Row> {
+function toQueryResult<Row>({ rows, changes }: StatementResult): QueryResult<Row> {
   return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
 }
 
-function bound(statement: Statement): Statement {
+function toBoundStatement(statement: Statement): Statement {
   const { sql, requireChanges } = statement
-  return { sql, parameters: sqliteParameters(statement.parameters), requireChanges }
+  return { sql, parameters: toSqliteParameters(statement.parameters), requireChanges }
 }

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type DumpSource, type DumpTable, dumpType, migrationsTable } from './canonical-dump.ts'
+import { type DumpSource, type DumpTable, toDumpType, migrationsTable } from './canonical-dump.ts'
 
-export function sqliteDump(connection: DatabaseSync): DumpSource & { close(): void } {
+export function createSqliteDump(connection: DatabaseSync): DumpSource & { close(): void } {
   connection.exec('begin')
   return {
     // Virtual tables and their shadow tables are search indexes, maintained by triggers.
-    tables: async () =>
+    listTables: async () =>
       connection
         .prepare(
           `select name from pragma_table_list where schema = 'main' and type = 'table' and substr(name, 1, 7) <> 'sqlite_' and name <> ? order by name`,
         )
         .all(migrationsTable)
         .map(({ name }) => readTable(connection, String(name))),
-    rows: (table) => readTableRows(connection, table),
+    readRows: (table) => readTableRows(connection, table),
     close: () => connection.exec('rollback'),
   }
 }
@@ -24,29 +24,29 @@ function readTable(connection: DatabaseSync, name: string): DumpTable {
   return {
     name,
     columns: columns.flatMap((column) => {
-      const type = dumpType(name, String(column.name), String(column.type))
+      const type = toDumpType(name, String(column.name), String(column.type))
       return type ? [{ name: String(column.name), type }] : []
     }),
   }
 }
 
 function* readTableRows(connection: DatabaseSync, { name, columns }: DumpTable): Generator<unknown[]> {
-  const key = connection
+  const keyColumns = connection
     .prepare('select name from pragma_table_xinfo(?) where pk > 0 order by pk')
     .all(name)
     .map(({ name }) => String(name))
-  const order = key.length > 0 ? key : columns.map(({ name }) => name)
+  const orderColumns = keyColumns.length > 0 ? keyColumns : columns.map(({ name }) => name)
   const statement = connection.prepare(
-    `select ${list(columns.map(({ name }) => name))} from ${quoted(name)} order by ${order.map((column) => `${quoted(column)} nulls first`).join(', ')}`,
+    `select ${formatIdentifierList(columns.map(({ name }) => name))} from ${quoteIdentifier(name)} order by ${orderColumns.map((column) => `${quoteIdentifier(column)} nulls first`).join(', ')}`,
   )
   statement.setReturnArrays(true)
   yield* statement.iterate() as Iterable<unknown> as Iterable<unknown[]>
 }
 
-export function quoted(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-export function list(names: readonly string[]): string {
-  return names.map(quoted).join(', ')
+export function formatIdentifierList(names: readonly string[]): string {
+  return names.map(quoteIdentifier).join(', ')
 }

@@ -42,15 +42,15 @@ const PRIMARY_KEY = 1555
 const UNIQUE = 2067
 
 export function isConstraint(error: unknown): boolean {
-  return primary((error as { errcode?: number }).errcode) === SQLITE_CONSTRAINT
+  return getPrimaryCode((error as { errcode?: number }).errcode) === SQLITE_CONSTRAINT
 }
 
 export function isUnwritable(error: unknown): boolean {
-  const code = primary((error as { errcode?: number } | undefined)?.errcode)
+  const code = getPrimaryCode((error as { errcode?: number } | undefined)?.errcode)
   return code === SQLITE_READONLY || code === SQLITE_CANTOPEN
 }
 
-export function sqliteError(failure: SqliteFailure, original?: unknown): DatabaseError {
+export function toSqliteError(failure: SqliteFailure, original?: unknown): DatabaseError {
   const { message, errcode, sql, unexpected } = failure
   if (unexpected) return new UnexpectedChanges(unexpected.index, unexpected.required, unexpected.changes, { sql })
   if (failure.expired) return new TransactionExpired(message, { sql })
@@ -62,13 +62,13 @@ export function sqliteError(failure: SqliteFailure, original?: unknown): Databas
   switch (errcode) {
     case UNIQUE:
     case PRIMARY_KEY:
-      return uniqueViolation(message, options)
+      return toUniqueViolation(message, options)
     case FOREIGN_KEY:
       return new ForeignKeyViolation('A referenced row is missing, or the row is still referenced', options)
     case IOERR_SHMSIZE:
       return new DiskFull('The disk is full', options)
   }
-  switch (primary(errcode)) {
+  switch (getPrimaryCode(errcode)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return new DatabaseBusy('The database is locked by another process', options)
@@ -93,15 +93,15 @@ export function sqliteError(failure: SqliteFailure, original?: unknown): Databas
   )
 }
 
-function primary(errcode: number | undefined): number | undefined {
+function getPrimaryCode(errcode: number | undefined): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff
 }
 
 // "UNIQUE constraint failed: people.email, people.domain_id", or "…failed: index 'name'" for an index on an expression.
-function uniqueViolation(message: string, options: { cause: unknown; sql?: string }): UniqueViolation {
-  const list = message.split('constraint failed: ')[1] ?? ''
-  if (list.startsWith('index ')) return new UniqueViolation(undefined, [], options)
-  const columns = list.split(', ').map((columnPath) => columnPath.split('.'))
+function toUniqueViolation(message: string, options: { cause: unknown; sql?: string }): UniqueViolation {
+  const columnList = message.split('constraint failed: ')[1] ?? ''
+  if (columnList.startsWith('index ')) return new UniqueViolation(undefined, [], options)
+  const columns = columnList.split(', ').map((columnPath) => columnPath.split('.'))
   return new UniqueViolation(
     columns[0]?.[0] || undefined,
     columns.flatMap(([, column]) => column ?? []),
@@ -114,9 +114,9 @@ function withoutValues<E extends Error>(error: E, sql = ''): E {
   const isSearch =
     /\bmatch\b/i.test(sql) || /^(fts5|unknown special query|bad json path|json path)/i.test(error.message)
   if (isSearch) {
-    const clean = error.message.replace(/(near|column:|query:|path:) .*/s, '$1 …')
-    error.stack = error.stack?.replace(error.message, clean)
-    error.message = clean
+    const cleanMessage = error.message.replace(/(near|column:|query:|path:) .*/s, '$1 …')
+    error.stack = error.stack?.replace(error.message, cleanMessage)
+    error.message = cleanMessage
   }
   return error
 }

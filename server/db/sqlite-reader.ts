@@ -4,8 +4,8 @@ import type { Statement } from './engine-driver.ts'
 import { toSqliteFailure } from './sqlite-failures.ts'
 import { openReaderConnection } from './sqlite-files.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
-import type { Numbered, Reply } from './sqlite-write-queue.ts'
-import type { Opening } from './worker-channel.ts'
+import type { QueuedJob, JobReply } from './sqlite-write-queue.ts'
+import type { OpeningResult } from './worker-channel.ts'
 
 export interface ReaderData {
   file: string
@@ -21,15 +21,15 @@ const { file, reads } = workerData as ReaderData
 lowerThreadPriority(niceness[reads])
 try {
   const statements = new SqliteStatements(openReaderConnection(file, lockTimeoutMs))
-  port.on('message', (jobs: Numbered<Statement>[]) => {
-    for (const { id, job } of jobs) port.postMessage([answer(statements, id, job)])
+  port.on('message', (jobs: QueuedJob<Statement>[]) => {
+    for (const { id, job } of jobs) port.postMessage([createReply(statements, id, job)])
   })
-  port.postMessage({ opened: true } satisfies Opening)
+  port.postMessage({ opened: true } satisfies OpeningResult)
 } catch (error) {
-  port.postMessage({ opened: false, failure: toSqliteFailure(error) } satisfies Opening)
+  port.postMessage({ opened: false, failure: toSqliteFailure(error) } satisfies OpeningResult)
 }
 
-function answer(statements: SqliteStatements, id: number, { sql, parameters }: Statement): Reply<unknown[]> {
+function createReply(statements: SqliteStatements, id: number, { sql, parameters }: Statement): JobReply<unknown[]> {
   try {
     statements.forgetIfChanged()
     return { id, answer: statements.all(sql, parameters) }

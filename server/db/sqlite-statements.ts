@@ -4,10 +4,10 @@ import type { Statement, StatementResult } from './engine-driver.ts'
 type Bindable = Parameters<StatementSync['all']>
 type SqliteRow = Record<string, unknown>
 
-const maxLength = 40_000
-const maxTotalLength = 800_000
+const maxSqlLength = 40_000
+const maxTotalSqlLength = 800_000
 
-interface Prepared {
+interface CachedStatement {
   statement: StatementSync
   returnsRows: boolean
   changesRows: boolean
@@ -18,7 +18,7 @@ interface Prepared {
 export class SqliteStatements {
   readonly #connection: DatabaseSync
   readonly #limit: number
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new Map<string, CachedStatement>()
   #totalLength = 0
   #schemaVersion: unknown
 
@@ -56,12 +56,12 @@ export class SqliteStatements {
     this.#schemaVersion = version
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): CachedStatement {
     const cached = this.#prepared.get(sql)
     if (cached) return cached
     const statement = this.#connection.prepare(sql)
     const columns = statement.columns()
-    const prepared: Prepared = {
+    const prepared: CachedStatement = {
       statement,
       returnsRows: columns.length > 0,
       changesRows: /^\s*(insert|update|delete|replace|with)\b/i.test(sql),
@@ -75,12 +75,12 @@ export class SqliteStatements {
     return prepared
   }
 
-  #remember(sql: string, prepared: Prepared): void {
-    if (sql.length > maxLength) return
+  #remember(sql: string, prepared: CachedStatement): void {
+    if (sql.length > maxSqlLength) return
     this.#prepared.set(sql, prepared)
     this.#totalLength += sql.length
     for (const oldest of this.#prepared.keys()) {
-      if (this.#prepared.size <= this.#limit && this.#totalLength <= maxTotalLength) break
+      if (this.#prepared.size <= this.#limit && this.#totalLength <= maxTotalSqlLength) break
       this.#prepared.delete(oldest)
       this.#totalLength -= oldest.length
     }
@@ -100,7 +100,7 @@ function parseJsonColumn(stored: unknown): unknown {
   return JSON.parse(String(stored))
 }
 
-function readDecoded({ statement, decoders }: Prepared, parameters: readonly unknown[]): SqliteRow[] {
+function readDecoded({ statement, decoders }: CachedStatement, parameters: readonly unknown[]): SqliteRow[] {
   const rows = statement.all(...(parameters as Bindable)) as SqliteRow[]
   if (decoders.length > 0) {
     for (const row of rows) {

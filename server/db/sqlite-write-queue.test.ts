@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SqliteFailure } from './sqlite-failures.ts'
 import { foreignLockTimeoutMs, openWriterConnection } from './sqlite-files.ts'
-import { type Numbered, type Reply, SqliteWriteQueue, type WriteAnswer, type WriteJob } from './sqlite-write-queue.ts'
+import { type QueuedJob, type JobReply, SqliteWriteQueue, type WriteAnswer, type WriteJob } from './sqlite-write-queue.ts'
 
 let folder: string
 let connection: DatabaseSync
 let witness: DatabaseSync
-let replies: Reply<WriteAnswer>[]
+let replies: JobReply<WriteAnswer>[]
 let posts: number
 let upkeepFailures: SqliteFailure[]
 let lastId: number
@@ -34,15 +34,15 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-function queueOver(writer: DatabaseSync = connection, arriving: Numbered<WriteJob>[][] = []): SqliteWriteQueue {
+function queueOver(writer: DatabaseSync = connection, arriving: QueuedJob<WriteJob>[][] = []): SqliteWriteQueue {
   return new SqliteWriteQueue(writer, {
-    arrived: () => arriving.shift() ?? [],
+    takeIncomingJobs: () => arriving.shift() ?? [],
     post(some) {
       posts++
       replies.push(...some)
     },
-    upkeepFailed: (failure) => void upkeepFailures.push(failure),
-    closed() {},
+    onUpkeepFailed: (failure) => void upkeepFailures.push(failure),
+    onClosed() {},
   })
 }
 
@@ -56,7 +56,7 @@ function faulty(commands: Record<string, () => void>): DatabaseSync {
   })
 }
 
-const numbered = (job: WriteJob): Numbered<WriteJob> => ({ id: ++lastId, job })
+const numbered = (job: WriteJob): QueuedJob<WriteJob> => ({ id: ++lastId, job })
 const insertion = (id: string, owner: string | null = null) => ({
   sql: 'insert into rows (id, owner) values (?, ?)',
   parameters: [id, owner],
@@ -305,7 +305,7 @@ test('a failed log cleanup is reported, and the lock timeout is restored', () =>
     },
   })
   const queue = queueOver(failing)
-  queue.emptyLog()
+  queue.truncateWal()
   expect(upkeepFailures).toMatchObject([{ errcode: 13 }])
   expect(connection.prepare('pragma busy_timeout').get()).toEqual({ timeout: foreignLockTimeoutMs })
   queue.accept([insert('a')])
@@ -315,10 +315,10 @@ test('a failed log cleanup is reported, and the lock timeout is restored', () =>
 test('successful maintenance is not reported and never runs in a transaction', () => {
   const queue = queueOver()
   queue.analyze()
-  queue.emptyLog()
+  queue.truncateWal()
   queue.accept([numbered({ kind: 'begin', transaction: 1 })])
   queue.analyze()
-  queue.emptyLog()
+  queue.truncateWal()
   expect({ upkeepFailures, isTransaction: connection.isTransaction }).toEqual({
     upkeepFailures: [],
     isTransaction: true,

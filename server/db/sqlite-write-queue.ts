@@ -14,15 +14,15 @@ export type WriteJob =
   | { kind: 'migration'; statements: readonly Statement[] }
   | { kind: 'close' }
 
-export type Numbered<Job> = { id: number; job: Job }
-export type Reply<Answer> = { id: number; answer: Answer } | { id: number; failure: SqliteFailure }
+export type QueuedJob<Job> = { id: number; job: Job }
+export type JobReply<Answer> = { id: number; answer: Answer } | { id: number; failure: SqliteFailure }
 export type WriteAnswer = StatementResult[]
 
 interface WriteQueueCallbacks {
-  arrived(): Numbered<WriteJob>[]
-  post(replies: Reply<WriteAnswer>[]): void
-  upkeepFailed(failure: SqliteFailure): void
-  closed(): void
+  takeIncomingJobs(): QueuedJob<WriteJob>[]
+  post(replies: JobReply<WriteAnswer>[]): void
+  onUpkeepFailed(failure: SqliteFailure): void
+  onClosed(): void
 }
 
 const maxGroupSize = 512
@@ -34,7 +34,7 @@ export class SqliteWriteQueue {
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
   readonly #callbacks: WriteQueueCallbacks
-  readonly #waiting: Numbered<WriteJob>[] = []
+  readonly #waiting: QueuedJob<WriteJob>[] = []
   #transaction: number | undefined
   #isPartlyApplied = false
   #nextNeedsSavepoints = false
@@ -45,16 +45,16 @@ export class SqliteWriteQueue {
     this.#callbacks = callbacks
   }
 
-  accept(jobs: readonly Numbered<WriteJob>[]): void {
+  accept(jobs: readonly QueuedJob<WriteJob>[]): void {
     this.#sortIncoming(jobs)
     while (this.#transaction === undefined && this.#waiting.length > 0) this.#runNext()
   }
 
-  #sortIncoming(jobs: readonly Numbered<WriteJob>[]): void {
-    for (const numbered of jobs) {
-      const { id, job } = numbered
+  #sortIncoming(jobs: readonly QueuedJob<WriteJob>[]): void {
+    for (const queuedJob of jobs) {
+      const { id, job } = queuedJob
       if (job.kind === 'inside' || job.kind === 'end') this.#runInTransaction(id, job)
-      else this.#waiting.push(numbered)
+      else this.#waiting.push(queuedJob)
     }
   }
 
@@ -72,31 +72,31 @@ export class SqliteWriteQueue {
 
   /** Savepoints cost a fifth of a small batch and few batches fail, so a group runs without them and is retried with them after a failure. */
   #runGroup(): void {
-    const group: Numbered<WriteJob>[] = []
+    const group: QueuedJob<WriteJob>[] = []
     const withSavepoints = this.#nextNeedsSavepoints
     this.#nextNeedsSavepoints = false
     this.#isPartlyApplied = false
     const replies = this.#runInOneCommit(() => {
-      const done: Reply<WriteAnswer>[] = []
+      const groupReplies: JobReply<WriteAnswer>[] = []
       for (let next = this.#takeNextOfGroup(group.length); next; next = this.#takeNextOfGroup(group.length)) {
         group.push(next)
-        done.push(this.#runJob(next, withSavepoints))
-        if (!this.#connection.isTransaction) return this.#failAll(done)
+        groupReplies.push(this.#runJob(next, withSavepoints))
+        if (!this.#connection.isTransaction) return this.#failAll(groupReplies)
         if (this.#isPartlyApplied) return this.#putBack(group)
       }
-      return done
+      return groupReplies
     }, group)
     if (replies.length > 0) this.#callbacks.post(replies)
   }
 
-  #putBack(group: readonly Numbered<WriteJob>[]): [] {
+  #putBack(group: readonly QueuedJob<WriteJob>[]): [] {
     this.#rollback()
     this.#nextNeedsSavepoints = true
     this.#waiting.unshift(...group)
     return []
   }
 
-  #runInOneCommit(run: () => Reply<WriteAnswer>[], group: readonly Numbered<WriteJob>[]): Reply<WriteAnswer>[] {
+  #runInOneCommit(run: () => JobReply<WriteAnswer>[], group: readonly QueuedJob<WriteJob>[]): JobReply<WriteAnswer>[] {
     try {
       this.#connection.exec('begin immediate')
     } catch (error) {
@@ -114,26 +114,26 @@ export class SqliteWriteQueue {
       this.#rollback()
       // A deferred constraint fails only at COMMIT, without naming its job, so each job runs again alone.
       if (isConstraint(error) && group.length > 1)
-        return group.flatMap((numbered) => this.#runInOneCommit(() => [this.#runJob(numbered, true)], [numbered]))
+        return group.flatMap((queuedJob) => this.#runInOneCommit(() => [this.#runJob(queuedJob, true)], [queuedJob]))
       return group.map(({ id }) => ({ id, failure: toSqliteFailure(error) }))
     }
   }
 
-  #takeNextOfGroup(size: number): Numbered<WriteJob> | undefined {
+  #takeNextOfGroup(size: number): QueuedJob<WriteJob> | undefined {
     if (size >= maxGroupSize) return undefined
-    if (this.#waiting.length === 0) this.#sortIncoming(this.#callbacks.arrived())
+    if (this.#waiting.length === 0) this.#sortIncoming(this.#callbacks.takeIncomingJobs())
     const next = this.#waiting[0]
     return next && isGroupable(next.job) ? this.#waiting.shift() : undefined
   }
 
   // One by one, each would wait for the foreign lock again.
-  #takeGroupable(): Numbered<WriteJob>[] {
-    const taken: Numbered<WriteJob>[] = []
-    for (let next = this.#takeNextOfGroup(0); next; next = this.#takeNextOfGroup(0)) taken.push(next)
-    return taken
+  #takeGroupable(): QueuedJob<WriteJob>[] {
+    const takenJobs: QueuedJob<WriteJob>[] = []
+    for (let next = this.#takeNextOfGroup(0); next; next = this.#takeNextOfGroup(0)) takenJobs.push(next)
+    return takenJobs
   }
 
-  #runJob({ id, job }: Numbered<WriteJob>, withSavepoints: boolean): Reply<WriteAnswer> {
+  #runJob({ id, job }: QueuedJob<WriteJob>, withSavepoints: boolean): JobReply<WriteAnswer> {
     if (job.kind === 'one') return this.#attempt(id, job.statement.sql, () => [this.#run(job.statement, 0)])
     if (job.kind !== 'batch') throw new Error(`A ${job.kind} job is never part of a group`)
     const { statements } = job
@@ -181,10 +181,10 @@ export class SqliteWriteQueue {
   }
 
   // Errors such as a full disk roll back the whole transaction, including other jobs of the group.
-  #failAll(done: Reply<WriteAnswer>[]): Reply<WriteAnswer>[] {
-    const last = done.at(-1)
+  #failAll(groupReplies: JobReply<WriteAnswer>[]): JobReply<WriteAnswer>[] {
+    const last = groupReplies.at(-1)
     const failure = last && 'failure' in last ? last.failure : { message: 'The transaction was rolled back' }
-    return done.map((reply) => ('failure' in reply ? reply : { id: reply.id, failure }))
+    return groupReplies.map((reply) => ('failure' in reply ? reply : { id: reply.id, failure }))
   }
 
   #begin(id: number, transaction: number): void {
@@ -246,7 +246,7 @@ export class SqliteWriteQueue {
   }
 
   /** Empties the write-ahead log, which still holds deleted data. Postponed while someone reads. */
-  emptyLog(): void {
+  truncateWal(): void {
     this.#maintain(() => {
       try {
         this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
@@ -262,7 +262,7 @@ export class SqliteWriteQueue {
     try {
       work()
     } catch (error) {
-      this.#callbacks.upkeepFailed(toSqliteFailure(error))
+      this.#callbacks.onUpkeepFailed(toSqliteFailure(error))
     }
   }
 
@@ -272,14 +272,14 @@ export class SqliteWriteQueue {
       this.#connection.close()
       return []
     })
-    this.#callbacks.closed()
+    this.#callbacks.onClosed()
   }
 
   #rollback(): void {
     if (this.#connection.isTransaction) this.#connection.exec('rollback')
   }
 
-  #attempt(id: number, sql: string | undefined, run: () => StatementResult[]): Reply<WriteAnswer> {
+  #attempt(id: number, sql: string | undefined, run: () => StatementResult[]): JobReply<WriteAnswer> {
     try {
       return { id, answer: run() }
     } catch (error) {

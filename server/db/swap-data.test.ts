@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { refuseHalfRestored } from './data-folder-lock.ts'
+import { assertFullyRestored } from './data-folder-lock.ts'
 import { swapData } from './swap-data.ts'
 
 const now = new Date('2026-11-21T04:05:06.789Z')
@@ -47,5 +47,5 @@ test('a swap that fails halfway changes nothing, and Keeper starts', async () =>
   for (const file of ['a-first', 'data.db', 'media/picture']) expect(read(dataDir, file)).toBe('old')
   expect(read(dataDir, 'data.db-wal')).toBe('old log')
   expect(existsSync(join(dataDir, name))).toBe(false)
-  expect(() => refuseHalfRestored(dataDir)).not.toThrow()
+  expect(() => assertFullyRestored(dataDir)).not.toThrow()
 })

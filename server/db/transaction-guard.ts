@@ -13,7 +13,7 @@ export async function guardTransaction<T>(work: () => Promise<T>): Promise<T> {
 }
 
 // The call would wait for the transaction, which waits for the call.
-export function refuseInsideTransaction(): void {
+export function assertOutsideTransaction(): void {
   if (openTransaction.getStore()?.open)
     throw new Error('Inside inTransaction(), use its tx instead of the database, which would wait for this transaction')
 }

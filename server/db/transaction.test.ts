@@ -63,7 +63,7 @@ describe.each(engines)('%s', (engine) => {
         'a hot query',
         (db) =>
           db
-            .hot()(() => sql`select 1`)
+            .prepareQuery()(() => sql`select 1`)
             .all({}),
       ],
       ['another transaction', (db) => db.inTransaction(async () => {})],

@@ -3,22 +3,22 @@ import { getThreadEnvironment } from '#server/threads/thread-start.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
 import { Slots } from './slots.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
-import { sqliteError } from './sqlite-failures.ts'
-import type { Numbered, Reply } from './sqlite-write-queue.ts'
+import { toSqliteError } from './sqlite-failures.ts'
+import type { QueuedJob, JobReply } from './sqlite-write-queue.ts'
 
-export type Opening = { opened: true } | { opened: false; failure: SqliteFailure }
+export type OpeningResult = { opened: true } | { opened: false; failure: SqliteFailure }
 
-export interface UpkeepFailed {
+export interface UpkeepFailure {
   upkeepFailed: SqliteFailure
 }
 
-export interface Wire<Job, Answer> {
-  packJobs(jobs: Numbered<Job>[]): unknown[]
-  didNotLeave?(): void
-  unpackReplies(message: unknown[]): Reply<Answer>[]
+export interface JobCodec<Job, Answer> {
+  packJobs(jobs: QueuedJob<Job>[]): unknown[]
+  onSendFailed?(): void
+  unpackReplies(message: unknown[]): JobReply<Answer>[]
 }
 
-interface Waiting<Answer> {
+interface PendingReply<Answer> {
   resolve(answer: Answer): void
   reject(error: Error): void
 }
@@ -29,26 +29,26 @@ export class WorkerChannel<Job, Answer> {
   readonly opened: Promise<void>
   onUpkeepFailed: (error: Error) => void = () => {}
   readonly #worker: Worker
-  readonly #codec: Wire<Job, Answer>
-  readonly #pendingReplies = new Slots<Waiting<Answer>>()
+  readonly #codec: JobCodec<Job, Answer>
+  readonly #pendingReplies = new Slots<PendingReply<Answer>>()
   readonly #exited: Promise<Error>
-  #outbox: Numbered<Job>[] = []
+  #outbox: QueuedJob<Job>[] = []
   #flushing: NodeJS.Immediate | undefined
   #exitError: Error | undefined
 
-  constructor(file: URL, workerData: unknown, wire: Wire<Job, Answer> = createPassThroughWire()) {
-    this.#codec = wire
+  constructor(file: URL, workerData: unknown, codec: JobCodec<Job, Answer> = createPassThroughCodec()) {
+    this.#codec = codec
     this.#worker = new Worker(file, { workerData, env: getThreadEnvironment() })
     const opening = Promise.withResolvers<void>()
     this.opened = opening.promise
     this.opened.catch(() => {})
     const exited = Promise.withResolvers<Error>()
     this.#exited = exited.promise
-    this.#worker.on('message', (message: Opening | UpkeepFailed | unknown[]) => {
+    this.#worker.on('message', (message: OpeningResult | UpkeepFailure | unknown[]) => {
       if (Array.isArray(message)) for (const reply of this.#codec.unpackReplies(message)) this.#settle(reply)
-      else if ('upkeepFailed' in message) this.onUpkeepFailed(sqliteError(message.upkeepFailed))
+      else if ('upkeepFailed' in message) this.onUpkeepFailed(toSqliteError(message.upkeepFailed))
       else if (message.opened) opening.resolve()
-      else opening.reject(sqliteError(message.failure))
+      else opening.reject(toSqliteError(message.failure))
     })
     this.#worker.on('error', (error) => this.#failAll(error))
     this.#worker.on('exit', () => {
@@ -87,23 +87,23 @@ export class WorkerChannel<Job, Answer> {
     try {
       this.#worker.postMessage(this.#codec.packJobs(jobs))
     } catch (error) {
-      this.#codec.didNotLeave?.()
+      this.#codec.onSendFailed?.()
       for (const { id } of jobs) this.#pendingReplies.take(id)?.reject(error as Error)
     }
   }
 
-  #settle(reply: Reply<Answer>): void {
-    const waiting = this.#pendingReplies.take(reply.id)
-    if ('failure' in reply) waiting?.reject(sqliteError(reply.failure))
-    else waiting?.resolve(reply.answer)
+  #settle(reply: JobReply<Answer>): void {
+    const pendingReply = this.#pendingReplies.take(reply.id)
+    if ('failure' in reply) pendingReply?.reject(toSqliteError(reply.failure))
+    else pendingReply?.resolve(reply.answer)
   }
 
   #failAll(cause: unknown): void {
     this.#exitError ??= new DatabaseUnavailable('The database thread ended', { cause })
-    for (const waiting of this.#pendingReplies.takeAll()) waiting.reject(this.#exitError)
+    for (const pendingReply of this.#pendingReplies.takeAll()) pendingReply.reject(this.#exitError)
   }
 }
 
-function createPassThroughWire<Job, Answer>(): Wire<Job, Answer> {
-  return { packJobs: (jobs) => jobs, unpackReplies: (message) => message as Reply<Answer>[] }
+function createPassThroughCodec<Job, Answer>(): JobCodec<Job, Answer> {
+  return { packJobs: (jobs) => jobs, unpackReplies: (message) => message as JobReply<Answer>[] }
 }

@@ -57,11 +57,11 @@ export async function fixKipProvider(services: Services, person: Person): Promis
 }
 
 function isDefault(settings: unknown): boolean {
-  const read = modelSettings.safeParse(settings)
-  return read.success && JSON.stringify(read.data) === JSON.stringify(modelSettings.parse(defaultSettings))
+  const parsed = modelSettings.safeParse(settings)
+  return parsed.success && JSON.stringify(parsed.data) === JSON.stringify(modelSettings.parse(defaultSettings))
 }
 
 function formatModel(settings: unknown): string {
-  const read = modelSettings.safeParse(settings)
-  return read.success ? read.data.model : 'with unreadable settings'
+  const parsed = modelSettings.safeParse(settings)
+  return parsed.success ? parsed.data.model : 'with unreadable settings'
 }

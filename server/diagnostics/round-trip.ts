@@ -10,15 +10,15 @@ export async function testRoundTrip(
   person: Person,
   { testUUID, testString }: { testUUID: string; testString: string },
 ): Promise<{ testUUID: string; testString: string; ms: number }> {
-  const { within, waitSeconds } = await countAttempts(services, roundTripThrottle, person.id)
-  if (!within) {
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, roundTripThrottle, person.id)
+  if (!isWithinLimit) {
     throw new Problem('too-many', {
       message: 'Too many attempts in a short time. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   }
   const { db } = services
-  const started = performance.now()
+  const startedAt = performance.now()
   const prefix = `uuid-test:${services.newId()}:`
   const row = { bucket: prefix + testUUID + testString, window_start: services.now().getTime(), count: 0 }
   const [, removed] = await db.batch([
@@ -31,6 +31,6 @@ export async function testRoundTrip(
   return {
     testUUID: value.slice(0, testUUID.length),
     testString: value.slice(testUUID.length),
-    ms: Math.round(performance.now() - started),
+    ms: Math.round(performance.now() - startedAt),
   }
 }

@@ -12,31 +12,31 @@ import { testModelProvider } from './test-model-provider.ts'
 const toReadiness = (reasons: string[]): Readiness => (reasons.length === 0 ? 'ok' : 'unavailable')
 
 export function diagnosticsRoutes(services: Services): ServedCall[] {
-  const readiness = async () => {
+  const checkReadiness = async () => {
     const reasons = await listReadinessFailures(services)
     return { status: toReadiness(reasons), reasons }
   }
   return serveArea('diagnostics', diagnostics, {
     ping: () => ({ status: 'ok' as const }),
     health: async () => {
-      const ready = await readiness()
-      return new Reply(ready, { status: ready.status === 'ok' ? 200 : 503 })
+      const result = await checkReadiness()
+      return new Reply(result, { status: result.status === 'ok' ? 200 : 503 })
     },
     facts: async ({ person }) => {
-      const ready = await readiness()
-      if (!person) return ready
+      const result = await checkReadiness()
+      if (!person) return result
       const uptime = Math.round(process.uptime())
       const time = services.now().toISOString()
-      return { ...ready, server: { engine: services.db.engine, uptime_seconds: uptime, time } }
+      return { ...result, server: { engine: services.db.engine, uptime_seconds: uptime, time } }
     },
-    platformStatus: async () => ({ status: (await readiness()).status }),
+    platformStatus: async () => ({ status: (await checkReadiness()).status }),
     test: () => ({ message: 'The API answers.', time: services.now().toISOString() }),
     database: ({ person }) => showDatabase(services, person),
     backups: () => showBackups(services),
     uuidTest: ({ person, body }) => testRoundTrip(services, person, body),
     modelProviderTest: async ({ person, body }) => {
-      const { error, ...tested } = await testModelProvider(services, person, body)
-      return new Reply(tested, { extra: tested.works ? {} : { success: false, error } })
+      const { error, ...result } = await testModelProvider(services, person, body)
+      return new Reply(result, { extra: result.works ? {} : { success: false, error } })
     },
     fixDatabase: async ({ person }) => toRepairReply(await fixDatabase(services, person)),
     fixKipProvider: async ({ person }) => toRepairReply(await fixKipProvider(services, person)),

@@ -12,9 +12,9 @@ const databaseCheckThrottle = { kind: 'database-look', limit: 20, windowMs: 60_0
 /** Anyone signed in can see this, so it contains no path or address. */
 export async function showDatabase(services: Services, person: Person): Promise<DatabaseState> {
   const { db, log } = services
-  const started = performance.now()
-  const { within, waitSeconds } = await countAttempts(services, databaseCheckThrottle, person.id)
-  if (!within) {
+  const startedAt = performance.now()
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, databaseCheckThrottle, person.id)
+  if (!isWithinLimit) {
     throw new Problem('too-many', {
       message: 'The database was checked too often. Wait a minute.',
       retryAfterSeconds: waitSeconds,
@@ -32,7 +32,7 @@ export async function showDatabase(services: Services, person: Person): Promise<
     migrations: { applied: applied.length, pending },
     tables,
     integrity: problems.length === 0 ? 'ok' : 'damaged',
-    ms: Math.round(performance.now() - started),
+    ms: Math.round(performance.now() - startedAt),
   }
 }
 

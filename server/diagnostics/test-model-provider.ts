@@ -30,29 +30,29 @@ export async function testModelProvider(
   { provider, messages }: ProviderTestInput,
   timeoutMs = defaultTimeoutMs,
 ): Promise<ProviderTestResult> {
-  const { within, waitSeconds } = await countAttempts(services, providerTestThrottle, person.id)
-  if (!within) {
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, providerTestThrottle, person.id)
+  if (!isWithinLimit) {
     throw new Problem('too-many', {
       message: 'Providers were tested too often. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   }
-  const started = performance.now()
+  const startedAt = performance.now()
   const testKind = provider === 'elevenlabs' ? ('voices' as const) : ('answer' as const)
-  const about = { provider, asked: testKind }
-  const getElapsedMs = () => Math.round(performance.now() - started)
+  const commonFields = { provider, asked: testKind }
+  const getElapsedMs = () => Math.round(performance.now() - startedAt)
   const key = await chooseTestKey(services, person, provider)
   if ('error' in key) {
     const failed = { works: false, code: 'key-unreadable', error: key.error, model: null, run_id: null }
-    return { ...about, key_source: 'none', ...failed, ms: getElapsedMs() }
+    return { ...commonFields, key_source: 'none', ...failed, ms: getElapsedMs() }
   }
   const outcome =
     key.source === 'mock'
-      ? keyMissing(provider)
+      ? createKeyMissingOutcome(provider)
       : provider === 'elevenlabs'
         ? await requestVoices(services, person)
         : await requestTestAnswer(services, person, { provider, messages }, timeoutMs)
-  return { ...about, key_source: key.source, ...outcome, ms: getElapsedMs() }
+  return { ...commonFields, key_source: key.source, ...outcome, ms: getElapsedMs() }
 }
 
 async function chooseTestKey(services: Services, person: Person, provider: Provider) {
@@ -65,7 +65,7 @@ async function chooseTestKey(services: Services, person: Person, provider: Provi
   }
 }
 
-function keyMissing(provider: Provider): ProviderTestOutcome {
+function createKeyMissingOutcome(provider: Provider): ProviderTestOutcome {
   const error = `There’s no ${getProviderName(provider)} key, so nothing was sent. Add one under Personal API Keys.`
   return { works: false, code: 'no-key', error, model: null, run_id: null }
 }
@@ -91,22 +91,22 @@ export async function requestTestAnswer(
     origin: 'diagnostics',
     overrides: { model_provider: provider, model_settings: { model, max_tokens } },
   })
-  let isLate = false
+  let isTimedOut = false
   const timer = setTimeout(() => {
-    isLate = true
+    isTimedOut = true
     run.abort.abort('late')
   }, timeoutMs)
   await run.finished
   clearTimeout(timer)
   const { terminalEvent } = run
-  const about = { model, run_id: run.id }
-  if (terminalEvent?.event === 'done') return { works: true, code: null, error: null, ...about }
-  if (isLate) {
+  const commonFields = { model, run_id: run.id }
+  if (terminalEvent?.event === 'done') return { works: true, code: null, error: null, ...commonFields }
+  if (isTimedOut) {
     const error = `${getProviderName(provider)} didn’t answer within ${Math.ceil(timeoutMs / 1000)} seconds. Try again in a moment.`
-    return { works: false, code: 'provider-timeout', error, ...about }
+    return { works: false, code: 'provider-timeout', error, ...commonFields }
   }
   if (terminalEvent?.event !== 'error') throw new Error('a run ended without an outcome')
-  return { works: false, code: terminalEvent.data.code, error: terminalEvent.data.message, ...about }
+  return { works: false, code: terminalEvent.data.code, error: terminalEvent.data.message, ...commonFields }
 }
 
 async function buildTestAgent(

@@ -21,34 +21,34 @@ export async function tryKey(
   person: Person,
   { owner, provider }: { owner: string; provider: Provider },
 ): Promise<KeyTrial> {
-  const { within, waitSeconds } = await countAttempts(services, keyTrialThrottle, person.id)
-  if (!within)
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, keyTrialThrottle, person.id)
+  if (!isWithinLimit)
     throw new Problem('too-many', {
       message: 'Keys were tested too often. Wait a minute.',
       retryAfterSeconds: waitSeconds,
     })
   const key = await openSavedKey(services, owner, provider)
   const verdict = await checkKey(services, person, provider, key)
-  return { ...verdict, kip_answers: verdict.outcome === 'accepted' && (await isKipReal(services, person)) }
+  return { ...verdict, kip_answers: verdict.outcome === 'accepted' && (await hasKipKey(services, person)) }
 }
 
 async function checkKey(services: Services, person: Person, provider: Provider, key: ChosenKey): Promise<KeyVerdict> {
   const providerLabel = key.baseUrl ? new URL(key.baseUrl).host : getProviderName(provider)
   const accepted: KeyVerdict = { outcome: 'accepted', message: `${providerLabel} accepts this key.` }
-  const list = await fetchModelsForKey(services, key, provider)
-  if (list.items) {
+  const modelList = await fetchModelsForKey(services, key, provider)
+  if (modelList.items) {
     if (key.baseUrl === null || provider === 'elevenlabs') return accepted
     // Gateways and local servers list their models without a key, which proves nothing.
-    const withoutKey = await fetchModelsForKey(services, { ...key, key: null, payer: null }, provider)
-    if (withoutKey.items === null) return accepted
+    const listWithoutKey = await fetchModelsForKey(services, { ...key, key: null, payer: null }, provider)
+    if (listWithoutKey.items === null) return accepted
     const answer = await requestAnswer(services, person, provider, key)
     if (answer === 'works') return accepted
     return answer?.outcome === 'refused'
       ? answer
       : { outcome: 'accepted', message: `${providerLabel} lists its models, with or without a key.` }
   }
-  const { code, status } = list.failure ?? {}
-  const failed = verdictOnFailure(code, status, list.problem)
+  const { code, status } = modelList.failure ?? {}
+  const failed = toVerdict(code, status, modelList.problem)
   // A refused or missing list says nothing about other permissions of the key.
   const isListMissing =
     (code === 'key-rejected' && status === 403) || code === 'model-not-found' || code === 'provider-refused'
@@ -74,7 +74,7 @@ async function requestAnswer(
   try {
     const messages = [{ role: 'user' as const, content: 'ping' }]
     const answer = await requestTestAnswer(services, person, { provider, messages }, answerTimeoutMs)
-    return answer.works ? 'works' : verdictOnFailure(answer.code ?? undefined, undefined, answer.error ?? '')
+    return answer.works ? 'works' : toVerdict(answer.code ?? undefined, undefined, answer.error ?? '')
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { outcome: 'unknown', message: `The key couldn’t be tested: ${error.message}` }
@@ -83,14 +83,14 @@ async function requestAnswer(
 
 const noAgent = { owner_id: null, visitors_spend_owner_key: false }
 
-function verdictOnFailure(code: string | undefined, status: number | undefined, text: string): KeyVerdict {
-  const refused = (code === 'key-rejected' && status !== 403) || code === 'provider-quota'
-  return refused
+function toVerdict(code: string | undefined, status: number | undefined, text: string): KeyVerdict {
+  const isRefused = (code === 'key-rejected' && status !== 403) || code === 'provider-quota'
+  return isRefused
     ? { outcome: 'refused', message: text }
     : { outcome: 'unknown', message: `The key couldn’t be tested: ${text}` }
 }
 
-async function isKipReal(services: Services, person: Person): Promise<boolean> {
+async function hasKipKey(services: Services, person: Person): Promise<boolean> {
   try {
     const kip = await requireBuiltIn(services, 'kip', 'Kip is missing.')
     return (await chooseKey(services, { personId: person.id, agent: kip }, kip.model_provider)).source !== 'mock'

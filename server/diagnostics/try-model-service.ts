@@ -13,8 +13,8 @@ const maxNamedModels = 3
 /** An unreachable service is a result, not an error. @throws Problem `not-found`, `too-many` */
 export async function tryModelService(services: Services, person: Person, id: string): Promise<ServiceTrial> {
   const { name, problem } = await requireModelService(services, id)
-  const { within, waitSeconds } = await countAttempts(services, serviceTrialThrottle, person.id)
-  if (!within)
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, serviceTrialThrottle, person.id)
+  if (!isWithinLimit)
     throw new Problem('too-many', {
       message: 'Services were tested too often. Wait a minute.',
       retryAfterSeconds: waitSeconds,

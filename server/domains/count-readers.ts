@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { MemberRole } from '#contract/domains/domains.ts'
 
-export const countReaders = (isFor: Record<MemberRole, RawBuilder<SqlBool>>) => sql<number>`(
+export const selectReaderCount = (roleConditions: Record<MemberRole, RawBuilder<SqlBool>>) => sql<number>`(
   select count(*)
   from domains
   join people on people.id = domains.owner_id
@@ -18,9 +18,9 @@ export const countReaders = (isFor: Record<MemberRole, RawBuilder<SqlBool>>) => 
     and reading.person_id <> domains.owner_id
     and people.deactivated_at is null
     and (
-      (reading.role = 'admin' and ${isFor.admin})
-      or (reading.role = 'user' and ${isFor.user})
-      or (reading.role = 'friend' and ${isFor.friend})
-      or (reading.role = 'connection' and ${isFor.connection})
+      (reading.role = 'admin' and ${roleConditions.admin})
+      or (reading.role = 'user' and ${roleConditions.user})
+      or (reading.role = 'friend' and ${roleConditions.friend})
+      or (reading.role = 'connection' and ${roleConditions.connection})
     )
 )`

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type DomainAction, type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type DomainAction, type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
@@ -37,9 +37,9 @@ export async function requireDomainTo(
   if (!row) throw domainNotFound()
   const { role: memberRole, agreed_at, ...domain } = row
   const role = domain.owner_id === person.id ? 'owner' : memberRole
-  const manages = person.permissions.has('manage_domains')
-  if (role === null && !manages) throw domainNotFound()
-  const isAllowed = (role !== null && mayInDomain(role, action)) || (manages && managerActions.includes(action))
+  const isPlatformManager = person.permissions.has('manage_domains')
+  if (role === null && !isPlatformManager) throw domainNotFound()
+  const isAllowed = (role !== null && canActInDomain(role, action)) || (isPlatformManager && managerActions.includes(action))
   if (!isAllowed) throw new Problem('forbidden', { message: refusalTexts[action] })
   return { domain, role, agreed: hasAgreed(role, agreed_at) }
 }
@@ -54,19 +54,19 @@ export function lockDomain(
   person: Pick<Person, 'id'>,
   { domain, role }: Pick<DomainAccess, 'domain' | 'role'>,
 ): Write[] {
-  const sameOwner = db
+  const ownerLock = db
     .updateTable('domains')
     .set({ owner_id: domain.owner_id })
     .where('id', '=', domain.id)
     .where('owner_id', '=', domain.owner_id)
-  if (role === null || role === 'owner') return [requireChanges(sameOwner)]
-  const sameRole = db
+  if (role === null || role === 'owner') return [requireChanges(ownerLock)]
+  const roleLock = db
     .updateTable('domain_members')
     .set({ role })
     .where('domain_id', '=', domain.id)
     .where('person_id', '=', person.id)
     .where('role', '=', role)
-  return [requireChanges(sameOwner), requireChanges(sameRole)]
+  return [requireChanges(ownerLock), requireChanges(roleLock)]
 }
 
 const maxAttempts = 4

@@ -15,7 +15,7 @@ export async function listAllDomains(
   { search = '', after }: { search?: string | undefined; after?: string | undefined } = {},
 ): Promise<ManagedDomain[]> {
   const last = after === undefined ? undefined : await requirePosition(services, after)
-  const all = services.db
+  const matchingDomains = services.db
     .selectFrom('domains')
     .innerJoin('people', 'people.id', 'domains.owner_id')
     .leftJoin('domain_members', (join) =>
@@ -40,7 +40,7 @@ export async function listAllDomains(
             where.ref('domains.custom_domain'),
             where.ref('people.name'),
             where.ref('people.email'),
-          ].flatMap((column) => listSpellings(search).map((spelling) => contains(column, spelling))),
+          ].flatMap((column) => listCaseVariants(search).map((spelling) => matchesText(column, spelling))),
         ),
       ),
     )
@@ -50,7 +50,7 @@ export async function listAllDomains(
     .orderBy(normalizedName)
     .orderBy('domains.id')
     .limit(maxDomains)
-  const rows = await services.db.longRead(all)
+  const rows = await services.db.longRead(matchingDomains)
   return rows.map(({ owner_name, owner_email, role: memberRole, agreed_at, members, ...row }) => {
     const role = row.owner_id === person.id ? 'owner' : memberRole
     return {
@@ -76,7 +76,7 @@ async function requirePosition({ db }: Services, id: string): Promise<{ id: stri
 }
 
 /** Letter case beyond a-z is tried in variants, since neither database folds it in its default collation. */
-function listSpellings(text: string): string[] {
+function listCaseVariants(text: string): string[] {
   const lowerCase = text.toLowerCase()
   const capitalized = lowerCase.charAt(0).toUpperCase() + lowerCase.slice(1)
   return [
@@ -88,6 +88,6 @@ function listSpellings(text: string): string[] {
   ]
 }
 
-function contains(column: Expression<string | null>, text: string) {
+function matchesText(column: Expression<string | null>, text: string) {
   return sql<SqlBool>`lower(${column}) like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
 }

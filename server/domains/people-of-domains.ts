@@ -15,12 +15,12 @@ export function selectPeopleSeeing(db: Database, personId: string) {
 }
 
 function selectDomainsWith(db: Database, personId: string, { agreed }: MembershipFilter) {
-  const joined = db
+  const joinedDomains = db
     .selectFrom('domain_members')
     .select('domain_id as id')
     .where('person_id', '=', personId)
     .$if(agreed, (query) => query.where('agreed_at', 'is not', null))
-  return db.selectFrom('domains').select('domains.id').where('domains.owner_id', '=', personId).union(joined)
+  return db.selectFrom('domains').select('domains.id').where('domains.owner_id', '=', personId).union(joinedDomains)
 }
 
 function selectPeopleIn(db: Database, domains: ReturnType<typeof selectDomainsWith>, { agreed }: MembershipFilter) {

@@ -1,9 +1,9 @@
-import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 
 export const canRevoke = (person: Pick<Person, 'id'>, role: DomainRole | null, ownerId: string): boolean =>
-  role !== null && (ownerId === person.id || mayInDomain(role, 'manageMembers'))
+  role !== null && (ownerId === person.id || canActInDomain(role, 'manageMembers'))
 
 export const revokeRefused = (): Problem =>
   new Problem('forbidden', {

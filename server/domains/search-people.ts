@@ -11,8 +11,8 @@ const searchThrottle = { kind: 'people-search', limit: 20, windowMs: 60_000 }
 
 /** Emails only match exactly or for visible people, so that they can't be enumerated. @throws Problem `too-many` */
 export async function searchPeople(services: Services, person: Person, query: string): Promise<UserSearchResult[]> {
-  const { within, waitSeconds } = await countAttempts(services, searchThrottle, person.id)
-  if (!within) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, searchThrottle, person.id)
+  if (!isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
   const normalizedQuery = query.toLowerCase()
   const visiblePeople = selectPeopleVisibleTo(services.db, person.id)
   const matches = services.db
@@ -23,7 +23,7 @@ export async function searchPeople(services: Services, person: Person, query: st
     .where('people.deactivated_at', 'is', null)
     .where((where) =>
       where.or([
-        ...listSpellings(query).flatMap((spelling) => [
+        ...listCaseVariants(query).flatMap((spelling) => [
           matchesStart(where.ref('people.name'), spelling),
           matchesAnywhere(where.ref('people.name'), ` ${spelling}`),
         ]),
@@ -48,7 +48,7 @@ export async function searchPeople(services: Services, person: Person, query: st
 }
 
 /** Letter case beyond a-z is tried in variants, since neither database folds it in its default collation. */
-function listSpellings(text: string): string[] {
+function listCaseVariants(text: string): string[] {
   const lowerCase = text.toLowerCase()
   const capitalized = lowerCase.replace(
     /(^|\s)(\S)/gu,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
 import { openUpload } from './upload.ts'
@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Calls with the same address share the largest of their limits. */
-const addresses = [...Map.groupBy(addressBook(), ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)].map(
+const addresses = [...Map.groupBy(listEndpoints(), ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)].map(
   ([address, calls]) => ({
     address,
     endpoint: calls[0]?.endpoint ?? expect.fail(address),
-    limit: Math.max(...calls.map(({ endpoint }) => endpoint.bodyLimit ?? usualLimit)),
-    isJson: calls.some(({ endpoint }) => endpoint.body ?? endpoint.when?.body),
-    takes: calls.find(({ endpoint }) => endpoint.takes)?.endpoint.takes,
+    limit: Math.max(...calls.map(({ endpoint }) => endpoint.maxBodyBytes ?? usualLimit)),
+    isJson: calls.some(({ endpoint }) => endpoint.body ?? endpoint.match?.body),
+    takes: calls.find(({ endpoint }) => endpoint.upload)?.endpoint.upload,
   }),
 )
 
@@ -54,11 +54,11 @@ it('every upload with a declared length above its limit is refused unread', () =
     'POST /api/keeper/keepers/:id/media',
   ])
   for (const { endpoint, limit, takes } of uploads)
-    for (const mime of takes?.mime ?? []) {
+    for (const mime of takes?.contentTypes ?? []) {
       const message = (length: number) => () => {
         const headers = { 'content-type': mime, 'content-length': String(length) }
         const request = new Request('http://localhost/', { method: 'POST', headers, body: new Uint8Array([1]) })
-        return openUpload(request, { ...endpoint, takes }, limit)
+        return openUpload(request, { ...endpoint, upload: takes }, limit)
       }
       expect(message(limit - 1)()).toMatchObject({ mime, declaredBytes: limit - 1 })
       expect(message(limit)()).toMatchObject({ mime, declaredBytes: limit })

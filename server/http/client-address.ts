@@ -38,8 +38,8 @@ export function getNetwork(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? []
   const groups = head ? head.split(':') : []
   const zeros = tail === undefined ? 0 : 8 - groups.length - (tail ? tail.split(':').length : 0)
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...(tail ? tail.split(':') : [])]
-  return `${all
+  const allGroups = [...groups, ...Array.from({ length: zeros }, () => '0'), ...(tail ? tail.split(':') : [])]
+  return `${allGroups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`

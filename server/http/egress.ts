@@ -51,8 +51,8 @@ export async function safeFetch(address: string, options: EgressOptions): Promis
     if (options.signal.aborted) throw new Error('Reading was stopped.')
     if (signal.aborted) throw new Error(`${host} didn’t respond within ${totalTimeoutMs / 1000} seconds.`)
     if (error instanceof EgressRefused || error instanceof TunnelRefused) throw new Error(error.message)
-    const isUnresolved = (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
-    if (isUnresolved && options.findProxy?.(new URL(address)))
+    const isLookupFailure = (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
+    if (isLookupFailure && options.findProxy?.(new URL(address)))
       throw new Error(
         `This server couldn’t look up ${host}. Even through a proxy, it reads only addresses it can check.`,
       )
@@ -126,10 +126,10 @@ async function resolveName(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
-function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+function abortable<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
+    promise.then(resolve, reject)
   })
 }
 

@@ -17,7 +17,7 @@ export const isEventStream = (response: Response) => eventStreams.has(response)
 
 /** `start` returns a cleanup function that runs when the stream ends for any reason; the slot is released then, too. */
 export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => () => void): Response {
-  let stop: (() => void) | undefined
+  let cleanup: (() => void) | undefined
   let heartbeatTimer: NodeJS.Timeout | undefined
   let isOpen = true
   const body = new ReadableStream<Uint8Array>(
@@ -28,7 +28,7 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
           isOpen = false
           clearInterval(heartbeatTimer)
           slot.release()
-          stop?.()
+          cleanup?.()
           if (isAborted) controller.error(new Error('the reader fell behind'))
           else controller.close()
         }
@@ -40,7 +40,7 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
         heartbeatTimer = setInterval(() => write(heartbeat), heartbeatMs)
         heartbeatTimer.unref()
         try {
-          stop = start({
+          cleanup = start({
             send: (event, data) => write(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
             end: () => close(false),
           })
@@ -53,7 +53,7 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
         // `start` may have ended the stream before returning its cleanup.
         if (!isOpen) {
           clearInterval(heartbeatTimer)
-          stop()
+          cleanup()
         }
         slot.onEvicted(() => close(false))
       },
@@ -62,7 +62,7 @@ export function createEventStream(slot: StreamSlot, start: (sink: EventSink) => 
         isOpen = false
         clearInterval(heartbeatTimer)
         slot.release()
-        stop?.()
+        cleanup?.()
       },
     },
     { highWaterMark: 0, size: (bytes) => bytes.byteLength },

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { type App, createApp } from '#server/app.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp, toRequest } from '#tests/test-app.ts'
@@ -58,7 +58,7 @@ describe.each(engines)('headers, on %s', (engine) => {
     ) as Promise<Response>
 
   it('every call sends them with no-store, to everyone, even when refused', async () => {
-    for (const { area, name, endpoint } of addressBook()) {
+    for (const { area, name, endpoint } of listEndpoints()) {
       const { path, init } = toRequest(endpoint)
       for (const token of [null, ada.token]) {
         if (name === 'logout') continue
@@ -182,7 +182,7 @@ describe.each(engines)('headers, on %s', (engine) => {
   })
 
   it('a fault outside of calls gets a generic answer and a full log entry', async () => {
-    const broken = createApp(app.services, { answer: () => Promise.reject(new Error('canary of a stack')) })
+    const broken = createApp(app.services, { serve: () => Promise.reject(new Error('canary of a stack')) })
     const response = await broken.fetch(new Request('http://localhost/x', { headers: { host: 'localhost' } }))
     expectSafe(response, 'a fault')
     const body = (await response.json()) as Record<string, string>

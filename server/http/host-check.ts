@@ -26,10 +26,10 @@ export function resolveServedHost(
 }
 
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
-  let times = 0
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') times++
-  return times > 1
+  let hostCount = 0
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hostCount++
+  return hostCount > 1
 }
 
 function isServerHost(name: string, settings: Settings): boolean {

@@ -20,31 +20,31 @@ function removeTags(html: string): string {
   const lowerCase = html.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
   const tagName = /<\/?([a-z][a-z0-9]*)/y
   const parts: string[] = []
-  let at = 0
-  while (at < html.length) {
-    const open = html.indexOf('<', at)
-    parts.push(html.slice(at, open < 0 ? undefined : open))
-    if (open < 0) break
-    if (!/[a-z/!?]/.test(lowerCase[open + 1] ?? '')) {
+  let position = 0
+  while (position < html.length) {
+    const tagStart = html.indexOf('<', position)
+    parts.push(html.slice(position, tagStart < 0 ? undefined : tagStart))
+    if (tagStart < 0) break
+    if (!/[a-z/!?]/.test(lowerCase[tagStart + 1] ?? '')) {
       parts.push('<')
-      at = open + 1
+      position = tagStart + 1
       continue
     }
-    tagName.lastIndex = open
+    tagName.lastIndex = tagStart
     const name = tagName.exec(lowerCase)?.[1]
     if (name && blockElements.has(name)) parts.push('\n')
-    const isContentSkipped = name !== undefined && skippedElements.has(name) && lowerCase[open + 1] !== '/'
-    const endMarker = isContentSkipped ? `</${name}` : html.startsWith('<!--', open) ? '-->' : '>'
-    const end = lowerCase.indexOf(endMarker, open + 1)
+    const isContentSkipped = name !== undefined && skippedElements.has(name) && lowerCase[tagStart + 1] !== '/'
+    const endMarker = isContentSkipped ? `</${name}` : html.startsWith('<!--', tagStart) ? '-->' : '>'
+    const end = lowerCase.indexOf(endMarker, tagStart + 1)
     if (end < 0) break
-    at = isContentSkipped ? end : end + endMarker.length
+    position = isContentSkipped ? end : end + endMarker.length
   }
   return parts.join('')
 }
 
 function decodeEntities(text: string): string {
-  return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole
+  return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (match, name: string) => {
+    if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? match
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
   })

@@ -29,7 +29,7 @@ export class InFlightRequests {
     this.#settle(response)
   }
 
-  end(): void {
+  startDraining(): void {
     for (const { _httpMessage: response } of this.#connections) {
       if (!response) continue
       closeConnectionAfter(response)

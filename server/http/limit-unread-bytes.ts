@@ -2,11 +2,11 @@ import type { Socket } from 'node:net'
 import { getNetwork } from './client-address.ts'
 
 const maxUnreadBytes = 256 * 1024 * 1024
-const checkEveryMs = 1000
+const checkIntervalMs = 1000
 
 export function limitUnreadBytes(
   connections: Iterable<Socket>,
-  { maxBytes = maxUnreadBytes, everyMs = checkEveryMs } = {},
+  { maxBytes = maxUnreadBytes, everyMs = checkIntervalMs } = {},
 ): () => void {
   const check = setInterval(() => {
     let total = 0

@@ -15,6 +15,6 @@ export function refuseLinkInName(field: string, name: string | null | undefined,
   throw badField(field, 'A name can’t contain a web address. Leave it out.')
 }
 
-export function disarmLinks(text: string): string {
+export function defangLinks(text: string): string {
   return text.replaceAll('://', ': //').replace(hostDot, '$& ')
 }

@@ -17,7 +17,7 @@ export function scrubSecrets(text: string): string {
 
 const maxFieldLength = 2000
 
-function clean(value: unknown, depth = 0): unknown {
+function cleanField(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return scrubSecrets(value.length > maxFieldLength ? `${value.slice(0, maxFieldLength)}…` : value)
   if (value === null || typeof value !== 'object') return value
@@ -26,16 +26,16 @@ function clean(value: unknown, depth = 0): unknown {
     const { name, message, stack, cause } = value
     return {
       name,
-      message: clean(message),
-      stack: clean(stack ?? ''),
-      ...(cause !== undefined && { cause: clean(cause, depth + 1) }),
+      message: cleanField(message),
+      stack: cleanField(stack ?? ''),
+      ...(cause !== undefined && { cause: cleanField(cause, depth + 1) }),
     }
   }
-  if (Array.isArray(value)) return value.slice(0, 50).map((item) => clean(item, depth + 1))
+  if (Array.isArray(value)) return value.slice(0, 50).map((item) => cleanField(item, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      /key|token|password|authorization|cookie|secret/i.test(key) ? '[removed]' : clean(item, depth + 1),
+      /key|token|password|authorization|cookie|secret/i.test(key) ? '[removed]' : cleanField(item, depth + 1),
     ]),
   )
 }
@@ -43,7 +43,7 @@ function clean(value: unknown, depth = 0): unknown {
 function escapeControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
 
@@ -54,7 +54,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: (fields) => clean(fields) as Record<string, unknown> },
+      formatters: { level: (label) => ({ level: label }), log: (fields) => cleanField(fields) as Record<string, unknown> },
       hooks: {
         streamWrite: escapeControls,
         logMethod(args, method) {

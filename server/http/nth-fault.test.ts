@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { engines } from '#tests/engines.ts'
 import { NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
 
 // All write calls with every kind of fault: npm run gates nth-fault.
-const register = addressBook().find(({ area, name }) => `${area}.${name}` === 'accounts.register')
+const register = listEndpoints().find(({ area, name }) => `${area}.${name}` === 'accounts.register')
 
 async function wrongWith(faults: NthFaults): Promise<string[]> {
   try {

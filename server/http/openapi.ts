@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 
 type JsonSchema = Record<string, unknown>
 
 export function buildOpenApiDocument(): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
-  for (const { area, name, endpoint } of addressBook()) {
+  for (const { area, name, endpoint } of listEndpoints()) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     const method = endpoint.method.toLowerCase()
     paths[path] ??= {}
@@ -54,7 +54,7 @@ function toOperation(area: string, name: string, endpoint: Endpoint): JsonSchema
       requestBody: { content: { 'application/json': { schema: toJsonSchema(endpoint.body, 'input') } } },
     }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: toAnswerSchema(endpoint) } } },
+      200: { description: 'Done', content: { 'application/json': { schema: toResponseSchema(endpoint) } } },
       default: {
         description: 'A problem',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -67,18 +67,18 @@ function addAlternative(existing: JsonSchema, area: string, name: string, endpoi
   const alternatives = (existing['x-alternatives'] as JsonSchema[] | undefined) ?? []
   return {
     ...existing,
-    'x-alternatives': [...alternatives, { when: endpoint.when, ...toOperation(area, name, endpoint) }],
+    'x-alternatives': [...alternatives, { when: endpoint.match, ...toOperation(area, name, endpoint) }],
   }
 }
 
-function formatAccess({ access, when }: Endpoint): string {
-  const callers =
+function formatAccess({ access, match }: Endpoint): string {
+  const callerText =
     access === 'public'
       ? 'Anyone.'
       : access === 'person'
         ? 'Anyone who is signed in.'
         : `Needs the permission ${access.permission}.`
-  return when ? `${callers} When ${JSON.stringify(when)}.` : callers
+  return match ? `${callerText} When ${JSON.stringify(match)}.` : callerText
 }
 
 function toParameters(endpoint: Endpoint, location: 'path' | 'query'): JsonSchema[] {
@@ -96,9 +96,9 @@ function toParameters(endpoint: Endpoint, location: 'path' | 'query'): JsonSchem
   }))
 }
 
-function toAnswerSchema(endpoint: Endpoint): JsonSchema {
-  const data = toJsonSchema(endpoint.returns, 'output')
-  if (endpoint.answer === 'bare') return data
+function toResponseSchema(endpoint: Endpoint): JsonSchema {
+  const data = toJsonSchema(endpoint.response, 'output')
+  if (endpoint.responseFormat === 'bare') return data
   return { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
 }
 

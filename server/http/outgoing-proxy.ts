@@ -12,7 +12,7 @@ export interface OutgoingProxy {
   noProxy: string[]
 }
 
-const loopback = ['localhost', '127.0.0.1', '[::1]']
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 export interface ProxyVariables {
   http: Variable | null
@@ -23,19 +23,19 @@ export interface ProxyVariables {
 
 export function readOutgoingProxy(
   { http, https, all, none }: ProxyVariables,
-  note: (text: string) => void,
+  addNote: (text: string) => void,
 ): OutgoingProxy {
-  const [forHttp, forHttps] = [http, https].map((variable) => variable && readProxyUrl(variable))
+  const [httpProxy, httpsProxy] = [http, https].map((variable) => variable && readProxyUrl(variable))
   let forAll: string | null = null
   try {
     forAll = all && readProxyUrl(all)
   } catch {
-    if (!forHttp || !forHttps) note('ALL_PROXY is ignored: Keeper only supports http:// and https:// proxies')
+    if (!httpProxy || !httpsProxy) addNote('ALL_PROXY is ignored: Keeper only supports http:// and https:// proxies')
   }
   const noProxy = (none?.value ?? '').toLowerCase().split(/[\s,]+/)
   return {
-    http: forHttp ?? forAll,
-    https: forHttps ?? forAll ?? forHttp ?? null,
+    http: httpProxy ?? forAll,
+    https: httpsProxy ?? forAll ?? httpProxy ?? null,
     noProxy: noProxy.filter(Boolean).map((entry) => (isIPv6(entry) ? new URL(`http://[${entry}]`).hostname : entry)),
   }
 }
@@ -51,15 +51,15 @@ function readProxyUrl({ name, value }: Variable): string {
 }
 
 /** `calledUrls` is needed because Node's proxy matching knows no networks; `ownAddresses` are this server's. */
-export function routeThroughProxy(proxy: OutgoingProxy, called: string[], ownAddresses: string[]): void {
+export function routeThroughProxy(proxy: OutgoingProxy, calledUrls: string[], ownAddresses: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return
-  const direct = called.filter((address) => isDirect(new URL(address), proxy)).map((address) => new URL(address).host)
+  const directHosts = calledUrls.filter((address) => isDirect(new URL(address), proxy)).map((address) => new URL(address).host)
   const names = noProxy.filter((entry) => !entry.includes('/'))
   setGlobalProxyFromEnv({
     ...(http && { http_proxy: http }),
     ...(https && { https_proxy: https }),
-    no_proxy: [...loopback, ...ownAddresses.map((address) => new URL(address).host), ...names, ...direct].join(','),
+    no_proxy: [...loopbackHosts, ...ownAddresses.map((address) => new URL(address).host), ...names, ...directHosts].join(','),
   })
 }
 

@@ -30,7 +30,7 @@ export async function readPage<Database, Table extends keyof Database, Row>(
     read,
   }: PageOptions<Row>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
-  let ordered = after ? query.where(isAfter(order, after)) : query
+  let ordered = after ? query.where(whereAfter(order, after)) : query
   for (const [by, direction] of order) ordered = ordered.orderBy(by, direction)
   const readRows = (rows: typeof ordered) => (read ? read(rows) : rows.execute())
   let rowCount = pageSize
@@ -64,16 +64,16 @@ export function readSystemFirst<
   })
 }
 
-function isAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBool> {
-  return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], at) => {
-    const beyond = direction === 'asc' ? sql<SqlBool>`${by} > ${position[at]}` : sql<SqlBool>`${by} < ${position[at]}`
-    return after ? sql<SqlBool>`(${beyond} or (${by} = ${position[at]} and ${after}))` : beyond
+function whereAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBool> {
+  return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], index) => {
+    const beyond = direction === 'asc' ? sql<SqlBool>`${by} > ${position[index]}` : sql<SqlBool>`${by} < ${position[index]}`
+    return after ? sql<SqlBool>`(${beyond} or (${by} = ${position[index]} and ${after}))` : beyond
   }, undefined)!
 }
 
 export type MixedPosition = readonly [at: number, kind: number, id: string]
 
-export function isLater(
+export function whereLater(
   { at, id, kind }: { at: RawBuilder<unknown>; id: RawBuilder<unknown>; kind: number },
   [lastAt, lastKind, lastId]: MixedPosition,
 ): RawBuilder<SqlBool> {
@@ -99,7 +99,7 @@ export function parseCursor<const Like extends PagePosition>(
     parsed = undefined
   }
   const isValid =
-    Array.isArray(parsed) && parsed.length === example.length && example.every((one, at) => isLike(parsed[at], one))
+    Array.isArray(parsed) && parsed.length === example.length && example.every((exampleValue, index) => hasSameType(parsed[index], exampleValue))
   if (!isValid) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return parsed as unknown as Widened<Like>
 }
@@ -108,7 +108,7 @@ type Widened<Like extends PagePosition> = {
   [At in keyof Like]: Like[At] extends string ? string : Like[At] extends number ? number : boolean
 }
 
-function isLike(parsed: unknown, one: PagePosition[number]): boolean {
-  if (typeof parsed === 'string') return typeof one === 'string' && parsed.isWellFormed() && !parsed.includes('\u0000')
-  return typeof parsed === typeof one && (typeof parsed !== 'number' || Number.isSafeInteger(parsed))
+function hasSameType(parsed: unknown, exampleValue: PagePosition[number]): boolean {
+  if (typeof parsed === 'string') return typeof exampleValue === 'string' && parsed.isWellFormed() && !parsed.includes('\u0000')
+  return typeof parsed === typeof exampleValue && (typeof parsed !== 'number' || Number.isSafeInteger(parsed))
 }

@@ -31,17 +31,17 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
     query: parse(endpoint.query, raw.query),
     body: parse(endpoint.body, raw.body),
   }
-  const wrong = Object.entries(fields)
-  if (wrong.length === 0) return input
-  throw new Problem('bad-input', { message: formatFieldErrors(wrong), fields })
+  const fieldErrors = Object.entries(fields)
+  if (fieldErrors.length === 0) return input
+  throw new Problem('bad-input', { message: formatFieldErrors(fieldErrors), fields })
 }
 
-function formatFieldErrors(wrong: [name: string, text: string][]): string {
-  const texts = new Set(wrong.map(([, text]) => text))
-  const [only = ''] = texts
-  const namesAll = wrong.every(([name]) => only.toLowerCase().includes(name.toLowerCase()))
-  if (texts.size === 1 && namesAll) return only
-  return wrong.map(([name, text]) => `${name}: ${/[.!?]$/.test(text) ? text : `${text}.`}`).join(' ')
+function formatFieldErrors(fieldErrors: [name: string, text: string][]): string {
+  const texts = new Set(fieldErrors.map(([, text]) => text))
+  const [onlyText = ''] = texts
+  const namesEveryField = fieldErrors.every(([name]) => onlyText.toLowerCase().includes(name.toLowerCase()))
+  if (texts.size === 1 && namesEveryField) return onlyText
+  return fieldErrors.map(([name, text]) => `${name}: ${/[.!?]$/.test(text) ? text : `${text}.`}`).join(' ')
 }
 
 const typeNames: Partial<Record<string, string>> = {

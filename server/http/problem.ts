@@ -10,7 +10,7 @@ export interface ProblemDetails {
   code?: string
 }
 
-/** Thrown for every expected failure; `server/http/problem-answer.ts` turns it into a response. */
+/** Thrown for every expected failure; `server/http/problem-response.ts` turns it into a response. */
 export class Problem extends Error {
   readonly kind: ProblemCode
   readonly details: ProblemDetails

@@ -45,8 +45,8 @@ export function isLinkLocalAddress(address: string): boolean {
 function createBlockList(subnets: string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const subnet of subnets) {
-    const [net = '', prefix] = subnet.split('/')
-    list.addSubnet(net, Number(prefix), family)
+    const [network = '', prefix] = subnet.split('/')
+    list.addSubnet(network, Number(prefix), family)
   }
   return list
 }

@@ -318,7 +318,7 @@ function stringified(value: unknown): string | undefined {
 it('an interrupted body is a client error, not an empty object', async () => {
   const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
   const request = new Request('http://localhost/', { method: 'POST', body: broken, duplex: 'half' } as RequestInit)
-  await expect(readJsonBody(request, undefined, { limitBytes: 100 })).rejects.toMatchObject({
+  await expect(readJsonBody(request, undefined, { maxBytes: 100 })).rejects.toMatchObject({
     status: 400,
     message: 'The body was cut off.',
   })

@@ -16,47 +16,47 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 export async function readJsonBody(
   request: Request,
   incoming: IncomingMessage | undefined,
-  { limitBytes, limitKeys = defaultMaxKeys }: { limitBytes: number; limitKeys?: number | undefined },
+  { maxBytes, maxKeys = defaultMaxKeys }: { maxBytes: number; maxKeys?: number | undefined },
 ): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > limitBytes) throw tooLarge(limitBytes)
+  if (declared > maxBytes) throw bodyTooLarge(maxBytes)
   const bytes =
     declared > 0 && incoming
       ? (readBufferedBody(incoming, declared) ?? (await collectBody(incoming, bodyTimeoutMs)))
-      : await withTimeout(readUpTo(request, limitBytes), bodyTimeoutMs)
-  if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes)
+      : await withTimeout(readUpTo(request, maxBytes), bodyTimeoutMs)
+  if (bytes.byteLength > maxBytes) throw bodyTooLarge(maxBytes)
   const isJson = (request.headers.get('content-type') ?? '').toLowerCase().startsWith('application/json')
-  if (isJson) requireFewValues(bytes, limitKeys)
+  if (isJson) requireFewValues(bytes, maxKeys)
   const text = decodeBody(bytes)
   if (text.trim() === '') return {}
   if (!isJson) throw new Problem('wrong-content-type')
-  return parseStorableJson(text, limitKeys)
+  return parseStorableJson(text, maxKeys)
 }
 
 /** Parses an uploaded JSON file. @throws Problem 400 as for a body */
-export function readJsonFile(bytes: Uint8Array, limitKeys: number): unknown {
-  requireFewValues(bytes, limitKeys)
-  return parseStorableJson(decodeBody(bytes), limitKeys)
+export function readJsonFile(bytes: Uint8Array, maxKeys: number): unknown {
+  requireFewValues(bytes, maxKeys)
+  return parseStorableJson(decodeBody(bytes), maxKeys)
 }
 
-export const nestsTooDeep = () => badField('body', `Nest the JSON at most ${maxJsonDepth} levels deep.`)
+export const jsonTooDeep = () => badField('body', `Nest the JSON at most ${maxJsonDepth} levels deep.`)
 
-function parseStorableJson(text: string, limitKeys: number): unknown {
+function parseStorableJson(text: string, maxKeys: number): unknown {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
     throw badField('body', 'The body isn’t valid JSON.')
   }
-  requireStorable(parsed, limitKeys)
+  requireStorable(parsed, maxKeys)
   return parsed
 }
 
-export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+export async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(new Problem('request-timeout')), milliseconds)
   try {
-    return await Promise.race([work, timeout.promise])
+    return await Promise.race([promise, timeout.promise])
   } finally {
     clearTimeout(timer)
   }
@@ -77,7 +77,7 @@ function collectBody(incoming: IncomingMessage, milliseconds: number): Promise<U
     const timer = setTimeout(() => reject(new Problem('request-timeout')), milliseconds)
     const rejectCutOff = () => {
       clearTimeout(timer)
-      reject(cutOff())
+      reject(bodyCutOff())
     }
     if (incoming.destroyed) rejectCutOff()
     const chunks: Buffer[] = []
@@ -95,25 +95,25 @@ function collectBody(incoming: IncomingMessage, milliseconds: number): Promise<U
   })
 }
 
-async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Array> {
+async function readUpTo(request: Request, maxBytes: number): Promise<Uint8Array> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   for (let bytes = 0; reader; ) {
     const { done, value } = await reader.read().catch((error: unknown) => {
-      throw cutOff(error)
+      throw bodyCutOff(error)
     })
     if (done) break
     bytes += value.byteLength
-    if (bytes > limitBytes) {
+    if (bytes > maxBytes) {
       void reader.cancel().catch(() => undefined)
-      throw tooLarge(limitBytes)
+      throw bodyTooLarge(maxBytes)
     }
     chunks.push(value)
   }
   return Buffer.concat(chunks)
 }
 
-const cutOff = (cause?: unknown) => badField('body', 'The body was cut off.', cause)
+const bodyCutOff = (cause?: unknown) => badField('body', 'The body was cut off.', cause)
 
 function decodeBody(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw badField('body', 'The body isn’t valid UTF-8.')
@@ -121,8 +121,8 @@ function decodeBody(bytes: Uint8Array): string {
   return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
 }
 
-function tooLarge(limitBytes: number): Problem {
-  const limitText = `Keeper accepts at most ${Math.floor(limitBytes / 1024)} KB here.`
+function bodyTooLarge(maxBytes: number): Problem {
+  const limitText = `Keeper accepts at most ${Math.floor(maxBytes / 1024)} KB here.`
   return new Problem('too-large', { message: `${limitText} Shorten what you send, or send it in parts.` })
 }
 
@@ -132,20 +132,20 @@ const [space, quote, comma, openList, backslash, closeList, openObject, closeObj
 const remainingByDepth = new Int32Array(maxJsonDepth + 1)
 
 /** Counts values in the raw bytes, since decoding 32 MB is slower than refusing them. @throws Problem 400 */
-function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
-  const maxValues = Math.max(maxBodyValues, limitKeys)
+function requireFewValues(bytes: Uint8Array, maxKeys: number): void {
+  const maxValues = Math.max(maxBodyValues, maxKeys)
   let depth = 0
   let values = 0
   for (let index = 0; index < bytes.length; index++) {
     const code = bytes[index]
-    if (code === quote) index = findTextEnd(bytes, index + 1)
+    if (code === quote) index = findStringEnd(bytes, index + 1)
     else if (code === comma) {
       values++
       const remaining = (remainingByDepth[depth] ?? 1) - 1
       if (remaining < 0) throw badField('body', 'Send at most 10,000 keys in one object.')
       remainingByDepth[depth] = remaining
     } else if (code === openObject || code === openList) {
-      if (++depth > maxJsonDepth) throw nestsTooDeep()
+      if (++depth > maxJsonDepth) throw jsonTooDeep()
       remainingByDepth[depth] = code === openObject ? maxObjectKeys - 1 : maxValues
       while ((bytes[index + 1] ?? quote) <= space) index++
       const next = bytes[index + 1]
@@ -156,7 +156,7 @@ function requireFewValues(bytes: Uint8Array, limitKeys: number): void {
   }
 }
 
-function findTextEnd(bytes: Uint8Array, start: number): number {
+function findStringEnd(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let escapes = 0
     while (bytes[end - 1 - escapes] === backslash) escapes++
@@ -185,7 +185,7 @@ function checkStorable(value: unknown, check: StorableCheck): void {
     return
   }
   if (value === null || typeof value !== 'object') return
-  if (path.length >= maxJsonDepth) throw nestsTooDeep()
+  if (path.length >= maxJsonDepth) throw jsonTooDeep()
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       path.push(index)

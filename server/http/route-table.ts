@@ -26,18 +26,18 @@ export class RouteTable {
     this.#onError = onError
   }
 
-  on(method: string, path: string, answer: RouteHandler): void {
+  on(method: string, path: string, handler: RouteHandler): void {
     this.onCall(method, path, async (routeRequest) => {
       try {
-        return await answer(routeRequest)
+        return await handler(routeRequest)
       } catch (thrown) {
         return this.#onError(thrown, routeRequest.request)
       }
     })
   }
 
-  onCall(method: string, path: string, answer: RouteHandler): void {
-    this.#trie.add(method, path, answer)
+  onCall(method: string, path: string, handler: RouteHandler): void {
+    this.#trie.add(method, path, handler)
     if (!/[:*]/.test(path)) this.#fixed.add(path)
     this.#cache.clear()
   }
@@ -72,15 +72,15 @@ export class RouteTable {
   }
 }
 
-function removeBody(answer: Response): Response {
-  return new Response(null, answer)
+function removeBody(response: Response): Response {
+  return new Response(null, response)
 }
 
 function decodeParams(params: Record<string, string>): Record<string, string> {
-  const all: Record<string, string> = {}
+  const decoded: Record<string, string> = {}
   for (const name in params) {
     const value = params[name]
-    if (value !== undefined) all[name] = tryDecodeURIComponent(value)
+    if (value !== undefined) decoded[name] = tryDecodeURIComponent(value)
   }
-  return all
+  return decoded
 }

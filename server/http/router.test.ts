@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { en } from 'zod/locales'
 import * as z from 'zod/mini'
-import { endpoint } from '#contract/endpoint.ts'
-import { addressBook } from '#contract/index.ts'
+import { defineEndpoint } from '#contract/endpoint.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 import { DatabaseBusy, DiskFull, TransactionExpired } from '#server/db/database-errors.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { createLog } from './log.ts'
 import { buildOpenApiDocument } from './openapi.ts'
 import { Problem } from './problem.ts'
-import { answerProblem } from './problem-answer.ts'
+import { buildProblemResponseParts } from './problem-response.ts'
 import { createRouter } from './router.ts'
 import { type ServedCall, serveArea } from './serve-area.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const call = (address: `GET /${string}`, more: object = {}) =>
-  endpoint(address, { summary: 's', access: 'public', returns: z.object({ ok: z.boolean() }), ...more })
+  defineEndpoint(address, { summary: 's', access: 'public', response: z.object({ ok: z.boolean() }), ...more })
 const served = (name: string, create: unknown, handler: () => unknown = () => ({ ok: true })): ServedCall =>
   ({ area: 'test', name, endpoint: create, handler }) as ServedCall
 const get = (calls: ServedCall[], path: string) =>
@@ -83,7 +83,7 @@ it.each([
   const text = z.string().check(z.maxLength(1200))
   const shortList = z.array(z.string().check(z.maxLength(2))).check(z.maxLength(3))
   const body = z.object({ text, words: z.optional(shortList), more: z.optional(shortList) })
-  const create = endpoint('POST /x', { summary: 's', access: 'public', body, returns: z.unknown() })
+  const create = defineEndpoint('POST /x', { summary: 's', access: 'public', body, response: z.unknown() })
   const sent = { text: 'x'.repeat(1201), words: ['a', 'abc'], more: ['a', 'b', 'c', 'd'] }
   const refused = await createRouter(app.services, [served('long', create)]).fetch(
     new Request('http://localhost/x', {
@@ -113,7 +113,7 @@ it('the OpenAPI document contains every call', async () => {
   const document = (await (await app.fetch('/api/openapi.json')).json()) as ReturnType<typeof buildOpenApiDocument>
   expect(document).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())))
   const text = JSON.stringify(document)
-  for (const { area, name, endpoint: create } of addressBook()) {
+  for (const { area, name, endpoint: create } of listEndpoints()) {
     expect(text, `${area}.${name}`).toContain(`"operationId":"${area}.${name}"`)
     const paths = document.paths as Record<
       string,
@@ -134,7 +134,7 @@ it('every problem has its status, and no detail of its cause', () => {
   const lines: string[] = []
   const context = { path: '/x', requestId: 'abc', log: createLog('debug', { write: (line) => void lines.push(line) }) }
   for (const [kind, { status, text }] of Object.entries(problems)) {
-    const answer = answerProblem(new Problem(kind as never, { cause: new Error('canary') }), context)
+    const answer = buildProblemResponseParts(new Problem(kind as never, { cause: new Error('canary') }), context)
     expect(answer).toMatchObject({ status, body: { success: false, error: text, code: kind, requestId: 'abc' } })
     expect(JSON.stringify(answer)).not.toContain('canary')
   }
@@ -147,7 +147,7 @@ it('a full disk is logged once a minute, however many writes fail', () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   const failAt = (ms: number) => {
     clock.mockReturnValue(ms)
-    answerProblem(new DiskFull('full'), { path: '/x', requestId: 'abc', log })
+    buildProblemResponseParts(new DiskFull('full'), { path: '/x', requestId: 'abc', log })
     return lines.filter((line) => line.includes('the disk is full')).length
   }
   expect([0, 1, 30_000, 59_999, 60_000, 119_999, 120_000].map(failAt)).toEqual([1, 1, 1, 1, 2, 2, 3])
@@ -162,7 +162,7 @@ it.each([
   ['a thrown text', 500, undefined],
   [undefined, 500, undefined],
 ])('%s becomes %i', (thrown, status, retryAfter) => {
-  const answer = answerProblem(thrown, { path: '/x', requestId: 'abc', log: createLog('silent') })
+  const answer = buildProblemResponseParts(thrown, { path: '/x', requestId: 'abc', log: createLog('silent') })
   expect({ status: answer.status, retryAfter: answer.headers['retry-after'] }).toEqual({ status, retryAfter })
   expect(JSON.stringify(answer.body)).not.toContain('canary')
 })

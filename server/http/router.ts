@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http'
 import type { Endpoint, EndpointMatch } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { asPerson } from '#server/db/long-reads.ts'
+import { runAsPerson } from '#server/db/long-reads.ts'
 import { getStorageEffect, maxEditWithoutSpace, type StorageEffect } from '#server/quota/storage-effects.ts'
 import type { Services } from '#server/services.ts'
-import { answerOnce } from './answer-once.ts'
-import { cleanAnswer, cleanConflict } from './clean-answer.ts'
+import { runIdempotently } from './idempotency.ts'
+import { cleanResponse, cleanConflictData } from './clean-response.ts'
 import { getClientAddress, isSecure } from './client-address.ts'
 import { isEventStream } from './event-stream.ts'
 import { FairQueue } from './fair-queue.ts'
 import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
-import { answerProblem, toProblemResponse } from './problem-answer.ts'
+import { buildProblemResponseParts, toProblemResponse } from './problem-response.ts'
 import { readJsonBody, requireStorable } from './request-body.ts'
 import { type RouteRequest, RouteTable } from './route-table.ts'
 import { apiHeaders } from './security-headers.ts'
@@ -23,9 +23,9 @@ import { identifyVisitor, type Visitor } from './visitor.ts'
 const defaultBodyLimit = 1024 * 1024
 
 /** Among calls with one address the first matching `match` wins, in contract order; the one without is last. */
-export function createRouter(services: Services, served: ServedCall[], explainNoMatch = noCallMatches): RouteTable {
+export function createRouter(services: Services, servedCalls: ServedCall[], explainNoMatch = explainNoCallMatches): RouteTable {
   const routeTable = new RouteTable((thrown, request) => toProblemResponse(services, request, thrown))
-  for (const calls of Map.groupBy(served, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
+  for (const calls of Map.groupBy(servedCalls, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
     const route = toServedRoute(calls)
     routeTable.onCall(route.method, route.path, (routeRequest) =>
       handleRequest(services, route, explainNoMatch, routeRequest),
@@ -40,35 +40,35 @@ interface ServedRoute {
   calls: ServedCall[]
   conditions: Condition[][]
   storageEffects: StorageEffect[]
-  takesJson: boolean
-  limitBytes: number
-  limitBytesForVisitors: number
-  limitKeys: number | undefined
+  acceptsJson: boolean
+  maxBytes: number
+  visitorMaxBytes: number
+  maxKeys: number | undefined
 }
 
-function toServedRoute(sharedCalls: ServedCall[]): ServedRoute {
-  const plain = sharedCalls.filter(({ endpoint }) => endpoint.when === undefined)
-  if (plain.length > 1)
+function toServedRoute(callsAtAddress: ServedCall[]): ServedRoute {
+  const unconditional = callsAtAddress.filter(({ endpoint }) => endpoint.match === undefined)
+  if (unconditional.length > 1)
     throw new Error(
-      `${plain.map((call) => call.name).join(' and ')} share one address without conditions to tell them apart`,
+      `${unconditional.map((call) => call.name).join(' and ')} share one address without conditions to tell them apart`,
     )
-  const calls = [...sharedCalls.filter(({ endpoint }) => endpoint.when !== undefined), ...plain]
+  const calls = [...callsAtAddress.filter(({ endpoint }) => endpoint.match !== undefined), ...unconditional]
   const endpoints = calls.map(({ endpoint }) => endpoint)
   const { method, path } = endpoints[0]!
-  const limitBytes = Math.max(...endpoints.map(({ bodyLimit }) => bodyLimit ?? defaultBodyLimit))
+  const maxBytes = Math.max(...endpoints.map(({ maxBodyBytes }) => maxBodyBytes ?? defaultBodyLimit))
   const publicEndpoints = endpoints.filter(({ access }) => access === 'public')
-  const visitorLimit = Math.max(defaultBodyLimit, ...publicEndpoints.map(({ bodyLimit }) => bodyLimit ?? 0))
-  const keyLimits = endpoints.flatMap(({ bodyKeys }) => bodyKeys ?? [])
+  const visitorLimit = Math.max(defaultBodyLimit, ...publicEndpoints.map(({ maxBodyBytes }) => maxBodyBytes ?? 0))
+  const keyLimits = endpoints.flatMap(({ maxBodyKeys }) => maxBodyKeys ?? [])
   return {
     method,
     path,
     calls,
-    conditions: endpoints.map(({ when }) => parseConditions(when)),
+    conditions: endpoints.map(({ match }) => parseConditions(match)),
     storageEffects: calls.map(({ area, name, endpoint }) => getStorageEffect(area, name, endpoint)),
-    takesJson: endpoints.some(({ body, when }) => body !== undefined || when?.body !== undefined),
-    limitBytes,
-    limitBytesForVisitors: Math.min(limitBytes, visitorLimit),
-    limitKeys: keyLimits.length > 0 ? Math.max(...keyLimits) : undefined,
+    acceptsJson: endpoints.some(({ body, match }) => body !== undefined || match?.body !== undefined),
+    maxBytes,
+    visitorMaxBytes: Math.min(maxBytes, visitorLimit),
+    maxKeys: keyLimits.length > 0 ? Math.max(...keyLimits) : undefined,
   }
 }
 
@@ -78,10 +78,10 @@ interface Condition {
   expected: string
 }
 
-function parseConditions(when: EndpointMatch | undefined): Condition[] {
+function parseConditions(match: EndpointMatch | undefined): Condition[] {
   const toConditions = (source: Condition['source'], values: Record<string, string> = {}) =>
     Object.entries(values).map(([name, expected]) => ({ source, name, expected }))
-  return [...toConditions('query', when?.query), ...toConditions('body', when?.body)]
+  return [...toConditions('query', match?.query), ...toConditions('body', match?.body)]
 }
 
 const fairQueue = new FairQueue()
@@ -102,11 +102,11 @@ async function handleRequest(
     const token = getBearerToken(request)
     const person = token ? await authenticate(services, token) : null
     const address = getClientAddress(request, bindings, services.settings.trustedProxies)
-    const ready = fairQueue.waitForTurn(person?.id ?? address)
-    if (ready) await ready
-    const limitBytes = person ? route.limitBytes : route.limitBytesForVisitors
-    const body = route.takesJson
-      ? await readJsonBody(request, bindings?.incoming, { limitBytes, limitKeys: route.limitKeys })
+    const turn = fairQueue.waitForTurn(person?.id ?? address)
+    if (turn) await turn
+    const maxBytes = person ? route.maxBytes : route.visitorMaxBytes
+    const body = route.acceptsJson
+      ? await readJsonBody(request, bindings?.incoming, { maxBytes, maxKeys: route.maxKeys })
       : {}
     const index = route.calls.findIndex((_, index) => matchesConditions(route.conditions[index]!, query, body))
     call = route.calls[index]
@@ -134,12 +134,12 @@ async function handleRequest(
         site: bindings?.site ?? null,
         ifMatch: parseIfMatch(request.headers.get('if-match')),
         requestId,
-        bytes: () => openUpload(request, endpoint, route.limitBytes),
+        openUpload: () => openUpload(request, endpoint, route.maxBytes),
         range: request.headers.get('range'),
-        wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
+        wantsStream: endpoint.canStream === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       })
     const storageEffect = route.storageEffects[index]!
-    const sentSize = person && route.takesJson ? measureBody(request, bindings?.incoming, body) : 0
+    const sentSize = person && route.acceptsJson ? measureBody(request, bindings?.incoming, body) : 0
     const needsSpace =
       person !== null &&
       (storageEffect === 'addition' || storageEffect === 'edit') &&
@@ -148,11 +148,11 @@ async function handleRequest(
       storageEffect === 'edit' && sentSize <= maxEditWithoutSpace
         ? services.usage.requireReserve(id)
         : services.usage.requireSpace(id)
-    const execute = person ? () => asPerson(person.id, handle) : handle
-    const key = endpoint.creates ? request.headers.get('idempotency-key') : null
+    const execute = person ? () => runAsPerson(person.id, handle) : handle
+    const key = endpoint.supportsIdempotencyKey ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
       const create = { person, key, address: `${endpoint.method} ${path} ${name}`, params, query, body }
-      const storedAnswer = await answerOnce(services, create, async () => {
+      const storedResponse = await runIdempotently(services, create, async () => {
         // Inside runIdempotently, so that a repeated create succeeds even without space left.
         if (needsSpace) await requireSpace(person)
         const result = await execute()
@@ -160,8 +160,8 @@ async function handleRequest(
         return serializeResult(services, endpoint, result)
       })
       recordUsage(services, person, storageEffect, sentSize)
-      if (storedAnswer.isRepeated) headers['idempotent-replayed'] = 'true'
-      return new Response(storedAnswer.body, { status: storedAnswer.status, headers })
+      if (storedResponse.isRepeated) headers['idempotent-replayed'] = 'true'
+      return new Response(storedResponse.body, { status: storedResponse.status, headers })
     }
     if (needsSpace) await requireSpace(person)
     const result = await execute()
@@ -172,13 +172,13 @@ async function handleRequest(
       else if (isEventStream(result)) bindings?.onStreamStart?.()
       return addMissingHeaders(result, headers)
     }
-    if (result instanceof Reply) Object.assign(headers, result.more.headers)
+    if (result instanceof Reply) Object.assign(headers, result.options.headers)
     const { status, body: text } = serializeResult(services, endpoint, result)
     return new Response(text, { status, headers })
   } catch (thrown) {
-    const problem = answerProblem(thrown, { path, requestId, log: services.log })
+    const problem = buildProblemResponseParts(thrown, { path, requestId, log: services.log })
     Object.assign(headers, problem.headers)
-    if (call && problem.body.data) problem.body.data = cleanConflict(call.endpoint, problem.body.data)
+    if (call && problem.body.data) problem.body.data = cleanConflictData(call.endpoint, problem.body.data)
     return new Response(JSON.stringify(problem.body), { status: problem.status, headers })
   }
 }
@@ -189,16 +189,16 @@ function measureBody(request: Request, incoming: IncomingMessage | undefined, bo
 }
 
 function recordUsage({ usage }: Services, person: Person, storageEffect: StorageEffect, sentSize: number): void {
-  if (storageEffect === 'deletion') usage.noteDeletion(person.id)
+  if (storageEffect === 'deletion') usage.recordDeletion(person.id)
   else if (storageEffect !== 'nothing') usage.add(person.id, sentSize)
 }
 
 function serializeResult(services: Services, endpoint: Endpoint, result: unknown): { status: number; body: string } {
   const reply = result instanceof Reply ? result : new Reply(result)
-  if (services.settings.checkAnswers) endpoint.returns.parse(reply.data)
-  const data = cleanAnswer(endpoint, reply.data)
-  const envelope = endpoint.answer === 'bare' ? data : { success: true, data, ...reply.more.extra }
-  return { status: reply.more.status ?? 200, body: JSON.stringify(envelope) }
+  if (services.settings.checkAnswers) endpoint.response.parse(reply.data)
+  const data = cleanResponse(endpoint, reply.data)
+  const envelope = endpoint.responseFormat === 'bare' ? data : { success: true, data, ...reply.options.extra }
+  return { status: reply.options.status ?? 200, body: JSON.stringify(envelope) }
 }
 
 function parseQuery(request: Request): Record<string, string> {
@@ -215,9 +215,9 @@ function parseQuery(request: Request): Record<string, string> {
   return query
 }
 
-function noCallMatches(calls: ServedCall[]): Problem {
+function explainNoCallMatches(calls: ServedCall[]): Problem {
   const message = 'No endpoint at this address accepts these values.'
-  const names = calls.flatMap(({ endpoint: { when } }) => Object.keys({ ...when?.query, ...when?.body }))
+  const names = calls.flatMap(({ endpoint: { match } }) => Object.keys({ ...match?.query, ...match?.body }))
   return new Problem('bad-input', { message, fields: Object.fromEntries(names.map((name) => [name, message])) })
 }
 

@@ -5,7 +5,7 @@ import type { Site } from './host-check.ts'
 import type { Upload } from './upload.ts'
 import type { Visitor } from './visitor.ts'
 
-type Areas = Record<string, Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>>
+type EndpointMap = Record<string, Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>>
 
 export interface HandlerCall<E extends Endpoint> {
   person: E['access'] extends 'public' ? Person | null : Person
@@ -19,17 +19,17 @@ export interface HandlerCall<E extends Endpoint> {
   site: Site | null
   ifMatch: number | null
   requestId: string
-  bytes(): Upload
+  openUpload(): Upload
   range: string | null
   wantsStream: boolean
 }
 
 export class Reply<Data> {
   readonly data: Data
-  readonly more: { extra?: Record<string, unknown>; status?: number; headers?: Record<string, string> }
-  constructor(data: Data, more: Reply<Data>['more'] = {}) {
+  readonly options: { extra?: Record<string, unknown>; status?: number; headers?: Record<string, string> }
+  constructor(data: Data, options: Reply<Data>['options'] = {}) {
     this.data = data
-    this.more = more
+    this.options = options
   }
 }
 
@@ -37,9 +37,9 @@ export type HandlerResult<Data> = Data | Reply<Data> | Response
 
 export type Handler<E extends Endpoint> = (
   call: HandlerCall<E>,
-) => HandlerResult<z.input<E['returns']>> | Promise<HandlerResult<z.input<E['returns']>>>
+) => HandlerResult<z.input<E['response']>> | Promise<HandlerResult<z.input<E['response']>>>
 
-export type Handlers<Area extends Areas> = { [Name in keyof Area]: Handler<Area[Name]> }
+export type Handlers<Area extends EndpointMap> = { [Name in keyof Area]: Handler<Area[Name]> }
 
 export interface ServedCall {
   area: string
@@ -48,7 +48,7 @@ export interface ServedCall {
   handler: Handler<Endpoint>
 }
 
-export function serveArea<Area extends Areas>(area: string, calls: Area, handlers: Handlers<Area>): ServedCall[] {
+export function serveArea<Area extends EndpointMap>(area: string, calls: Area, handlers: Handlers<Area>): ServedCall[] {
   return Object.entries(calls).map(([name, endpoint]) => {
     const handler = handlers[name] as Handler<Endpoint> | undefined
     if (!handler) throw new Error(`${area}.${name} has no handler`)

@@ -10,7 +10,7 @@ function pool() {
   const open: { name: string; slot: StreamSlot }[] = []
   const evicted: string[] = []
   const take = (person: string, address: string, kind: StreamKind = 'tabs') => {
-    const slot = slots.take(kind, { address, person: { id: person }, visitor: null })
+    const slot = slots.acquire(kind, { address, person: { id: person }, visitor: null })
     const name = `${person} at ${address}`
     const entry = { name, slot }
     slot.onEvicted(() => {
@@ -114,7 +114,7 @@ describe('stream slots', () => {
     fill(filled)
     for (let number = 0; number < answersOfPerson; number++) filled.take('ada', 'home', 'answers')
     expect(filled.refusal('ada', 'home', 'answers')).toMatchObject({ kind: 'too-many' })
-    const visit = () => filled.slots.take('answers', { address: 'home', person: null, visitor: { id: 'cookie' } })
+    const visit = () => filled.slots.acquire('answers', { address: 'home', person: null, visitor: { id: 'cookie' } })
     for (let number = 0; number < 2 * limits.visitorConcurrency; number++) visit()
     expect(visit).toThrow('You’re following too many answers at once')
     expect(filled.evicted).toEqual([])
@@ -122,7 +122,7 @@ describe('stream slots', () => {
 
   it('releasing is idempotent, and eviction before the start ends the stream', () => {
     const filled = pool()
-    const early = filled.slots.take('tabs', { address: 'mallory', person: { id: 'early' }, visitor: null })
+    const early = filled.slots.acquire('tabs', { address: 'mallory', person: { id: 'early' }, visitor: null })
     for (let tab = 1; tab < tabsOfPerson; tab++) filled.take('early', 'mallory')
     fill(filled)
     filled.open.at(-1)?.slot.release()

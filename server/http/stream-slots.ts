@@ -21,13 +21,13 @@ export interface StreamClient {
 export interface StreamSlot {
   readonly kind: StreamKind
   /** Calls `onEnd` when another client takes the slot, or immediately if that already happened. */
-  onEvicted(end: () => void): void
+  onEvicted(onEnd: () => void): void
   release(): void
 }
 
 /** While slots are free only the per-person limit applies; then they are taken from the greediest (docs/decisions/0024). */
 export class StreamSlots {
-  readonly #taken: Record<StreamKind, TakenSlot[]> = { answers: [], tabs: [] }
+  readonly #taken: Record<StreamKind, AcquiredSlot[]> = { answers: [], tabs: [] }
   readonly #limits: { visitorConcurrency: number }
 
   constructor(limits: { visitorConcurrency: number }) {
@@ -35,17 +35,17 @@ export class StreamSlots {
   }
 
   /** Call before starting work that must be followed. @throws Problem `too-many` or, if no slot can be taken, `streams-full` */
-  take(kind: StreamKind, { address, person, visitor }: StreamClient): StreamSlot {
-    const taken = this.#taken[kind]
-    const newcomer = toSlotHolder(taken, { owner: person?.id ?? visitor?.id ?? '', address })
+  acquire(kind: StreamKind, { address, person, visitor }: StreamClient): StreamSlot {
+    const slots = this.#taken[kind]
+    const newcomer = toSlotHolder(slots, { owner: person?.id ?? visitor?.id ?? '', address })
     if (newcomer.ownerStreams.count >= (person ? maxStreamsPerPerson[kind] : this.#getMaxOfVisitor()))
       throw new Problem('too-many', { message: tooManyTexts[kind], retryAfterSeconds })
-    if (taken.length >= maxStreams) {
-      const victim = findVictim(taken, newcomer)
+    if (slots.length >= maxStreams) {
+      const victim = findVictim(slots, newcomer)
       if (!victim) throw new Problem('streams-full', { retryAfterSeconds })
       victim.evict()
     }
-    return new TakenSlot(kind, newcomer, taken)
+    return new AcquiredSlot(kind, newcomer, slots)
   }
 
   #getMaxOfVisitor(): number {
@@ -60,33 +60,33 @@ interface SlotHolder {
   addressStreams: { count: number }
 }
 
-function toSlotHolder(taken: readonly TakenSlot[], { owner, address }: { owner: string; address: string }): SlotHolder {
+function toSlotHolder(slots: readonly AcquiredSlot[], { owner, address }: { owner: string; address: string }): SlotHolder {
   return {
     owner,
     address,
-    ownerStreams: taken.find(({ holder }) => holder.owner === owner)?.holder.ownerStreams ?? { count: 0 },
-    addressStreams: taken.find(({ holder }) => holder.address === address)?.holder.addressStreams ?? { count: 0 },
+    ownerStreams: slots.find(({ holder }) => holder.owner === owner)?.holder.ownerStreams ?? { count: 0 },
+    addressStreams: slots.find(({ holder }) => holder.address === address)?.holder.addressStreams ?? { count: 0 },
   }
 }
 
-class TakenSlot implements StreamSlot {
+class AcquiredSlot implements StreamSlot {
   readonly kind: StreamKind
   readonly holder: SlotHolder
-  readonly #slots: TakenSlot[]
+  readonly #slots: AcquiredSlot[]
   #isEvicted = false
   #end: (() => void) | undefined
 
-  constructor(kind: StreamKind, holder: SlotHolder, among: TakenSlot[]) {
+  constructor(kind: StreamKind, holder: SlotHolder, slots: AcquiredSlot[]) {
     this.kind = kind
     this.holder = holder
-    this.#slots = among
-    among.push(this)
+    this.#slots = slots
+    slots.push(this)
     this.#count(1)
   }
 
-  onEvicted(end: () => void): void {
-    this.#end = end
-    if (this.#isEvicted) end()
+  onEvicted(onEnd: () => void): void {
+    this.#end = onEnd
+    if (this.#isEvicted) onEnd()
   }
 
   evict(): void {
@@ -96,9 +96,9 @@ class TakenSlot implements StreamSlot {
   }
 
   release(): void {
-    const at = this.#slots.indexOf(this)
-    if (at === -1) return
-    this.#slots.splice(at, 1)
+    const index = this.#slots.indexOf(this)
+    if (index === -1) return
+    this.#slots.splice(index, 1)
     this.#count(-1)
   }
 
@@ -109,10 +109,10 @@ class TakenSlot implements StreamSlot {
 }
 
 /** Only takes a slot if that lowers the sum of squared counts, so that clients can't evict each other forever. */
-function findVictim(taken: readonly TakenSlot[], { ownerStreams, addressStreams }: SlotHolder): TakenSlot | undefined {
-  let victim: TakenSlot | undefined
+function findVictim(slots: readonly AcquiredSlot[], { ownerStreams, addressStreams }: SlotHolder): AcquiredSlot | undefined {
+  let victim: AcquiredSlot | undefined
   let maxGain = 0
-  for (const slot of taken) {
+  for (const slot of slots) {
     const { holder } = slot
     // A person's only stream is never taken for someone who already has one.
     if (holder.ownerStreams.count <= ownerStreams.count) continue

@@ -14,8 +14,8 @@ export interface Throttle {
 
 /** Hashed, so that the table isn't a list of visitors; the subject comes first to keep its rows together. */
 function toBucket(throttle: Throttle, subject: string): string {
-  const apart = throttle.subKey === undefined ? '' : `.${hashSubject(throttle.subKey)}`
-  return `${hashSubject(subject)}:${throttle.kind}${apart}`
+  const suffix = throttle.subKey === undefined ? '' : `.${hashSubject(throttle.subKey)}`
+  return `${hashSubject(subject)}:${throttle.kind}${suffix}`
 }
 
 function hashSubject(subject: string): string {
@@ -33,12 +33,12 @@ export async function countAttempts(
   throttle: Throttle,
   subject: string,
   attempts = 1,
-): Promise<{ count: number; within: boolean; waitSeconds: number }> {
+): Promise<{ count: number; isWithinLimit: boolean; waitSeconds: number }> {
   const now = services.now().getTime()
-  const start = now - (now % throttle.windowMs)
+  const windowStart = now - (now % throttle.windowMs)
   const row = await services.db
     .insertInto('throttle_windows')
-    .values({ bucket: toBucket(throttle, subject), window_start: start, count: attempts })
+    .values({ bucket: toBucket(throttle, subject), window_start: windowStart, count: attempts })
     .onConflict((conflict) =>
       conflict.columns(['bucket', 'window_start']).doUpdateSet({ count: sql`throttle_windows.count + ${attempts}` }),
     )
@@ -46,8 +46,8 @@ export async function countAttempts(
     .executeTakeFirstOrThrow()
   return {
     count: row.count,
-    within: row.count <= throttle.limit,
-    waitSeconds: (start + throttle.windowMs - now) / 1000,
+    isWithinLimit: row.count <= throttle.limit,
+    waitSeconds: (windowStart + throttle.windowMs - now) / 1000,
   }
 }
 
@@ -57,14 +57,14 @@ export async function readAttempts(
   subject: string,
 ): Promise<{ count: number; waitSeconds: number }> {
   const now = services.now().getTime()
-  const start = now - (now % throttle.windowMs)
+  const windowStart = now - (now % throttle.windowMs)
   const row = await services.db
     .selectFrom('throttle_windows')
     .select('count')
     .where('bucket', '=', toBucket(throttle, subject))
-    .where('window_start', '=', start)
+    .where('window_start', '=', windowStart)
     .executeTakeFirst()
-  return { count: row?.count ?? 0, waitSeconds: (start + throttle.windowMs - now) / 1000 }
+  return { count: row?.count ?? 0, waitSeconds: (windowStart + throttle.windowMs - now) / 1000 }
 }
 
 export async function sweepThrottle(services: Services): Promise<void> {

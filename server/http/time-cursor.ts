@@ -14,15 +14,15 @@ export function parseTimeCursor(cursor: string): { at: number; id: string } {
 }
 
 /** Options of `readPage` for lists by `created_at` and id, newest first. @throws Problem 400 for an invalid cursor */
-export function newestFirstPage(table: string, cursor: string | undefined) {
+export function getNewestFirstPage(table: string, cursor: string | undefined) {
   const order: [RawBuilder<unknown>, 'desc'][] = [
     [sql.ref(`${table}.created_at`), 'desc'],
     [sql.ref(`${table}.id`), 'desc'],
   ]
-  const end = cursor === undefined ? undefined : parseTimeCursor(cursor)
+  const position = cursor === undefined ? undefined : parseTimeCursor(cursor)
   return {
     order,
-    after: end && [end.at, end.id],
+    after: position && [position.at, position.id],
     getPosition: (row: { created_at: number; id: string }) => [row.created_at, row.id],
     formatCursor: (row: { created_at: number; id: string }) => formatTimeCursor(row.created_at, row.id),
   }

@@ -2,7 +2,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { badField, Problem } from './problem.ts'
 import { withTimeout } from './request-body.ts'
 
-const silenceTimeoutMs = 30_000
+const idleTimeoutMs = 30_000
 
 export interface Upload {
   mime: string
@@ -12,32 +12,32 @@ export interface Upload {
 }
 
 /** @throws Problem 415 for an unsupported content type, 413 for a declared length above the limit */
-export function openUpload(request: Request, endpoint: Endpoint, limitBytes: number): Upload {
-  if (!endpoint.takes) throw new Error(`${endpoint.method} ${endpoint.path} takes no bytes`)
+export function openUpload(request: Request, endpoint: Endpoint, maxBytes: number): Upload {
+  if (!endpoint.upload) throw new Error(`${endpoint.method} ${endpoint.path} takes no bytes`)
   const mime = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!endpoint.takes.mime.includes(mime)) {
-    throw new Problem('wrong-content-type', { message: `Send one of: ${endpoint.takes.mime.join(', ')}.` })
+  if (!endpoint.upload.contentTypes.includes(mime)) {
+    throw new Problem('wrong-content-type', { message: `Send one of: ${endpoint.upload.contentTypes.join(', ')}.` })
   }
   const declared = request.headers.get('content-length')
   const declaredBytes = declared === null ? null : Number(declared)
-  if (declaredBytes !== null && declaredBytes > limitBytes) throw uploadTooLarge(limitBytes)
-  return { mime, declaredBytes, stream: limitStream(request.body ?? new Blob([]).stream(), limitBytes) }
+  if (declaredBytes !== null && declaredBytes > maxBytes) throw uploadTooLarge(maxBytes)
+  return { mime, declaredBytes, stream: limitStream(request.body ?? new Blob([]).stream(), maxBytes) }
 }
 
-function limitStream(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStream<Uint8Array> {
+function limitStream(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let bytes = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await withTimeout(reader.read(), silenceTimeoutMs).catch((error: unknown) => {
+        const { done, value } = await withTimeout(reader.read(), idleTimeoutMs).catch((error: unknown) => {
           throw error instanceof Problem ? error : uploadInterrupted(error)
         })
         if (done) return controller.close()
         bytes += value.byteLength
-        if (bytes > limitBytes) {
+        if (bytes > maxBytes) {
           void reader.cancel().catch(() => undefined)
-          throw uploadTooLarge(limitBytes)
+          throw uploadTooLarge(maxBytes)
         }
         controller.enqueue(value)
       },
@@ -51,8 +51,8 @@ function uploadInterrupted(cause: unknown): Problem {
   return badField('body', 'The upload was interrupted. Send it again.', cause)
 }
 
-function uploadTooLarge(limitBytes: number): Problem {
+function uploadTooLarge(maxBytes: number): Problem {
   return new Problem('too-large', {
-    message: `Keeper accepts at most ${Math.floor(limitBytes / 1024 / 1024)} MB here. Send a smaller file.`,
+    message: `Keeper accepts at most ${Math.floor(maxBytes / 1024 / 1024)} MB here. Send a smaller file.`,
   })
 }

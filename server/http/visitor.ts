@@ -13,8 +13,8 @@ interface VisitorCookie {
 const dayInSeconds = 24 * 60 * 60
 
 /** Identifies the visitor or creates a cookie. `__Host-` requires HTTPS, so plain HTTP uses another name. */
-export function identifyVisitor(cookieHeader: string | null, address: string, secure: boolean): VisitorCookie {
-  const name = secure ? '__Host-kv' : 'kv'
+export function identifyVisitor(cookieHeader: string | null, address: string, isSecure: boolean): VisitorCookie {
+  const name = isSecure ? '__Host-kv' : 'kv'
   const cookie = cookieHeader
     ?.split(';')
     .map((part) => part.trim())
@@ -25,6 +25,6 @@ export function identifyVisitor(cookieHeader: string | null, address: string, se
   const setCookie =
     value === cookie
       ? null
-      : `${name}=${value}; Path=/; Max-Age=${dayInSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+      : `${name}=${value}; Path=/; Max-Age=${dayInSeconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return { visitor: { id, address }, setCookie }
 }

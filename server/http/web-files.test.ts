@@ -12,7 +12,7 @@ let web: WebFiles
 
 const write = (name: string, content: string | Uint8Array) => writeFileSync(join(directory, name), content)
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  web.answer(new Request('http://localhost/', { headers, method }), path)
+  web.serve(new Request('http://localhost/', { headers, method }), path)
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'keeper-web-'))

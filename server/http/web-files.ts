@@ -8,7 +8,7 @@ import { type Coding, chooseCoding } from './content-coding.ts'
 import { getFileHeaders, securityHeaders } from './security-headers.ts'
 
 export interface WebFiles {
-  answer(request: Request, path: string): Promise<Response>
+  serve(request: Request, path: string): Promise<Response>
 }
 
 interface FileVersion {
@@ -24,7 +24,7 @@ interface WebFile {
   versions: Partial<Record<Coding, Promise<FileVersion>>>
 }
 
-const types: Record<string, string> = {
+const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -36,36 +36,36 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
 }
-const compressible = new Set(['.html', '.js', '.css', '.json', '.svg', '.txt', '.webmanifest'])
-const prerendered: Record<string, string> = {
+const compressibleExtensions = new Set(['.html', '.js', '.css', '.json', '.svg', '.txt', '.webmanifest'])
+const prerenderedPages: Record<string, string> = {
   '/': '/landing.html',
   '/login': '/login.html',
   '/register': '/register.html',
 }
-const aliases: Record<string, string> = { '/favicon.ico': '/icon.svg' }
+const pathAliases: Record<string, string> = { '/favicon.ico': '/icon.svg' }
 const compressors = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 9 }),
 }
-const index = '/index.html'
+const indexPath = '/index.html'
 
 export function createWebFiles(directory: string): WebFiles {
   let files: Map<string, WebFile> | undefined
   return {
-    async answer(request, path) {
-      if (!files?.has(index)) files = await listFiles(directory)
-      const application = files.get(index)
-      if (!application)
+    async serve(request, path) {
+      if (!files?.has(indexPath)) files = await listFiles(directory)
+      const indexFile = files.get(indexPath)
+      if (!indexFile)
         return new Response('The web application has not been built. Run "npm start".', {
           status: 503,
           headers: { ...securityHeaders },
         })
-      const file = findFile(files, path) ?? (isPage(path) ? application : undefined)
+      const file = findFile(files, path) ?? (isPage(path) ? indexFile : undefined)
       if (!file) return fileNotFound()
       try {
-        return await answerFile(directory, file, request)
+        return await serveFile(directory, file, request)
       } catch (error) {
-        if (!isMissing(error)) throw error
+        if (!isNotFoundError(error)) throw error
         files = undefined
         return fileNotFound()
       }
@@ -74,11 +74,11 @@ export function createWebFiles(directory: string): WebFiles {
 }
 
 function findFile(files: Map<string, WebFile>, path: string): WebFile | undefined {
-  return isNormalized(path) ? files.get(prerendered[path] ?? aliases[path] ?? path) : undefined
+  return isNormalized(path) ? files.get(prerenderedPages[path] ?? pathAliases[path] ?? path) : undefined
 }
 
 function isPage(path: string): boolean {
-  return isNormalized(path) && (extname(path) === '' || prerendered[path] !== undefined)
+  return isNormalized(path) && (extname(path) === '' || prerenderedPages[path] !== undefined)
 }
 
 function isNormalized(path: string): boolean {
@@ -92,7 +92,7 @@ function fileNotFound(): Response {
   })
 }
 
-async function answerFile(directory: string, file: WebFile, request: Request): Promise<Response> {
+async function serveFile(directory: string, file: WebFile, request: Request): Promise<Response> {
   const coding = file.isCompressible ? chooseCoding(request.headers.get('accept-encoding')) : 'identity'
   const { bytes, etag } = await readVersion(directory, file, coding)
   const headers: Record<string, string> = {
@@ -104,17 +104,17 @@ async function answerFile(directory: string, file: WebFile, request: Request): P
     ...(file.isCompressible && { vary: 'Accept-Encoding' }),
     ...(coding !== 'identity' && { 'content-encoding': coding }),
   }
-  if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   return new Response(request.method === 'HEAD' ? null : bytes, { headers })
 }
 
-function matches(ifNoneMatch: string | null, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
 async function listFiles(directory: string): Promise<Map<string, WebFile>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return []
+    if (isNotFoundError(error)) return []
     throw error
   })
   const paths = entries
@@ -128,8 +128,8 @@ async function listFiles(directory: string): Promise<Map<string, WebFile>> {
 
 function toWebFile(path: string, hasBrotli: boolean): WebFile {
   const extension = extname(path)
-  const type = types[extension] ?? 'application/octet-stream'
-  return { path, type, isCompressible: compressible.has(extension), hasBrotli, versions: {} }
+  const type = contentTypes[extension] ?? 'application/octet-stream'
+  return { path, type, isCompressible: compressibleExtensions.has(extension), hasBrotli, versions: {} }
 }
 
 function readVersion(directory: string, file: WebFile, coding: Coding): Promise<FileVersion> {
@@ -152,6 +152,6 @@ function getEtag(bytes: Uint8Array): string {
   return `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
 }
 
-function isMissing(error: unknown): boolean {
+function isNotFoundError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

@@ -9,8 +9,8 @@ export function createExcerpt(text: string): string {
   const characters = Array.from(line)
   if (characters.length <= maxCharacters) return line
   const truncated = characters.slice(0, maxCharacters - 1).join('')
-  const space = truncated.lastIndexOf(' ')
-  return `${space > maxCharacters / 2 ? truncated.slice(0, space) : truncated}…`
+  const lastSpace = truncated.lastIndexOf(' ')
+  return `${lastSpace > maxCharacters / 2 ? truncated.slice(0, lastSpace) : truncated}…`
 }
 
 export function createPlainExcerpt(markdown: string): string {

@@ -11,11 +11,11 @@ const maxPerKind = 6
 
 export async function findInKeepers(services: Services, person: Person, q: string): Promise<PaletteResult[]> {
   const queryWords = splitSearchWords(q)
-  const kinds = await Promise.all([
+  const resultsByKind = await Promise.all([
     findKeepers(services, person, queryWords),
     ...searchSources.map((source) => findEntries(services, person, queryWords, source)),
   ])
-  return kinds.flat()
+  return resultsByKind.flat()
 }
 
 async function findKeepers({ db }: Services, person: Person, queryWords: string[]): Promise<PaletteResult[]> {

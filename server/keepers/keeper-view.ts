@@ -66,7 +66,7 @@ export async function toKeepers(services: Services, rows: readonly KeeperRow[]):
     loadCustomPatterns(services, rows),
   ])
   return rows.map((row) => {
-    const count = (rows: { keeper_id: string; count: number }[]) =>
+    const getCount = (rows: { keeper_id: string; count: number }[]) =>
       rows.find(({ keeper_id }) => keeper_id === row.id)?.count ?? 0
     const getVersion = (status: 'draft' | 'active') =>
       versions.find((candidate) => candidate.keeper_id === row.id && candidate.status === status)
@@ -85,7 +85,7 @@ export async function toKeepers(services: Services, rows: readonly KeeperRow[]):
       engagement_templates: templates
         .filter(({ keeper_id }) => keeper_id === row.id)
         .map(({ id, label, slug, type }) => ({ id, label, slug, type })),
-      _count: { Journey: count(journeys), Path: count(paths) },
+      _count: { Journey: getCount(journeys), Path: getCount(paths) },
       sole: active ? toSoleDocument(active) : null,
       soleDraft: draft ? toSoleDocument(draft) : null,
       soleSubmittedAt: draft ? toIsoTime(draft.submitted_at) : null,
@@ -122,17 +122,17 @@ export function toSoleDocument(row: Selectable<Schema['sole_versions']>): SoleDo
 }
 
 function loadTemplates({ db }: Services, ids: string[]) {
-  const linked = db
+  const linkedTemplates = db
     .selectFrom('keeper_templates')
     .select(['keeper_templates.keeper_id', 'keeper_templates.template_id', sql<number>`10000`.as('position')])
     .where('keeper_templates.keeper_id', 'in', ids)
-  const ofType = db
+  const typeTemplates = db
     .selectFrom('keepers')
     .innerJoin('keeper_type_templates', 'keeper_type_templates.keeper_type_id', 'keepers.keeper_type_id')
     .select(['keepers.id as keeper_id', 'keeper_type_templates.template_id', 'keeper_type_templates.position'])
     .where('keepers.id', 'in', ids)
   return db
-    .selectFrom(linked.unionAll(ofType).as('links'))
+    .selectFrom(linkedTemplates.unionAll(typeTemplates).as('links'))
     .innerJoin('engagement_templates as template', 'template.id', 'links.template_id')
     .select(['links.keeper_id', 'template.id', 'template.label', 'template.slug', 'template.type'])
     .groupBy(['links.keeper_id', 'template.id', 'template.label', 'template.slug', 'template.type'])
@@ -156,9 +156,9 @@ function queryEntryCounts({ db }: Services, ids: string[]) {
       .groupBy('keeper_id')
   const [first, ...otherQueries] = entryTables.map(createCountQuery)
   if (!first) throw new Error('There is nothing to count')
-  const all = otherQueries.reduce((union, next) => union.unionAll(next), first)
+  const unionQuery = otherQueries.reduce((union, next) => union.unionAll(next), first)
   return db
-    .selectFrom(all.as('counted'))
+    .selectFrom(unionQuery.as('counted'))
     .select((select) => [
       'counted.keeper_id',
       select.fn.sum<number>('counted.entries').as('entries'),

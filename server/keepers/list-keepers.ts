@@ -14,7 +14,7 @@ export async function listKeepers(
   cursor?: string,
 ): Promise<Reply<Keeper[]>> {
   const sampleId = sampleKeeperId(person.id)
-  const backwards: PageOrder = [
+  const reverseOrder: PageOrder = [
     [sql`case when id = ${sampleId} then 1 else 0 end`, 'desc'],
     [sql.ref('created_at'), 'desc'],
     [sql.ref('id'), 'desc'],
@@ -22,7 +22,7 @@ export async function listKeepers(
   const { rows, next_cursor } = await readPage(
     services.db.selectFrom('keepers').selectAll().where('owner_id', '=', person.id).where('deleted_at', 'is', null),
     {
-      order: backwards,
+      order: reverseOrder,
       after: parseCursor(cursor, [0, 0, '']),
       getPosition: ({ id, created_at }) => [id === sampleId ? 1 : 0, created_at, id],
     },

@@ -3,11 +3,11 @@ import type { Services } from '#server/services.ts'
 
 /** The time zone of a person's last written moment; UTC without any. For dates written without a browser. */
 export async function getPersonTimezone({ db }: Services, personId: string): Promise<string> {
-  const newest = await db
+  const newestMoment = await db
     .selectFrom('keepers')
     .innerJoin('moments', (join) =>
-      join.on('moments.id', '=', (inKeeper) =>
-        inKeeper
+      join.on('moments.id', '=', (subquery) =>
+        subquery
           .selectFrom('moments as written')
           .select('written.id')
           .whereRef('written.keeper_id', '=', 'keepers.id')
@@ -21,5 +21,5 @@ export async function getPersonTimezone({ db }: Services, personId: string): Pro
     .limit(1)
     .executeTakeFirst()
   // It was validated on a machine that may know other time zones.
-  return newest && isTimeZone(newest.timezone) ? newest.timezone : 'UTC'
+  return newestMoment && isTimeZone(newestMoment.timezone) ? newestMoment.timezone : 'UTC'
 }

@@ -15,10 +15,10 @@ export async function resolveKeeperType(
   { keeperType, keeperTypeId }: KeeperTypeInput,
 ): Promise<KeeperTypeRow | null> {
   if (keeperTypeId === null || (keeperTypeId === undefined && keeperType === undefined)) return null
-  const visible = queryVisibleKeeperTypes(services, person)
+  const visibleTypes = queryVisibleKeeperTypes(services, person)
   const row = await (keeperTypeId === undefined
-    ? visible.where('keeper_types.slug', '=', (keeperType ?? '').toLowerCase())
-    : visible.where('keeper_types.id', '=', keeperTypeId)
+    ? visibleTypes.where('keeper_types.slug', '=', (keeperType ?? '').toLowerCase())
+    : visibleTypes.where('keeper_types.id', '=', keeperTypeId)
   ).executeTakeFirst()
   if (!row && keeperTypeId !== undefined)
     throw badField('keeperTypeId', 'This keeper type doesn’t exist. Choose another one.')

@@ -4,36 +4,36 @@ import { acceptRemoteImports } from './transfer/execute-import.ts'
 import { sweepImports } from './transfer/sweep-imports.ts'
 import { closeAbandonedTranscriptions } from './voice/execute-transcription.ts'
 
-const sweepMs = 60_000
+const sweepIntervalMs = 60_000
 
 /** Also runs imports requested by other processes. The returned function stops and waits for the running job. */
 export function startKeeperJobs(services: Services): () => Promise<void> {
-  const stopping = new AbortController()
-  let running: Promise<void> | undefined
+  const stopController = new AbortController()
+  let currentRun: Promise<void> | undefined
   const jobs = {
-    sweepEchoes: () => sweepEchoes(services, stopping.signal),
+    sweepEchoes: () => sweepEchoes(services, stopController.signal),
     closeAbandonedTranscriptions: () => closeAbandonedTranscriptions(services),
     sweepImports: () => sweepImports(services),
   }
   const runJobs = async () => {
     for (const [name, job] of Object.entries(jobs)) {
-      if (stopping.signal.aborted) return
+      if (stopController.signal.aborted) return
       await job().catch((error: unknown) => services.log.error({ err: error, sweep: name }, 'keeper job failed'))
     }
   }
   const runJobsUnlessBusy = () => {
-    running ??= runJobs().finally(() => {
-      running = undefined
+    currentRun ??= runJobs().finally(() => {
+      currentRun = undefined
     })
   }
   runJobsUnlessBusy()
-  const timer = setInterval(runJobsUnlessBusy, sweepMs)
+  const timer = setInterval(runJobsUnlessBusy, sweepIntervalMs)
   timer.unref()
   const stopRemoteImports = acceptRemoteImports(services)
   return async () => {
     clearInterval(timer)
     stopRemoteImports()
-    stopping.abort()
-    await running
+    stopController.abort()
+    await currentRun
   }
 }

@@ -39,7 +39,7 @@ export async function updateKeeper(
       toKeeperFields({ ...row, ...changes } as KeeperRow),
     )
     const now = services.now().getTime()
-    const history = await createHistoryWrites(services, {
+    const historyWrites = await createHistoryWrites(services, {
       ...{ entity: 'keeper', row, keeperId: row.id, ifMatch, now },
       snapshot: () => toKeeperFields(row),
       after: () => toKeeperFields({ ...row, ...changes } as KeeperRow),
@@ -55,7 +55,7 @@ export async function updateKeeper(
             .where('rev', '=', row.rev)
             .where('deleted_at', 'is', null),
         ),
-        ...history,
+        ...historyWrites,
       ])
     } catch (error) {
       if (error instanceof UnexpectedChanges && attempt < maxSaveAttempts) continue
@@ -70,12 +70,12 @@ async function createChanges(
   services: Services,
   person: Pick<Person, 'id'>,
   row: KeeperRow,
-  sent: KeeperChanges,
+  input: KeeperChanges,
 ): Promise<Updateable<Schema['keepers']>> {
   const fields = {
-    ...sent,
-    keeperType: sent.keeperType || undefined,
-    keeperTypeId: sent.keeperTypeId === '' ? null : sent.keeperTypeId,
+    ...input,
+    keeperType: input.keeperType || undefined,
+    keeperTypeId: input.keeperTypeId === '' ? null : input.keeperTypeId,
   }
   const changes: Updateable<Schema['keepers']> = {}
   if (fields.title !== undefined) changes.title = fields.title

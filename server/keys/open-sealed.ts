@@ -4,14 +4,14 @@ import { createSealer, readRotationSecrets } from './sealer.ts'
 export async function openSealed(
   { sealer, settings }: Pick<Services, 'sealer' | 'settings'>,
   sealed: string,
-  belongsTo: string,
+  binding: string,
 ): Promise<string | undefined> {
   try {
-    return sealer.open(sealed, belongsTo)
+    return sealer.open(sealed, binding)
   } catch {
     for (const secret of await readRotationSecrets(settings.secret, settings.dataDir)) {
       try {
-        return createSealer(secret).open(sealed, belongsTo)
+        return createSealer(secret).open(sealed, binding)
       } catch {
         // Sealed under another secret.
       }

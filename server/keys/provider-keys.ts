@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.ts'
+import { describeInvalidFormat, isKeyFormatValid } from '#contract/keys/key-formats.ts'
 import type { LocalHosts, PersonalKey, PlatformKey, PlatformKeyStats } from '#contract/keys/keys.ts'
 import { listProviders } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -85,7 +85,7 @@ export function requireKeyFormat(services: Services, provider: Provider, field: 
   const customAddress = getProviderSettings(services, provider).baseUrl !== null
   for (const [name, key] of Object.entries(field))
     if (!isKeyFormatValid(provider, key, customAddress))
-      throw badField(name, invalidFormatText(provider, key, customAddress))
+      throw badField(name, describeInvalidFormat(provider, key, customAddress))
 }
 
 export function getLocalHosts(services: Services): LocalHosts {
@@ -123,25 +123,25 @@ export async function savePlatformKey(
     .where('owner', '=', platformOwner)
     .where('provider', '=', provider)
     .executeTakeFirst()
-  const audits = [insertAudit(services, { action: 'platform-key-saved', actor: actor, subject: provider })]
+  const auditWrites = [insertAudit(services, { action: 'platform-key-saved', actor: actor, subject: provider })]
   if (previous && previous.is_active !== isActive) {
-    const details = { from: onOrOff(previous.is_active), to: onOrOff(isActive) }
-    audits.push(insertAudit(services, { action: 'platform-key-switched', actor: actor, subject: provider, details }))
+    const details = { from: formatOnOff(previous.is_active), to: formatOnOff(isActive) }
+    auditWrites.push(insertAudit(services, { action: 'platform-key-switched', actor: actor, subject: provider, details }))
   }
   const row = { owner: platformOwner, provider, key, label: label || null, isActive }
-  const maskedKey = await storeKey(services, row, audits)
+  const maskedKey = await storeKey(services, row, auditWrites)
   return { provider, maskedKey, label: label || null, is_active: isActive, rejected_at: null, source: 'stored' }
 }
 
-const onOrOff = (isActive: boolean) => (isActive ? 'on' : 'off')
+const formatOnOff = (isActive: boolean) => (isActive ? 'on' : 'off')
 
 export async function removePlatformKey(
   services: Services,
   actor: { id: string } | null,
   provider: Provider,
 ): Promise<void> {
-  const audits = [insertAudit(services, { action: 'platform-key-removed', actor: actor, subject: provider })]
-  const removed = await removeKey(services, platformOwner, provider, audits).catch((error: unknown) => {
+  const auditWrites = [insertAudit(services, { action: 'platform-key-removed', actor: actor, subject: provider })]
+  const removed = await removeKey(services, platformOwner, provider, auditWrites).catch((error: unknown) => {
     if (!(error instanceof Problem && getProviderSettings(services, provider).key)) throw error
     return false
   })
@@ -160,9 +160,9 @@ interface KeyToStore {
   isActive: boolean
 }
 
-async function storeKey(services: Services, input: KeyToStore, also: readonly Write[] = []): Promise<string> {
+async function storeKey(services: Services, input: KeyToStore, extraWrites: readonly Write[] = []): Promise<string> {
   const { masked, write, afterWrite } = prepareKey(services, input)
-  await services.db.batch([write, ...also])
+  await services.db.batch([write, ...extraWrites])
   await afterWrite()
   return masked
 }
@@ -172,9 +172,9 @@ export function prepareKey(services: Services, input: KeyToStore) {
   const now = services.now().getTime()
   const masked = maskKey(key)
   const { sealer } = services
-  const belongsTo = toKeyBinding(input.owner, input.provider)
+  const binding = toKeyBinding(input.owner, input.provider)
   const row = {
-    sealed: sealer.seal(key, belongsTo),
+    sealed: sealer.seal(key, binding),
     masked,
     label: input.label,
     is_active: input.isActive,
@@ -193,7 +193,7 @@ export function prepareKey(services: Services, input: KeyToStore) {
       if (services.sealer !== sealer)
         await services.db
           .updateTable('provider_keys')
-          .set({ sealed: services.sealer.seal(key, belongsTo) })
+          .set({ sealed: services.sealer.seal(key, binding) })
           .where('sealed', '=', row.sealed)
           .execute()
       services.lists.forget(input.owner, input.provider)
@@ -205,11 +205,11 @@ async function removeKey(
   services: Services,
   owner: string,
   provider: Provider,
-  also: readonly Write[] = [],
+  extraWrites: readonly Write[] = [],
 ): Promise<true> {
   const deleteKey = services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider)
   try {
-    await services.db.batch([requireChanges(deleteKey), ...also])
+    await services.db.batch([requireChanges(deleteKey), ...extraWrites])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     throw new Problem('not-found', { message: 'There’s no key for this provider.' })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 export interface Sealer {
   /** `binding` is authenticated, so a row moved to another owner can't be opened. */
-  seal(secret: string, belongsTo: string): string
-  open(sealed: string, belongsTo: string): string
+  seal(secret: string, binding: string): string
+  open(sealed: string, binding: string): string
   /** 256 deterministic bits as base64url, with a separate key per purpose; can't be forged without the master secret. */
   derive(purpose: string, text: string): string
 }
@@ -16,22 +16,22 @@ const version = 'v1'
 export function createSealer(masterSecret: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', masterSecret, 'keeper', 'provider keys v1', 32))
   return {
-    seal(secret, belongsTo) {
+    seal(secret, binding) {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
-      cipher.setAAD(Buffer.from(belongsTo))
+      cipher.setAAD(Buffer.from(binding))
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
       return [version, iv, cipher.getAuthTag(), sealed]
         .map((part) => (typeof part === 'string' ? part : part.toString('base64url')))
         .join('.')
     },
-    open(sealed, belongsTo) {
+    open(sealed, binding) {
       const [sealedVersion, iv, tag, text] = sealed.split('.')
       if (sealedVersion !== version || !iv || !tag || text === undefined)
         throw new Error('a sealed key has an unknown form')
       // Without a required length, a truncated tag would be accepted.
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
-      decipher.setAAD(Buffer.from(belongsTo))
+      decipher.setAAD(Buffer.from(binding))
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8')
     },

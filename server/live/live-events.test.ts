@@ -96,7 +96,7 @@ describe.each(engines)('live events, on %s', (engine) => {
     const slots = (['tabs', 'answers'] as const).flatMap((kind) =>
       Array.from({ length: maxStreams }, (_, index) => {
         const person = { id: `other ${Math.floor(index / streamsPerPerson[kind])}` }
-        const slot = app.services.streams.take(kind, { address, person, visitor: null })
+        const slot = app.services.streams.acquire(kind, { address, person, visitor: null })
         slot.onEvicted(() => finishedIds.push(kind))
         return slot
       }),
@@ -142,7 +142,7 @@ describe.each(engines)('live events, on %s', (engine) => {
   it('a person whose tab was evicted waits while all slots are taken', async () => {
     const tabs = [await listen(ada.token), await listen(ada.token), await listen(ada.token)]
     const otherSlots = Array.from({ length: maxStreams - tabs.length }, (_, index) =>
-      app.services.streams.take('tabs', { address: '127.0.0.1', person: { id: `other ${index}` }, visitor: null }),
+      app.services.streams.acquire('tabs', { address: '127.0.0.1', person: { id: `other ${index}` }, visitor: null }),
     )
     const bens = await listen(ben.token)
     await tabs[0]?.ended

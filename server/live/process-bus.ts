@@ -77,12 +77,12 @@ export class ProcessBus {
     this.#db = db
     this.#log = log
     this.#connection = await engineDriver.listen(channel, {
-      message: (payload) => this.#receive(payload),
-      missed: () => {
+      onMessage: (payload) => this.#receive(payload),
+      onMissed: () => {
         log.info('listening to other processes again')
         this.#notifyMissed()
       },
-      lost: (error) => log.warn({ err: error }, 'not listening to other processes: the connection was lost'),
+      onLost: (error) => log.warn({ err: error }, 'not listening to other processes: the connection was lost'),
     })
   }
 
@@ -161,9 +161,9 @@ export class ProcessBus {
       return true
     } catch (error) {
       this.#log?.warn({ err: error }, 'other processes could not be notified')
-      const all = [...messages, ...this.#waiting]
-      this.#hasOverflowed ||= hadOverflow || all.length > maxWaitingMessages
-      this.#waiting = all.slice(0, maxWaitingMessages)
+      const unsent = [...messages, ...this.#waiting]
+      this.#hasOverflowed ||= hadOverflow || unsent.length > maxWaitingMessages
+      this.#waiting = unsent.slice(0, maxWaitingMessages)
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs).unref())
       return false
     }

@@ -7,10 +7,10 @@ import type { Services } from '#server/services.ts'
 export function liveRoutes(services: Services): ServedCall[] {
   return serveArea('live', live, {
     events: ({ person, address }) => {
-      const slot = services.streams.take('tabs', { address, person, visitor: null })
+      const slot = services.streams.acquire('tabs', { address, person, visitor: null })
       return createEventStream(slot, (sink) => {
         sink.send('open', {})
-        const unwatch = endWithSession(services, person, () => {
+        const stopWatching = endWithSession(services, person, () => {
           sink.send('happening', { type: 'session-ended' })
           sink.end()
         })
@@ -23,7 +23,7 @@ export function liveRoutes(services: Services): ServedCall[] {
           () => sink.send('open', {}),
         )
         return () => {
-          unwatch()
+          stopWatching()
           unsubscribe()
         }
       })

@@ -24,8 +24,8 @@ export class BucketMedia implements MediaStore {
     )
   }
 
-  async size(sha256: string): Promise<number | undefined> {
-    return (await this.#requests.head(sha256))?.bytes ?? (await this.#folder.size(sha256))
+  async getSize(sha256: string): Promise<number | undefined> {
+    return (await this.#requests.head(sha256))?.bytes ?? (await this.#folder.getSize(sha256))
   }
 
   async *read(sha256: string, start: number, end: number): AsyncGenerator<Buffer> {
@@ -49,18 +49,18 @@ export class BucketMedia implements MediaStore {
 
   /** A concurrent write of the same bytes between check and removal is practically impossible: no one named them for a day. */
   async removeIfOlder(sha256: string, time: number): Promise<boolean> {
-    const inFolder = await this.#folder.removeIfOlder(sha256, time)
+    const isRemovedFromFolder = await this.#folder.removeIfOlder(sha256, time)
     const stored = await this.#requests.head(sha256)
-    if (!stored || stored.modifiedAt >= time) return inFolder
+    if (!stored || stored.modifiedAt >= time) return isRemovedFromFolder
     await this.#requests.remove(sha256)
     return true
   }
 
   async isOwnedBy(installation: string): Promise<boolean> {
-    const owner = await this.#requests.owner()
+    const owner = await this.#requests.getOwner()
     if (owner !== undefined) return owner === installation
     await this.#requests.setOwner(installation)
-    return (await this.#requests.owner()) === installation
+    return (await this.#requests.getOwner()) === installation
   }
 
   setOwner(installation: string): Promise<void> {

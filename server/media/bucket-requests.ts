@@ -12,7 +12,7 @@ export interface BucketObject {
 }
 
 const maxAttempts = 3
-const firstWaitMs = 200
+const initialDelayMs = 200
 /** Time for a response, or for each chunk of a large one; a large upload must finish in it. */
 const defaultTimeoutMs = 120_000
 const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
@@ -37,7 +37,7 @@ export class BucketRequests {
   }
 
   async head(sha256: string): Promise<BucketObject | undefined> {
-    const { answer } = await this.#send('HEAD', this.#toKey(sha256), { mayBeMissing: true })
+    const { answer } = await this.#send('HEAD', this.#toKey(sha256), { isMissingAllowed: true })
     if (answer.status === 404) return undefined
     const modifiedAt = Date.parse(answer.headers.get('last-modified') ?? '')
     return { sha256, bytes: Number(answer.headers.get('content-length')), modifiedAt }
@@ -45,7 +45,7 @@ export class BucketRequests {
 
   /** The bytes from `start` up to `end`, or undefined. Can be read slowly: an interrupted response is resumed. */
   async get(sha256: string, start: number, end: number): Promise<AsyncGenerator<Buffer> | undefined> {
-    const first = await this.#send('GET', this.#toKey(sha256), { ...toRangeHeader(start, end), mayBeMissing: true })
+    const first = await this.#send('GET', this.#toKey(sha256), { ...toRangeHeader(start, end), isMissingAllowed: true })
     return first.answer.status === 404 ? undefined : this.#readResumably(sha256, { start, end, first })
   }
 
@@ -53,14 +53,14 @@ export class BucketRequests {
     sha256: string,
     { start, end, first }: { start: number; end: number; first: BucketResponse },
   ): AsyncGenerator<Buffer> {
-    let at = start
+    let offset = start
     for (
       let [response, failures] = [first, 0];
       ;
-      response = await this.#send('GET', this.#toKey(sha256), toRangeHeader(at, end))
+      response = await this.#send('GET', this.#toKey(sha256), toRangeHeader(offset, end))
     ) {
       // A bucket that ignores the range would append the wrong bytes.
-      const isContinued = at === start || response.answer.status === 206
+      const isContinued = offset === start || response.answer.status === 206
       const chunks = readChunks(response)
       let reason = isContinued ? '' : 'it restarted'
       try {
@@ -70,10 +70,10 @@ export class BucketRequests {
           else if (next.done) reason = 'it ended'
           else {
             failures = 0
-            at += next.value.byteLength
+            offset += next.value.byteLength
             yield next.value
           }
-          if (at >= end) return
+          if (offset >= end) return
         }
       } finally {
         await chunks.return(undefined)
@@ -92,8 +92,8 @@ export class BucketRequests {
     await this.#send('DELETE', this.#toKey(sha256))
   }
 
-  async owner(): Promise<string | undefined> {
-    const { answer } = await this.#send('GET', this.#toKey(ownerName), { mayBeMissing: true })
+  async getOwner(): Promise<string | undefined> {
+    const { answer } = await this.#send('GET', this.#toKey(ownerName), { isMissingAllowed: true })
     const text = await answer.text()
     return answer.ok ? text : undefined
   }
@@ -134,7 +134,7 @@ export class BucketRequests {
       // Not `instanceof Response`: the HTTP adapter replaces the global class.
       const answer = outcome instanceof Error ? undefined : outcome
       if (answer) {
-        if (answer.ok || (answer.status === 404 && options.mayBeMissing)) return { answer, idleTimeout }
+        if (answer.ok || (answer.status === 404 && options.isMissingAllowed)) return { answer, idleTimeout }
         await answer.body?.cancel()
       }
       const reason = answer ? describeStatus(answer.status) : `could not be reached: ${getReason(outcome as Error)}`
@@ -144,7 +144,7 @@ export class BucketRequests {
           cause: new Error(`The bucket ${reason} (${method})`),
           retryAfterSeconds: 5,
         })
-      await this.#runtime.sleep(firstWaitMs * 2 ** (attempt - 1), AbortSignal.timeout(this.#timeoutMs))
+      await this.#runtime.sleep(initialDelayMs * 2 ** (attempt - 1), AbortSignal.timeout(this.#timeoutMs))
     }
   }
 
@@ -176,7 +176,7 @@ export class BucketRequests {
 }
 
 interface SendOptions {
-  mayBeMissing?: boolean
+  isMissingAllowed?: boolean
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Blob

@@ -4,12 +4,12 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 
 import { dirname, join } from 'node:path'
 import { mediaFolder } from '#server/db/backup.ts'
 import { syncFolder } from '#server/db/backup-archive.ts'
-import { orDiskFull } from '#server/db/disk-full.ts'
+import { mapDiskFull } from '#server/db/disk-full.ts'
 import type { MediaStore, StoredMedia } from './media-store.ts'
 
 type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-const isFinished = (name: string) => name.length === 64
+const isFinishedName = (name: string) => name.length === 64
 const mediaFileName = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
 export function getMediaPath(dataDir: string, sha256: string): string {
@@ -58,13 +58,13 @@ export class FolderMedia implements MediaStore {
       return stored
     } catch (error) {
       await file?.close()
-      throw orDiskFull(error)
+      throw mapDiskFull(error)
     } finally {
       await rm(draft, { force: true })
     }
   }
 
-  async size(sha256: string): Promise<number | undefined> {
+  async getSize(sha256: string): Promise<number | undefined> {
     try {
       return (await stat(this.getPath(sha256))).size
     } catch (error) {
@@ -84,11 +84,11 @@ export class FolderMedia implements MediaStore {
   }
 
   async *listOlderThan(time: number): AsyncGenerator<string[]> {
-    for await (const { old } of this.#listOld(time, isFinished)) if (old.length > 0) yield old
+    for await (const { old } of this.#listOld(time, isFinishedName)) if (old.length > 0) yield old
   }
 
   async removeUnfinished(time: number): Promise<void> {
-    for await (const { folder, old } of this.#listOld(time, (name) => !isFinished(name)))
+    for await (const { folder, old } of this.#listOld(time, (name) => !isFinishedName(name)))
       for (const name of old) unlinkSync(join(folder, name))
   }
 
@@ -96,9 +96,9 @@ export class FolderMedia implements MediaStore {
     time: number,
     isIncluded: (name: string) => boolean,
   ): AsyncGenerator<{ folder: string; old: string[] }> {
-    for (const part of await listNames(join(this.#dataDir, mediaFolder))) {
-      if (!/^[0-9a-f]{2}$/.test(part)) continue
-      const folder = join(this.#dataDir, mediaFolder, part)
+    for (const shard of await listNames(join(this.#dataDir, mediaFolder))) {
+      if (!/^[0-9a-f]{2}$/.test(shard)) continue
+      const folder = join(this.#dataDir, mediaFolder, shard)
       const names = (await listNames(folder)).filter((name) => mediaFileName.test(name) && isIncluded(name))
       yield { folder, old: names.filter((name) => isOlder(join(folder, name), time)) }
     }

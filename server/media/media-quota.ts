@@ -29,10 +29,10 @@ export async function readMediaQuota({ db, settings }: Services, personId: strin
         .executeTakeFirstOrThrow(),
     ),
   )
-  const total = (column: 'files' | 'bytes') =>
+  const sumColumn = (column: 'files' | 'bytes') =>
     totals.reduce((runningTotal, row) => runningTotal + Number(row[column]), 0)
   const limit = settings.limits.mediaBytesPerPerson
-  return { files: total('files'), bytes: total('bytes'), mostBytes: limit === 0 ? null : limit }
+  return { files: sumColumn('files'), bytes: sumColumn('bytes'), mostBytes: limit === 0 ? null : limit }
 }
 
 /** `bytes` is 0 if unknown; then `limitToQuota` limits the stream. @throws Problem 413 stating the usage */

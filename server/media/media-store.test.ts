@@ -59,12 +59,12 @@ describe.each(['folder', 'bucket'])('media in a %s', (kind) => {
   it('are stored by hash and read whole, in part, or not at all', async () => {
     const stored = await store.write(toBuffers('half a ', 'song'), new Date())
     expect(stored).toEqual({ sha256: hashText('half a song'), bytes: 11 })
-    expect(await store.size(stored.sha256)).toBe(11)
+    expect(await store.getSize(stored.sha256)).toBe(11)
     expect(await read(store, stored.sha256, 0, 11)).toBe('half a song')
     expect(await read(store, stored.sha256, 5, 8)).toBe('a s')
     expect(await read(store, stored.sha256, 4, 4)).toBe('')
     expect((await readWholeMedia(store, stored.sha256)).toString()).toBe('half a song')
-    expect(await store.size(hashText('nothing'))).toBeUndefined()
+    expect(await store.getSize(hashText('nothing'))).toBeUndefined()
     expect((await readWholeMedia(store, hashText('nothing'))).length).toBe(0)
   })
 
@@ -98,7 +98,7 @@ describe.each(['folder', 'bucket'])('media in a %s', (kind) => {
     const { sha256 } = await store.write([large], new Date())
     expect((await readWholeMedia(store, sha256)).equals(large)).toBe(true)
     expect(await store.write([], new Date())).toEqual({ sha256: hashText(''), bytes: 0 })
-    expect(await store.size(hashText(''))).toBe(0)
+    expect(await store.getSize(hashText(''))).toBe(0)
   })
 
   it('are swept when old, unless they were written again', async () => {
@@ -143,7 +143,7 @@ describe('a bucket', () => {
   it('still serves files of the data folder, and copies them on request', async () => {
     const { bucket, folder, store } = await inBucket()
     const { sha256 } = await folder.write(toBuffers('an old song'), new Date())
-    expect(await store.size(sha256)).toBe(11)
+    expect(await store.getSize(sha256)).toBe(11)
     expect(await read(store, sha256, 3, 6)).toBe('old')
     expect(await store.copyFolder()).toBe(1)
     expect(await store.copyFolder()).toBe(0)
@@ -157,7 +157,7 @@ describe('a bucket', () => {
     bucket.faults.push(500, 'reset', null, 503)
     const { sha256 } = await store.write(toBuffers('song'), new Date())
     expect(waits).toEqual([200, 400, 200])
-    expect(await store.size(sha256)).toBe(4)
+    expect(await store.getSize(sha256)).toBe(4)
     for (const [fault, attempts] of [
       [403, 1],
       [500, 3],
@@ -187,7 +187,7 @@ describe('a bucket', () => {
     const wrong = readSettings({ ...bucket.environment, S3_SECRET_ACCESS_KEY: 'another' }).bucket
     if (!wrong) throw new Error('no bucket')
     const store = new BucketMedia(wrong, folder, { fetch, sleep: async () => undefined })
-    await expect(store.size(hashText('song'))).rejects.toMatchObject({ code: 'media-unavailable' })
+    await expect(store.getSize(hashText('song'))).rejects.toMatchObject({ code: 'media-unavailable' })
   })
 
   it('that doesn’t exist fails every operation as temporary', async () => {
@@ -202,6 +202,6 @@ describe('a bucket', () => {
     await expect(namesBefore(store, Number.POSITIVE_INFINITY)).rejects.toMatchObject(later)
     await folder.write(toBuffers('song'), new Date())
     await expect(store.copyFolder()).rejects.toMatchObject(later)
-    expect(await store.size(hashText('song'))).toBe(4)
+    expect(await store.getSize(hashText('song'))).toBe(4)
   })
 })

@@ -2,7 +2,7 @@
 export interface MediaStore {
   /** Durable on return. Existing bytes are refreshed, so that no sweep takes them before their new row exists. */
   write(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Date): Promise<StoredMedia>
-  size(sha256: string): Promise<number | undefined>
+  getSize(sha256: string): Promise<number | undefined>
   read(sha256: string, start: number, end: number): AsyncGenerator<Buffer>
   /** Pages of files last written or refreshed before that time (ms). */
   listOlderThan(time: number): AsyncGenerator<string[]>
@@ -19,6 +19,6 @@ export interface StoredMedia {
 
 export async function readWholeMedia(store: MediaStore, sha256: string): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of store.read(sha256, 0, (await store.size(sha256)) ?? 0)) chunks.push(chunk)
+  for await (const chunk of store.read(sha256, 0, (await store.getSize(sha256)) ?? 0)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { measureMp3 } from './mp3-duration.ts'
+import { measureMp3Seconds } from './mp3-duration.ts'
 import { parseRange } from './send-media.ts'
 
 const frame = (header: number[], bytes: number) => Buffer.concat([Buffer.from(header), Buffer.alloc(bytes - 4)])
@@ -15,7 +15,7 @@ it.each([
   ['64 kbit/s', frame([0xff, 0xfb, 0x50, 0], 208), 0.0261],
   ['MPEG-2 at 22.05 kHz, 64 kbit/s', frame([0xff, 0xf3, 0x80, 0], 208), 0.0261],
 ])('the length of an MP3 of %s is counted', (_, bytes, seconds) => {
-  expect(measureMp3(bytes)).toBeCloseTo(seconds, 3)
+  expect(measureMp3Seconds(bytes)).toBeCloseTo(seconds, 3)
 })
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
   ['a frame of no known rate', frame([0xff, 0xfb, 0x9c, 0], 417)],
   ['layer II', frame([0xff, 0xfd, 0x90, 0], 417)],
 ])('the length of %s is unknown', (_, bytes) => {
-  expect(measureMp3(bytes)).toBeNull()
+  expect(measureMp3Seconds(bytes)).toBeNull()
 })
 
 it.each([

@@ -9,25 +9,25 @@ const sampleRates: Record<number, number[]> = {
   0: [11_025, 12_000, 8_000],
 }
 const headerBytes = 4
-const oldTagBytes = 128
+const id3v1TagBytes = 128
 
 /** Seconds an MP3 plays, counted frame by frame; null if it isn't MP3 throughout. */
-export function measureMp3(bytes: Uint8Array): number | null {
-  let at = skipTag(bytes)
+export function measureMp3Seconds(bytes: Uint8Array): number | null {
+  let offset = getId3TagLength(bytes)
   let seconds = 0
-  while (at < bytes.length) {
-    if (bytes.length - at <= oldTagBytes && startsWith(bytes, at, 'TAG')) break
-    const frame = readFrame(bytes, at)
+  while (offset < bytes.length) {
+    if (bytes.length - offset <= id3v1TagBytes && startsWith(bytes, offset, 'TAG')) break
+    const frame = readFrame(bytes, offset)
     if (!frame) return null
     seconds += frame.seconds
-    at += frame.bytes
+    offset += frame.bytes
   }
   return seconds > 0 ? seconds : null
 }
 
-function readFrame(bytes: Uint8Array, at: number): { bytes: number; seconds: number } | undefined {
-  if (at + headerBytes > bytes.length) return undefined
-  const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + headerBytes)
+function readFrame(bytes: Uint8Array, offset: number): { bytes: number; seconds: number } | undefined {
+  if (offset + headerBytes > bytes.length) return undefined
+  const [first = 0, second = 0, third = 0] = bytes.subarray(offset, offset + headerBytes)
   const isLayerThree = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) === 0x02
   if (!isLayerThree) return undefined
   const version = (second >> 3) & 3
@@ -39,11 +39,11 @@ function readFrame(bytes: Uint8Array, at: number): { bytes: number; seconds: num
   return { bytes: length, seconds: samples / rate }
 }
 
-function skipTag(bytes: Uint8Array): number {
+function getId3TagLength(bytes: Uint8Array): number {
   if (!startsWith(bytes, 0, 'ID3') || bytes.length < 10) return 0
   return 10 + bytes.subarray(6, 10).reduce((length, byte) => length * 128 + (byte & 127), 0)
 }
 
-function startsWith(bytes: Uint8Array, at: number, text: string): boolean {
-  return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0))
+function startsWith(bytes: Uint8Array, offset: number, text: string): boolean {
+  return [...text].every((character, index) => bytes[offset + index] === character.charCodeAt(0))
 }

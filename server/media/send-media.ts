@@ -12,7 +12,7 @@ export interface MediaRequest {
 }
 
 export async function sendMedia(store: MediaStore, request: MediaRequest): Promise<Response | undefined> {
-  const storedSize = await store.size(request.sha256)
+  const storedSize = await store.getSize(request.sha256)
   if (storedSize === undefined) return undefined
   const segments = request.segments ?? [{ start: 0, end: storedSize }]
   const size = sumSegments(segments)

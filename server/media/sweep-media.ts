@@ -52,27 +52,27 @@ async function findReferenced({ db }: Services, hashes: readonly string[]): Prom
 
 async function sweepUploads(services: Services): Promise<void> {
   const { db, now } = services
-  const overdue = now().getTime()
+  const nowMs = now().getTime()
   for (let lastId = ''; ; ) {
     const rows = await db
       .selectFrom('media')
       .select(['id', 'keeper_id'])
       .where('entity', 'is', null)
-      .where('gone_at', '<', overdue)
+      .where('gone_at', '<', nowMs)
       .where('id', '>', lastId)
       .orderBy('id')
       .limit(batchSize)
       .execute()
     const last = rows.at(-1)
     if (!last) break
-    const waiting = await findUsedByUnfinishedRuns(services, new Set(rows.flatMap(({ keeper_id }) => keeper_id ?? [])))
-    const unwanted = rows.map(({ id }) => id).filter((id) => !waiting.has(id))
-    if (unwanted.length > 0)
+    const usedIds = await findUsedByUnfinishedRuns(services, new Set(rows.flatMap(({ keeper_id }) => keeper_id ?? [])))
+    const unusedIds = rows.map(({ id }) => id).filter((id) => !usedIds.has(id))
+    if (unusedIds.length > 0)
       await db
         .deleteFrom('media')
-        .where('id', 'in', unwanted)
+        .where('id', 'in', unusedIds)
         .where('entity', 'is', null)
-        .where('gone_at', '<', overdue)
+        .where('gone_at', '<', nowMs)
         .execute()
     lastId = last.id
   }

@@ -50,7 +50,7 @@ export interface ChatApi {
   id: string
   getPath(call: ChatCall): string
   buildBody(call: ChatCall): Record<string, unknown>
-  endMark?: string
+  endMarker?: string
   createReader(): AnswerReader
 }
 
@@ -91,11 +91,11 @@ const finishReasons: Record<string, FinishReason | 'failed'> = {
   too_many_tool_calls: 'failed',
 }
 
-export function readFinish(reason: unknown): Partial<AnswerPart> {
+export function readFinishReason(reason: unknown): Partial<AnswerPart> {
   if (typeof reason !== 'string' || reason.trim() === '') return {}
-  const finish = finishReasons[reason.trim().toLowerCase()]
-  if (finish === undefined) return { finish: 'other', finishWord: reason }
-  if (finish !== 'failed') return { finish }
+  const mappedReason = finishReasons[reason.trim().toLowerCase()]
+  if (mappedReason === undefined) return { finish: 'other', finishWord: reason }
+  if (mappedReason !== 'failed') return { finish: mappedReason }
   return { error: { error: { message: `The answer ended with "${reason}".`, type: 'server_error' } } }
 }
 
@@ -115,6 +115,6 @@ export function toTurns<Part>(
   return turns
 }
 
-export function withoutUndefined<T extends object>(value: T): T {
+export function omitUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
 }

@@ -16,37 +16,37 @@ const safetyFactor = 0.75
 /** Minimum answer beside a long request; below it, the request counts as too long. */
 const minAnswerTokens = 256
 
-type Address = Pick<Credential, 'baseUrl'>
+type CredentialAddress = Pick<Credential, 'baseUrl'>
 
 /** An answer limit above half the window is reduced. */
 export function getMaxInputTokens(
   provider: string,
   { model, max_tokens }: Pick<ModelSettings, 'model' | 'max_tokens'>,
-  credential: Address = { baseUrl: null },
+  credential: CredentialAddress = { baseUrl: null },
 ): number {
   // A voice receives only the text and has its own limit.
   if (provider === 'elevenlabs') return Number.POSITIVE_INFINITY
   const window = findModelWindow(provider, model, credential) ?? unknownWindow
-  const answer = Math.min(max_tokens ?? defaultMaxTokens, window / 2)
-  return Math.floor((window - answer) * safetyFactor)
+  const answerTokens = Math.min(max_tokens ?? defaultMaxTokens, window / 2)
+  return Math.floor((window - answerTokens) * safetyFactor)
 }
 
 export function getMaxOutputTokens({
   provider,
   settings: { model },
   credential,
-  ...sent
+  ...request
 }: Pick<ModelRequest, 'provider' | 'settings' | 'credential' | 'system' | 'messages' | 'tools'>): number {
   const maxOutput = getListedModel(getBaseUrl(getProvider(provider), credential), model)?.maxOutput
   const window = findModelWindow(provider, model, credential)
-  const left = window === undefined ? undefined : Math.floor(window - estimateInputTokens(sent) / safetyFactor)
+  const availableTokens = window === undefined ? undefined : Math.floor(window - estimateInputTokens(request) / safetyFactor)
   return Math.min(
     maxOutput ?? Number.POSITIVE_INFINITY,
-    left === undefined || left < minAnswerTokens ? Number.POSITIVE_INFINITY : left,
+    availableTokens === undefined || availableTokens < minAnswerTokens ? Number.POSITIVE_INFINITY : availableTokens,
   )
 }
 
-function findModelWindow(provider: string, model: string, credential: Address): number | undefined {
+function findModelWindow(provider: string, model: string, credential: CredentialAddress): number | undefined {
   const baseUrl = getBaseUrl(getProvider(provider), credential)
   return (
     getQuirks(baseUrl, model).window ??

@@ -16,9 +16,9 @@ export function estimateInputTokens({
   messages,
   tools = [],
 }: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): number {
-  const described = tools.map(({ name, description, parameters }) => name + description + JSON.stringify(parameters))
+  const toolTexts = tools.map(({ name, description, parameters }) => name + description + JSON.stringify(parameters))
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
-  const texts = [system, ...described, ...calls.map(serializeCall), ...messages.map(({ content }) => content)]
+  const texts = [system, ...toolTexts, ...calls.map(serializeCall), ...messages.map(({ content }) => content)]
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 

@@ -36,11 +36,11 @@ export class EventStreamParser {
       throw new TypeError('The event stream starts with a byte order mark.')
     this.#isAtStart = false
     // A CRLF can be split over two chunks; its LF must not count as a blank line.
-    const unread = this.#endedWithCarriageReturn && text.startsWith('\n') ? text.slice(1) : text
+    const remainingText = this.#endedWithCarriageReturn && text.startsWith('\n') ? text.slice(1) : text
     this.#endedWithCarriageReturn = text.endsWith('\r')
 
     const events: ServerSentEvent[] = []
-    const lines = unread.split(/\r\n|\r|\n/)
+    const lines = remainingText.split(/\r\n|\r|\n/)
     const remaining = lines.pop() ?? ''
     for (const line of lines) {
       this.#endLine(this.#line + line, events)

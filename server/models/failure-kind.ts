@@ -55,7 +55,7 @@ export function toFailureKind(
   { isForbiddenTooLong = false }: { isForbiddenTooLong?: boolean | undefined } = {},
 ): FailureKind {
   const matches = (codes: string[], text?: RegExp) =>
-    error.codes.some((word) => codes.includes(word)) || (text?.test(error.message) ?? false)
+    error.codes.some((code) => codes.includes(code)) || (text?.test(error.message) ?? false)
 
   // ElevenLabs answers 400 or 401 to both a bad key and an empty quota, so the code decides.
   if (status === 402 || matches(quotaCodes)) return toFinal('provider-quota')
@@ -99,24 +99,24 @@ const permissionText = /insufficient permissions|missing (?:the )?(?:scope|permi
 /** OpenAI and ElevenLabs also answer 401 when a valid key lacks a permission. */
 export function toEffectiveStatus(status: number, { codes, message }: ProviderError): number {
   if (status !== 401) return status
-  return permissionText.test(message) || codes.some((word) => permissionCodes.includes(word)) ? 403 : status
+  return permissionText.test(message) || codes.some((code) => permissionCodes.includes(code)) ? 403 : status
 }
 
 export function toInnerErrorStatus({ codes, message }: ProviderError): number {
   // LM Studio, when the address lacks its version path or repeats it.
   if (/^unexpected endpoint/i.test(message)) return 404
-  const explicit = codes.map(Number).find((word) => word >= 400 && word <= 599)
-  if (explicit !== undefined) return explicit
-  const all = codes.join(' ')
-  if (/overloaded/.test(all)) return 529
-  if (/unavailable/.test(all)) return 503
-  if (/quota|rate_limit|limit_exceeded|slow_down|_limited|credit_balance|too_many/.test(all)) return 429
-  if (/billing/.test(all)) return 402
-  if (/authentication|invalid_api_key/.test(all)) return 401
-  if (/permission/.test(all)) return 403
-  if (/not_found|not_available/.test(all)) return 404
-  if (/too_large/.test(all)) return 413
-  if (/timeout/.test(all)) return 504
-  if (/server_error|api_error/.test(all)) return 500
-  return /invalid|context_length|content_filter|content_policy/.test(all) ? 400 : 500
+  const statusFromCode = codes.map(Number).find((code) => code >= 400 && code <= 599)
+  if (statusFromCode !== undefined) return statusFromCode
+  const joinedCodes = codes.join(' ')
+  if (/overloaded/.test(joinedCodes)) return 529
+  if (/unavailable/.test(joinedCodes)) return 503
+  if (/quota|rate_limit|limit_exceeded|slow_down|_limited|credit_balance|too_many/.test(joinedCodes)) return 429
+  if (/billing/.test(joinedCodes)) return 402
+  if (/authentication|invalid_api_key/.test(joinedCodes)) return 401
+  if (/permission/.test(joinedCodes)) return 403
+  if (/not_found|not_available/.test(joinedCodes)) return 404
+  if (/too_large/.test(joinedCodes)) return 413
+  if (/timeout/.test(joinedCodes)) return 504
+  if (/server_error|api_error/.test(joinedCodes)) return 500
+  return /invalid|context_length|content_filter|content_policy/.test(joinedCodes) ? 400 : 500
 }

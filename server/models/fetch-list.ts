@@ -33,22 +33,22 @@ export async function fetchList(
   const visitedQueries = new Set<string>()
   let query: string | undefined
   do {
-    const page = query === undefined ? path : path.split('?')[0] + query
+    const pagePath = query === undefined ? path : path.split('?')[0] + query
     const exchange = new Exchange(context, limits, { wallLeftMs: wallMs - (performance.now() - startedAt), signal })
     try {
       const response = await callProvider(runtime, exchange, {
-        url: toCallUrl(provider, credential, page),
+        url: toCallUrl(provider, credential, pagePath),
         headers: { accept: 'application/json', ...provider.getHeaders(credential.key), ...credential.headers },
       })
       const value = await readJsonBody(response, exchange)
-      const answer = asObject(value)
-      const list = Array.isArray(value) ? value : (answer.data ?? answer.voices ?? answer.models)
+      const body = asObject(value)
+      const list = Array.isArray(value) ? value : (body.data ?? body.voices ?? body.models)
       if (!Array.isArray(list))
         throw createFailure(context, 'provider-protocol', {
           message: `${provider.name} answered without a list. Check the address: it ends with the version path, such as /v1.`,
         })
       entries.push(...asList(list))
-      query = provider.getNextPage?.(answer)
+      query = provider.getNextPage?.(body)
     } finally {
       exchange.close()
     }

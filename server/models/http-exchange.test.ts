@@ -33,8 +33,8 @@ async function failsAfter(one: Exchange, milliseconds: number): Promise<void> {
 }
 
 function receive(one: Exchange): void {
-  one.receive()
-  one.advance()
+  one.resetSilence()
+  one.recordProgress()
 }
 
 test('silence fails at the first-byte limit, then at the silence limit', async () => {
@@ -54,12 +54,12 @@ test('any bytes end a silence, up to the total timeout', async () => {
   const pinging = exchange()
   for (let ping = 0; ping < 65; ping++) {
     await waited(pinging, 900)
-    pinging.receive()
+    pinging.resetSilence()
   }
   expect(pinging.failure).toBeUndefined()
   for (let ping = 0; ping < 3; ping++) {
     await waited(pinging, 900)
-    pinging.receive()
+    pinging.resetSilence()
   }
   expect(pinging.failure?.message).toContain('KEEPER_MODEL_TIMEOUT_TOTAL')
 })

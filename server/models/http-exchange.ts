@@ -13,11 +13,11 @@ export class Exchange {
   readonly signal: AbortSignal
   failure: ModelFailure | undefined
   /** The provider's refusal; never shown, because it can quote the prompt. */
-  refused: { status: number; error: ProviderError } | undefined
+  refusal: { status: number; error: ProviderError } | undefined
   answerStarted = false
-  complete = false
-  finish: FinishReason | undefined
-  finishWord: string | undefined
+  isComplete = false
+  finishReason: FinishReason | undefined
+  unknownFinishReason: string | undefined
   tokens: TokenCounts = {}
   #tokensBefore: TokenCounts[] = []
   readonly toolCalls = new ToolCallAssembler()
@@ -58,17 +58,17 @@ export class Exchange {
   get totalTokens(): TokenCounts {
     if (this.#tokensBefore.length === 0) return this.tokens
     const all = [...this.#tokensBefore, this.tokens]
-    const add = (name: keyof TokenCounts) => all.reduce((sum, tokens) => sum + (tokens[name] ?? 0), 0)
+    const sumTokens = (name: keyof TokenCounts) => all.reduce((sum, tokens) => sum + (tokens[name] ?? 0), 0)
     return {
-      input: add('input'),
-      output: add('output'),
-      cachedInput: add('cachedInput'),
-      cacheWrites: add('cacheWrites'),
+      input: sumTokens('input'),
+      output: sumTokens('output'),
+      cachedInput: sumTokens('cachedInput'),
+      cacheWrites: sumTokens('cacheWrites'),
     }
   }
 
   fail(failure: ModelFailure): void {
-    if (this.complete || this.failure) return
+    if (this.isComplete || this.failure) return
     this.failure = failure
     this.#abort.abort(failure)
   }
@@ -77,35 +77,35 @@ export class Exchange {
     this.fail(createFailure(this.context, code, options))
   }
 
-  connecting(): void {
+  startConnectTimer(): void {
     this.#connectTimer ??= setTimeout(
       () => this.failAs('provider-unreachable', { retryable: true }),
       this.limits.connectMs,
     )
   }
 
-  connected(): void {
+  stopConnectTimer(): void {
     clearTimeout(this.#connectTimer)
   }
 
   /** Counts only waiting time, so a slow consumer on our side isn't held against the provider. */
   async waitFor<T>(work: Promise<T>): Promise<T> {
-    const since = performance.now()
-    this.#waitingSince = since
+    const startedAt = performance.now()
+    this.#waitingSince = startedAt
     if (!this.#isClosed) this.#silenceTimer ??= setTimeout(this.#checkSilence, this.#silenceLeft())
     try {
       return await work
     } finally {
       this.#waitingSince = undefined
-      this.#silentMs += performance.now() - since
+      this.#silentMs += performance.now() - startedAt
     }
   }
 
-  receive(): void {
+  resetSilence(): void {
     this.#silentMs = 0
   }
 
-  advance(): void {
+  recordProgress(): void {
     this.#progressAt = performance.now()
     this.#wallMs = this.limits.wallMs
     if (this.#progressAt - this.#startedAt > this.limits.maxMs) this.#failAsTimeout('maxMs')
@@ -123,16 +123,16 @@ export class Exchange {
   readonly #checkSilence = (): void => {
     this.#silenceTimer = undefined
     if (this.#waitingSince === undefined) return
-    const left = this.#silenceLeft() - (performance.now() - this.#waitingSince)
+    const remainingMs = this.#silenceLeft() - (performance.now() - this.#waitingSince)
     // Timers can fire slightly early.
-    if (left < 1) this.#failAsTimeout(this.#isAnswering ? 'idleMs' : 'firstByteMs')
-    else this.#silenceTimer = setTimeout(this.#checkSilence, left)
+    if (remainingMs < 1) this.#failAsTimeout(this.#isAnswering ? 'idleMs' : 'firstByteMs')
+    else this.#silenceTimer = setTimeout(this.#checkSilence, remainingMs)
   }
 
   readonly #checkProgress = (): void => {
-    const left = this.#wallMs - (performance.now() - this.#progressAt)
-    if (left < 1) this.#failAsTimeout('wallMs')
-    else this.#wallTimer = setTimeout(this.#checkProgress, left)
+    const remainingMs = this.#wallMs - (performance.now() - this.#progressAt)
+    if (remainingMs < 1) this.#failAsTimeout('wallMs')
+    else this.#wallTimer = setTimeout(this.#checkProgress, remainingMs)
   }
 
   #failAsTimeout(limit: keyof typeof timeoutNames): void {
@@ -146,7 +146,7 @@ export class Exchange {
     clearTimeout(this.#connectTimer)
     clearTimeout(this.#silenceTimer)
     this.#callerSignal.removeEventListener('abort', this.#stop)
-    if (!this.complete) this.#abort.abort()
+    if (!this.isComplete) this.#abort.abort()
   }
 
   readonly #stop = (): void => this.failAs('stopped')
@@ -169,16 +169,16 @@ export async function callProvider(
   { url, headers, body, method = body ? 'POST' : 'GET' }: ProviderCall,
 ): Promise<ProviderResponse> {
   const isJson = body !== undefined && !(body instanceof FormData)
-  const response = await send(runtime, exchange, url, {
+  const response = await sendRequest(runtime, exchange, url, {
     method,
     headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }), 'user-agent': 'keeper' },
     ...(body && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
   })
   if (!response.ok) {
-    const text = await readStart(response, exchange)
+    const text = await readErrorStart(response, exchange)
     const answer = { status: response.status, headers: response.headers, body: text, now: runtime.now() }
     const { failure, status, error } = toResponseFailure(exchange.context, answer)
-    exchange.refused = { status, error }
+    exchange.refusal = { status, error }
     exchange.fail(failure)
   } else if (response.body === null) exchange.fail(createFailure(exchange.context, 'provider-protocol'))
   if (exchange.failure) throw exchange.failure
@@ -186,7 +186,7 @@ export async function callProvider(
   return response as ProviderResponse
 }
 
-async function send(runtime: ModelRuntime, exchange: Exchange, url: string, init: RequestInit): Promise<Response> {
+async function sendRequest(runtime: ModelRuntime, exchange: Exchange, url: string, init: RequestInit): Promise<Response> {
   try {
     return await watchConnection(exchange, () =>
       exchange.waitFor(runtime.fetch(url, { ...init, redirect: 'error', signal: exchange.signal })),
@@ -195,12 +195,12 @@ async function send(runtime: ModelRuntime, exchange: Exchange, url: string, init
     exchange.fail(toNetworkFailure(exchange.context, error))
     throw exchange.failure
   } finally {
-    exchange.connected()
+    exchange.stopConnectTimer()
   }
 }
 
 /** The start of an error body. Read failures are ignored, because the status is already known. */
-async function readStart(response: Response, exchange: Exchange): Promise<string> {
+async function readErrorStart(response: Response, exchange: Exchange): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -217,7 +217,7 @@ async function readStart(response: Response, exchange: Exchange): Promise<string
   return text
 }
 
-const drainMs = 250
+const drainTimeoutMs = 250
 
 /** A body left early gets a moment to finish, so that its connection can be reused. */
 export async function* readBodyChunks(
@@ -242,7 +242,7 @@ export async function* readBodyChunks(
     exchange.fail(toNetworkFailure(exchange.context, error))
   } finally {
     exchange.signal.removeEventListener('abort', cancel)
-    if (!done) void drain(reader, exchange.failure ? 0 : drainMs)
+    if (!done) void drain(reader, exchange.failure ? 0 : drainTimeoutMs)
   }
 }
 

@@ -69,12 +69,12 @@ export function learnFromRefusal(refusal: Refusal, quirks: Quirks): Lesson | und
   const tool = findToolByPosition(refusal)
   const field = tool === undefined ? findRefusedField(body, { message, param }) : undefined
   if (field !== undefined) return learnField(field, message, quirks)
-  const named = tool ?? findToolByName(refusal)
-  if (named !== undefined)
+  const toolName = tool ?? findToolByName(refusal)
+  if (toolName !== undefined)
     return {
       quirks,
-      withoutTool: named,
-      note: `The provider rejected the schema of the tool ${named}, so the agent ran without it.`,
+      withoutTool: toolName,
+      note: `The provider rejected the schema of the tool ${toolName}, so the agent ran without it.`,
     }
   if (hasSystem && !quirks.hasNoSystemRole && isAboutSystemRole(message, param))
     return {
@@ -88,13 +88,13 @@ const limitFields = ['max_tokens', 'max_completion_tokens', 'max_output_tokens',
 
 function findTokenLimit(message: string, body: Record<string, unknown>): number | undefined {
   const config = body.generationConfig as Record<string, unknown> | undefined
-  const sent = Number(
+  const sentLimit = Number(
     body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? config?.maxOutputTokens,
   )
-  if (!Number.isFinite(sent) || !limitFields.some((field) => mentions(message, field.replace(/^.*\./, ''))))
+  if (!Number.isFinite(sentLimit) || !limitFields.some((field) => mentions(message, field.replace(/^.*\./, ''))))
     return undefined
   if (!/at most|maximum|less than or equal|<=|exceeds?|too (?:large|high)|>/i.test(message)) return undefined
-  const numbers = [...message.matchAll(/\d{3,7}/g)].map(([digits]) => Number(digits)).filter((number) => number < sent)
+  const numbers = [...message.matchAll(/\d{3,7}/g)].map(([digits]) => Number(digits)).filter((number) => number < sentLimit)
   return numbers.length === 0 ? undefined : Math.max(...numbers)
 }
 
@@ -134,13 +134,13 @@ function findRefusedField(
   { message, param }: { message: string; param: string },
 ): string | undefined {
   const fields = listFields(body)
-  const named = (text: string) =>
+  const findMentionedField = (text: string) =>
     fields
       .filter((field) => mentions(text, field) || mentions(text, field.replace(/^.*\./, '')))
       .toSorted((a, b) => b.length - a.length)[0]
-  const byParam = param === '' ? undefined : named(param)
-  if (byParam !== undefined) return byParam
-  return isAboutAField(message) ? named(message) : undefined
+  const fieldFromParam = param === '' ? undefined : findMentionedField(param)
+  if (fieldFromParam !== undefined) return fieldFromParam
+  return isAboutAField(message) ? findMentionedField(message) : undefined
 }
 
 /** Messages that name a field for another reason, such as an exceeded limit, don't count. */
@@ -153,8 +153,8 @@ function isAboutAField(message: string): boolean {
 function listFields(body: Record<string, unknown>): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
     if (essentialFields.has(name)) return []
-    const inner = groupedFields.has(name) ? Object.keys(value as object).map((field) => `${name}.${field}`) : []
-    return name === 'generationConfig' ? inner : [name, ...inner]
+    const innerFields = groupedFields.has(name) ? Object.keys(value as object).map((field) => `${name}.${field}`) : []
+    return name === 'generationConfig' ? innerFields : [name, ...innerFields]
   })
 }
 
@@ -174,12 +174,12 @@ function isAboutToolsAndThinking(message: string): boolean {
 }
 
 function isAboutSystemRole(message: string, param: string): boolean {
-  const role =
+  const rolePattern =
     /\b(?:system|developer)\b.{0,40}\b(?:role|message|prompt|instruction)s?\b|\brole\b.{0,40}\b(?:system|developer)\b/i
-  const refused =
+  const refusalPattern =
     /\bno system\b|\bnot (?:supported|allowed|accepted|enabled|available)|\bdoes(?: not|n't) (?:support|have|accept)|\bun(?:supported|known|expected)|\binvalid\b|\bonly (?:user|support)/i
   return (
-    (role.test(message) && refused.test(message)) ||
+    (rolePattern.test(message) && refusalPattern.test(message)) ||
     /\bsystem_?instruction\b|developer instruction/i.test(message) ||
     /role$/.test(param)
   )
@@ -194,6 +194,6 @@ function findToolByPosition({ error: { message, param }, toolNames }: Refusal): 
 
 function findToolByName({ error: { message }, toolNames }: Refusal): string | undefined {
   if (!/schema|function|tool|parameters/i.test(message)) return undefined
-  const quoted = (name: string) => ['"', "'", '`'].some((quote) => message.includes(quote + name + quote))
-  return toolNames.toSorted((a, b) => b.length - a.length).find(quoted)
+  const isQuoted = (name: string) => ['"', "'", '`'].some((quote) => message.includes(quote + name + quote))
+  return toolNames.toSorted((a, b) => b.length - a.length).find(isQuoted)
 }

@@ -22,7 +22,7 @@ export async function* runMockModel(
     yield { type: 'finish', reason: 'tool-calls', usage: toUsage(request, serializeCall(call).length) }
     return
   }
-  const answer = mockAnswer(request)
+  const answer = createMockAnswer(request)
   for (const delta of stream ? (answer.trimEnd().match(/\s*\S+/g) ?? []) : [answer]) {
     if (stream) await runtime.sleep(wordDelayMs, signal).catch(() => undefined)
     if (signal.aborted) throw createFailure(toFailureContext(getProvider(provider)), 'stopped')
@@ -47,7 +47,7 @@ function getLastPrompt(messages: ModelRequest['messages']): string {
   return messages.findLast(({ role }) => role === 'user')?.content ?? ''
 }
 
-function mockAnswer({
+function createMockAnswer({
   provider,
   messages,
   mockAnswer: customAnswer,
@@ -55,10 +55,10 @@ function mockAnswer({
   if (customAnswer)
     return `This is a mock answer, because no ${getProvider(provider).name} key is set.\n\n${customAnswer}`
   // Only the first paragraph is the person's; pages append others.
-  const [first = ''] = getLastPrompt(messages)
+  const [firstParagraph = ''] = getLastPrompt(messages)
     .trim()
     .split(/\n\s*\n/)
-  const prompt = first.replace(/\s+/g, ' ')
+  const prompt = firstParagraph.replace(/\s+/g, ' ')
   const quote = prompt.length > maxQuoteLength ? `${prompt.slice(0, maxQuoteLength - 1)}…` : prompt
   return (
     `This is a mock answer, because no ${getProvider(provider).name} key is set. ` +

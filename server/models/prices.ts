@@ -26,13 +26,13 @@ export class PriceBook {
 
   find(provider: string, model: string): Price | null {
     for (const name of [model, withoutDate(model)]) {
-      const custom = this.#custom.get(`${provider}/${name}`)
-      if (custom) return withoutNames(custom)
-      const live = getListedPrice(provider, name)
-      if (live) return live
+      const customPrice = this.#custom.get(`${provider}/${name}`)
+      if (customPrice) return withoutNames(customPrice)
+      const livePrice = getListedPrice(provider, name)
+      if (livePrice) return livePrice
       const entry = this.#catalog.find(provider, name)
-      const listed = entry?.id === name ? getPriceOn(this.#today, entry) : undefined
-      if (listed) return listed
+      const catalogPrice = entry?.id === name ? getPriceOn(this.#today, entry) : undefined
+      if (catalogPrice) return catalogPrice
     }
     return null
   }
@@ -42,12 +42,12 @@ export class PriceBook {
       .filter((entry) => entry.provider === provider)
       .flatMap((entry) => getPriceOn(this.#today, entry) ?? [])
     const custom = [...this.#custom.values()].filter((price) => price.provider === provider)
-    const steps = [fallbackPrices[provider] ?? { input: 0, output: 0 }, ...listed, ...custom].flatMap((price) =>
+    const priceSteps = [fallbackPrices[provider] ?? { input: 0, output: 0 }, ...listed, ...custom].flatMap((price) =>
       price.above ? [price, price.above] : [price],
     )
     return {
-      input: Math.max(...steps.map(({ input, cacheWrite }) => Math.max(input, cacheWrite ?? 0))),
-      output: Math.max(...steps.map(({ output }) => output)),
+      input: Math.max(...priceSteps.map(({ input, cacheWrite }) => Math.max(input, cacheWrite ?? 0))),
+      output: Math.max(...priceSteps.map(({ output }) => output)),
     }
   }
 }
@@ -61,8 +61,8 @@ export function listCatalogPrices(now: Date): CustomPrice[] {
 }
 
 function getPriceOn(today: string, { price, priceChanges = [] }: CatalogEntry): Price | undefined {
-  const changed = priceChanges.filter(({ from }) => from <= today).toSorted((a, b) => (a.from < b.from ? -1 : 1))
-  return changed.at(-1)?.price ?? price
+  const effectiveChanges = priceChanges.filter(({ from }) => from <= today).toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  return effectiveChanges.at(-1)?.price ?? price
 }
 
 const toDay = (date: Date) => date.toISOString().slice(0, 10)
@@ -77,12 +77,12 @@ type PricedUsage = Pick<ModelUsage, 'input_tokens' | 'output_tokens' | 'cached_t
 export function calculateMicros(price: Price, usage: PricedUsage): number {
   const { input_tokens, output_tokens } = usage
   const step = price.above && input_tokens > price.above.tokens ? price.above : price
-  const cached = Math.min(usage.cached_tokens ?? 0, input_tokens)
-  const written = Math.min(usage.cache_write_tokens ?? 0, input_tokens - cached)
+  const cachedTokens = Math.min(usage.cached_tokens ?? 0, input_tokens)
+  const cacheWriteTokens = Math.min(usage.cache_write_tokens ?? 0, input_tokens - cachedTokens)
   return (
-    (input_tokens - cached - written) * step.input +
-    cached * (step.cachedInput ?? step.input) +
-    written * (step.cacheWrite ?? step.input) +
+    (input_tokens - cachedTokens - cacheWriteTokens) * step.input +
+    cachedTokens * (step.cachedInput ?? step.input) +
+    cacheWriteTokens * (step.cacheWrite ?? step.input) +
     output_tokens * step.output
   )
 }

@@ -7,51 +7,51 @@ export interface ProviderError {
   retryAfterMs?: number
 }
 
-type Loose = Record<string, unknown>
+type LooseObject = Record<string, unknown>
 
 /** Formats of OpenAI, Anthropic (`error.details.error_code`), Google (also a list), Together (`type_`), ElevenLabs (`detail`). */
 export function readProviderError(value: unknown): ProviderError {
-  const top = asObject(Array.isArray(value) ? value[0] : value)
-  const inner = top.error ?? top.detail ?? asObject(top.response).error ?? asList(top.errors)[0] ?? top
-  if (typeof inner === 'string') return { message: inner, codes: readCodes(top), param: asText(top.param) }
-  const error = asObject(Array.isArray(inner) ? inner[0] : inner)
+  const root = asObject(Array.isArray(value) ? value[0] : value)
+  const errorValue = root.error ?? root.detail ?? asObject(root.response).error ?? asList(root.errors)[0] ?? root
+  if (typeof errorValue === 'string') return { message: errorValue, codes: readCodes(root), param: asText(root.param) }
+  const error = asObject(Array.isArray(errorValue) ? errorValue[0] : errorValue)
   const details = asObject(error.details)
   return {
-    message: firstText(error.message, error.msg, error.error, top.message),
-    codes: [...new Set([...readCodes(error), ...readCodes(details), ...readCodes(top)])],
-    param: firstText(error.param, top.param),
+    message: findFirstText(error.message, error.msg, error.error, root.message),
+    codes: [...new Set([...readCodes(error), ...readCodes(details), ...readCodes(root)])],
+    param: findFirstText(error.param, root.param),
     ...readRetryInfo(error.details),
   }
 }
 
 export function readErrorText(body: string): ProviderError {
   const text = body.trim()
-  return { message: text.startsWith('<') || text.length > maxPlainError ? '' : text, codes: [], param: '' }
+  return { message: text.startsWith('<') || text.length > maxPlainErrorLength ? '' : text, codes: [], param: '' }
 }
 
-const maxPlainError = 500
+const maxPlainErrorLength = 500
 
 /** Google puts the wait into the body: `retryDelay: '26.5s'`. */
 function readRetryInfo(details: unknown): Pick<ProviderError, 'retryAfterMs'> {
-  const seconds = asList(details).map(({ retryDelay }) => /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(asText(retryDelay))?.[1])
-  const first = seconds.find((text) => text !== undefined)
-  return first === undefined ? {} : { retryAfterMs: Math.ceil(Number(first) * 1000) }
+  const delaySeconds = asList(details).map(({ retryDelay }) => /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(asText(retryDelay))?.[1])
+  const firstDelay = delaySeconds.find((text) => text !== undefined)
+  return firstDelay === undefined ? {} : { retryAfterMs: Math.ceil(Number(firstDelay) * 1000) }
 }
 
 export function isProviderError(value: unknown): boolean {
-  const top = asObject(Array.isArray(value) ? value[0] : value)
-  if (top.error !== undefined && top.error !== null) return true
+  const root = asObject(Array.isArray(value) ? value[0] : value)
+  if (root.error !== undefined && root.error !== null) return true
   return (
-    top.type === 'error' || top.type === 'response.failed' || (top.detail !== undefined && top.choices === undefined)
+    root.type === 'error' || root.type === 'response.failed' || (root.detail !== undefined && root.choices === undefined)
   )
 }
 
-function readCodes({ type, type_, code, status, error_type, error_code }: Loose): string[] {
+function readCodes({ type, type_, code, status, error_type, error_code }: LooseObject): string[] {
   return [type, type_, code, status, error_type, error_code]
-    .filter((word): word is string | number => typeof word === 'string' || typeof word === 'number')
-    .map((word) => String(word).toLowerCase())
+    .filter((errorCode): errorCode is string | number => typeof errorCode === 'string' || typeof errorCode === 'number')
+    .map((errorCode) => String(errorCode).toLowerCase())
 }
 
-function firstText(...values: unknown[]): string {
+function findFirstText(...values: unknown[]): string {
   return values.find((value): value is string => typeof value === 'string' && value !== '') ?? ''
 }

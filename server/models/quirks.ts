@@ -43,11 +43,11 @@ export function forgetQuirks(): void {
 
 export function applyQuirks(body: Record<string, unknown>, { omitted, renamed, set }: Quirks): Record<string, unknown> {
   if (omitted.size + renamed.size + set.size === 0) return body
-  const fitted = withFields(body, '', { omitted, renamed })
-  return { ...fitted, ...Object.fromEntries([...set].filter(([name]) => !omitted.has(name))) }
+  const adaptedBody = adaptFields(body, '', { omitted, renamed })
+  return { ...adaptedBody, ...Object.fromEntries([...set].filter(([name]) => !omitted.has(name))) }
 }
 
-function withFields(
+function adaptFields(
   fields: Record<string, unknown>,
   prefix: string,
   { omitted, renamed }: Pick<Quirks, 'omitted' | 'renamed'>,
@@ -57,8 +57,8 @@ function withFields(
       const path = prefix + name
       if (omitted.has(path)) return []
       const isGroup = groupedFields.has(path) && typeof value === 'object' && value !== null
-      const inner = isGroup ? withFields(value as Record<string, unknown>, `${path}.`, { omitted, renamed }) : value
-      return [[renamed.get(path) ?? name, inner]]
+      const adaptedValue = isGroup ? adaptFields(value as Record<string, unknown>, `${path}.`, { omitted, renamed }) : value
+      return [[renamed.get(path) ?? name, adaptedValue]]
     }),
   )
 }

@@ -10,10 +10,10 @@ export interface AnswerText {
   reasoning: string
 }
 
-interface Reading {
+interface AnswerReadingState {
   exchange: Exchange
   reader: AnswerReader
-  endMark: string | undefined
+  endMarker: string | undefined
   continuation: string | undefined
 }
 
@@ -21,22 +21,22 @@ interface Reading {
 export async function* readAnswer(
   response: ProviderResponse,
   exchange: Exchange,
-  { reader, endMark }: { reader: AnswerReader; endMark: string | undefined },
+  { reader, endMarker }: { reader: AnswerReader; endMarker: string | undefined },
 ): AsyncGenerator<AnswerText, string | undefined> {
-  const reading: Reading = { exchange, reader, endMark, continuation: undefined }
+  const state: AnswerReadingState = { exchange, reader, endMarker, continuation: undefined }
   const chunks = readBodyChunks(response.body, exchange)
   try {
     const start = await readStart(chunks, exchange)
     if (exchange.failure) return undefined
-    const readParts = /^[{[]/.test(start.text) ? readWhole : readEventStream
-    for await (const part of readParts(start.bytes, chunks, reading)) {
+    const readParts = /^[{[]/.test(start.text) ? readJsonAnswer : readEventStream
+    for await (const part of readParts(start.bytes, chunks, state)) {
       if (part.text !== '' || part.reasoning !== '') yield part
       if (exchange.failure) return undefined
     }
   } finally {
     await chunks.return?.(undefined)
   }
-  return reading.continuation
+  return state.continuation
 }
 
 async function readStart(
@@ -57,105 +57,105 @@ async function readStart(
 }
 
 async function* concatChunks(
-  start: Uint8Array[],
+  startChunks: Uint8Array[],
   remainingChunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  yield* start
+  yield* startChunks
   yield* remainingChunks
 }
 
-async function* readWhole(
-  start: Uint8Array[],
+async function* readJsonAnswer(
+  startChunks: Uint8Array[],
   remainingChunks: AsyncIterable<Uint8Array>,
-  reading: Reading,
+  state: AnswerReadingState,
 ): AsyncGenerator<AnswerText> {
-  const { exchange, reader } = reading
-  const part = reader.readWhole(await readJson(start, remainingChunks, exchange))
+  const { exchange, reader } = state
+  const part = reader.readWhole(await readJson(startChunks, remainingChunks, exchange))
   if (part === undefined) {
     exchange.failAs('provider-protocol')
     return
   }
   const text = recordPart(part, exchange)
   const remaining = reader.end?.()
-  reading.continuation = part.continuation
-  exchange.complete ||= exchange.finish !== undefined && !exchange.failure
+  state.continuation = part.continuation
+  exchange.isComplete ||= exchange.finishReason !== undefined && !exchange.failure
   yield { text: text.text + (remaining?.text ?? ''), reasoning: text.reasoning + (remaining?.reasoning ?? '') }
 }
 
 async function* readEventStream(
   start: Uint8Array[],
   remainingChunks: AsyncIterable<Uint8Array>,
-  reading: Reading,
+  state: AnswerReadingState,
 ): AsyncGenerator<AnswerText> {
-  const { exchange, reader } = reading
+  const { exchange, reader } = state
   const parser = new EventStreamParser(exchange.limits.maxEventBytes)
   const received = { anything: false }
   try {
     for await (const chunk of concatChunks(start, remainingChunks)) {
-      exchange.receive()
-      yield readEvents(parser.push(chunk), reading, received)
-      if (exchange.failure || exchange.complete || reading.continuation) break
+      exchange.resetSilence()
+      yield readEvents(parser.push(chunk), state, received)
+      if (exchange.failure || exchange.isComplete || state.continuation) break
     }
-    if (!exchange.failure && !exchange.complete && !reading.continuation)
-      yield readEvents(parser.end(), reading, received)
+    if (!exchange.failure && !exchange.isComplete && !state.continuation)
+      yield readEvents(parser.end(), state, received)
     if (exchange.failure) return
     const remaining = reader.end?.()
     yield { text: remaining?.text ?? '', reasoning: remaining?.reasoning ?? '' }
-    if (exchange.complete || reading.continuation) return
+    if (exchange.isComplete || state.continuation) return
     // The connection closed cleanly, so the finish reason decides whether the answer is complete.
-    if (exchange.finish !== undefined) exchange.complete = true
+    if (exchange.finishReason !== undefined) exchange.isComplete = true
     else exchange.failAs('provider-protocol', { retryable: received.anything })
   } catch {
     exchange.failAs('provider-protocol')
   }
 }
 
-function readEvents(events: ServerSentEvent[], reading: Reading, received: { anything: boolean }): AnswerText {
-  const { exchange } = reading
-  const all: AnswerText = { text: '', reasoning: '' }
+function readEvents(events: ServerSentEvent[], state: AnswerReadingState, received: { anything: boolean }): AnswerText {
+  const { exchange } = state
+  const collected: AnswerText = { text: '', reasoning: '' }
   try {
     for (const event of events) {
-      for (const part of readParts(event, reading)) {
+      for (const part of readParts(event, state)) {
         if (part.error !== undefined && !received.anything) exchange.answerStarted = false
         received.anything ||= Object.keys(part).length > 0
         const content = recordPart(part, exchange)
-        if (exchange.failure) return all
-        reading.continuation = part.continuation ?? reading.continuation
-        all.text += content.text
-        all.reasoning += content.reasoning
-        if (exchange.complete || reading.continuation) return all
+        if (exchange.failure) return collected
+        state.continuation = part.continuation ?? state.continuation
+        collected.text += content.text
+        collected.reasoning += content.reasoning
+        if (exchange.isComplete || state.continuation) return collected
       }
     }
   } catch {
     exchange.failAs('provider-protocol')
   }
-  return all
+  return collected
 }
 
 /** Some servers omit the blank line between events; their data then arrives as several lines of one. */
-function* readParts({ name, data }: ServerSentEvent, { reader, endMark }: Reading): Generator<AnswerPart> {
-  const whole = parseJson(data)
-  const documents = whole === undefined && data.includes('\n') ? data.split('\n') : [data]
+function* readParts({ name, data }: ServerSentEvent, { reader, endMarker }: AnswerReadingState): Generator<AnswerPart> {
+  const parsedWhole = parseJson(data)
+  const documents = parsedWhole === undefined && data.includes('\n') ? data.split('\n') : [data]
   for (const document of documents) {
-    if (document.trim() === endMark) yield { end: true }
-    else if (document.trim() !== '') yield reader.readEvent(name, whole ?? JSON.parse(document))
+    if (document.trim() === endMarker) yield { end: true }
+    else if (document.trim() !== '') yield reader.readEvent(name, parsedWhole ?? JSON.parse(document))
   }
 }
 
 function recordPart(part: AnswerPart, exchange: Exchange): AnswerText {
   if (part.error !== undefined) exchange.fail(toInnerFailure(exchange.context, part.error))
   if (exchange.failure) return { text: '', reasoning: '' }
-  if (isMeaningful(part)) exchange.advance()
-  if (part.finish !== undefined && !(part.finish === 'stop' && exchange.finish === 'refusal')) {
-    exchange.finish = part.finish
-    exchange.finishWord = part.finishWord
+  if (isMeaningful(part)) exchange.recordProgress()
+  if (part.finish !== undefined && !(part.finish === 'stop' && exchange.finishReason === 'refusal')) {
+    exchange.finishReason = part.finish
+    exchange.unknownFinishReason = part.finishWord
   }
   if (part.restart) exchange.toolCalls.clear()
   for (const call of part.toolCalls ?? []) exchange.toolCalls.add(call)
   // Some providers send running counts with each chunk, some split them over two events.
   for (const [name, count] of Object.entries(part.tokens ?? {}) as [keyof TokenCounts, number | undefined][])
     if (count !== undefined) exchange.tokens[name] = Math.max(count, exchange.tokens[name] ?? 0)
-  if (part.end) exchange.complete = true
+  if (part.end) exchange.isComplete = true
   return { text: part.text ?? '', reasoning: part.reasoning ?? '' }
 }
 
@@ -165,13 +165,13 @@ function isMeaningful({ text, reasoning, toolCalls, finish, tokens, end }: Answe
 
 /** @throws ModelFailure if the answer is incomplete, not UTF-8, not JSON, too large, or an error */
 export async function readJson(
-  start: Uint8Array[],
+  startChunks: Uint8Array[],
   remainingChunks: AsyncIterable<Uint8Array>,
   exchange: Exchange,
 ): Promise<unknown> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of concatChunks(start, remainingChunks)) {
-    exchange.receive()
+  for await (const chunk of concatChunks(startChunks, remainingChunks)) {
+    exchange.resetSilence()
     chunks.push(chunk)
   }
   const value = exchange.failure ? undefined : parseJson(decodeUtf8(chunks))

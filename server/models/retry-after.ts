@@ -19,15 +19,15 @@ function parseNumber(text: string | null, unitMs: number): number | undefined {
 /** Uses the nearer result of our clock and the provider's `date` header, because either can be wrong. */
 function getMsUntilDate(text: string | null, providerDate: string | null, now: number): number | undefined {
   if (text === null || !/[a-z]{3}/i.test(text)) return undefined
-  const then = Date.parse(text)
-  const waits = [then - now, then - Date.parse(providerDate ?? '')].filter((wait) => wait >= 0)
+  const retryAtMs = Date.parse(text)
+  const waits = [retryAtMs - now, retryAtMs - Date.parse(providerDate ?? '')].filter((wait) => wait >= 0)
   return waits.length > 0 ? Math.min(...waits) : undefined
 }
 
 /** Together sends seconds, ElevenLabs the epoch second of the reset. */
 function getMsUntilReset(text: string | null, now: number): number | undefined {
-  const reset = parseNumber(text, 1000)
-  if (reset === undefined) return undefined
-  const wait = reset > maxDurationMs ? reset - now : reset
+  const resetMs = parseNumber(text, 1000)
+  if (resetMs === undefined) return undefined
+  const wait = resetMs > maxDurationMs ? resetMs - now : resetMs
   return wait >= 0 ? wait : undefined
 }

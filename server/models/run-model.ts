@@ -57,7 +57,7 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
       limits: { ...getLimits(runtime, credential, { isWhole: !request.stream }), ...request.limits },
       adapt: (exchange) => adaptive.learn(exchange),
     },
-    (exchange) => attempt(runtime, exchange, adaptive),
+    (exchange) => runAttempt(runtime, exchange, adaptive),
   )
 }
 
@@ -117,8 +117,8 @@ class AdaptiveRequest {
 
   listExpectedOmissions(): string[] {
     const { temperature, topP, frequencyPenalty, presencePenalty } = this.#settings
-    const sent = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
-    return Object.entries(sent).flatMap(([name, value]) =>
+    const sentSettings = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
+    return Object.entries(sentSettings).flatMap(([name, value]) =>
       value !== undefined && !defaultTemperatures.includes(value) && this.#knownQuirks?.omitted.has(name)
         ? [`${this.#model} doesn’t accept ${name}, so it was left out.`]
         : [],
@@ -137,10 +137,10 @@ class AdaptiveRequest {
       : Math.min(maxTokens, learned ?? maxTokens, getMaxOutputTokens(this.request))
   }
 
-  learn({ refused, failure }: Exchange): string | undefined {
-    if (!refused || !this.#lastSent) return undefined
+  learn({ refusal, failure }: Exchange): string | undefined {
+    if (!refusal || !this.#lastSent) return undefined
     if (failure?.code === 'context-too-long') {
-      const window = findWindow(refused.error.message)
+      const window = findWindow(refusal.error.message)
       if (window === undefined) return undefined
       const previousLimit = getMaxOutputTokens(this.request)
       rememberQuirks(this.#baseUrl, this.#model, { ...noQuirks, window })
@@ -151,7 +151,7 @@ class AdaptiveRequest {
     const { api, body, learned } = this.#lastSent
     const lesson = learnFromRefusal(
       {
-        ...refused,
+        ...refusal,
         api,
         body,
         hasResponses: this.provider.hasResponses === true,
@@ -177,20 +177,20 @@ function applySystemRole(
   { system, messages }: ModelRequest,
   hasNoSystemRole: boolean,
 ): Pick<ChatCall, 'system' | 'messages'> {
-  const visible = messages.filter(
+  const sendableMessages = messages.filter(
     (message) => message.role !== 'assistant' || message.content.trim() !== '' || message.toolCalls?.length,
   )
-  if (!hasNoSystemRole || !system) return { system, messages: visible }
-  const first = visible.findIndex(({ role }) => role === 'user')
+  if (!hasNoSystemRole || !system) return { system, messages: sendableMessages }
+  const firstUserIndex = sendableMessages.findIndex(({ role }) => role === 'user')
   return {
     system: undefined,
-    messages: visible.map((message, index) =>
-      index === first && message.role === 'user' ? { ...message, content: `${system}\n\n${message.content}` } : message,
+    messages: sendableMessages.map((message, index) =>
+      index === firstUserIndex && message.role === 'user' ? { ...message, content: `${system}\n\n${message.content}` } : message,
     ),
   }
 }
 
-async function* attempt(
+async function* runAttempt(
   runtime: ModelRuntime,
   exchange: Exchange,
   adaptive: AdaptiveRequest,
@@ -203,17 +203,17 @@ async function* attempt(
   let continuation: string | undefined
   try {
     for (let part = 1; part <= maxContinuations; part++) {
-      const sent = continuation === undefined ? body : { ...body, continuationToken: continuation }
-      const response = await callProvider(runtime, exchange, { url, headers, body: sent })
-      const answer = readAnswer(response, exchange, { reader, endMark: api.endMark })
+      const requestBody = continuation === undefined ? body : { ...body, continuationToken: continuation }
+      const response = await callProvider(runtime, exchange, { url, headers, body: requestBody })
+      const answer = readAnswer(response, exchange, { reader, endMarker: api.endMarker })
       for (;;) {
         const next = await answer.next()
         if (next.done) {
           continuation = next.value
           break
         }
-        if (next.value.reasoning !== '') yield { type: 'reasoning', delta: withoutNul(next.value.reasoning) }
-        const delta = withoutNul(next.value.text)
+        if (next.value.reasoning !== '') yield { type: 'reasoning', delta: removeNul(next.value.reasoning) }
+        const delta = removeNul(next.value.text)
         if (delta === '') continue
         characters += delta.length
         yield { type: 'text', delta }
@@ -225,15 +225,15 @@ async function* attempt(
     throw exchange.failure ?? error
   }
   if (exchange.failure) throw exchange.failure
-  if (!exchange.complete) throw createFailure(exchange.context, 'provider-protocol')
+  if (!exchange.isComplete) throw createFailure(exchange.context, 'provider-protocol')
   for (const toolCall of exchange.toolCalls.getCalls()) {
     characters += serializeCall(toolCall).length
     yield { type: 'tool-call', call: toolCall }
   }
-  if (exchange.finishWord !== undefined)
+  if (exchange.unknownFinishReason !== undefined)
     yield {
       type: 'note',
-      text: `The provider ended the answer for an unknown reason: “${exchange.finishWord.slice(0, 80)}”.`,
+      text: `The provider ended the answer for an unknown reason: “${exchange.unknownFinishReason.slice(0, 80)}”.`,
     }
   const usage = toUsage(request, characters, exchange.totalTokens)
   if (!isOwnAddress(provider, request.credential) && isTruncated(request, usage))
@@ -244,21 +244,21 @@ async function* attempt(
   const value = reader.getTurn()
   yield {
     type: 'finish',
-    reason: exchange.finish ?? (exchange.toolCalls.hasCalls ? 'tool-calls' : 'stop'),
+    reason: exchange.finishReason ?? (exchange.toolCalls.hasCalls ? 'tool-calls' : 'stop'),
     usage,
     turn: value === undefined ? undefined : { key: turnKey, value },
   }
 }
 
 // Text columns don't accept NUL.
-const withoutNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text)
+const removeNul = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
 function fitSettings(
   provider: ProviderDefinition,
   { temperature, max_tokens, top_p, frequency_penalty, presence_penalty }: ModelSettings,
 ): { call: CallSettings; notes: string[] } {
   const { maxTemperature } = provider
-  const isTooHot = temperature != null && temperature > maxTemperature
+  const isTemperatureTooHigh = temperature != null && temperature > maxTemperature
   return {
     call: {
       ...(temperature != null && { temperature: Math.min(temperature, maxTemperature) }),
@@ -267,7 +267,7 @@ function fitSettings(
       ...(frequency_penalty && { frequencyPenalty: frequency_penalty }),
       ...(presence_penalty && { presencePenalty: presence_penalty }),
     },
-    notes: isTooHot
+    notes: isTemperatureTooHigh
       ? [`Temperature ${temperature} was lowered to ${maxTemperature}, the most ${provider.name} accepts.`]
       : [],
   }

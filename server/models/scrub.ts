@@ -1,4 +1,4 @@
-const replacement = '[removed]'
+const removedMark = '[removed]'
 
 /** Keys and account names, for texts whose key is unknown; providers mask and shorten them (`sk-ab***yz`). */
 const secretPatterns = [
@@ -26,37 +26,37 @@ export interface Secrets {
 /** Sanitizes provider text: one line, at most 300 characters, without keys, account names or the prompt. */
 export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: [], privateTexts: [] }): string {
   const secrets = keys.filter((key) => key.length >= minSecretLength)
-  let clean = text
-  for (const secret of secrets) clean = clean.replaceAll(secret, replacement)
-  for (const pattern of secretPatterns) clean = clean.replace(pattern, replacement)
-  for (const secret of secrets) clean = removeParts(clean, secret, minKeyPartLength)
+  let cleanText = text
+  for (const secret of secrets) cleanText = cleanText.replaceAll(secret, removedMark)
+  for (const pattern of secretPatterns) cleanText = cleanText.replace(pattern, removedMark)
+  for (const secret of secrets) cleanText = removeParts(cleanText, secret, minKeyPartLength)
   // Keys are removed before truncating, so that no part remains; prompts after it, because they are long.
-  clean = clean.slice(0, 2 * maxLength)
+  cleanText = cleanText.slice(0, 2 * maxLength)
   for (const privateText of privateTexts) {
-    if (privateText.length >= minPrivateTextLength) clean = removeParts(clean, privateText, minPrivatePartLength)
+    if (privateText.length >= minPrivateTextLength) cleanText = removeParts(cleanText, privateText, minPrivatePartLength)
   }
-  clean = clean
-    .replace(/(?:\[removed\]){2,}/g, replacement)
+  cleanText = cleanText
+    .replace(/(?:\[removed\]){2,}/g, removedMark)
     .replace(/\p{Cc}|\s+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
-  return clean.length > maxLength ? `${clean.slice(0, maxLength - 1)}…` : clean
+  return cleanText.length > maxLength ? `${cleanText.slice(0, maxLength - 1)}…` : cleanText
 }
 
 function removeParts(text: string, secret: string, minLength: number): string {
   const window = Math.min(minLength, secret.length)
   let result = ''
-  let at = 0
-  while (at < text.length) {
-    if (at + window > text.length || !secret.includes(text.slice(at, at + window))) {
-      result += text[at]
-      at += 1
+  let offset = 0
+  while (offset < text.length) {
+    if (offset + window > text.length || !secret.includes(text.slice(offset, offset + window))) {
+      result += text[offset]
+      offset += 1
       continue
     }
-    let end = at + window
+    let end = offset + window
     while (end < text.length && secret.includes(text.slice(end - window + 1, end + 1))) end += 1
-    result += replacement
-    at = end
+    result += removedMark
+    offset = end
   }
   return result
 }

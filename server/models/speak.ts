@@ -22,7 +22,7 @@ export interface Speech {
 
 /** Keeps recordings below the answer limit of 8 MB, above which they are charged and lost. */
 const maxCharacters = 10_000
-const tooLong = `A recording can hold at most ${maxCharacters.toLocaleString('en-US')} characters. Shorten the text or split it into parts.`
+const tooLongText = `A recording can hold at most ${maxCharacters.toLocaleString('en-US')} characters. Shorten the text or split it into parts.`
 
 export async function speak(
   runtime: ModelRuntime,
@@ -34,7 +34,7 @@ export async function speak(
   const context = toFailureContext(provider, credential, [text])
   // The voice becomes part of the URL, so it must not change the path.
   if (!/^[\w-]{1,64}$/.test(voiceId)) throw createFailure(context, 'voice-missing')
-  if ([...text].length > maxCharacters) throw createFailure(context, 'request-too-large', { message: tooLong })
+  if ([...text].length > maxCharacters) throw createFailure(context, 'request-too-large', { message: tooLongText })
   return requestComplete(
     runtime,
     { ...request, provider, context, model: settings.model, retry: settings.retry },
@@ -67,9 +67,9 @@ function readAudioType(contentType: string | null): string | undefined {
 }
 
 function isAudio(mime: string, bytes: Uint8Array): boolean {
-  const [first = 0, second = 0] = bytes
-  const isMp3 = (first === 0xff && (second & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
-  return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0 && !'<{['.includes(String.fromCharCode(first))
+  const [firstByte = 0, secondByte = 0] = bytes
+  const isMp3 = (firstByte === 0xff && (secondByte & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
+  return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0 && !'<{['.includes(String.fromCharCode(firstByte))
 }
 
 async function readAudio(
@@ -79,8 +79,8 @@ async function readAudio(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   for await (const chunk of readBodyChunks(body, exchange)) {
-    exchange.receive()
-    exchange.advance()
+    exchange.resetSilence()
+    exchange.recordProgress()
     // Errors and proxy pages aren't charged.
     if (chunks.length === 0 && '<{'.includes(Buffer.from(chunk.subarray(0, 1)).toString()))
       exchange.answerStarted = false
@@ -96,6 +96,6 @@ async function readAudio(
     )
   }
   if (exchange.failure) throw exchange.failure
-  exchange.complete = true
+  exchange.isComplete = true
   return new Uint8Array(bytes)
 }

@@ -11,14 +11,14 @@ export interface ToolCallChunk {
 }
 
 const maxCalls = 256
-const maxArguments = 100_000
+const maxArgumentsLength = 100_000
 const maxDepth = 32
 
 interface GatheredCall {
   id: string
   name: string
   arguments: string
-  repeated: string | undefined
+  cumulativeArguments: string | undefined
   extra: Record<string, unknown> | undefined
 }
 
@@ -48,17 +48,17 @@ export class ToolCallAssembler {
     if (chunk.name) call.name = chunk.name.startsWith(call.name) ? chunk.name : call.name + chunk.name
     if (chunk.extra) call.extra = { ...call.extra, ...chunk.extra }
     if (!chunk.arguments) return
-    const isRepeated = call.repeated !== undefined && chunk.arguments.startsWith(call.repeated)
-    call.repeated = isRepeated ? chunk.arguments : undefined
-    if (call.arguments.length <= maxArguments) call.arguments += chunk.arguments
+    const isRepeated = call.cumulativeArguments !== undefined && chunk.arguments.startsWith(call.cumulativeArguments)
+    call.cumulativeArguments = isRepeated ? chunk.arguments : undefined
+    if (call.arguments.length <= maxArgumentsLength) call.arguments += chunk.arguments
   }
 
   getCalls(): ModelToolCall[] {
-    return this.#calls.map(({ id, name, arguments: text, repeated, extra }, index) => ({
+    return this.#calls.map(({ id, name, arguments: text, cumulativeArguments, extra }, index) => ({
       id: id || `call_${index}`,
       // Text columns don't accept NUL.
       name: name.replaceAll('\0', ''),
-      ...readArguments(text, repeated),
+      ...parseArguments(text, cumulativeArguments),
       ...(extra && { extra }),
     }))
   }
@@ -68,8 +68,8 @@ export class ToolCallAssembler {
     const { index, id, name } = chunk
     const current = index === undefined ? this.#last : this.#byIndex.get(index)
     if (!id) return current && this.#startsNextCall(current, chunk) ? undefined : current
-    const same = this.#calls.find((call) => call.id === id)
-    if (same) return same
+    const existing = this.#calls.find((call) => call.id === id)
+    if (existing) return existing
     const isOpen = current && !current.id && (index !== undefined || !name) && !this.#startsNextCall(current, chunk)
     return isOpen ? current : undefined
   }
@@ -82,69 +82,69 @@ export class ToolCallAssembler {
 
   #startCall(): GatheredCall | undefined {
     if (this.#calls.length === maxCalls) return undefined
-    const call: GatheredCall = { id: '', name: '', arguments: '', repeated: '', extra: undefined }
+    const call: GatheredCall = { id: '', name: '', arguments: '', cumulativeArguments: '', extra: undefined }
     this.#calls.push(call)
     return call
   }
 }
 
-function readArguments(text: string, repeated: string | undefined): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
+function parseArguments(text: string, cumulativeArguments: string | undefined): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
   if (text.trim() === '') return { arguments: {} }
-  if (text.length > maxArguments) return createUnreadable('are longer than 100,000 characters')
-  const value = findValue(text, repeated)
-  if (value === undefined) return createUnreadable('are not valid JSON')
-  if (!isObject(value)) return createUnreadable('are not a JSON object')
+  if (text.length > maxArgumentsLength) return createUnreadableCall('are longer than 100,000 characters')
+  const value = findValue(text, cumulativeArguments)
+  if (value === undefined) return createUnreadableCall('are not valid JSON')
+  if (!isObject(value)) return createUnreadableCall('are not a JSON object')
   // Deep nesting can overflow the stack when serialized.
-  if (isDeeperThan(value, maxDepth)) return createUnreadable('are nested too deeply')
+  if (isDeeperThan(value, maxDepth)) return createUnreadableCall('are nested too deeply')
   return { arguments: value }
 }
 
-function findValue(text: string, repeated: string | undefined): unknown {
+function findValue(text: string, cumulativeArguments: string | undefined): unknown {
   const value = parseJson(text)
   if (typeof value === 'string') return parseJson(value) ?? value
   if (value !== undefined) return value
-  const readings = [
-    repeated,
-    withoutFence(text),
+  const variants = [
+    cumulativeArguments,
+    stripFence(text),
     // An empty object before the real one, or the same one twice.
     text.replace(/^\s*\{\s*\}(?=\s*\{)/, ''),
-    isTwice(text) ? text.slice(0, text.length / 2) : undefined,
+    isDoubled(text) ? text.slice(0, text.length / 2) : undefined,
     escapeControls(text),
   ]
-  for (const reading of readings) {
-    const read = reading === undefined ? undefined : parseJson(reading)
-    if (isObject(read)) return read
+  for (const variant of variants) {
+    const parsed = variant === undefined ? undefined : parseJson(variant)
+    if (isObject(parsed)) return parsed
   }
   return undefined
 }
 
-function withoutFence(text: string): string | undefined {
-  const fenced = text.trim()
-  const start = fenced.indexOf('\n')
-  return fenced.startsWith('```') && fenced.endsWith('```') && start > 0 ? fenced.slice(start, -3) : undefined
+function stripFence(text: string): string | undefined {
+  const trimmed = text.trim()
+  const start = trimmed.indexOf('\n')
+  return trimmed.startsWith('```') && trimmed.endsWith('```') && start > 0 ? trimmed.slice(start, -3) : undefined
 }
 
-const isTwice = (text: string) =>
+const isDoubled = (text: string) =>
   text.length % 2 === 0 && text.slice(0, text.length / 2) === text.slice(text.length / 2)
 
 function escapeControls(text: string): string {
   let escaped = ''
   let isInString = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] as string
     if (character === '"') isInString = !isInString
-    if (character === '\\' && isInString) escaped += character + (text[++at] ?? '')
+    if (character === '\\' && isInString) escaped += character + (text[++index] ?? '')
     else if (isInString && character < ' ') escaped += JSON.stringify(character).slice(1, -1)
     else escaped += character
   }
   return escaped
 }
 
-function createUnreadable(problem: string): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
+function createUnreadableCall(problem: string): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
   return { arguments: {}, unreadable: `The arguments ${problem}. Send one JSON object that matches the tool's schema.` }
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1))
 }

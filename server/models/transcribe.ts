@@ -81,9 +81,9 @@ async function fetchTranscription(
     exchange.failAs('provider-protocol')
     throw exchange.failure
   }
-  exchange.complete = true
-  const length = duration ?? asObject(usage).seconds
-  const seconds = typeof length === 'string' ? Number(length) : length
+  exchange.isComplete = true
+  const rawSeconds = duration ?? asObject(usage).seconds
+  const seconds = typeof rawSeconds === 'string' ? Number(rawSeconds) : rawSeconds
   return {
     text: text.trim(),
     language: typeof language === 'string' && language !== '' ? language.slice(0, 40) : null,

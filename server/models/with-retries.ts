@@ -40,9 +40,9 @@ export async function* withRetries(
 
   let lostAnswers = 0
   let adaptations = 0
-  for (let number = 1; ; number += 1) {
-    if (signal.aborted) throw createStoppedFailure(context, { attempts: number - 1, lostAnswers })
-    yield { type: 'attempt', number }
+  for (let attemptNumber = 1; ; attemptNumber += 1) {
+    if (signal.aborted) throw createStoppedFailure(context, { attempts: attemptNumber - 1, lostAnswers })
+    yield { type: 'attempt', number: attemptNumber }
     let hasDelivered = false
     const wallLeftMs = limits.wallMs - (runtime.now() - startedAt)
     const exchange = new Exchange(context, limits, { wallLeftMs, signal })
@@ -59,12 +59,12 @@ export async function* withRetries(
       return
     } catch (error) {
       const { answerStarted } = exchange
-      const counts = { attempts: number, lostAnswers, answerStarted } satisfies Partial<ModelFailure>
-      const failure = Object.assign(toFailure(error, context), counts)
+      const failureCounts = { attempts: attemptNumber, lostAnswers, answerStarted } satisfies Partial<ModelFailure>
+      const failure = Object.assign(toModelFailure(error, context), failureCounts)
       reportToBreaker(failure, circuit, runtime.now())
       if (failure.code === 'stopped') throw failure
       if (hasDelivered || exchange.toolCalls.hasCalls)
-        throw Object.assign(createInterruptedFailure(failure, context), counts)
+        throw Object.assign(createInterruptedFailure(failure, context), failureCounts)
       const lesson = adaptations < maxAdaptations ? adapt?.(exchange) : undefined
       if (lesson !== undefined) {
         adaptations += 1
@@ -74,7 +74,7 @@ export async function* withRetries(
       const elapsedMs = runtime.now() - startedAt
       const plan = planRetry({
         failure,
-        attempt: number - adaptations,
+        attempt: attemptNumber - adaptations,
         retry,
         elapsedMs,
         wallMs: limits.wallMs,
@@ -97,15 +97,15 @@ async function waitUnlessAborted(runtime: ModelRuntime, ms: number, signal: Abor
   }
 }
 
-function toFailure(error: unknown, context: FailureContext): ModelFailure {
+function toModelFailure(error: unknown, context: FailureContext): ModelFailure {
   return error instanceof ModelFailure ? error : createFailure(context, 'provider-protocol')
 }
 
 function createStoppedFailure(
   context: FailureContext,
-  counts: Pick<ModelFailure, 'attempts' | 'lostAnswers'>,
+  failureCounts: Pick<ModelFailure, 'attempts' | 'lostAnswers'>,
 ): ModelFailure {
-  return Object.assign(createFailure(context, 'stopped'), counts, { inFlight: false })
+  return Object.assign(createFailure(context, 'stopped'), failureCounts, { inFlight: false })
 }
 
 function createInterruptedFailure({ status }: ModelFailure, context: FailureContext): ModelFailure {

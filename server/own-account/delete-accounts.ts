@@ -21,43 +21,43 @@ function isDue(now: number): RawBuilder<SqlBool> {
 
 /** Safe to run concurrently and after a crash: the person is the last row, and files are deleted after their rows. */
 export async function deleteAccounts(services: Services): Promise<number> {
-  const due = await services.db
+  const dueAccounts = await services.db
     .selectFrom('people')
     .select(['id', 'email_folded'])
     .where(isDue(services.now().getTime()))
     .orderBy('deletes_at')
     .execute()
-  let deleted = 0
-  for (const person of due) {
+  let deletedCount = 0
+  for (const person of dueAccounts) {
     try {
-      if (await deleteAccount(services, person)) deleted += 1
+      if (await deleteAccount(services, person)) deletedCount += 1
     } catch (error) {
       services.log.error({ err: error, personId: person.id }, 'an account could not be deleted')
     }
   }
-  return deleted
+  return deletedCount
 }
 
 /** For timers: never rejects, and runs once at a time per process. */
 export async function sweepAccounts(services: Services): Promise<void> {
-  if (sweeping.has(services)) return
-  sweeping.add(services)
+  if (sweepingServices.has(services)) return
+  sweepingServices.add(services)
   try {
     await deleteAccounts(services)
   } catch (error) {
     services.log.error({ err: error }, 'accounts due for deletion could not be read')
   } finally {
-    sweeping.delete(services)
+    sweepingServices.delete(services)
   }
 }
 
-const sweeping = new WeakSet<Services>()
+const sweepingServices = new WeakSet<Services>()
 
 async function deleteAccount(services: Services, person: { id: string; email_folded: string }): Promise<boolean> {
   if (!(await closeAccount(services, person.id))) return false
   const { db } = services
   const context = await readAccountContext(services, person.id)
-  for (const run of services.runs.all())
+  for (const run of services.runs.list())
     if (run.personId === person.id || context.agentIds.has(run.agentId)) run.abort.abort('stopped')
   // Before the rows, which say after a crash what to detach.
   for (const domain of context.domains) await detachHost(services, domain)
@@ -99,7 +99,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
 
 async function cancelForLastSuperAdmin(services: Services, personId: string): Promise<void> {
   const { db } = services
-  const due = db
+  const cancelWrite = db
     .updateTable('people')
     .set({ deletes_at: null })
     .where('id', '=', personId)
@@ -107,7 +107,7 @@ async function cancelForLastSuperAdmin(services: Services, personId: string): Pr
     .where((where) => where.not(superAdminRemainsWithout(personId)))
   try {
     await db.batch([
-      requireChanges(due),
+      requireChanges(cancelWrite),
       insertAudit(services, { action: 'account-deletion-withdrawn', actor: null, personId }),
     ])
   } catch (error) {

@@ -6,10 +6,10 @@ import { streamBoardArchive } from '#server/boards/files/export-file.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import {
-  addFile,
+  addLazyFile,
   addKeepers,
-  addLater,
-  claimName,
+  addLazyText,
+  reserveName,
   listKeepersToExport,
   streamZip,
 } from '#server/keepers/transfer/export-keepers.ts'
@@ -40,7 +40,7 @@ texts of sealed echoes are base64-encoded in keeper.json, so that they are kept 
 export async function downloadAccount(services: Services, person: Person): Promise<Response> {
   const { db } = services
   const attempts = await countAttempts(services, downloadThrottle, person.id)
-  if (!attempts.within) {
+  if (!attempts.isWithinLimit) {
     const minutes = Math.ceil(attempts.waitSeconds / 60)
     throw new Problem('too-many', {
       message: `You’ve downloaded everything five times in an hour. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`,
@@ -50,14 +50,14 @@ export async function downloadAccount(services: Services, person: Person): Promi
   await db.write(insertAudit(services, { action: 'account-downloaded', actor: person, personId: person.id }))
   return streamZip(services, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`, async (zip) => {
     zip.addBuffer(Buffer.from(readMeText), 'README.txt')
-    addLater(zip, 'account.json', () => streamAccount(services, person))
+    addLazyText(zip, 'account.json', () => streamAccount(services, person))
     const folders = new Set(['agents', 'boards', 'chats', 'recordings', 'media'])
     await addKeepers(services, zip, await listKeepersToExport(services, person), folders)
     await addAgents(services, zip, person)
     await addBoards(services, zip, person)
     await addChats(services, zip, person)
-    addLater(zip, 'runs.json', () => streamJsonList(streamRuns(services, person)))
-    addLater(zip, 'studio.json', () => streamStudio(services, person))
+    addLazyText(zip, 'runs.json', () => streamJsonList(streamRuns(services, person)))
+    addLazyText(zip, 'studio.json', () => streamStudio(services, person))
     await addRecordings(services, zip, person)
   })
 }
@@ -70,7 +70,7 @@ async function addAgents(services: Services, zip: ZipFile, person: Person): Prom
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  for (const { id, slug } of agents) addLater(zip, `agents/${slug}.agent.json`, () => streamAgent(services, id))
+  for (const { id, slug } of agents) addLazyText(zip, `agents/${slug}.agent.json`, () => streamAgent(services, id))
 }
 
 async function addBoards(services: Services, zip: ZipFile, person: Person): Promise<void> {
@@ -82,10 +82,10 @@ async function addBoards(services: Services, zip: ZipFile, person: Person): Prom
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  const taken = new Set<string>()
+  const takenNames = new Set<string>()
   for (const board of boards) {
-    const name = claimName(toSlug(board.name) || 'board', taken)
-    addLater(zip, `boards/${name}.board.json`, () => streamBoardArchive(services, board))
+    const name = reserveName(toSlug(board.name) || 'board', takenNames)
+    addLazyText(zip, `boards/${name}.board.json`, () => streamBoardArchive(services, board))
   }
 }
 
@@ -99,17 +99,17 @@ async function addChats(services: Services, zip: ZipFile, person: Person): Promi
     .orderBy('chat_sessions.created_at')
     .orderBy('chat_sessions.id')
     .execute()
-  const taken = new Set<string>()
+  const takenNames = new Set<string>()
   for (const chat of chats) {
     const day = new Date(chat.created_at).toISOString().slice(0, 10)
-    const name = claimName([day, toSlug(chat.name) || 'chat'].join('-'), taken)
-    addLater(zip, `chats/${name}.md`, () => streamChatMarkdown(services, chat))
-    addLater(zip, `chats/${name}.json`, () => streamChat(services, chat))
+    const name = reserveName([day, toSlug(chat.name) || 'chat'].join('-'), takenNames)
+    addLazyText(zip, `chats/${name}.md`, () => streamChatMarkdown(services, chat))
+    addLazyText(zip, `chats/${name}.json`, () => streamChat(services, chat))
   }
 }
 
 async function addRecordings(services: Services, zip: ZipFile, person: Person): Promise<void> {
-  const spoken = await services.db
+  const recordings = await services.db
     .selectFrom('media')
     .select(['run_id', 'sha256', 'mime'])
     .where('person_id', '=', person.id)
@@ -117,12 +117,12 @@ async function addRecordings(services: Services, zip: ZipFile, person: Person): 
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  const taken = new Set<string>()
-  for (const { run_id, sha256, mime } of spoken) {
-    const size = await services.media.size(sha256)
+  const takenNames = new Set<string>()
+  for (const { run_id, sha256, mime } of recordings) {
+    const size = await services.media.getSize(sha256)
     if (size === undefined) continue
     const extension = mime === 'audio/mpeg' ? 'mp3' : (/^audio\/(\w+)/.exec(mime)?.[1] ?? 'audio')
-    const name = `recordings/${claimName(run_id ?? '', taken)}.${extension}`
-    addFile(zip, name, () => services.media.read(sha256, 0, size))
+    const name = `recordings/${reserveName(run_id ?? '', takenNames)}.${extension}`
+    addLazyFile(zip, name, () => services.media.read(sha256, 0, size))
   }
 }

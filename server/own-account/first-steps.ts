@@ -7,13 +7,13 @@ type FirstStepsPerson = Pick<Person, 'id'>
 
 export async function readFirstSteps(services: Services, person: FirstStepsPerson): Promise<FirstSteps> {
   const { db } = services
-  const entities = findEntities(services, person)
+  const entities = findStepEvidence(services, person)
   const [row, ...results] = await Promise.all([
     db.selectFrom('people').select('first_steps_dismissed_at').where('id', '=', person.id).executeTakeFirstOrThrow(),
     ...firstStepIds.map((step) => entities[step]),
   ])
   return {
-    done: firstStepIds.filter((_, at) => results[at] !== undefined),
+    done: firstStepIds.filter((_, index) => results[index] !== undefined),
     dismissed: row.first_steps_dismissed_at !== null,
   }
 }
@@ -31,7 +31,7 @@ export async function dismissFirstSteps(
   return readFirstSteps(services, person)
 }
 
-function findEntities({ db }: Services, { id }: FirstStepsPerson): Record<FirstStepId, Promise<unknown>> {
+function findStepEvidence({ db }: Services, { id }: FirstStepsPerson): Record<FirstStepId, Promise<unknown>> {
   const keepers = db
     .selectFrom('keepers')
     .select('keepers.id')
@@ -46,7 +46,7 @@ function findEntities({ db }: Services, { id }: FirstStepsPerson): Record<FirstS
     .where('domain_id', 'in', domainIds)
     .where('person_id', '!=', id)
     .limit(1)
-  const phones = ['iPhone', 'iPad', 'Android'].map((system) => `% on ${system}`)
+  const phonePatterns = ['iPhone', 'iPad', 'Android'].map((system) => `% on ${system}`)
   return {
     moment: keepers
       .innerJoin('moments', 'moments.keeper_id', 'keepers.id')
@@ -66,7 +66,7 @@ function findEntities({ db }: Services, { id }: FirstStepsPerson): Record<FirstS
       .selectFrom('sessions')
       .select('id')
       .where('person_id', '=', id)
-      .where(({ or, eb }) => or(phones.map((phone) => eb('device', 'like', phone))))
+      .where(({ or, eb }) => or(phonePatterns.map((phone) => eb('device', 'like', phone))))
       .limit(1)
       .executeTakeFirst(),
     invite: db

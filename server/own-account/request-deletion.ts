@@ -1,7 +1,7 @@
 import { type AccountDeletion, deletionGraceDays } from '#contract/accounts/own-account.ts'
 import { requireCurrentPassword } from '#server/accounts/current-password.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { lastSuperAdmin, lockSuperAdmins, superAdminRemainsWithout } from '#server/administration/last-super-admin.ts'
+import { lastSuperAdminProblem, lockSuperAdmins, superAdminRemainsWithout } from '#server/administration/last-super-admin.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
@@ -12,13 +12,13 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/time-units.ts'
 import { showDeletion } from './show-deletion.ts'
 
-const graceMs = deletionGraceDays * dayMs
+const deletionGraceMs = deletionGraceDays * dayMs
 
 /** Idempotent. @throws Problem 400 for a wrong password, 429 after too many, 409 for the last super-admin */
 export async function requestDeletion(services: Services, person: Person, password: string): Promise<AccountDeletion> {
   await requireCurrentPassword(services, person, 'password', password)
   const { db } = services
-  const deletesAt = services.now().getTime() + graceMs
+  const deletesAt = services.now().getTime() + deletionGraceMs
   const deleteOtherSessions = db
     .deleteFrom('sessions')
     .where('person_id', '=', person.id)
@@ -40,7 +40,7 @@ export async function requestDeletion(services: Services, person: Person, passwo
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     const deletion = await showDeletion(services, person)
-    if (deletion.deletesAt === null) throw lastSuperAdmin()
+    if (deletion.deletesAt === null) throw lastSuperAdminProblem()
     return deletion
   }
   services.sessions.forgetPerson(person.id)
@@ -54,7 +54,7 @@ async function emailAboutDeletion(services: Services, person: Person, deletesAt:
   if (!services.mailer.isSetUp) return
   // Limited: repeated requests could flood the mailbox of an unverified address.
   const perDay = { kind: 'deletion-mail', limit: 3, windowMs: dayMs }
-  if (!(await countAttempts(services, perDay, person.id)).within) return
+  if (!(await countAttempts(services, perDay, person.id)).isWithinLimit) return
   const timeZone = await getPersonTimezone(services, person.id).catch(() => 'UTC')
   // With time and zone: the UTC date alone could be a day late in the person's zone.
   const date = new Intl.DateTimeFormat('en-US', { ...dateFormat, timeZone }).format(deletesAt)

@@ -25,7 +25,7 @@ export function ownAccountRoutes(services: Services): ServedCall[] {
     },
     storage: async ({ person }) => ({
       ...(await readMediaQuota(services, person.id)),
-      texts: await services.usage.current(person.id),
+      texts: await services.usage.getUsage(person.id),
     }),
     deletion: ({ person }) => showDeletion(services, person),
     askForDeletion: ({ person, body }) => requestDeletion(services, person, body.password),

@@ -5,13 +5,13 @@ import type { KeeperTypeRow } from '#server/keepers/types/visible-keeper-types.t
 import type { Services } from '#server/services.ts'
 import type { NeededTemplate, TemplateCopies } from './transfer-templates.ts'
 
-interface NeededType {
+interface NeededKeeperType {
   row: KeeperTypeRow
   heir: string
   links: { templateId: string; position: number }[]
 }
 
-export async function listNeededTypes({ db }: Services, personId: string): Promise<NeededType[]> {
+export async function listNeededTypes({ db }: Services, personId: string): Promise<NeededKeeperType[]> {
   const leavingTypes = await db.selectFrom('keeper_types').selectAll().where('owner_id', '=', personId).execute()
   if (leavingTypes.length === 0) return []
   const ids = leavingTypes.map(({ id }) => id)
@@ -28,7 +28,7 @@ export async function listNeededTypes({ db }: Services, personId: string): Promi
     .where('keeper_type_id', 'in', ids)
     .where('agents.owner_id', '!=', personId)
     .$narrowType<{ heir: string }>()
-  const [needs, links] = await Promise.all([
+  const [neededTypes, links] = await Promise.all([
     neededByKeepers.union(neededByAgents).execute(),
     db
       .selectFrom('keeper_type_templates')
@@ -36,19 +36,19 @@ export async function listNeededTypes({ db }: Services, personId: string): Promi
       .where('keeper_type_id', 'in', ids)
       .execute(),
   ])
-  return needs.flatMap(({ typeId, heir }) => {
+  return neededTypes.flatMap(({ typeId, heir }) => {
     const row = leavingTypes.find(({ id }) => id === typeId)
     return row ? [{ row, heir, links: links.filter(({ keeper_type_id }) => keeper_type_id === typeId) }] : []
   })
 }
 
-export const listTypeTemplates = (types: readonly NeededType[]): NeededTemplate[] =>
+export const listTypeTemplates = (types: readonly NeededKeeperType[]): NeededTemplate[] =>
   types.flatMap(({ heir, links }) => links.map(({ templateId }) => ({ heir, templateId })))
 
 /** Copies for everyone else. Agents stay restricted, since an agent without types reads keepers of every type. */
 export function buildKeeperTypeTransfers(
   services: Services,
-  types: readonly NeededType[],
+  types: readonly NeededKeeperType[],
   copies: TemplateCopies,
 ): Write[] {
   const { db } = services

@@ -9,10 +9,10 @@ export async function buildPatternTransfers(services: Services, personId: string
   const leavingPatterns = await db.selectFrom('memory_patterns').selectAll().where('owner_id', '=', personId).execute()
   const writes: Write[] = []
   for (const row of leavingPatterns) {
-    const meanings = (await findPatternUsers(services, { id: personId }, row)).filter(
+    const usages = (await findPatternUsers(services, { id: personId }, row)).filter(
       ({ ownerId }) => ownerId !== personId,
     )
-    for (const [heir, heirMeanings] of Map.groupBy(meanings, ({ ownerId }) => ownerId)) {
+    for (const [heir, heirUsages] of Map.groupBy(usages, ({ ownerId }) => ownerId)) {
       const names = {
         name: await chooseCopyName(services, heir, row),
         slug: addSlugSuffix(services, toSlugBase(row.slug)),
@@ -20,7 +20,7 @@ export async function buildPatternTransfers(services: Services, personId: string
       writes.push(
         insertPatternCopy(services, row, heir, names),
         // Keepers naming the pattern resolve to the copy, since own patterns come first.
-        ...heirMeanings
+        ...heirUsages
           .filter(({ reference: writtenName }) => writtenName.toLowerCase() !== names.name.toLowerCase())
           .map(({ reference: writtenName }) =>
             db
@@ -37,8 +37,8 @@ export async function buildPatternTransfers(services: Services, personId: string
 
 async function chooseCopyName(services: Services, heir: string, { id, name }: PatternRow): Promise<string> {
   const visible = await queryVisiblePatterns(services, { id: heir }).execute()
-  const meant = resolvePattern(name, heir, visible)
-  return meant?.id === id ? name : `${name.slice(0, 60)} ${services.newId().slice(-8)}`
+  const resolvedPattern = resolvePattern(name, heir, visible)
+  return resolvedPattern?.id === id ? name : `${name.slice(0, 60)} ${services.newId().slice(-8)}`
 }
 
 function insertPatternCopy(

@@ -31,25 +31,25 @@ export async function buildTemplateTransfers(
   const processes = await listForeignProcesses(services, personId, ids)
   const copies = assignCopyIds(services, leavingTemplates, [
     ...alsoNeeded,
-    ...(await listNeeded(services, personId, ids)),
-    ...processes.flatMap(({ owner_id: heir, steps }) => listForms(steps).map((templateId) => ({ heir, templateId }))),
+    ...(await listNeededTemplates(services, personId, ids)),
+    ...processes.flatMap(({ owner_id: heir, steps }) => listFormIds(steps).map((templateId) => ({ heir, templateId }))),
   ])
   const agentSlugs = await listAgentSlugs(services, personId)
-  const byId = new Map(leavingTemplates.map((row) => [row.id, row]))
+  const templateById = new Map(leavingTemplates.map((row) => [row.id, row]))
   const writes = [
     ...lockTemplates(services, ids),
-    ...[...copies].flatMap(([heir, copied]) =>
-      [...copied].flatMap(([from, to]) => {
-        const row = byId.get(from)
+    ...[...copies].flatMap(([heir, copyIds]) =>
+      [...copyIds].flatMap(([templateId, copyId]) => {
+        const row = templateById.get(templateId)
         return row
-          ? buildTemplateTransfer(services, { row, heir, to, steps: toCopySteps(row, copied, agentSlugs) })
+          ? buildTemplateTransfer(services, { row, heir, to: copyId, steps: toCopySteps(row, copyIds, agentSlugs) })
           : []
       }),
     ),
     ...processes.flatMap((process) => {
-      const copied = copies.get(process.owner_id)
-      return copied && listForms(process.steps).some((id) => copied.has(id))
-        ? [updateProcessSteps(services, process, copied)]
+      const copyIds = copies.get(process.owner_id)
+      return copyIds && listFormIds(process.steps).some((id) => copyIds.has(id))
+        ? [updateProcessSteps(services, process, copyIds)]
         : []
     }),
   ]
@@ -71,7 +71,7 @@ function lockTemplates({ db }: Services, ids: readonly string[]): Write[] {
 }
 
 /** Includes trashed runs and keepers, which can be restored. */
-function listNeeded({ db }: Services, personId: string, ids: readonly string[]): Promise<NeededTemplate[]> {
+function listNeededTemplates({ db }: Services, personId: string, ids: readonly string[]): Promise<NeededTemplate[]> {
   const startedRuns = db
     .selectFrom('template_runs')
     .select(['owner_id as heir', 'template_id as templateId'])
@@ -114,21 +114,21 @@ function assignCopyIds(
   leavingTemplates: readonly TemplateRow[],
   needs: readonly NeededTemplate[],
 ): TemplateCopies {
-  const byId = new Map(leavingTemplates.map((row) => [row.id, row]))
+  const templateById = new Map(leavingTemplates.map((row) => [row.id, row]))
   const copies: TemplateCopies = new Map()
   for (const { heir, templateId } of needs) {
     const ids = copies.get(heir) ?? new Map<string, string>()
-    for (const id of [templateId, ...listForms(byId.get(templateId)?.steps ?? [])])
-      if (byId.has(id) && !ids.has(id)) ids.set(id, services.newId())
+    for (const id of [templateId, ...listFormIds(templateById.get(templateId)?.steps ?? [])])
+      if (templateById.has(id) && !ids.has(id)) ids.set(id, services.newId())
     if (ids.size > 0) copies.set(heir, ids)
   }
   return copies
 }
 
-const listForms = (steps: readonly TemplateStep[]): string[] =>
+const listFormIds = (steps: readonly TemplateStep[]): string[] =>
   steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])
 
-const replaceForms = (steps: readonly TemplateStep[], ids: ReadonlyMap<string, string>): TemplateStep[] =>
+const replaceFormIds = (steps: readonly TemplateStep[], ids: ReadonlyMap<string, string>): TemplateStep[] =>
   steps.map((step) => ({
     ...step,
     contentTypeId: step.contentTypeId && (ids.get(step.contentTypeId) ?? step.contentTypeId),
@@ -136,7 +136,7 @@ const replaceForms = (steps: readonly TemplateStep[], ids: ReadonlyMap<string, s
 
 /** Drops the leaving person's agents: another agent may get their slugs later. */
 const toCopySteps = (row: TemplateRow, ids: ReadonlyMap<string, string>, agentSlugs: ReadonlySet<string>) =>
-  replaceForms(row.steps, ids).map((step) => ({
+  replaceFormIds(row.steps, ids).map((step) => ({
     ...step,
     agentSlug: step.agentSlug !== null && agentSlugs.has(step.agentSlug) ? null : step.agentSlug,
   }))
@@ -191,7 +191,7 @@ function updateProcessSteps({ db }: Services, process: ForeignProcess, ids: Read
   return requireChanges(
     db
       .updateTable('engagement_templates')
-      .set({ steps: json(replaceForms(process.steps, ids)), rev: process.rev + 1 })
+      .set({ steps: json(replaceFormIds(process.steps, ids)), rev: process.rev + 1 })
       .where('id', '=', process.id)
       .where('rev', '=', process.rev),
   )

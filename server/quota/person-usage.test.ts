@@ -3,7 +3,7 @@ import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { boardFiles } from '#contract/boards/board-files.ts'
 import { boards } from '#contract/boards/boards.ts'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
@@ -18,7 +18,7 @@ import { createFrameInput } from '#tests/frame-input.ts'
 import { createIncompressibleText } from '#tests/long-text.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { personTables } from './person-tables.ts'
-import { getStorageEffect, namedCalls } from './storage-effects.ts'
+import { getStorageEffect, classifiedCalls } from './storage-effects.ts'
 
 const megabyte = 1024 * 1024
 const text = (length: number) => 'Told and told again. '.repeat(length / 20).slice(0, length)
@@ -224,8 +224,8 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
 
 describe('lists of storage effects', () => {
   it('every listed call exists and writes', () => {
-    const existing = new Map(addressBook().map(({ area, name, endpoint }) => [`${area}.${name}`, endpoint]))
-    for (const call of namedCalls)
+    const existing = new Map(listEndpoints().map(({ area, name, endpoint }) => [`${area}.${name}`, endpoint]))
+    for (const call of classifiedCalls)
       expect({ call, method: existing.get(call)?.method }).toEqual({
         call,
         method: expect.stringMatching(/POST|PUT|PATCH/),
@@ -233,11 +233,11 @@ describe('lists of storage effects', () => {
   })
 
   it('creates need space, deleting never does', () => {
-    for (const { area, name, endpoint } of addressBook()) {
+    for (const { area, name, endpoint } of listEndpoints()) {
       const storing = getStorageEffect(area, name, endpoint)
       if (endpoint.method === 'GET') expect({ name, storing }).toEqual({ name, storing: 'nothing' })
       if (endpoint.method === 'DELETE') expect({ name, storing }).toEqual({ name, storing: 'deletion' })
-      if (endpoint.creates && endpoint.access === 'person' && area !== 'keys')
+      if (endpoint.supportsIdempotencyKey && endpoint.access === 'person' && area !== 'keys')
         expect({ area: `${area}.${name}`, storing }).toEqual({ area: `${area}.${name}`, storing: 'addition' })
     }
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
-import { asPerson } from '#server/db/long-reads.ts'
+import { runAsPerson } from '#server/db/long-reads.ts'
 import type { Log } from '#server/http/log.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Settings } from '#server/settings.ts'
@@ -106,12 +106,12 @@ export class PersonUsage {
     )
   }
 
-  noteDeletion(personId: string): void {
+  recordDeletion(personId: string): void {
     const entry = this.#entries.get(personId)
     if (entry) entry.hasDeleted = true
   }
 
-  async current(personId: string): Promise<TextUsage> {
+  async getUsage(personId: string): Promise<TextUsage> {
     await this.count(personId)
     return this.#toUsage(this.#getEntry(personId))
   }
@@ -127,7 +127,7 @@ export class PersonUsage {
   async #countNow(personId: string, entry: UsageEntry): Promise<void> {
     const [addedRows, addedBytes, startedAt] = [entry.addedRows, entry.addedBytes, performance.now()]
     entry.hasDeleted = false
-    const usage = await asPerson(personId, () => countRows(this.#db, personId))
+    const usage = await runAsPerson(personId, () => countRows(this.#db, personId))
     const { rows, bytes } = usage
     const counted_at = this.#now().getTime()
     await this.#db

@@ -37,7 +37,7 @@ const growthCheckedCalls = new Set([
   ...['topics.update', 'voice.update'],
 ])
 
-export const namedCalls: ReadonlySet<string> = new Set([...lowStorageCalls, ...growthCheckedCalls])
+export const classifiedCalls: ReadonlySet<string> = new Set([...lowStorageCalls, ...growthCheckedCalls])
 
 export function getStorageEffect(area: string, name: string, { method, access }: Endpoint): StorageEffect {
   const call = `${area}.${name}`

@@ -2,7 +2,7 @@ import { themes } from '#contract/themes/themes.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createTheme, updateTheme } from './save-theme.ts'
-import { removeTheme, restoreTheme } from './theme-bin.ts'
+import { removeTheme, restoreTheme } from './theme-trash.ts'
 import { findTheme, listThemes, themeNotFound } from './visible-themes.ts'
 
 export function themeRoutes(services: Services): ServedCall[] {

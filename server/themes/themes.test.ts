@@ -8,10 +8,10 @@ import { countRows } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
-import { sweepThemes } from './theme-bin.ts'
+import { sweepThemes } from './theme-trash.ts'
 
 const hour = 60 * 60 * 1000
-const shipped = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant']
+const systemTheme = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant']
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 const all = (colour: string) => Object.fromEntries(themeKeys.map((key) => [key, colour])) as Theme['light']
 const fog = { name: 'Harbour Fog', light: all('#eeeeee'), dark: all('#111111') }
@@ -44,7 +44,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect(data.light).toEqual({ ...fog.light, primary: '#aabbcc' })
     expect((await show(data.id)).data).toEqual(data)
     expect((await show('harbour-fog')).data).toEqual(data)
-    expect(await slugs()).toEqual([...shipped, 'harbour-fog'])
+    expect(await slugs()).toEqual([...systemTheme, 'harbour-fog'])
     expect((await choose('harbour-fog')).data).toEqual({ preferred_theme_id: data.id })
     expect(await chosen()).toBe(data.id)
   })
@@ -124,7 +124,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
       })
     }
     const systemThemes = (await ada.call(themes.list)).data.filter(({ system }) => system)
-    expect(systemThemes.map(({ basis }) => basis)).toEqual(shipped)
+    expect(systemThemes.map(({ basis }) => basis)).toEqual(systemTheme)
   })
 
   it('a private theme answers like an unknown id; a public one is read-only', async () => {
@@ -141,11 +141,11 @@ describe.each(engines)('themes people create, on %s', (engine) => {
       expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(unknown.text))
     }
     expect((await choose(data.id, ben)).status).toBe(400)
-    expect(await slugs(ben)).toEqual(shipped)
+    expect(await slugs(ben)).toEqual(systemTheme)
 
     await update(data.id, { visibility: 'public' })
     expect((await show('harbour-fog', ben)).data).toMatchObject({ id: data.id, mine: false, visibility: 'public' })
-    expect(await slugs(ben)).toEqual([...shipped, 'harbour-fog'])
+    expect(await slugs(ben)).toEqual([...systemTheme, 'harbour-fog'])
     expect((await choose('harbour-fog', ben)).status).toBe(200)
     expect({
       updateStatus: (await update(data.id, {}, ben)).status,
@@ -154,7 +154,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect((await update('keeper-classic', { name: 'Mine' })).status).toBe(403)
     expect({ status: (await show(data.id, app.visitor())).status, slugs: await slugs(app.visitor()) }).toEqual({
       status: 404,
-      slugs: shipped,
+      slugs: systemTheme,
     })
 
     await update(data.id, { visibility: 'private' })
@@ -172,7 +172,7 @@ describe.each(engines)('themes people create, on %s', (engine) => {
     expect({ chosen: await chosen(), chosenBen: await chosen(ben), slugs: await slugs(ben) }).toEqual({
       chosen: null,
       chosenBen: null,
-      slugs: shipped,
+      slugs: systemTheme,
     })
 
     app.passTime(23 * hour)
@@ -200,9 +200,9 @@ describe.each(engines)('themes people create, on %s', (engine) => {
       const { data, body } = await ada.call(themes.list, { query })
       return { slugs: data.map(({ slug }) => slug), next: body.next_cursor as string | null }
     }
-    const first = await page({ limit: 2 })
-    expect(first.slugs).toEqual([...shipped, 'harbour-fog', 'three', 'two'])
-    expect(await page({ limit: 2, cursor: first.next ?? '' })).toEqual({ slugs: ['one'], next: null })
+    const firstPageThemes = await page({ limit: 2 })
+    expect(firstPageThemes.slugs).toEqual([...systemTheme, 'harbour-fog', 'three', 'two'])
+    expect(await page({ limit: 2, cursor: firstPageThemes.next ?? '' })).toEqual({ slugs: ['one'], next: null })
     expect((await ada.call(themes.list, { query: { cursor: 'here' } })).status).toBe(400)
   })
 

@@ -33,9 +33,9 @@ export async function listThemes(
   const rows = await publicThemes.execute()
   const visibleRows = rows.slice(0, limit)
   const last = rows.length > limit ? visibleRows.at(-1) : undefined
-  const first = cursor === undefined ? [...systemThemes, ...(await listOwnThemes(services, person))] : []
+  const firstPageThemes = cursor === undefined ? [...systemThemes, ...(await listOwnThemes(services, person))] : []
   return {
-    items: [...first, ...visibleRows.map((row) => toTheme(row, person))],
+    items: [...firstPageThemes, ...visibleRows.map((row) => toTheme(row, person))],
     next_cursor: last ? formatTimeCursor(last.updated_at, last.id) : null,
   }
 }
@@ -57,8 +57,8 @@ export async function findTheme(
   person: Person | null,
   idOrSlug: string,
 ): Promise<Theme | undefined> {
-  const shipped = findSystemTheme(idOrSlug)
-  if (shipped || !person) return shipped
+  const systemTheme = findSystemTheme(idOrSlug)
+  if (systemTheme || !person) return systemTheme
   const row = await findVisibleRow(services, person, idOrSlug)
   return row && toTheme(row, person)
 }

@@ -23,9 +23,9 @@ export class JobThread<Job, Answer> {
     this.#worker = new Worker(file, { env: getThreadEnvironment(), resourceLimits })
     this.#worker.unref()
     this.#worker.on('message', (response: ThreadResponse<Answer>) => {
-      const waiting = this.#takePending(response.id)
-      if ('error' in response) waiting?.reject(new Error(response.error))
-      else waiting?.resolve(response.answer)
+      const pendingJob = this.#takePending(response.id)
+      if ('error' in response) pendingJob?.reject(new Error(response.error))
+      else pendingJob?.resolve(response.answer)
     })
     this.#worker.on('error', (error) => this.#failAll(error))
     this.#worker.on('exit', () => this.#failAll(new Error('The thread ended')))
@@ -50,10 +50,10 @@ export class JobThread<Job, Answer> {
   }
 
   #takePending(id: number): PendingJob<Answer> | undefined {
-    const waiting = this.#waiting.get(id)
+    const pendingJob = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (this.#waiting.size === 0) this.#worker.unref()
-    return waiting
+    return pendingJob
   }
 
   #failAll(error: Error): void {

@@ -1,17 +1,17 @@
 import { expect } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 
 /** Calls the API as that person. */
 export const createApiCaller =
-  (keeper: BuiltKeeper, { token }: SignedIn) =>
+  (keeper: BuiltKeeper, { token }: SignInResult) =>
   <Data>(path: string, body?: unknown, method?: string) =>
     keeper.callApi<Data>(path, body, { token, ...(method && { method }) })
 
 /** Board calls answer without an envelope. */
 export const createBoardApiCaller =
-  (keeper: BuiltKeeper, { token }: SignedIn) =>
+  (keeper: BuiltKeeper, { token }: SignInResult) =>
   async (path: string, body: unknown, method = 'POST'): Promise<Board> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await fetch(keeper.url + path, { method, headers, body: JSON.stringify(body) })

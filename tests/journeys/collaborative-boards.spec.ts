@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Board } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { expect, registerAndSignIn, test } from './fixtures.ts'
@@ -30,7 +30,7 @@ async function openSharedBoard(page: Page, bens: Page, keeper: BuiltKeeper, frie
   return { ada, ben, board, domainId }
 }
 
-async function createBoard(keeper: BuiltKeeper, { token }: SignedIn): Promise<Board> {
+async function createBoard(keeper: BuiltKeeper, { token }: SignInResult): Promise<Board> {
   const response = await fetch(`${keeper.url}/api/boards`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

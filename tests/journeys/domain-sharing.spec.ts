@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Media } from '#contract/keepers/media.ts'
@@ -14,7 +14,7 @@ const picture = Buffer.from(
 )
 
 interface SharingScene {
-  ada: SignedIn
+  ada: SignInResult
   domainId: string
   keeperId: string
   journeyId: string

@@ -1,4 +1,4 @@
-import { soleAnswerKey } from '#contract/keepers/engagement-templates.ts'
+import { singleAnswerKey } from '#contract/keepers/engagement-templates.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
@@ -255,7 +255,7 @@ test('answers of a later step survive going back and a concurrent edit @at-lengt
   await page.getByLabel('The shore').fill('Stones.')
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByLabel('The water').fill('High.')
-  const concurrentAnswers = { step: 0, answers: { [soleAnswerKey]: 'Half.' } }
+  const concurrentAnswers = { step: 0, answers: { [singleAnswerKey]: 'Half.' } }
   await callApi(`/template-runs/${run.id}`, concurrentAnswers, 'PUT')
   await page.getByRole('button', { name: 'Finish later' }).click()
   await page.getByRole('button', { name: 'Save my version' }).click()
@@ -263,6 +263,6 @@ test('answers of a later step survive going back and a concurrent edit @at-lengt
   await expect(page.getByRole('list', { name: 'Unfinished' })).toBeVisible()
   expect(await callApi(`/template-runs/${run.id}`)).toMatchObject({
     step: 1,
-    answers: [{ [soleAnswerKey]: 'High.' }, { [soleAnswerKey]: 'Stones.' }],
+    answers: [{ [singleAnswerKey]: 'High.' }, { [singleAnswerKey]: 'Stones.' }],
   })
 })

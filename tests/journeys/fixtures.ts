@@ -1,5 +1,5 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { FakeProvider } from '#tests/fake-providers.ts'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { type CastName, cast } from '../cast.ts'
@@ -109,8 +109,8 @@ export function conversation(page: Page, agentName = 'Kip'): Locator {
 }
 
 /** Registers through the API. */
-export async function registerPerson(keeper: BuiltKeeper, name: CastName): Promise<SignedIn> {
-  return keeper.callApi<SignedIn>('/api/kam/auth/register', cast[name])
+export async function registerPerson(keeper: BuiltKeeper, name: CastName): Promise<SignInResult> {
+  return keeper.callApi<SignInResult>('/api/kam/auth/register', cast[name])
 }
 
 /** Registers through the API and signs the page in; opens `path` if given. `runsThePlatform` uses the setup link. */
@@ -119,9 +119,9 @@ export async function registerAndSignIn(
   keeper: BuiltKeeper,
   name: CastName,
   { path, runsThePlatform = false }: { path?: string; runsThePlatform?: boolean } = {},
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const setupToken = runsThePlatform ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
-  const signedIn = await keeper.callApi<SignedIn>('/api/kam/auth/register', { ...cast[name], setupToken })
+  const signedIn = await keeper.callApi<SignInResult>('/api/kam/auth/register', { ...cast[name], setupToken })
   await storeSession(page, signedIn)
   if (path) await page.goto(path)
   return signedIn

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { InvitationWithLink } from '#contract/domains/invitations.ts'
 import { cast } from '../cast.ts'
@@ -11,14 +11,14 @@ import { expect, registerAndSignIn, registerPerson, test } from './fixtures.ts'
 const refusal = /This invitation has been used or revoked, or has expired\. Ask the person who sent it for a new one\./
 
 /** The domain that was created at registration. */
-async function fetchHomeDomain(keeper: BuiltKeeper, { token }: SignedIn): Promise<Domain> {
+async function fetchHomeDomain(keeper: BuiltKeeper, { token }: SignInResult): Promise<Domain> {
   const response = await fetch(`${keeper.url}/api/domains/my`, { headers: { authorization: `Bearer ${token}` } })
   const [home] = (await response.json()) as Domain[]
   if (!home) throw new Error('no one can register without a domain')
   return home
 }
 
-async function createInvitation(keeper: BuiltKeeper, ada: SignedIn, email: string): Promise<InvitationWithLink> {
+async function createInvitation(keeper: BuiltKeeper, ada: SignInResult, email: string): Promise<InvitationWithLink> {
   const home = await fetchHomeDomain(keeper, ada)
   const body = { emails: [email], role: 'friend', note: 'Come in. The kettle is on.' }
   const [invitation] = await keeper.callApi<InvitationWithLink[]>(`/api/domains/${home.id}/invitations`, body, {

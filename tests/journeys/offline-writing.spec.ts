@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
@@ -25,7 +25,7 @@ async function createJournalOfAda(page: Page, built: BuiltKeeper) {
   const keeper = await built.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const at = `/api/keeper/keepers/${keeper.id}/reflections`
   return {
-    signedIn: { token, user } as SignedIn,
+    signedIn: { token, user } as SignInResult,
     keeper,
     journal: `/keeper/${keeper.id}/reflection-journal`,
     write: (content: string) => built.callApi<Reflection>(at, { content }, { token }),

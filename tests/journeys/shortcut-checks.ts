@@ -4,9 +4,9 @@ import { expect, test } from './fixtures.ts'
 
 type ShortcutCheck = () => Promise<unknown>
 const listShortcuts = (groupName: string) => {
-  const group = shortcutGroups.find((shortcutGroup) => shortcutGroup.where === groupName)
+  const group = shortcutGroups.find((shortcutGroup) => shortcutGroup.title === groupName)
   if (!group) throw new Error(`The shortcut list has no group ${groupName}`)
-  return group.shortcuts.map(({ does }) => does)
+  return group.shortcuts.map(({ description }) => description)
 }
 /** Runs the check for each shortcut of a group; a missing or extra check fails. */
 export async function checkShortcuts(groupName: string, checks: [does: string, seen: ShortcutCheck][]) {

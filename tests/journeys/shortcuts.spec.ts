@@ -9,9 +9,9 @@ test('the shortcut list names all keys and can turn single keys off @at-length',
   await registerAndSignIn(page, keeper, 'ada', { path: '/root' })
   await press(page, '?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const { where, shortcuts } of shortcutGroups)
-    await expect(sheet.getByRole('region', { name: where, exact: true }).getByRole('term')).toHaveText(
-      shortcuts.map(({ does }) => does),
+  for (const { title, shortcuts } of shortcutGroups)
+    await expect(sheet.getByRole('region', { name: title, exact: true }).getByRole('term')).toHaveText(
+      shortcuts.map(({ description }) => description),
     )
   await sheet.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await page.keyboard.press('Escape')

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { cast } from '../cast.ts'
 import { expect, registerPerson, test } from './fixtures.ts'
 import { openMoments } from './open-moments.ts'
@@ -123,7 +123,7 @@ test('signing in in another tab restores the page as it was', async ({ page, kee
   await signOutCauses[0]?.[1](context, page)
   await expect(dialog(page)).toBeVisible()
   const other = await context.newPage()
-  const { token, user } = await keeper.callApi<SignedIn>('/api/kam/auth/login', cast.ada)
+  const { token, user } = await keeper.callApi<SignInResult>('/api/kam/auth/login', cast.ada)
   await other.goto('/favicon.ico')
   await other.evaluate(
     ([user, token]) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
@@ -37,7 +37,7 @@ test.use({ manner: { answer, wordDelayMs: 15 } })
 
 async function createKeeperWithCards(
   keeper: BuiltKeeper,
-  { token }: SignedIn,
+  { token }: SignInResult,
   memoryPattern = 'sole',
 ): Promise<Keeper> {
   const keeperInput = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern }

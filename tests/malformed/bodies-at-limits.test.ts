@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { engines } from '../engines.ts'
 import { createPermissionWorld, type PermissionWorld } from '../permission-matrix-world.ts'
 import { sendBodiesAtLimits } from './bodies-at-limits.ts'
@@ -16,7 +16,7 @@ describe.each(engines)('bodies at their limits, on %s', (engine) => {
   afterAll(() => world.app.close())
 
   it('are refused briefly and quickly', async () => {
-    const book = addressBook().filter(({ area, name }) => calls.includes(`${area}.${name}`))
+    const book = listEndpoints().filter(({ area, name }) => calls.includes(`${area}.${name}`))
     expect(book).toHaveLength(calls.length)
     for (const call of book) {
       const { findings, targetCount, requestCount } = await sendBodiesAtLimits(world, call, {

@@ -1,4 +1,4 @@
-import type { AddressBookEntry } from '#contract/index.ts'
+import type { EndpointEntry } from '#contract/index.ts'
 import {
   listItem,
   mapKey,
@@ -44,7 +44,7 @@ export interface LimitsPass {
  */
 export async function sendBodiesAtLimits(
   world: PermissionWorld,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   { fetch = world.app.fetch, limitBytes, fillings }: { fetch?: Fetch; limitBytes?: number; fillings?: number } = {},
 ): Promise<LimitsPass> {
   const { endpoint } = call
@@ -56,17 +56,17 @@ export async function sendBodiesAtLimits(
   const token = await world.createToken('owner')
   const { path, init } = toRequest(endpoint, { ...valid, bytes: undefined })
   const headers = { ...init.headers, ...(token && { authorization: `Bearer ${token}` }) }
-  const bytes = Math.min(limitBytes ?? Number.POSITIVE_INFINITY, endpoint.bodyLimit ?? defaultBodyLimit)
+  const bytes = Math.min(limitBytes ?? Number.POSITIVE_INFINITY, endpoint.maxBodyBytes ?? defaultBodyLimit)
   const { db } = world.app.services
   const cpuLimitMs = (body: Uint8Array) => maxCpuMs + cpuMsPerMb * Math.max(0, body.length / 1e6 - 8)
   for (const target of listFillTargets(endpoint.body)) {
     pass.targetCount++
     for (const { label, text } of generateFillings(target, {
       bytes,
-      values: Math.max(defaultBodyValues, endpoint.bodyKeys ?? 0),
+      values: Math.max(defaultBodyValues, endpoint.maxBodyKeys ?? 0),
       fillings,
     })) {
-      const body = Buffer.from(bodyWith({ ...endpoint.when?.body, ...valid.body }, target.path, text))
+      const body = Buffer.from(bodyWith({ ...endpoint.match?.body, ...valid.body }, target.path, text))
       if (body.length > bytes) continue
       let ms = Number.POSITIVE_INFINITY
       let answer = ''
@@ -111,7 +111,7 @@ interface FillTarget {
 }
 
 /** The body itself and every list and map in it; an object with a catchall is a map too. */
-function listFillTargets(body: NonNullable<AddressBookEntry['endpoint']['body']>): FillTarget[] {
+function listFillTargets(body: NonNullable<EndpointEntry['endpoint']['body']>): FillTarget[] {
   const whole: FillTarget[] = [
     { path: [], kind: 'list', max: undefined },
     { path: [], kind: 'map', max: undefined },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addressBook } from '#contract/index.ts'
-import { servedCalls } from '#server/app.ts'
+import { listEndpoints } from '#contract/index.ts'
+import { listServedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
 import { engines } from '../engines.ts'
 import { createPermissionWorld, type PermissionWorld } from '../permission-matrix-world.ts'
@@ -16,7 +16,7 @@ describe.each(engines.map((engine, engineIndex) => [engine, engineIndex] as cons
     })
     afterAll(() => world.app.close())
 
-    const calls = addressBook().filter((_, index) => index % engines.length === engineIndex)
+    const calls = listEndpoints().filter((_, index) => index % engines.length === engineIndex)
 
     it('every call refuses them, names the field and leaks no secret', async () => {
       const problems: string[] = []
@@ -28,9 +28,9 @@ describe.each(engines.map((engine, engineIndex) => [engine, engineIndex] as cons
     }, 120_000)
 
     it('a call that fails on some of them is reported', async () => {
-      const [call] = calls.filter(({ endpoint }) => endpoint.body !== undefined && endpoint.when === undefined)
+      const [call] = calls.filter(({ endpoint }) => endpoint.body !== undefined && endpoint.match === undefined)
       if (!call) throw new Error('no call takes a body')
-      const served = servedCalls(world.app.services)
+      const served = listServedCalls(world.app.services)
         .filter(({ area, name }) => area === call.area && name === call.name)
         .map((one) => ({
           ...one,

@@ -50,8 +50,8 @@ export function toJsonSchema(schema: z.ZodMiniType | undefined): JsonSchema {
 }
 
 function createDraft(endpoint: Endpoint, valid: ValidInput): RequestDraft {
-  const fixed = Object.entries(endpoint.when?.query ?? {}).filter(([, value]) => value !== '*')
-  const hasBody = endpoint.body !== undefined || endpoint.when?.body !== undefined
+  const fixed = Object.entries(endpoint.match?.query ?? {}).filter(([, value]) => value !== '*')
+  const hasBody = endpoint.body !== undefined || endpoint.match?.body !== undefined
   return {
     mutations: [],
     method: endpoint.method,
@@ -64,7 +64,7 @@ function createDraft(endpoint: Endpoint, valid: ValidInput): RequestDraft {
       Object.entries(valid.params ?? {}).map(([name, value]) => [name, encodeURIComponent(value)]),
     ),
     query: [...fixed, ...Object.entries(valid.query ?? {})].map(([name, value]) => [name, String(value)]),
-    value: hasBody ? structuredClone({ ...endpoint.when?.body, ...valid.body }) : undefined,
+    value: hasBody ? structuredClone({ ...endpoint.match?.body, ...valid.body }) : undefined,
     body: valid.bytes?.data,
   }
 }
@@ -83,7 +83,7 @@ const encodeComponent = (text: string) => encodeURIComponent(text.toWellFormed()
 
 function listMutations(endpoint: Endpoint, foreignIds: string[]): { weight: number; arbitrary: Arbitrary<Mutation> }[] {
   const bodySchema = toJsonSchema(endpoint.body)
-  const hasBody = endpoint.body !== undefined || endpoint.when?.body !== undefined
+  const hasBody = endpoint.body !== undefined || endpoint.match?.body !== undefined
   const parameters = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const queryNames = Object.keys((toJsonSchema(endpoint.query).properties ?? {}) as object)
   const kinds: { weight: number; arbitrary: Arbitrary<Mutation> }[] = [
@@ -93,7 +93,7 @@ function listMutations(endpoint: Endpoint, foreignIds: string[]): { weight: numb
   ]
   if (parameters.length > 0) kinds.push({ weight: 3, arbitrary: otherParameters(parameters, foreignIds) })
   if (queryNames.length > 0) kinds.push({ weight: 4, arbitrary: otherQueryValues(queryNames, foreignIds) })
-  if (endpoint.takes) kinds.push({ weight: 6, arbitrary: otherBytes })
+  if (endpoint.upload) kinds.push({ weight: 6, arbitrary: otherBytes })
   if (hasBody) {
     kinds.push(
       { weight: 6, arbitrary: oneFieldWrong(bodySchema, foreignIds) },

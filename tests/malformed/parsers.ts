@@ -2,7 +2,7 @@ import * as agentSlugs from '#contract/agents/agent-slug.ts'
 import { agentFileToImport } from '#contract/agents/versions.ts'
 import { boardImport } from '#contract/boards/board-files.ts'
 import { frameTypeNames } from '#contract/boards/frame-types.ts'
-import { csvLine } from '#contract/csv-line.ts'
+import { formatCsvLine } from '#contract/csv-line.ts'
 import { getDomainSlugProblem } from '#contract/domains/domain-slug.ts'
 import { sharesSubject, splitSentences } from '#contract/keepers/sole-statements.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
@@ -17,11 +17,11 @@ import { Problem } from '#server/http/problem.ts'
 import { readJsonBody } from '#server/http/request-body.ts'
 import { getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/snippet.ts'
-import { archive } from '#server/keepers/transfer/archive-format.ts'
+import { archiveSchema } from '#server/keepers/transfer/archive-format.ts'
 import { ImportNotes } from '#server/keepers/transfer/import-notes.ts'
 import { cleanText, readEntry } from '#server/keepers/transfer/importers/day-one.ts'
 import { readRichText } from '#server/keepers/transfer/importers/day-one-rich-text.ts'
-import { measureMp3 } from '#server/media/mp3-duration.ts'
+import { measureMp3Seconds } from '#server/media/mp3-duration.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
 import { splitMarkdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
 import { createEventStreamReader } from '#web/api-event-stream.ts'
@@ -164,7 +164,7 @@ export const parsers: FuzzedParser[] = [
     fragments: ['"', '""', ',', ';', '\t', '\n', '\r\n', '\r', 'a', '1', ' ', '=', '\ufeff'],
     parse(text) {
       parseCsv(text)
-      const line = csvLine(['first', text.replace(/^[=+\-@\t\r]/, ''), 'last'])
+      const line = formatCsvLine(['first', text.replace(/^[=+\-@\t\r]/, ''), 'last'])
       const [row] = parseCsv(line)
       assertThat(row?.length === 3, 'a value written as CSV is read as several')
     },
@@ -208,7 +208,7 @@ export const parsers: FuzzedParser[] = [
     name: 'archive of keepers',
     fragments: jsonFragments,
     samples: [keeperArchive],
-    parse: (text) => archive.safeParse(parseJsonOrText(text)),
+    parse: (text) => archiveSchema.safeParse(parseJsonOrText(text)),
   },
   {
     name: 'journal of Day One',
@@ -232,7 +232,7 @@ export const parsers: FuzzedParser[] = [
     name: 'proposals of a model for a board',
     fragments: [...jsonFragments, '```json\n', '\n```', '```'],
     samples: ['Here:\n```json\n{"summary":"s","frames":[{"type":"text","name":"N","content":{"text":"t"}}]}\n```'],
-    parse: (text) => readProposals(text, { offered: frameTypeNames, frames: [], freeFrameCount: 10 }),
+    parse: (text) => readProposals(text, { offeredTypes: frameTypeNames, frames: [], freeFrameCount: 10 }),
   },
   {
     name: 'page read for a model',
@@ -299,7 +299,7 @@ export const parsers: FuzzedParser[] = [
           headers: { 'content-type': 'application/json' },
         }),
         undefined,
-        { limitBytes: 100_000 },
+        { maxBytes: 100_000 },
       ),
     mayThrow: (thrown) => isRefusal(thrown) && Object.keys((thrown as Problem).details.fields ?? {}).length > 0,
   },
@@ -319,6 +319,6 @@ export const parsers: FuzzedParser[] = [
   {
     name: 'length of a recording',
     fragments: ['ID3', '\u00ff', '\u00fb', 'Xing', 'Info', '\u0090', '\u0000'],
-    parse: (text) => measureMp3(Buffer.from(text, 'latin1')),
+    parse: (text) => measureMp3Seconds(Buffer.from(text, 'latin1')),
   },
 ]

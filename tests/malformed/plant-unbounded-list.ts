@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
-import { servedCalls } from '#server/app.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
+import { listServedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
 import type { PermissionWorld } from '../permission-matrix-world.ts'
 import { getCallName } from './send-malformed.ts'
 
 /** Plants a call that takes a list without a maximum. */
 export function plantUnboundedList(world: PermissionWorld): {
-  call: AddressBookEntry
+  call: EndpointEntry
   fetch(path: string, init: RequestInit): Promise<Response>
 } {
-  const original = addressBook().find((call) => getCallName(call) === 'agents.create')
+  const original = listEndpoints().find((call) => getCallName(call) === 'agents.create')
   if (!original) throw new Error('agents.create no longer exists')
   const item = z.object({ id: z.string(), mime: z.string(), bytes: z.number(), sha256: z.string() })
   const endpoint = { ...original.endpoint, body: z.object({ planted: z.array(item) }) }
-  const served = servedCalls(world.app.services)
+  const served = listServedCalls(world.app.services)
     .filter((call) => call.area === original.area && call.name === original.name)
     .map((call) => ({ ...call, endpoint }))
   const router = createRouter(world.app.services, served)

@@ -1,4 +1,4 @@
-import type { AddressBookEntry } from '#contract/index.ts'
+import type { EndpointEntry } from '#contract/index.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { cast } from '../cast.ts'
 import { permissionTable } from '../permission-matrix-table.ts'
@@ -6,7 +6,7 @@ import type { ActorKind, PermissionWorld } from '../permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from '../provider-app.ts'
 import { createMalformedRequests, type MalformedRequest } from './malformed-requests.ts'
 
-export const getCallName = ({ area, name }: AddressBookEntry) => `${area}.${name}`
+export const getCallName = ({ area, name }: EndpointEntry) => `${area}.${name}`
 
 type Fetch = (path: string, init: RequestInit) => Response | Promise<Response>
 
@@ -39,7 +39,7 @@ const secrets = [
 /** Sends `times` malformed requests to a call, mostly as its owner, and records wrong responses. */
 export async function sendMalformedRequests(
   world: PermissionWorld,
-  call: AddressBookEntry,
+  call: EndpointEntry,
   { times, seed, fetch = world.app.fetch }: { times: number; seed: number; fetch?: Fetch },
 ): Promise<MalformedPass> {
   const line = permissionTable[getCallName(call)]

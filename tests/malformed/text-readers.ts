@@ -1,19 +1,19 @@
 import * as agentSlugs from '#contract/agents/agent-slug.ts'
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
-import { csvLine } from '#contract/csv-line.ts'
+import { formatCsvLine } from '#contract/csv-line.ts'
 import { joinLines } from '#contract/join-lines.ts'
 import { diffStatements, normalizeStatement, sharesSubject, splitSentences } from '#contract/keepers/sole-statements.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { stripMarkdown, toPlainText } from '#contract/plain-text.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
-import { readVerdict } from '#server/agents/golden/judge-answer.ts'
+import { parseVerdict } from '#server/agents/golden/judge-answer.ts'
 import { createMockKeeperType, createMockProposal } from '#server/agents/intent/mock-proposals.ts'
 import { isTypedAddress } from '#server/agents/tools/typed-address.ts'
 import { buildMockProposals } from '#server/boards/assist/mock-proposals.ts'
 import { readProposals } from '#server/boards/assist/read-proposals.ts'
 import { htmlToText } from '#server/http/html-to-text.ts'
-import { disarmLinks } from '#server/http/links-in-names.ts'
+import { defangLinks } from '#server/http/links-in-names.ts'
 import { createExcerpt, createPlainExcerpt } from '#server/keepers/excerpt.ts'
 import { renderStoryHtml } from '#server/keepers/journeys/story-as-html.ts'
 import { quoteMarkdown, toMarkdownLine } from '#server/keepers/journeys/story-text.ts'
@@ -27,7 +27,7 @@ import { EventStreamParser } from '#server/models/event-stream-parser.ts'
 import { toFailureKind } from '#server/models/failure-kind.ts'
 import { runMockModel } from '#server/models/mock-model.ts'
 import { scrub } from '#server/models/scrub.ts'
-import { emailProblem } from '#web/accounts/check-account.ts'
+import { getEmailProblem } from '#web/accounts/check-account.ts'
 import { getFinishedLength, toSpokenText } from '#web/agents/chat/finished-sentences.ts'
 import { isFormula, removePartialFormula } from '#web/agents/chat/formula-text.ts'
 import { mergeShortBlocks, splitMarkdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
@@ -40,7 +40,7 @@ import { cleanPage } from '#web/boards/frames/clean-page.ts'
 import { parseEmails } from '#web/domains/invitations/email-list.ts'
 import { toPlainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
 import { findExcerpt as libraryExcerptOf } from '#web/library/search-documents.ts'
-import { tameHtml, htmlToText as textOfDocument } from '#web/library/text/html-tokens.ts'
+import { normalizeHtml, htmlToText as textOfDocument } from '#web/library/text/html-tokens.ts'
 import { parseCsv } from '#web/library/text/parse-csv.ts'
 import { rtfToText } from '#web/library/text/rtf-text.ts'
 import { combineTexts } from '#web/offline/differences.ts'
@@ -150,9 +150,9 @@ export const textReaders: TextReader[] = [
     units: ['\u0301', '\u200D', '\n', '👩\u200D', 'क्\u200D', '\u{E0061}', '\u{1F3F4}\u{E0061}', 'a '],
     read: cleanOneLine,
   },
-  { name: 'defangLinks', maxLength: lengths.markdown, units: ['a.', '://', 'a.b', 'www.'], read: disarmLinks },
+  { name: 'defangLinks', maxLength: lengths.markdown, units: ['a.', '://', 'a.b', 'www.'], read: defangLinks },
   { name: 'toSlug', maxLength: lengths.line, read: agentSlugs.toSlug },
-  { name: 'formatCsvLine', maxLength: lengths.markdown, read: (text) => csvLine([text]) },
+  { name: 'formatCsvLine', maxLength: lengths.markdown, read: (text) => formatCsvLine([text]) },
   { name: 'joinLines', maxLength: lengths.markdown, read: (text) => joinLines(text, ' ') },
   { name: 'trimEndMatching', maxLength: lengths.markdown, read: (text) => trimEndMatching(text, /[\s.]/) },
   { name: 'quoteMarkdown', maxLength: lengths.markdown, read: quoteMarkdown },
@@ -174,12 +174,12 @@ export const textReaders: TextReader[] = [
   { name: 'createMockKeeperType', maxLength: lengths.run, read: createMockKeeperType },
   { name: 'buildMockProposals', maxLength: lengths.run, read: (text) => buildMockProposals(text, []) },
   { name: 'readMockAnswer', maxLength: lengths.run, read: readMockAnswer },
-  { name: 'parseVerdict', maxLength: lengths.run, units: ['PASS', 'PASS '], read: readVerdict },
+  { name: 'parseVerdict', maxLength: lengths.run, units: ['PASS', 'PASS '], read: parseVerdict },
   {
     name: 'readProposals',
     maxLength: lengths.answer,
     units: ['```json\n', '```\no', '\n```', '```\n\n```\n'],
-    read: (text) => readProposals(text, { offered: [], frames: [], freeFrameCount: 10 }),
+    read: (text) => readProposals(text, { offeredTypes: [], frames: [], freeFrameCount: 10 }),
   },
   {
     name: 'isTypedAddress',
@@ -218,7 +218,7 @@ export const textReaders: TextReader[] = [
     units: htmlUnits,
     read: (text) => textOfDocument(text),
   },
-  { name: 'tameHtml', maxLength: lengths.document, units: htmlUnits, read: tameHtml },
+  { name: 'tameHtml', maxLength: lengths.document, units: htmlUnits, read: normalizeHtml },
   { name: 'cleanPage', maxLength: lengths.document, units: htmlUnits, read: cleanPage },
   { name: 'words of a page frame', maxLength: lengths.frame, units: htmlUnits, read: readPageFrame },
   {
@@ -261,7 +261,7 @@ export const textReaders: TextReader[] = [
   { name: 'parseNames', maxLength: lengths.run, read: parseNames },
   { name: 'parseBundle', maxLength: lengths.run, read: parseBundle },
   { name: 'parseEmails', maxLength: lengths.run, units: ['<a', 'a<b>'], read: parseEmails },
-  { name: 'emailProblem', maxLength: lengths.run, read: emailProblem },
+  { name: 'emailProblem', maxLength: lengths.run, read: getEmailProblem },
   {
     name: 'compareTexts, all words different',
     maxLength: lengths.run,

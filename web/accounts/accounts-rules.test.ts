@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, NetworkError } from '#web/api.ts'
-import { emailProblem, newPasswordProblem } from './check-account.ts'
+import { getEmailProblem, getNewPasswordProblem } from './check-account.ts'
 import { toAccountFailureText } from './failure-text.ts'
 import { toProfileFailure } from './profile-form.tsx'
 import { getSafeNext } from './safe-next.ts'
@@ -71,11 +71,11 @@ describe('the text of a failed profile update', () => {
 
 describe('account fields', () => {
   it('require a valid email and a password of 8 to 128 characters', () => {
-    expect(emailProblem(' ')).toBe('Enter your email.')
-    expect(emailProblem('maren')).toContain('name@example.com')
-    expect(emailProblem('maren@willowbrook.example')).toBeUndefined()
-    expect(newPasswordProblem('seven77')).toBe('Use at least 8 characters.')
-    expect(newPasswordProblem('x'.repeat(129))).toBe('Use at most 128 characters.')
-    expect(newPasswordProblem('x'.repeat(128))).toBeUndefined()
+    expect(getEmailProblem(' ')).toBe('Enter your email.')
+    expect(getEmailProblem('maren')).toContain('name@example.com')
+    expect(getEmailProblem('maren@willowbrook.example')).toBeUndefined()
+    expect(getNewPasswordProblem('seven77')).toBe('Use at least 8 characters.')
+    expect(getNewPasswordProblem('x'.repeat(129))).toBe('Use at most 128 characters.')
+    expect(getNewPasswordProblem('x'.repeat(128))).toBeUndefined()
   })
 })

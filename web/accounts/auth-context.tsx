@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from 'react'
-import type { SessionDetails, SignedIn, User } from '#contract/accounts/accounts.ts'
+import type { SessionDetails, SignInResult, User } from '#contract/accounts/accounts.ts'
 
 export interface Auth {
   user: User | null
@@ -11,7 +11,7 @@ export interface Auth {
   accessError: Error | null
   refetchAccess: () => unknown
   endedByServer: boolean
-  login: (data: Partial<SignedIn> | null | undefined) => void
+  login: (data: Partial<SignInResult> | null | undefined) => void
   /** Asks for confirmation while there are unsent changes. */
   logout: () => void
   /** The server ended the session; signing in again returns to this page. */

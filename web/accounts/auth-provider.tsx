@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
-import { call, onDeadToken, tokenKey } from '#web/api.ts'
+import { accounts, type SignInResult, type User } from '#contract/accounts/accounts.ts'
+import { call, onInvalidToken, tokenKey } from '#web/api.ts'
 import { clearUserData, forgetCachedReads, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
 import { onMissingToken } from '#web/session-gate.ts'
@@ -46,13 +46,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [isLoading, setLoading] = useState(true)
   const [endedByServer, setEndedByServer] = useState(false)
 
-  const lost = useLostSession()
-  const { lose, giveUp: giveUpRecovery, giveBack } = lost
+  const lostSession = useLostSession()
+  const { lose, giveUp: giveUpRecovery, giveBack } = lostSession
   /** Expiry reported by the server (epoch ms). */
   const endsAt = useRef(Number.POSITIVE_INFINITY)
 
-  const adopt = useCallback((next: StoredSession | null) => {
-    setSession((current) => (current?.token === next?.token && sameUser(current, next) ? current : next))
+  const setSessionIfChanged = useCallback((next: StoredSession | null) => {
+    setSession((current) => (current?.token === next?.token && isSameUser(current, next) ? current : next))
   }, [])
 
   const [isOtherUser, setOtherUser] = useState(false)
@@ -63,7 +63,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const stored = readStoredSession()
     if (session && stored && stored.user.id !== session.user.id) switchToOtherUser()
     else if (stored) {
-      adopt(stored)
+      setSessionIfChanged(stored)
       giveBack()
     } else if (session && !isSignOutEvent(event)) loseSession()
     else leavePage()
@@ -75,7 +75,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const leavePage = () => {
     isLeaving.current = true
     giveUpRecovery()
-    adopt(null)
+    setSessionIfChanged(null)
   }
   const loseSession = () => {
     if (!isLeaving.current) lose('cleared')
@@ -87,26 +87,26 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     else loseSession()
   })
   useEffect(() => {
-    adopt(readStoredSession())
+    setSessionIfChanged(readStoredSession())
     setLoading(false)
     const onStorage = (event: StorageEvent) => handleStorageEvent(event)
-    const check = (event: Event) => checkStorage(event)
+    const onPossibleLoss = (event: Event) => checkStorage(event)
     const onPageShow = (event: PageTransitionEvent) => event.persisted && checkStorage(event)
     addEventListener('storage', onStorage)
-    addEventListener('focus', check)
+    addEventListener('focus', onPossibleLoss)
     addEventListener('pageshow', onPageShow)
-    document.addEventListener('visibilitychange', check)
-    document.addEventListener('input', check)
+    document.addEventListener('visibilitychange', onPossibleLoss)
+    document.addEventListener('input', onPossibleLoss)
     const stopListening = onMissingToken(() => checkStorage())
     return () => {
       removeEventListener('storage', onStorage)
-      removeEventListener('focus', check)
+      removeEventListener('focus', onPossibleLoss)
       removeEventListener('pageshow', onPageShow)
-      document.removeEventListener('visibilitychange', check)
-      document.removeEventListener('input', check)
+      document.removeEventListener('visibilitychange', onPossibleLoss)
+      document.removeEventListener('input', onPossibleLoss)
       stopListening()
     }
-  }, [adopt])
+  }, [setSessionIfChanged])
   // Another person signed in in a different tab: a full load drops the previous person's data from memory.
   useEffect(() => {
     if (isOtherUser) location.assign('/root')
@@ -126,7 +126,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     setEndedByServer(true)
     setSession(null)
   }, [lose, giveUpRecovery])
-  useEffect(() => onDeadToken(endSession), [endSession])
+  useEffect(() => onInvalidToken(endSession), [endSession])
 
   const person = session?.user.id ?? null
   useEffect(() => setPageOwner(person), [person])
@@ -147,14 +147,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useResetOnSignOut(token !== null)
   const access = token === null ? undefined : data
 
-  const login = useCallback((data: Partial<SignedIn> | null | undefined) => {
+  const login = useCallback((data: Partial<SignInResult> | null | undefined) => {
     if (!storeSession(data)) return
     isLeaving.current = false
     setEndedByServer(false)
     setSession({ token: data.token, user: data.user })
   }, [])
   const signInAgain = useCallback(
-    (data: SignedIn) => {
+    (data: SignInResult) => {
       const isSame = data.user.id === person
       if (isSame) login(data)
       else storeSession(data)
@@ -218,13 +218,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return (
     <AuthContext value={auth}>
       {!isOtherUser && children}
-      {lost.isAsking && lost.how && session && (
+      {lostSession.isAsking && lostSession.how && session && (
         <Suspense fallback={null}>
           <SignInAgainDialog
-            sessionLoss={lost.how}
+            sessionLoss={lostSession.how}
             email={session.user.email}
             onSignedIn={signInAgain}
-            onClose={lost.putOff}
+            onClose={lostSession.putOff}
             onLeave={abandonSession}
           />
         </Suspense>
@@ -238,6 +238,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   )
 }
 
-function sameUser(one: StoredSession | null, other: StoredSession | null): boolean {
-  return JSON.stringify(one?.user) === JSON.stringify(other?.user)
+function isSameUser(first: StoredSession | null, second: StoredSession | null): boolean {
+  return JSON.stringify(first?.user) === JSON.stringify(second?.user)
 }

@@ -2,22 +2,22 @@ import { passwordLength } from '#contract/accounts/visitor-calls.ts'
 
 export const passwordHelp = `At least ${passwordLength.min} characters.`
 
-export function emailProblem(email = ''): string | undefined {
+export function getEmailProblem(email = ''): string | undefined {
   if (email.trim() === '') return 'Enter your email.'
   return isEmailLike(email.trim()) ? undefined : 'Enter an email address, like name@example.com.'
 }
 
 function isEmailLike(email: string): boolean {
-  const at = email.indexOf('@', 1)
-  return at > 0 && at < email.length - 1 && !/\s/.test(email)
+  const atIndex = email.indexOf('@', 1)
+  return atIndex > 0 && atIndex < email.length - 1 && !/\s/.test(email)
 }
 
-export function newPasswordProblem(password = ''): string | undefined {
+export function getNewPasswordProblem(password = ''): string | undefined {
   if (password === '') return 'Choose a password.'
   if (password.length < passwordLength.min) return `Use at least ${passwordLength.min} characters.`
   return password.length > passwordLength.max ? `Use at most ${passwordLength.max} characters.` : undefined
 }
 
-export function passwordProblem(password = ''): string | undefined {
+export function getPasswordProblem(password = ''): string | undefined {
   return password === '' ? 'Enter your password.' : undefined
 }

@@ -1,9 +1,9 @@
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { getSafeNext, toSafePath } from './safe-next.ts'
 import { storeSession } from './stored-session.ts'
 
 /** Loads the application as a new page. `to` overrides every other destination. */
-export function continueSignedIn(data: Partial<SignedIn> | null | undefined, to?: string): void {
+export function continueSignedIn(data: Partial<SignInResult> | null | undefined, to?: string): void {
   if (!storeSession(data)) throw new Error('The sign-in response is missing the user or the token')
   location.assign(
     to ?? getSafeNext(location.search, location.origin) ?? toSafePath(getRequestedPath(), location.origin) ?? '/root',

@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { useAuth } from './auth-provider.tsx'
-import { passwordProblem } from './check-account.ts'
+import { getPasswordProblem } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface DeleteAccountDialogProps {
@@ -21,7 +21,7 @@ export function DeleteAccountDialog({ open, onOpenChange, deletion, onRequested 
   const formId = useId()
   const { user } = useAuth()
   const { busy, failure, errors, form } = useSubmit({
-    check: ({ password }) => ({ password: passwordProblem(password) }),
+    validate: ({ password }) => ({ password: getPasswordProblem(password) }),
     send: async ({ password = '' }) => {
       onRequested(await call(ownAccount.askForDeletion, { body: { password } }))
       onOpenChange(false)

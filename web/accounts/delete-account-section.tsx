@@ -13,7 +13,7 @@ import { toAccountFailureText } from './failure-text.ts'
 
 export function DeleteAccountSection() {
   const { data: deletion, error, isPending, refetch, isRefetching } = useDeletion()
-  const show = useShowDeletion()
+  const showDeletion = useShowDeletion()
   const reasonId = useId()
   const [isDialogOpen, setDialogOpen] = useState(false)
   // Opening increments the key, which clears the previous errors.
@@ -25,7 +25,7 @@ export function DeleteAccountSection() {
     setCanceling(true)
     setFailure(undefined)
     try {
-      show(await call(ownAccount.withdrawDeletion))
+      showDeletion(await call(ownAccount.withdrawDeletion))
     } catch (reason) {
       setFailure(toAccountFailureText(reason))
     } finally {
@@ -83,7 +83,7 @@ export function DeleteAccountSection() {
       {deletion && deletion.deletesAt !== null && (
         <>
           <p>
-            Your account will be deleted on <Time value={deletion.deletesAt} as="date-time" />, with everything in it.
+            Your account will be deleted on <Time value={deletion.deletesAt} timeStyle="date-time" />, with everything in it.
             Until then you can use it as before.
           </p>
           <div>
@@ -99,7 +99,7 @@ export function DeleteAccountSection() {
           open={isDialogOpen}
           onOpenChange={setDialogOpen}
           deletion={deletion}
-          onRequested={show}
+          onRequested={showDeletion}
         />
       )}
     </Section>

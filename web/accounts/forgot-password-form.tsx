@@ -5,7 +5,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { AuthHeading } from './auth-frame.tsx'
-import { emailProblem } from './check-account.ts'
+import { getEmailProblem } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface ForgotPasswordFormProps {
@@ -21,7 +21,7 @@ const outcomes = {
 export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
   const [outcome, setOutcome] = useState<keyof typeof outcomes>()
   const { busy, failure, errors, form } = useSubmit({
-    check: (values) => ({ email: emailProblem(values.email) }),
+    validate: (values) => ({ email: getEmailProblem(values.email) }),
     send: async (values) => {
       const { mailed } = await call(visitorCalls.requestPasswordReset, { body: { email: values.email ?? '' } })
       setOutcome(mailed ? 'mailed' : 'not-mailed')

@@ -16,18 +16,18 @@ export function LoginPage() {
   useRedirectWhenSignedIn()
   const [view, setView] = useState<'sign-in' | 'forgot' | 'changed'>('sign-in')
   const [email, setEmail] = useState('')
-  const [leftLink, setLeftLink] = useState(false)
+  const [hasLeftResetLink, setHasLeftResetLink] = useState(false)
 
-  function leave(next: typeof view) {
+  function leaveResetLink(nextView: typeof view) {
     history.replaceState(null, '', '/login')
-    setLeftLink(true)
-    setView(next)
+    setHasLeftResetLink(true)
+    setView(nextView)
   }
 
-  if (resetToken && !leftLink) {
+  if (resetToken && !hasLeftResetLink) {
     return (
       <AuthFrame>
-        <ResetPasswordForm token={resetToken} onChanged={() => leave('changed')} onForgot={() => leave('forgot')} />
+        <ResetPasswordForm token={resetToken} onChanged={() => leaveResetLink('changed')} onForgot={() => leaveResetLink('forgot')} />
       </AuthFrame>
     )
   }
@@ -48,8 +48,8 @@ export function LoginPage() {
                     ? 'You were signed out. Sign in to pick up where you left off.'
                     : undefined
           }
-          onForgot={(typed) => {
-            setEmail(typed)
+          onForgot={(typedEmail) => {
+            setEmail(typedEmail)
             setView('forgot')
           }}
         />

@@ -8,7 +8,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { accountSessionsKey } from './account-queries.ts'
 import { useAuth } from './auth-provider.tsx'
-import { newPasswordProblem, passwordHelp, passwordProblem } from './check-account.ts'
+import { getNewPasswordProblem, passwordHelp, getPasswordProblem } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
 
 export function PasswordForm() {
@@ -18,9 +18,9 @@ export function PasswordForm() {
   const [changes, setChanges] = useState(0)
   const [isDone, setDone] = useState(false)
   const { busy, failure, errors, form } = useSubmit({
-    check: ({ currentPassword, newPassword }) => ({
-      currentPassword: passwordProblem(currentPassword),
-      newPassword: newPasswordProblem(newPassword),
+    validate: ({ currentPassword, newPassword }) => ({
+      currentPassword: getPasswordProblem(currentPassword),
+      newPassword: getNewPasswordProblem(newPassword),
     }),
     send: async ({ currentPassword = '', newPassword = '' }) => {
       setDone(false)

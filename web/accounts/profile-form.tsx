@@ -11,23 +11,23 @@ import { getAccountFieldErrors } from './failure-text.ts'
 
 export function ProfileForm() {
   const { user, updateUser } = useAuth()
-  const [typed, setTyped] = useState<string>()
-  const name = typed ?? user?.name ?? ''
+  const [typedName, setTypedName] = useState<string>()
+  const name = typedName ?? user?.name ?? ''
   const save = useMutation({
     mutationFn: (newName: string) =>
       call(accounts.updateProfile, { params: { id: user?.id ?? '' }, body: { name: newName } }),
     onSuccess: (saved, newName) => {
       updateUser(saved)
       // Keep text typed while saving.
-      setTyped((now) => (now?.trim() === newName ? undefined : now))
+      setTypedName((now) => (now?.trim() === newName ? undefined : now))
     },
   })
   const nameError = getAccountFieldErrors(save.error).name
-  const blank = name.trim() === ''
+  const isBlank = name.trim() === ''
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!blank && !save.isPending) save.mutate(name.trim())
+    if (!isBlank && !save.isPending) save.mutate(name.trim())
   }
 
   return (
@@ -49,9 +49,9 @@ export function ProfileForm() {
           autoComplete="name"
           maxLength={120}
           value={name}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => setTypedName(event.currentTarget.value)}
           error={nameError}
-          help={blank ? 'Enter a name to save.' : undefined}
+          help={isBlank ? 'Enter a name to save.' : undefined}
         />
         <TextField
           label="Email"
@@ -62,7 +62,7 @@ export function ProfileForm() {
           help="You sign in with this."
         />
         <div>
-          <Button type="submit" variant="primary" disabled={blank || save.isPending} aria-busy={save.isPending}>
+          <Button type="submit" variant="primary" disabled={isBlank || save.isPending} aria-busy={save.isPending}>
             {save.isPending ? 'Saving...' : 'Save'}
           </Button>
         </div>

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
-import { emailProblem, newPasswordProblem, passwordHelp } from './check-account.ts'
+import { getEmailProblem, getNewPasswordProblem, passwordHelp } from './check-account.ts'
 import { continueSignedIn } from './continue-signed-in.ts'
 import { readStoredSession } from './stored-session.ts'
 import { useRedirectWhenSignedIn } from './use-redirect-when-signed-in.ts'
@@ -41,7 +41,7 @@ export function RegisterPage() {
   }
   const invitationToken = isInvitationRefused ? undefined : invitation
   const { busy, failure, errors, form } = useSubmit({
-    check: ({ email, password }) => ({ email: emailProblem(email), password: newPasswordProblem(password) }),
+    validate: ({ email, password }) => ({ email: getEmailProblem(email), password: getNewPasswordProblem(password) }),
     send: async ({ name, email = '', password = '' }) => {
       const body = { email: email.trim(), password, name: name?.trim() || undefined, setupToken, invitationToken }
       const signedIn = await call(visitorCalls.register, { body }).catch((reason: unknown) => {

@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { AuthHeading } from './auth-frame.tsx'
-import { newPasswordProblem, passwordHelp } from './check-account.ts'
+import { getNewPasswordProblem, passwordHelp } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface ResetPasswordFormProps {
@@ -15,7 +15,7 @@ interface ResetPasswordFormProps {
 
 export function ResetPasswordForm({ token, onChanged, onForgot }: ResetPasswordFormProps) {
   const { busy, failure, errors, form } = useSubmit({
-    check: ({ newPassword }) => ({ newPassword: newPasswordProblem(newPassword) }),
+    validate: ({ newPassword }) => ({ newPassword: getNewPasswordProblem(newPassword) }),
     send: async ({ newPassword = '' }) => {
       await call(visitorCalls.completePasswordReset, { body: { token, newPassword } })
       onChanged()

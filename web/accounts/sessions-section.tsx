@@ -89,7 +89,7 @@ export function SessionsSection() {
                   Since <Time value={session.createdAt} />
                   {!session.current && (
                     <>
-                      , last seen <Time value={session.lastSeenAt} as="date-time" />
+                      , last seen <Time value={session.lastSeenAt} timeStyle="date-time" />
                     </>
                   )}
                 </span>

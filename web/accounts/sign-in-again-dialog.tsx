@@ -1,4 +1,4 @@
-import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { SignInResult } from '#contract/accounts/accounts.ts'
 import { visitorCalls } from '#contract/accounts/visitor-calls.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { emailProblem, passwordProblem } from './check-account.ts'
+import { getEmailProblem, getPasswordProblem } from './check-account.ts'
 import type { SessionLoss } from './use-lost-session.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -18,7 +18,7 @@ const reasons: Record<SessionLoss, string> = {
 interface SignInAgainDialogProps {
   sessionLoss: SessionLoss
   email: string
-  onSignedIn: (data: SignedIn) => void
+  onSignedIn: (data: SignInResult) => void
   onClose: () => void
   onLeave: () => void
 }
@@ -26,7 +26,7 @@ interface SignInAgainDialogProps {
 /** Opens over the current page, so that unsaved text stays. */
 export function SignInAgainDialog({ sessionLoss, email, onSignedIn, onClose, onLeave }: SignInAgainDialogProps) {
   const { busy, failure, errors, form } = useSubmit({
-    check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
+    validate: ({ email, password }) => ({ email: getEmailProblem(email), password: getPasswordProblem(password) }),
     send: async ({ email = '', password = '' }) =>
       onSignedIn(await call(visitorCalls.login, { body: { email: email.trim(), password }, opensSession: true })),
   })

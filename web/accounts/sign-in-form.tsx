@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { AuthHeading, AuthLink } from './auth-frame.tsx'
-import { emailProblem, passwordProblem } from './check-account.ts'
+import { getEmailProblem, getPasswordProblem } from './check-account.ts'
 import { continueSignedIn } from './continue-signed-in.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -18,7 +18,7 @@ interface SignInFormProps {
 export function SignInForm({ notice, onForgot }: SignInFormProps) {
   const emailField = useRef<HTMLInputElement>(null)
   const { busy, failure, errors, form } = useSubmit({
-    check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
+    validate: ({ email, password }) => ({ email: getEmailProblem(email), password: getPasswordProblem(password) }),
     send: async ({ email = '', password = '' }) =>
       continueSignedIn(await call(visitorCalls.login, { body: { email: email.trim(), password } })),
   })

@@ -47,15 +47,15 @@ function FileUsage({ files, bytes, mostBytes: maxBytes }: StorageUsage) {
 
 /** The bar shows the limit that is closer to being reached. */
 function TextUsage({ rows, bytes, maxRows, maxBytes }: StorageUsage['texts']) {
-  const shareOfBytes = maxBytes === null ? 0 : bytes / maxBytes
-  const shareOfRows = maxRows === null ? 0 : rows / maxRows
+  const byteShare = maxBytes === null ? 0 : bytes / maxBytes
+  const rowShare = maxRows === null ? 0 : rows / maxRows
   const size = maxBytes === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(maxBytes)}`
   const entries = maxRows === null ? pluralize(rows, 'row') : `${rows.toLocaleString()} of ${pluralize(maxRows, 'row')}`
   return (
     <Usage
       title="Texts"
       text={`${size}, ${entries}, including earlier versions, chats and runs.`}
-      share={maxBytes === null && maxRows === null ? null : Math.max(shareOfBytes, shareOfRows)}
+      share={maxBytes === null && maxRows === null ? null : Math.max(byteShare, rowShare)}
     />
   )
 }

@@ -1,4 +1,4 @@
-import type { SignedIn, User } from '#contract/accounts/accounts.ts'
+import type { SignInResult, User } from '#contract/accounts/accounts.ts'
 import { tokenKey } from '#web/api.ts'
 import { userKey } from '#web/api-token.ts'
 
@@ -19,9 +19,9 @@ export interface StoredSession {
 export function readStoredSession(): StoredSession | null {
   try {
     const token = localStorage.getItem(tokenKey)
-    const stored = localStorage.getItem(userKey)
-    if (!token || !stored) return null
-    const user = JSON.parse(stored) as User | null
+    const storedUser = localStorage.getItem(userKey)
+    if (!token || !storedUser) return null
+    const user = JSON.parse(storedUser) as User | null
     if (typeof user !== 'object' || user === null) throw new Error('keeper_user is not an object')
     return { token, user }
   } catch (reason) {
@@ -32,7 +32,7 @@ export function readStoredSession(): StoredSession | null {
 }
 
 /** Returns false, and stores nothing, without a user and a token. */
-export function storeSession(data: Partial<SignedIn> | null | undefined): data is SignedIn {
+export function storeSession(data: Partial<SignInResult> | null | undefined): data is SignInResult {
   if (!data?.token || !data.user) return false
   // The user comes first: a token alone would authenticate calls for a user that no page knows.
   localStorage.setItem(userKey, JSON.stringify(data.user))

@@ -13,45 +13,45 @@ export function useLostSession() {
   const [sessionLoss, setSessionLoss] = useState<SessionLoss>()
   const [isPrompting, setPrompting] = useState(false)
 
-  const lose = useCallback((loss: SessionLoss) => {
+  const markLost = useCallback((loss: SessionLoss) => {
     pauseCalls()
     setSessionLoss((current) => current ?? loss)
   }, [])
-  const giveUp = useCallback(() => {
+  const abandonRecovery = useCallback(() => {
     resumeCalls(false)
     setSessionLoss(undefined)
     setPrompting(false)
   }, [])
-  const giveBack = useCallback(() => {
+  const markRecovered = useCallback(() => {
     resumeCalls(true)
     setSessionLoss(undefined)
     setPrompting(false)
     notifySignedInAgain()
   }, [])
   const dismissPrompt = useCallback(() => setPrompting(false), [])
-  const prompt = useEffectEvent(() => {
+  const showPrompt = useEffectEvent(() => {
     if (sessionLoss) setPrompting(true)
   })
 
-  useEffect(() => onMissingToken(() => prompt()), [])
+  useEffect(() => onMissingToken(() => showPrompt()), [])
   useEffect(() => {
     if (!sessionLoss) return
-    let timer = setTimeout(prompt, idleMs)
-    const postpone = () => {
+    let timer = setTimeout(showPrompt, idleMs)
+    const postponePrompt = () => {
       clearTimeout(timer)
-      timer = setTimeout(prompt, idleMs)
+      timer = setTimeout(showPrompt, idleMs)
     }
     // Unsent text exists only in this page until the person signs in again.
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     // Phone keyboards compose words without keydown events.
-    for (const kind of ['keydown', 'input']) document.addEventListener(kind, postpone)
-    addEventListener('beforeunload', warn)
+    for (const eventType of ['keydown', 'input']) document.addEventListener(eventType, postponePrompt)
+    addEventListener('beforeunload', preventUnload)
     return () => {
       clearTimeout(timer)
-      for (const kind of ['keydown', 'input']) document.removeEventListener(kind, postpone)
-      removeEventListener('beforeunload', warn)
+      for (const eventType of ['keydown', 'input']) document.removeEventListener(eventType, postponePrompt)
+      removeEventListener('beforeunload', preventUnload)
     }
   }, [sessionLoss])
 
-  return { how: sessionLoss, isAsking: isPrompting, lose, giveUp, giveBack, putOff: dismissPrompt }
+  return { how: sessionLoss, isAsking: isPrompting, lose: markLost, giveUp: abandonRecovery, giveBack: markRecovered, putOff: dismissPrompt }
 }

@@ -4,12 +4,12 @@ import { getAccountFieldErrors, toAccountFailureText } from './failure-text.ts'
 export type SubmitValues = Record<string, string>
 
 interface SubmitOptions {
-  check: (values: SubmitValues) => Record<string, string | undefined>
+  validate: (values: SubmitValues) => Record<string, string | undefined>
   send: (values: SubmitValues) => Promise<void>
 }
 
 /** Submits an uncontrolled form, so that text typed before hydration stays. */
-export function useSubmit({ check, send }: SubmitOptions) {
+export function useSubmit({ validate, send }: SubmitOptions) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [errors, setErrors] = useState<Record<string, string | undefined>>({})
@@ -19,10 +19,10 @@ export function useSubmit({ check, send }: SubmitOptions) {
     const form = event.currentTarget
     if (busy) return
     const values = getFormValues(form)
-    const checkErrors = check(values)
+    const checkErrors = validate(values)
     setErrors(checkErrors)
     // The failure stays until the next response, so that the layout doesn't shift under the pointer.
-    if (focusFirst(form, checkErrors)) return setFailure(undefined)
+    if (focusFirstInvalidField(form, checkErrors)) return setFailure(undefined)
     setBusy(true)
     try {
       await send(values)
@@ -31,7 +31,7 @@ export function useSubmit({ check, send }: SubmitOptions) {
       const serverErrors = getAccountFieldErrors(reason)
       setErrors(serverErrors)
       // Field errors aren't repeated above the form.
-      setFailure(focusFirst(form, serverErrors) ? undefined : toAccountFailureText(reason))
+      setFailure(focusFirstInvalidField(form, serverErrors) ? undefined : toAccountFailureText(reason))
     } finally {
       setBusy(false)
     }
@@ -40,7 +40,7 @@ export function useSubmit({ check, send }: SubmitOptions) {
   function onInput(event: FormEvent<HTMLFormElement>) {
     const { name } = event.target as HTMLInputElement
     if (errors[name] === undefined) return
-    setErrors({ ...errors, [name]: check(getFormValues(event.currentTarget))[name] })
+    setErrors({ ...errors, [name]: validate(getFormValues(event.currentTarget))[name] })
   }
 
   return { busy, failure, errors, form: { noValidate: true, method: 'post', onSubmit, onInput } as const }
@@ -50,7 +50,7 @@ function getFormValues(form: HTMLFormElement): SubmitValues {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 }
 
-function focusFirst(form: HTMLFormElement, errors: Record<string, string | undefined>): boolean {
+function focusFirstInvalidField(form: HTMLFormElement, errors: Record<string, string | undefined>): boolean {
   for (const [name, error] of Object.entries(errors)) {
     const field = error && form.elements.namedItem(name)
     if (!(field instanceof HTMLElement)) continue

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { administration, type PlatformUser, type UserWithRoles } from '#contract/administration/administration.ts'
 import { type AuditAction, audit } from '#contract/administration/audit.ts'
 import { ApiError, call, callEnvelope } from '#web/api.ts'
-import { uniqueById } from '#web/api-pages.ts'
+import { dedupeById } from '#web/api-pages.ts'
 
 export const administrationKey = ['administration'] as const
 export const roleUsersKey = [...administrationKey, 'role-users'] as const
@@ -41,16 +41,16 @@ const useRoleUserPages = (search: string, enabled: boolean) =>
 /** Users loaded so far, and those matching the search: filtered locally once all are loaded, else by the server. */
 export function useRoleUsers(search: string, enabled: boolean) {
   const allPages = useRoleUserPages('', enabled)
-  const tooMany = allPages.hasNextPage
-  const searched = useRoleUserPages(search, enabled && tooMany && search !== '')
+  const hasTooManyUsers = allPages.hasNextPage
+  const searchPages = useRoleUserPages(search, enabled && hasTooManyUsers && search !== '')
   const text = search.toLowerCase()
   const matchesSearch = (person: { name: string | null; email: string }) =>
     `${person.name ?? ''}\n${person.email}`.toLowerCase().includes(text)
-  const all = toUsers(allPages.data)
-  const pages = tooMany && search !== '' ? searched : allPages
+  const allUsers = toUsers(allPages.data)
+  const pages = hasTooManyUsers && search !== '' ? searchPages : allPages
   return {
-    everybody: { ...allPages, data: all },
-    found: pages === searched ? toUsers(searched.data) : all?.filter(matchesSearch),
+    everybody: { ...allPages, data: allUsers },
+    found: pages === searchPages ? toUsers(searchPages.data) : allUsers?.filter(matchesSearch),
     rest: pages.hasNextPage ? pages : undefined,
     failed: pages.isError ? pages : undefined,
   }
@@ -58,7 +58,7 @@ export function useRoleUsers(search: string, enabled: boolean) {
 
 /** A user renamed between two page requests can be on both pages. */
 const toUsers = (data: { pages: RoleUserPage[] } | undefined) =>
-  data && uniqueById(data.pages.flatMap(({ users }) => users))
+  data && dedupeById(data.pages.flatMap(({ users }) => users))
 
 export interface UserPage {
   users: PlatformUser[]

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { type CallInput, call, NetworkError, Unreadable } from '#web/api.ts'
-import { readPages, uniqueById } from '#web/api-pages.ts'
+import { type CallInput, call, NetworkError, UnreadableResponse } from '#web/api.ts'
+import { readPages, dedupeById } from '#web/api-pages.ts'
 import { sampleAgents } from './sample-agents.ts'
 
 /** `samples`: the server can't be reached; `unreadable`: its answer isn't a list. */
@@ -17,9 +17,9 @@ export async function loadAgents(signal: AbortSignal, cachedList?: AgentList): P
   try {
     const pages = await readPages<Agent[]>(agents.list, {}, signal)
     if (!pages.every(Array.isArray)) return { from: 'unreadable', agents: [] }
-    return { from: 'server', agents: uniqueById(pages.flat()) }
+    return { from: 'server', agents: dedupeById(pages.flat()) }
   } catch (reason) {
-    if (reason instanceof Unreadable) return { from: 'unreadable', agents: [] }
+    if (reason instanceof UnreadableResponse) return { from: 'unreadable', agents: [] }
     if (reason instanceof NetworkError && cachedList?.from !== 'server')
       return { from: 'samples', agents: sampleAgents }
     throw reason

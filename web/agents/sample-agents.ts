@@ -1,9 +1,9 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 
-type Sample = Pick<Agent, 'slug' | 'name' | 'purpose'> & Partial<Agent>
+type SampleAgentFields = Pick<Agent, 'slug' | 'name' | 'purpose'> & Partial<Agent>
 
-function createSample(fields: Sample): Agent {
+function createSampleAgent(fields: SampleAgentFields): Agent {
   return {
     id: `sample-${fields.slug}`,
     model: getProviderInfo('openai').settings.model,
@@ -30,25 +30,25 @@ function createSample(fields: Sample): Agent {
 
 /** Shown while the server can't be reached. Read-only; their runs are mocks. */
 export const sampleAgents: Agent[] = [
-  createSample({
+  createSampleAgent({
     slug: 'type-agent',
     name: 'Type Agent',
     purpose: 'Turns a description of what someone wants to keep into a keeper type.',
   }),
-  createSample({
+  createSampleAgent({
     slug: 'platform-agent',
     name: 'Platform Agent',
     purpose:
       'Answers questions about this Keeper: where things are, how they work, and which agent to make for a task.',
     context_scope: 'platform_wide',
   }),
-  createSample({
+  createSampleAgent({
     slug: 'code-agent',
     name: 'Code Agent',
     purpose: 'Reads, explains and writes code, and says plainly when it is not sure.',
     context_scope: 'codebase',
   }),
-  createSample({
+  createSampleAgent({
     slug: 'kip',
     name: 'Kip',
     purpose: 'The guide of this Keeper. Answers questions about keepers and agents and shows where things live.',
@@ -61,7 +61,7 @@ export const sampleAgents: Agent[] = [
       theme_color: '#b27a1c',
     },
   }),
-  createSample({
+  createSampleAgent({
     slug: 'ceox',
     name: 'CeoX',
     purpose: 'Weighs decisions with you: lays out the options, asks for what is missing, and keeps to what was said.',
@@ -71,19 +71,19 @@ export const sampleAgents: Agent[] = [
   }),
 ]
 
-export const demoAgent = createSample({
+export const demoAgent = createSampleAgent({
   id: 'demo-agent',
   slug: 'demo-agent',
   name: 'Demo Agent',
   purpose: 'Shows what the workspace of an agent looks like. Its answers are mocks, and it can’t be changed.',
 })
 
-export function findSample(idOrSlug: string): Agent | undefined {
+export function findSampleAgent(idOrSlug: string): Agent | undefined {
   return [demoAgent, ...sampleAgents].find((agent) => agent.id === idOrSlug || agent.slug === idOrSlug)
 }
 
 export const isSampleAgent = (agent: Pick<Agent, 'id'>) => agent.id === demoAgent.id || agent.id.startsWith('sample-')
 
-export function mockAnswer(agent: Pick<Agent, 'name'>, input: string): string {
+export function createMockAnswer(agent: Pick<Agent, 'name'>, input: string): string {
   return `This is a mock answer from ${agent.name}, because the server can’t be reached. You wrote: “${input}”`
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type Board, type BoardInList, boards } from '#contract/boards/boards.ts'
-import { ApiError, call, NetworkError, Unreadable } from '#web/api.ts'
+import { ApiError, call, NetworkError, UnreadableResponse } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 
 /** Prefix of all queries that a `boards-changed` event invalidates. */
@@ -9,14 +9,14 @@ const boardKey = (id: string) => [...boardsKey, 'one', id] as const
 
 /** `samples`: the server is unreachable or failing, and nothing is cached. */
 export interface BoardList {
-  from: 'server' | 'samples'
+  source: 'server' | 'samples'
   boards: BoardInList[]
 }
 
 const importSamples = () => import('./samples/sample-boards.ts')
 /** No response, or one that says nothing about boards. */
 const isServerFailure = (reason: unknown) =>
-  reason instanceof NetworkError || reason instanceof Unreadable || (reason instanceof ApiError && reason.status >= 500)
+  reason instanceof NetworkError || reason instanceof UnreadableResponse || (reason instanceof ApiError && reason.status >= 500)
 /** Sample boards never cause a request. */
 export const isSampleBoard = (id: string) => id.startsWith('sample-board-')
 
@@ -24,17 +24,17 @@ export const boardListQuery = queryOptions({
   queryKey: [...boardsKey, 'list'],
   queryFn: async ({ signal, client, queryKey }): Promise<BoardList> => {
     try {
-      return { from: 'server', boards: await readAllPages<BoardInList>(boards.list, {}, signal) }
+      return { source: 'server', boards: await readAllPages<BoardInList>(boards.list, {}, signal) }
     } catch (reason) {
       const cachedList = client.getQueryData<BoardList>(queryKey)
       // A cached list is better than samples.
-      if (!isServerFailure(reason) || cachedList?.from === 'server') throw reason
+      if (!isServerFailure(reason) || cachedList?.source === 'server') throw reason
       if (!cachedList && !(reason instanceof NetworkError)) console.error('Failed to load boards', reason)
-      return { from: 'samples', boards: (await importSamples()).sampleBoardList }
+      return { source: 'samples', boards: (await importSamples()).sampleBoardList }
     }
   },
   // Poll until the server is back.
-  refetchInterval: ({ state }) => (state.data?.from === 'samples' ? 10_000 : false),
+  refetchInterval: ({ state }) => (state.data?.source === 'samples' ? 10_000 : false),
 })
 
 export const boardQuery = (id: string) =>
@@ -50,7 +50,7 @@ export function cacheBoard(queryClient: QueryClient, board: Board): void {
   queryClient.setQueryData(boardKey(board.id), board)
   const { config: _config, frames: _frames, ...inList } = board
   queryClient.setQueryData(boardListQuery.queryKey, (list) => {
-    if (list?.from !== 'server') return list
+    if (list?.source !== 'server') return list
     const otherBoards = list.boards.filter(({ id }) => id !== board.id)
     return { ...list, boards: [inList, ...otherBoards] }
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { cspPatches } from './csp-patches.ts'
-import { htmlProblems } from './html-problems.ts'
+import { findHtmlProblems } from './html-problems.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -43,12 +43,12 @@ test.each([
   ['<script>1</script>', 'an inline script'],
   ['<body onload="x()">', 'an event attribute'],
 ])('%s is reported', (html, problem) => {
-  expect(htmlProblems(html)).toEqual([problem])
+  expect(findHtmlProblems(html)).toEqual([problem])
 })
 
 test('a clean page has no problems', () => {
   expect(
-    htmlProblems('<script src="/theme.js"></script><p class="x" data-style="on=1">A style="x" in words</p>'),
+    findHtmlProblems('<script src="/theme.js"></script><p class="x" data-style="on=1">A style="x" in words</p>'),
   ).toEqual([])
 })
 

@@ -23,7 +23,7 @@ const patches: Patch[] = [
 ]
 
 /** Replacements for packages that break the page policy. */
-const standIns: Record<string, string> = {
+const replacementModules: Record<string, string> = {
   'react-style-singleton': fileURLToPath(new URL('../csp/react-style-singleton.ts', import.meta.url)),
   'decode-named-character-reference': fileURLToPath(
     new URL('../csp/decode-named-character-reference.ts', import.meta.url),
@@ -36,7 +36,7 @@ export function cspPatches(): Plugin {
     apply: 'build',
     enforce: 'pre',
     resolveId(source) {
-      return standIns[source] ?? null
+      return replacementModules[source] ?? null
     },
     transform(code, id) {
       const patch = patches.find(({ file }) => file.test(id.split('?')[0] ?? id))

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-const otherForms = /,\s*url\([^)]+\.(?:woff|ttf)\)\s*format\("(?:woff|truetype)"\)/g
+const otherFormats = /,\s*url\([^)]+\.(?:woff|ttf)\)\s*format\("(?:woff|truetype)"\)/g
 
 /** Every supported browser reads woff2, so the other two formats of the formula fonts are omitted. */
 export function formulaFonts(): Plugin {
@@ -10,9 +10,9 @@ export function formulaFonts(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (!/[\\/]katex[\\/]dist[\\/]katex\.min\.css$/.test(id.split('?')[0] ?? id)) return null
-      const lean = code.replace(otherForms, '')
-      if (/\.(?:woff|ttf)\)/.test(lean)) this.error(`${id} names its fonts in a new way. Check this plugin.`)
-      return { code: lean, map: null }
+      const strippedCode = code.replace(otherFormats, '')
+      if (/\.(?:woff|ttf)\)/.test(strippedCode)) this.error(`${id} names its fonts in a new way. Check this plugin.`)
+      return { code: strippedCode, map: null }
     },
   }
 }

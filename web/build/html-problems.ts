@@ -1,4 +1,4 @@
-const rules: [RegExp, string][] = [
+const problemRules: [RegExp, string][] = [
   [/<style[\s>]/i, 'a <style> element'],
   [/<[^>]+\sstyle=/i, 'a style attribute: a prerendered component uses style={{}}'],
   [/<script(?![^>]*\ssrc=)[^>]*>/i, 'an inline script'],
@@ -6,6 +6,6 @@ const rules: [RegExp, string][] = [
 ]
 
 /** Lists the markup that the policy `script-src 'self'; style-src 'self'` refuses. */
-export function htmlProblems(html: string): string[] {
-  return rules.filter(([pattern]) => pattern.test(html)).map(([, name]) => name)
+export function findHtmlProblems(html: string): string[] {
+  return problemRules.filter(([pattern]) => pattern.test(html)).map(([, name]) => name)
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-interface Theme {
+interface ManifestTheme {
   slug: string
   light: { background: string }
   dark: { background: string }
@@ -10,9 +10,9 @@ interface Theme {
 
 export function installable(root: string): Plugin {
   const icons = join(root, 'theme/icons')
-  const colours = () => {
+  const readThemeColours = () => {
     const { themes } = JSON.parse(readFileSync(join(root, '../contract/themes/tokens.json'), 'utf8')) as {
-      themes: Theme[]
+      themes: ManifestTheme[]
     }
     const theme = themes.find(({ slug }) => slug === 'keeper-classic')
     if (!theme)
@@ -29,11 +29,11 @@ export function installable(root: string): Plugin {
       this.emitFile({
         type: 'asset',
         fileName: 'manifest.webmanifest',
-        source: JSON.stringify(manifest(colours().light), null, 1),
+        source: JSON.stringify(buildManifest(readThemeColours().light), null, 1),
       })
     },
     transformIndexHtml(html) {
-      const { light, dark } = colours()
+      const { light, dark } = readThemeColours()
       const tags = [
         '<link rel="manifest" href="/manifest.webmanifest" />',
         '<link rel="apple-touch-icon" href="/icons/icon-192.png" />',
@@ -45,7 +45,7 @@ export function installable(root: string): Plugin {
   }
 }
 
-const manifest = (background: string) => ({
+const buildManifest = (background: string) => ({
   id: '/root',
   name: 'Keeper',
   short_name: 'Keeper',

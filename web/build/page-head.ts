@@ -11,7 +11,7 @@ const preloadedFonts = [/newsreader-latin-opsz-normal-[^.]+\.woff2$/, /hanken-gr
 
 export function pageHead(root: string): Plugin {
   const { version } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { version: string }
-  const read = (name: string) => readFileSync(join(root, rootFiles[name]?.source ?? name), 'utf8')
+  const readRootFile = (name: string) => readFileSync(join(root, rootFiles[name]?.source ?? name), 'utf8')
   return {
     name: 'keeper-page-head',
     configureServer(server) {
@@ -20,12 +20,12 @@ export function pageHead(root: string): Plugin {
         const file = rootFiles[name]
         if (!file) return next()
         response.setHeader('Content-Type', file.type)
-        response.end(read(name))
+        response.end(readRootFile(name))
       })
     },
     generateBundle() {
       for (const name of Object.keys(rootFiles)) {
-        this.emitFile({ type: 'asset', fileName: name, source: read(name) })
+        this.emitFile({ type: 'asset', fileName: name, source: readRootFile(name) })
       }
     },
     transformIndexHtml: {

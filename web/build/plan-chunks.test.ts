@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CutChunk, type PlanOptions, planChunks } from './plan-chunks.ts'
+import { type InputChunk, type PlanOptions, planChunks } from './plan-chunks.ts'
 
 const options: PlanOptions = {
   documents: ['login', 'index', 'shell'],
@@ -9,17 +9,17 @@ const options: PlanOptions = {
   getLimit: () => 60_000,
 }
 
-function entry(file: string, ...imports: string[]): CutChunk {
+function entry(file: string, ...imports: string[]): InputChunk {
   return { file, name: file, isEntry: true, imports, modules: [`${file}.tsx`], bytes: 5000 }
 }
 
-function shared(file: string, bytes: number, ...imports: string[]): CutChunk {
+function shared(file: string, bytes: number, ...imports: string[]): InputChunk {
   return { file, name: file, isEntry: false, imports, modules: [`${file}.ts`], bytes }
 }
 
 const documents = [entry('login'), entry('index'), entry('shell')]
 
-function together(chunks: CutChunk[], overrides: Partial<PlanOptions> = {}): string[][] {
+function together(chunks: InputChunk[], overrides: Partial<PlanOptions> = {}): string[][] {
   const files = Map.groupBy(planChunks([...documents, ...chunks], { ...options, ...overrides }), ([, file]) => file)
   return [...files.values()].map((named) => named.map(([module]) => module))
 }

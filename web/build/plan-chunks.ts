@@ -1,4 +1,4 @@
-export interface CutChunk {
+export interface InputChunk {
   file: string
   name: string
   /** A document’s first script or a lazily imported part: it stays a file of its own. */
@@ -23,7 +23,7 @@ export interface PlanOptions {
 }
 
 interface ChunkGroup {
-  chunks: CutChunk[]
+  chunks: InputChunk[]
   bytes: number
   isEntry: boolean
   /** The documents that load it, as a bit set. */
@@ -34,46 +34,46 @@ interface ChunkGroup {
 }
 
 /** Merges files when saved requests outweigh unneeded bytes, without import cycles. Missing modules stay in place. */
-export function planChunks(chunks: CutChunk[], options: PlanOptions): Map<string, string> {
+export function planChunks(chunks: InputChunk[], options: PlanOptions): Map<string, string> {
   const { groups, weights, limits } = buildGraph(chunks, options)
-  for (let changed = true; changed; ) {
-    changed = false
-    const touched = new Set<ChunkGroup>()
-    for (const { a, b } of worthwhile(groups, options.requestBytes)) {
-      if (touched.has(a) || touched.has(b) || leadsTo(a, b) || leadsTo(b, a)) continue
-      const added = getAddedBytes(a, b)
-      const heavier = weights.map((weight, part) => weight + (added[part] ?? 0))
-      if (heavier.some((weight, part) => weight > Math.max(limits[part] ?? 0, weights[part] ?? 0))) continue
-      weights.splice(0, weights.length, ...heavier)
-      for (const group of join(groups, a, b)) touched.add(group)
-      changed = true
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false
+    const changedGroups = new Set<ChunkGroup>()
+    for (const { a, b } of findMergePairs(groups, options.requestBytes)) {
+      if (changedGroups.has(a) || changedGroups.has(b) || wouldCreateCycle(a, b) || wouldCreateCycle(b, a)) continue
+      const addedBytes = getAddedBytes(a, b)
+      const mergedWeights = weights.map((weight, part) => weight + (addedBytes[part] ?? 0))
+      if (mergedWeights.some((weight, part) => weight > Math.max(limits[part] ?? 0, weights[part] ?? 0))) continue
+      weights.splice(0, weights.length, ...mergedWeights)
+      for (const group of mergeGroups(groups, a, b)) changedGroups.add(group)
+      hasChanged = true
     }
   }
-  return named(groups)
+  return nameGroups(groups)
 }
 
-function buildGraph(chunks: CutChunk[], { documents, base, commonPartShare, getLimit }: PlanOptions) {
-  const byFile = new Map(chunks.map((chunk) => [chunk.file, chunk]))
-  const loadedBy = (file: string, visited = new Set<string>()): Set<string> => {
-    const chunk = byFile.get(file)
+function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, getLimit }: PlanOptions) {
+  const chunksByFile = new Map(chunks.map((chunk) => [chunk.file, chunk]))
+  const collectImports = (file: string, visited = new Set<string>()): Set<string> => {
+    const chunk = chunksByFile.get(file)
     if (!chunk || visited.has(file)) return visited
     visited.add(file)
-    for (const imported of chunk.imports) loadedBy(imported, visited)
+    for (const imported of chunk.imports) collectImports(imported, visited)
     return visited
   }
   const parts = chunks
     .filter(({ isEntry, file }) => isEntry && !documents.includes(file))
-    .map(({ file }) => ({ file, loads: loadedBy(file) }))
+    .map(({ file }) => ({ file, loads: collectImports(file) }))
   const commonFiles = chunks
     .filter(({ isEntry, file }) => {
       return !isEntry && parts.filter(({ loads }) => loads.has(file)).length >= commonPartShare * parts.length
     })
     .map(({ file }) => file)
-  const ofDocuments = documents.map(
-    (file) => new Set([...loadedBy(file), ...(file === base.at(-1) ? commonFiles : [])]),
+  const documentFiles = documents.map(
+    (file) => new Set([...collectImports(file), ...(file === base.at(-1) ? commonFiles : [])]),
   )
-  const ofBase = new Set(
-    ofDocuments.filter((_, index) => base.includes(documents[index] ?? '')).flatMap((files) => [...files]),
+  const baseFiles = new Set(
+    documentFiles.filter((_, index) => base.includes(documents[index] ?? '')).flatMap((files) => [...files]),
   )
 
   const groupByFile = new Map<string, ChunkGroup>()
@@ -83,8 +83,8 @@ function buildGraph(chunks: CutChunk[], { documents, base, commonPartShare, getL
       chunks: [chunk],
       bytes,
       isEntry,
-      documents: ofDocuments.reduce((bits, files, index) => (files.has(file) ? bits | (1 << index) : bits), 0),
-      parts: Uint8Array.from(parts, ({ loads }) => Number(ofBase.has(file) || loads.has(file))),
+      documents: documentFiles.reduce((bits, files, index) => (files.has(file) ? bits | (1 << index) : bits), 0),
+      parts: Uint8Array.from(parts, ({ loads }) => Number(baseFiles.has(file) || loads.has(file))),
       imports: new Set(),
     })
   }
@@ -93,7 +93,7 @@ function buildGraph(chunks: CutChunk[], { documents, base, commonPartShare, getL
       const imported = groupByFile.get(file)
       if (imported) group.imports.add(imported)
     }
-  const getBytes = (file: string) => (ofBase.has(file) ? 0 : (byFile.get(file)?.bytes ?? 0))
+  const getBytes = (file: string) => (baseFiles.has(file) ? 0 : (chunksByFile.get(file)?.bytes ?? 0))
   return {
     groups: new Set(groupByFile.values()),
     weights: parts.map(({ loads }) => [...loads].reduce((total, file) => total + getBytes(file), 0)),
@@ -101,56 +101,56 @@ function buildGraph(chunks: CutChunk[], { documents, base, commonPartShare, getL
   }
 }
 
-function worthwhile(groups: Set<ChunkGroup>, requestBytes: number): { a: ChunkGroup; b: ChunkGroup }[] {
-  const free = [...groups].filter(({ isEntry }) => !isEntry)
-  const needed = new Map(free.map((group) => [group, [...neededBy(group)].filter(({ parts }) => parts.includes(0))]))
+function findMergePairs(groups: Set<ChunkGroup>, requestBytes: number): { a: ChunkGroup; b: ChunkGroup }[] {
+  const mergeableGroups = [...groups].filter(({ isEntry }) => !isEntry)
+  const requiredGroups = new Map(mergeableGroups.map((group) => [group, [...collectRequired(group)].filter(({ parts }) => parts.includes(0))]))
   const pairs: { a: ChunkGroup; b: ChunkGroup; gain: number }[] = []
-  for (const [index, a] of free.entries()) {
-    for (const b of free.slice(index + 1)) {
+  for (const [index, a] of mergeableGroups.entries()) {
+    for (const b of mergeableGroups.slice(index + 1)) {
       if (a.documents !== b.documents) continue
-      const saved = requestBytes * a.parts.reduce((total, loads, part) => total + (loads & (b.parts[part] ?? 0)), 0)
-      if (saved === 0) continue
-      const gain = saved - bytesInVain(a, needed.get(b) ?? []) - bytesInVain(b, needed.get(a) ?? [])
+      const savedBytes = requestBytes * a.parts.reduce((total, loads, part) => total + (loads & (b.parts[part] ?? 0)), 0)
+      if (savedBytes === 0) continue
+      const gain = savedBytes - countUnneededBytes(a, requiredGroups.get(b) ?? []) - countUnneededBytes(b, requiredGroups.get(a) ?? [])
       if (gain > 0) pairs.push({ a, b, gain })
     }
   }
-  return pairs.toSorted((one, other) => other.gain - one.gain)
+  return pairs.toSorted((left, right) => right.gain - left.gain)
 }
 
 /** Extra bytes for parts that load `group` if they also load `otherGroups`. */
-function bytesInVain(group: ChunkGroup, otherGroups: ChunkGroup[]): number {
-  return otherGroups.reduce((total, other) => {
-    let parts = 0
-    for (let part = 0; part < group.parts.length; part++) if (group.parts[part] && !other.parts[part]) parts++
-    return total + parts * other.bytes
+function countUnneededBytes(group: ChunkGroup, otherGroups: ChunkGroup[]): number {
+  return otherGroups.reduce((total, otherGroup) => {
+    let partCount = 0
+    for (let part = 0; part < group.parts.length; part++) if (group.parts[part] && !otherGroup.parts[part]) partCount++
+    return total + partCount * otherGroup.bytes
   }, 0)
 }
 
-function neededBy(group: ChunkGroup, visited = new Set<ChunkGroup>()): Set<ChunkGroup> {
+function collectRequired(group: ChunkGroup, visited = new Set<ChunkGroup>()): Set<ChunkGroup> {
   if (visited.has(group)) return visited
   visited.add(group)
-  for (const imported of group.imports) neededBy(imported, visited)
+  for (const imported of group.imports) collectRequired(imported, visited)
   return visited
 }
 
 function getAddedBytes(a: ChunkGroup, b: ChunkGroup): number[] {
-  const [ofA, ofB] = [[...neededBy(a)], [...neededBy(b)]]
+  const [requiredByA, requiredByB] = [[...collectRequired(a)], [...collectRequired(b)]]
   return Array.from(a.parts, (loads, part) => {
     if (Boolean(loads) === Boolean(b.parts[part])) return 0
-    return (loads ? ofB : ofA).reduce((total, { parts, bytes }) => total + (parts[part] ? 0 : bytes), 0)
+    return (loads ? requiredByB : requiredByA).reduce((total, { parts, bytes }) => total + (parts[part] ? 0 : bytes), 0)
   })
 }
 
 /** Merged, the two would form an import cycle with a third. */
-function leadsTo(from: ChunkGroup, to: ChunkGroup): boolean {
+function wouldCreateCycle(from: ChunkGroup, to: ChunkGroup): boolean {
   const visited = new Set<ChunkGroup>()
-  for (const imported of from.imports) if (imported !== to) neededBy(imported, visited)
+  for (const imported of from.imports) if (imported !== to) collectRequired(imported, visited)
   return visited.has(to)
 }
 
 /** Merges `b` into `a` and returns the groups whose parts changed. */
-function join(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set<ChunkGroup> {
-  const needed = neededBy(b, neededBy(a))
+function mergeGroups(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set<ChunkGroup> {
+  const needed = collectRequired(b, collectRequired(a))
   const parts = a.parts.map((loads, part) => loads | (b.parts[part] ?? 0))
   for (const group of needed) group.parts = group.parts.map((loads, part) => loads | (parts[part] ?? 0))
   a.chunks.push(...b.chunks)
@@ -162,14 +162,14 @@ function join(groups: Set<ChunkGroup>, a: ChunkGroup, b: ChunkGroup): Set<ChunkG
   return needed
 }
 
-function named(groups: Set<ChunkGroup>): Map<string, string> {
-  const times = new Map<string, number>()
+function nameGroups(groups: Set<ChunkGroup>): Map<string, string> {
+  const nameCounts = new Map<string, number>()
   const plan = new Map<string, string>()
   for (const { chunks } of groups) {
     if (chunks.length === 1) continue
     const { name } = chunks.reduce((largest, chunk) => (chunk.bytes > largest.bytes ? chunk : largest))
-    const usedCount = times.get(name) ?? 0
-    times.set(name, usedCount + 1)
+    const usedCount = nameCounts.get(name) ?? 0
+    nameCounts.set(name, usedCount + 1)
     for (const module of chunks.flatMap(({ modules }) => modules))
       plan.set(module, usedCount ? `${name}-${usedCount}` : name)
   }

@@ -3,21 +3,21 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
-const packable = new Set(['.html', '.js', '.css', '.svg', '.webmanifest'])
+const compressibleExtensions = new Set(['.html', '.js', '.css', '.svg', '.webmanifest'])
 
 /** Writes a Brotli copy next to each text file, so that the server needn’t compress it on the first request. */
 export async function precompressFiles(directory: string): Promise<void> {
   await Promise.all(
     (await findUncompressed(directory)).map(async (file) => {
       const bytes = await readFile(join(directory, file))
-      const packed = await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
-      await writeFile(join(directory, `${file}.br`), packed)
+      const compressed = await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+      await writeFile(join(directory, `${file}.br`), compressed)
     }),
   )
 }
 
 export async function findUncompressed(directory: string): Promise<string[]> {
   const files = await readdir(directory, { recursive: true })
-  const there = new Set(files)
-  return files.filter((file) => packable.has(extname(file)) && !there.has(`${file}.br`)).sort()
+  const existingFiles = new Set(files)
+  return files.filter((file) => compressibleExtensions.has(extname(file)) && !existingFiles.has(`${file}.br`)).sort()
 }

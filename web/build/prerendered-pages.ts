@@ -1,7 +1,7 @@
 import { type ComponentType, createElement } from 'react'
 import { prerender } from 'react-dom/static'
 import { type Plugin, runnerImport } from 'vite'
-import { htmlProblems } from './html-problems.ts'
+import { findHtmlProblems } from './html-problems.ts'
 
 /** Replaces `<!--prerender /accounts/login-page.tsx LoginPage-->` in an HTML file with the component's markup. */
 const prerenderComment = /<!--prerender (\S+) (\w+)-->/
@@ -31,7 +31,7 @@ export function prerenderedPages(root: string): Plugin {
           ? await server.ssrLoadModule(path)
           : (await runnerImport<Record<string, unknown>>(`${root}${path}`, { root, configFile: false })).module
         const markup = await renderMarkup(module[name] as ComponentType)
-        const problems = server ? [] : htmlProblems(markup)
+        const problems = server ? [] : findHtmlProblems(markup)
         if (problems.length > 0) throw new Error(`${path} breaks the page policy: ${problems.join(', ')}`)
         return html.replace(marker, () => markup)
       },

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 /** Larger files and rarely used fonts are fetched on demand. */
 const maxPrecachedBytes = 600_000
-const rarelyNeeded = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)/
+const rarelyNeededPattern = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
 
 /** With KEEPER_SERVICE_WORKER=off, writes a worker that removes itself and its caches from every browser. */
@@ -17,20 +17,20 @@ export function serviceWorker(root: string): Plugin {
     writeBundle: {
       order: 'post',
       handler({ dir = '' }) {
-        const off = process.env.KEEPER_SERVICE_WORKER === 'off'
+        const isDisabled = process.env.KEEPER_SERVICE_WORKER === 'off'
         const source = readFileSync(
-          join(root, off ? 'offline/unregister-service-worker.js' : 'offline/service-worker.js'),
+          join(root, isDisabled ? 'offline/unregister-service-worker.js' : 'offline/service-worker.js'),
           'utf8',
         )
-        writeFileSync(join(dir, 'sw.js'), off ? source : filledIn(source, dir))
+        writeFileSync(join(dir, 'sw.js'), isDisabled ? source : fillPlaceholders(source, dir))
       },
     },
   }
 }
 
-function filledIn(source: string, dir: string): string {
+function fillPlaceholders(source: string, dir: string): string {
   const assets = readdirSync(join(dir, 'assets'))
-    .filter((name) => !rarelyNeeded.test(name) && statSync(join(dir, 'assets', name)).size <= maxPrecachedBytes)
+    .filter((name) => !rarelyNeededPattern.test(name) && statSync(join(dir, 'assets', name)).size <= maxPrecachedBytes)
     .map((name) => `assets/${name}`)
   const files = [...rootFiles.filter((name) => existsSync(join(dir, name))), ...assets].toSorted()
   const version = createHash('sha256').update(source)

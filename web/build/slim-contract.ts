@@ -3,11 +3,11 @@ import type { Plugin } from 'vite'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
 /** Endpoint properties that pages never use at run time: types and the server check them. */
-const leftOut = ['summary', 'access', 'params', 'query', 'response', 'body']
+const removedProperties = ['summary', 'access', 'params', 'query', 'response', 'body']
 /** The offline queue needs the field names of these bodies (offline/pending-write.ts), but not their schemas. */
-const bodiesAreRead = /[\\/]contract[\\/]keepers[\\/]/
+const bodyFilesPattern = /[\\/]contract[\\/]keepers[\\/]/
 
-interface Node {
+interface AstNode {
   type: string
   start: number
   end: number
@@ -23,14 +23,14 @@ export function slimContract(): Plugin {
     async transform(code, id) {
       const file = id.split('?')[0] ?? id
       if (!/[\\/]contract[\\/].*\.ts$/.test(file)) return null
-      const bodies = bodiesAreRead.test(file) ? await readBodyNames(file) : new Map<string, string[]>()
-      const program = this.parse(code) as unknown as Node
-      return { code: changed(code, [...cutsIn(program, code, bodies), ...puresIn(program)]), map: null }
+      const bodies = bodyFilesPattern.test(file) ? await readBodyNames(file) : new Map<string, string[]>()
+      const program = this.parse(code) as unknown as AstNode
+      return { code: applyChanges(code, [...findRemovals(program, code, bodies), ...findPureCalls(program)]), map: null }
     },
   }
 }
 
-interface Change {
+interface TextChange {
   start: number
   end: number
   text: string
@@ -58,56 +58,56 @@ async function readBodyNames(file: string): Promise<Map<string, string[]>> {
 }
 
 /** Finds the removable properties of each `defineEndpoint('…', {…})`, with trailing comma; a body in `bodies` keeps its names. */
-function cutsIn(program: Node, code: string, bodies: Map<string, string[]>): Change[] {
-  const cuts: Change[] = []
+function findRemovals(program: AstNode, code: string, bodies: Map<string, string[]>): TextChange[] {
+  const removals: TextChange[] = []
   walk(program, (node) => {
-    const callee = node.callee as Node | undefined
+    const callee = node.callee as AstNode | undefined
     if (node.type !== 'CallExpression' || callee?.name !== 'defineEndpoint') return
-    const [address, description] = node.arguments as Node[]
-    for (const property of (description?.properties as Node[] | undefined) ?? []) {
-      const name = String((property.key as Node | undefined)?.name)
-      if (!leftOut.includes(name)) continue
+    const [address, description] = node.arguments as AstNode[]
+    for (const property of (description?.properties as AstNode[] | undefined) ?? []) {
+      const name = String((property.key as AstNode | undefined)?.name)
+      if (!removedProperties.includes(name)) continue
       const names = name === 'body' ? bodies.get(String(address?.value)) : undefined
       const comma = /^\s*,/.exec(code.slice(property.end))
-      if (names) cuts.push({ start: property.start, end: property.end, text: `body: ${onlyNames(names)}` })
-      else cuts.push({ start: property.start, end: property.end + (comma?.[0].length ?? 0), text: '' })
+      if (names) removals.push({ start: property.start, end: property.end, text: `body: ${toNamesOnly(names)}` })
+      else removals.push({ start: property.start, end: property.end + (comma?.[0].length ?? 0), text: '' })
     }
   })
-  return cuts
+  return removals
 }
 
-const onlyNames = (names: string[]) => JSON.stringify({ shape: Object.fromEntries(names.map((name) => [name, 0])) })
+const toNamesOnly = (names: string[]) => JSON.stringify({ shape: Object.fromEntries(names.map((name) => [name, 0])) })
 
 /** Marks schemas and regular expressions as free of side effects, so that the bundler drops unused ones. */
-function puresIn(program: Node): Change[] {
-  const statements = program.body as Node[]
+function findPureCalls(program: AstNode): TextChange[] {
+  const statements = program.body as AstNode[]
   return statements
     .map((statement) =>
-      statement.type === 'ExportNamedDeclaration' ? (statement.declaration as Node | null) : statement,
+      statement.type === 'ExportNamedDeclaration' ? (statement.declaration as AstNode | null) : statement,
     )
-    .flatMap((statement) => (statement?.type === 'VariableDeclaration' ? (statement.declarations as Node[]) : []))
-    .map(({ init }) => init as Node | null)
-    .filter((init): init is Node => ['CallExpression', 'NewExpression', 'ObjectExpression'].includes(init?.type ?? ''))
+    .flatMap((statement) => (statement?.type === 'VariableDeclaration' ? (statement.declarations as AstNode[]) : []))
+    .map(({ init }) => init as AstNode | null)
+    .filter((init): init is AstNode => ['CallExpression', 'NewExpression', 'ObjectExpression'].includes(init?.type ?? ''))
     .flatMap(({ start, end }) => [
       { start, end: start, text: '/*@__PURE__*/ (() => (' },
       { start: end, end, text: '))()' },
     ])
 }
 
-function walk(node: Node, visit: (node: Node) => void): void {
+function walk(node: AstNode, visit: (node: AstNode) => void): void {
   visit(node)
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value])
-      if (child && typeof (child as Node).type === 'string') walk(child as Node, visit)
+      if (child && typeof (child as AstNode).type === 'string') walk(child as AstNode, visit)
   }
 }
 
-function changed(code: string, changes: Change[]): string {
+function applyChanges(code: string, changes: TextChange[]): string {
   let text = ''
-  let from = 0
+  let position = 0
   for (const change of changes.toSorted((a, b) => a.start - b.start)) {
-    text += code.slice(from, change.start) + change.text
-    from = change.end
+    text += code.slice(position, change.start) + change.text
+    position = change.end
   }
-  return text + code.slice(from)
+  return text + code.slice(position)
 }

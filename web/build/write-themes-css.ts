@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type TokenTheme, themesCss } from '../theme/themes-css.ts'
+import { type TokenTheme, buildThemesCss } from '../theme/themes-css.ts'
 
 const tokens = JSON.parse(readFileSync(new URL('../../contract/themes/tokens.json', import.meta.url), 'utf8')) as {
   themes: TokenTheme[]
 }
-writeFileSync(new URL('../theme/themes.css', import.meta.url), themesCss(tokens.themes))
+writeFileSync(new URL('../theme/themes.css', import.meta.url), buildThemesCss(tokens.themes))

@@ -1,12 +1,12 @@
-import { trustedCharacterReference } from './trusted-script-url.ts'
+import { toTrustedReference } from './trusted-script-url.ts'
 
 /** The original package sets `innerHTML`, which the page policy refuses: one `&amp;` failed the whole page. */
 export function decodeNamedCharacterReference(name: string): string | false {
   const reference = `&${name};`
   const element = document.createElement('i')
-  element.innerHTML = trustedCharacterReference(reference)
+  element.innerHTML = toTrustedReference(reference)
   const character = element.textContent
   // `&notit;` begins with a name that needs no semicolon but is not a name itself.
-  const isPart = character.endsWith(';') && name !== 'semi'
-  return isPart || character === reference ? false : character
+  const isPartialMatch = character.endsWith(';') && name !== 'semi'
+  return isPartialMatch || character === reference ? false : character
 }

@@ -2,19 +2,19 @@ import { useEffect } from 'react'
 
 /** The original package, with which Radix locks scrolling, adds a <style> element, which the page policy refuses. */
 export function styleSingleton() {
-  let users = 0
+  let mountCount = 0
   let sheet: CSSStyleSheet | undefined
 
   function add(styles: string) {
-    users += 1
-    if (users > 1) return
+    mountCount += 1
+    if (mountCount > 1) return
     sheet = new CSSStyleSheet()
     sheet.replaceSync(styles)
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
   function remove() {
-    users -= 1
-    if (users > 0) return
+    mountCount -= 1
+    if (mountCount > 0) return
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((candidate) => candidate !== sheet)
   }
 

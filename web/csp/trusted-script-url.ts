@@ -6,32 +6,32 @@ interface TrustedTypes {
 }
 
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('keeper', {
-  createScriptURL: allowed,
-  createHTML: oneCharacter,
+  createScriptURL: requireAllowedUrl,
+  createHTML: requireCharacterReference,
 })
 
 /**
  * For APIs that start a script from a URL: new Worker(…), serviceWorker.register(…).
  * @public one of the two exceptions of the page policy; the offline shell uses it
  */
-export function trustedScriptUrl(url: string): string {
-  return (policy ? policy.createScriptURL(url) : allowed(url)) as string
+export function toTrustedScriptUrl(url: string): string {
+  return (policy ? policy.createScriptURL(url) : requireAllowedUrl(url)) as string
 }
 
 /** Accepts only character references such as `&auml;` as HTML, so that the browser decodes them. */
-export function trustedCharacterReference(reference: string): string {
-  return (policy ? policy.createHTML(reference) : oneCharacter(reference)) as string
+export function toTrustedReference(reference: string): string {
+  return (policy ? policy.createHTML(reference) : requireCharacterReference(reference)) as string
 }
 
-function oneCharacter(reference: string): string {
+function requireCharacterReference(reference: string): string {
   if (/^&\w+;$/.test(reference)) return reference
   throw new TypeError('No character reference')
 }
 
-function allowed(url: string): string {
+function requireAllowedUrl(url: string): string {
   const { origin, pathname, href } = new URL(url, location.href)
-  const ours = origin === location.origin
-  const built = pathname.startsWith('/assets/') || pathname === '/sw.js'
-  if (ours && (built || import.meta.env.DEV)) return href
+  const isSameOrigin = origin === location.origin
+  const isBuiltScript = pathname.startsWith('/assets/') || pathname === '/sw.js'
+  if (isSameOrigin && (isBuiltScript || import.meta.env.DEV)) return href
   throw new TypeError(`A script from ${href} is not trusted`)
 }

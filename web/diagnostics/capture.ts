@@ -1,5 +1,5 @@
-import { format } from './format-console.ts'
-import { plainAddress, redacted } from './redact.ts'
+import { formatConsoleArgs } from './format-console.ts'
+import { toPlainAddress, redact } from './redact.ts'
 
 export interface CapturedError {
   at: string
@@ -29,7 +29,7 @@ export class Capture {
     this.#wrapConsole()
     this.#wrapFetch()
     this.#listen('error', (event) => this.#recordError((event as ErrorEvent).message || 'A file couldn’t be loaded'))
-    this.#listen('unhandledrejection', (event) => this.#recordError(format([(event as PromiseRejectionEvent).reason])))
+    this.#listen('unhandledrejection', (event) => this.#recordError(formatConsoleArgs([(event as PromiseRejectionEvent).reason])))
   }
 
   /** Restores the originals. A wrapper that other code added since stays, and no longer reaches this capture. */
@@ -40,25 +40,25 @@ export class Capture {
 
   #wrapConsole(): void {
     const original = console.error
-    const wrapped = (...args: unknown[]) => {
-      this.#recordError(format(args))
+    const wrapper = (...args: unknown[]) => {
+      this.#recordError(formatConsoleArgs(args))
       original.apply(console, args)
     }
-    console.error = wrapped
+    console.error = wrapper
     this.#restorers.push(() => {
-      if (console.error === wrapped) console.error = original
+      if (console.error === wrapper) console.error = original
     })
   }
 
   #wrapFetch(): void {
     const original = globalThis.fetch
-    const wrapped: typeof fetch = async (input, init) => {
+    const wrapper: typeof fetch = async (input, init) => {
       const started = performance.now()
       const at = new Date().toISOString()
       const record = (status: number | null) => {
         if (!this.#isRecording || this.requests.length >= maxCapturedRequests) return
         const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
-        const address = redacted(plainAddress(input instanceof Request ? input.url : String(input)))
+        const address = redact(toPlainAddress(input instanceof Request ? input.url : String(input)))
         this.requests.push({ at, method, address, status, ms: Math.round(performance.now() - started) })
       }
       try {
@@ -70,9 +70,9 @@ export class Capture {
         throw reason
       }
     }
-    globalThis.fetch = wrapped
+    globalThis.fetch = wrapper
     this.#restorers.push(() => {
-      if (globalThis.fetch === wrapped) globalThis.fetch = original
+      if (globalThis.fetch === wrapper) globalThis.fetch = original
     })
   }
 
@@ -83,6 +83,6 @@ export class Capture {
 
   #recordError(text: string): void {
     if (!this.#isRecording || this.errors.length >= maxCapturedErrors) return
-    this.errors.push({ at: new Date().toISOString(), text: redacted(text) })
+    this.errors.push({ at: new Date().toISOString(), text: redact(text) })
   }
 }

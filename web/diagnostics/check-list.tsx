@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import type { CheckResult, DiagnosticOutcome, RemedyAt } from './check.ts'
 
-const seals: Record<DiagnosticOutcome, { className: string; Icon: typeof Check; label: string }> = {
+const outcomeSeals: Record<DiagnosticOutcome, { className: string; Icon: typeof Check; label: string }> = {
   passed: { className: 'bg-success-soft text-success', Icon: Check, label: 'Passed' },
   failed: { className: 'bg-destructive text-destructive-foreground', Icon: X, label: 'Failed' },
   tolerated: { className: 'bg-warning-soft text-warning', Icon: TriangleAlert, label: 'Optional, didn’t work' },
@@ -23,10 +23,10 @@ export function CheckList({ results }: { results: readonly CheckResult[] }) {
 }
 
 function CheckRow({ result }: { result: CheckResult }) {
-  const { name, outcome, told: notified, ms, means, remedy, remedyAt, detail } = result
+  const { name, outcome, told: resultText, ms, means, remedy, remedyAt, detail } = result
   const [open, setOpen] = useState(outcome === 'failed')
-  const below = useId()
-  const { className: sealClass, Icon, label } = seals[outcome]
+  const detailsId = useId()
+  const { className: sealClass, Icon, label } = outcomeSeals[outcome]
   const hasDetail = Object.keys(detail).length > 0
   return (
     <li
@@ -35,7 +35,7 @@ function CheckRow({ result }: { result: CheckResult }) {
       <button
         type="button"
         aria-expanded={open}
-        aria-controls={below}
+        aria-controls={detailsId}
         onClick={() => setOpen(!open)}
         className="flex min-h-[38px] w-full items-center gap-2.5 px-4 py-1.5 text-start text-ui hover:bg-fill-hover focus-visible:-outline-offset-2 phone:min-h-11"
       >
@@ -50,7 +50,7 @@ function CheckRow({ result }: { result: CheckResult }) {
             open && 'invisible',
           )}
         >
-          {notified}
+          {resultText}
         </span>
         <span className="shrink-0 text-small text-muted-foreground tabular-nums">
           {outcome === 'skipped' ? 'skipped' : `${ms.toLocaleString('en-US')} ms`}
@@ -61,8 +61,8 @@ function CheckRow({ result }: { result: CheckResult }) {
           className={classNames('shrink-0 transition-transform', open && 'rotate-180')}
         />
       </button>
-      <div id={below} hidden={!open} className="px-4 pb-4 ps-[44px] text-small phone:ps-4">
-        <p className="wrap-anywhere">{notified}</p>
+      <div id={detailsId} hidden={!open} className="px-4 pb-4 ps-[44px] text-small phone:ps-4">
+        <p className="wrap-anywhere">{resultText}</p>
         <p className="mt-1 text-muted-foreground">{means}</p>
         {remedy && (
           <p className="mt-1">

@@ -6,7 +6,7 @@ import type { ServerRequester } from './server-request.ts'
 export type DiagnosticOutcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
 
 /** Goes into the report: figures, states and model names, never anything a person wrote. */
-export type Detail = Record<string, unknown>
+export type CheckDetail = Record<string, unknown>
 
 export interface RemedyAt {
   words: string
@@ -26,10 +26,10 @@ export interface CheckResult {
   /** The check needs no server. */
   inBrowser?: boolean | undefined
   ms: number
-  detail: Detail
+  detail: CheckDetail
 }
 
-export interface World {
+export interface CheckContext {
   request: ServerRequester
   user: User | null
   /** The person's permissions; undefined until the session check has run. */
@@ -49,14 +49,14 @@ export interface DiagnosticCheck {
   /** Optional: a failure is not a failure of the platform. */
   tolerated?: boolean
   inBrowser?: boolean
-  run(world: World): Promise<{ told: string; detail: Detail }>
+  run(context: CheckContext): Promise<{ told: string; detail: CheckDetail }>
 }
 
 export class CheckFailed extends Error {
   override name = 'CheckFailed'
-  readonly detail: Detail
+  readonly detail: CheckDetail
   readonly remedy: string | undefined
-  constructor(message: string, detail: Detail = {}, remedy?: string) {
+  constructor(message: string, detail: CheckDetail = {}, remedy?: string) {
     super(message)
     this.detail = detail
     this.remedy = remedy

@@ -1,10 +1,10 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { themes } from '#contract/themes/themes.ts'
 import type { CallResult } from '#web/api.ts'
-import { CheckFailed, type Detail, type DiagnosticCheck } from './check.ts'
+import { CheckFailed, type CheckDetail, type DiagnosticCheck } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 
-const serverDown = 'Check that the server is running and that any proxy in front of it forwards requests.'
+const serverDownRemedy = 'Check that the server is running and that any proxy in front of it forwards requests.'
 
 export const checksForEveryone: DiagnosticCheck[] = [
   {
@@ -23,7 +23,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
     id: 'ping',
     name: 'Ping',
     means: 'The server process answers.',
-    remedy: serverDown,
+    remedy: serverDownRemedy,
     async run({ request }) {
       const { about } = requireSuccess(diagnostics.ping, await request(diagnostics.ping))
       return { told: `GET /ping answered ${about.status}`, detail: about }
@@ -36,10 +36,10 @@ export const checksForEveryone: DiagnosticCheck[] = [
     remedy: 'Remove headers that allow other origins from the proxy in front of the server.',
     async run({ request }) {
       const { status, headers, about } = await request(diagnostics.ping, { method: 'OPTIONS' })
-      const allowed = headers.get('Access-Control-Allow-Origin')
-      const detail = { ...about, page_origin: location.origin, allowed_origin: allowed }
+      const allowedOrigin = headers.get('Access-Control-Allow-Origin')
+      const detail = { ...about, page_origin: location.origin, allowed_origin: allowedOrigin }
       if (status !== 200 && status !== 204) throw new CheckFailed(`OPTIONS /ping answered ${status}`, detail)
-      if (allowed !== null && allowed !== location.origin)
+      if (allowedOrigin !== null && allowedOrigin !== location.origin)
         throw new CheckFailed('OPTIONS /ping allows other sites.', detail)
       return { told: 'OPTIONS /ping: this address only', detail }
     },
@@ -61,7 +61,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
     id: 'platform-status',
     name: 'Platform status',
     means: 'The status address that the hosting provider monitors reports that the platform is up.',
-    remedy: serverDown,
+    remedy: serverDownRemedy,
     async run({ request }) {
       const answer = await request(diagnostics.platformStatus, { mode: 'cors' })
       const { body, about } = requireSuccess(diagnostics.platformStatus, answer)
@@ -75,7 +75,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
     id: 'server-facts',
     name: 'Server details',
     means: 'The server describes itself. When you’re signed in, it includes its database engine and uptime.',
-    remedy: serverDown,
+    remedy: serverDownRemedy,
     async run({ request, user }) {
       const { body, about } = requireSuccess(diagnostics.facts, await request(diagnostics.facts))
       const { status, reasons, server } = body as CallResult<typeof diagnostics.facts>
@@ -106,7 +106,7 @@ async function getBrowserDetails() {
   const estimate = await navigator.storage?.estimate?.().catch(() => undefined)
   return {
     online: navigator.onLine,
-    storage: storageWorks(),
+    storage: isStorageWorking(),
     storage_used: estimate?.usage ?? null,
     storage_quota: estimate?.quota ?? null,
     service_worker: worker ? (navigator.serviceWorker.controller ? 'in control' : 'not in control') : 'not available',
@@ -118,10 +118,10 @@ async function getBrowserDetails() {
     language: navigator.language,
     reduced_motion: matchMedia('(prefers-reduced-motion: reduce)').matches,
     dark: matchMedia('(prefers-color-scheme: dark)').matches,
-  } satisfies Detail
+  } satisfies CheckDetail
 }
 
-function storageWorks(): boolean {
+function isStorageWorking(): boolean {
   const probe = 'keeper_probe'
   try {
     localStorage.setItem(probe, probe)

@@ -9,12 +9,12 @@ import { userKey } from '#web/api-token.ts'
 import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { backupWarnings, formatLastBackup } from './backup-texts.ts'
-import { CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyAt, type World } from './check.ts'
+import { CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyAt, type CheckContext } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 
-const managesKeys = 'manage_api_keys'
+const manageKeysPermission = 'manage_api_keys'
 export const personalKeysPage: RemedyAt = { words: 'Personal API Keys', to: '/root/api-keys' }
-const asHeader = ({ user }: World) => ({ 'x-user-id': user?.id ?? '' })
+const toUserIdHeader = ({ user }: CheckContext) => ({ 'x-user-id': user?.id ?? '' })
 
 export const sessionCheck: DiagnosticCheck = {
   id: 'session',
@@ -22,14 +22,14 @@ export const sessionCheck: DiagnosticCheck = {
   means: 'You’re signed in here, and the server recognizes your session.',
   remedy: 'Sign out and sign in again.',
   needsSignIn: true,
-  async run(world) {
+  async run(context) {
     const token = localStorage.getItem(tokenKey) ? 'present' : 'missing'
     const user = localStorage.getItem(userKey) ? 'present' : 'missing'
     if (token === 'missing' || user === 'missing')
       throw new CheckFailed('The token or user is missing from storage.', { token, user })
-    const { data, about } = requireSuccess(accounts.session, await world.request(accounts.session))
+    const { data, about } = requireSuccess(accounts.session, await context.request(accounts.session))
     const { permissions, platformRoles } = data as SessionDetails
-    world.permissions = permissions
+    context.permissions = permissions
     const detail = { ...about, token, user, platform_roles: platformRoles, permissions: permissions.length }
     return { told: 'Token and user are in storage', detail }
   },
@@ -90,10 +90,10 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     async run({ request, user }) {
       const body = { testUUID: newUuid(), userID: user?.id, testString: 'Keeper diagnostics' }
       const { data, about } = requireSuccess(diagnostics.uuidTest, await request(diagnostics.uuidTest, { body }))
-      const back = data as { testUUID: string; testString: string; ms: number }
-      const same = back.testUUID === body.testUUID && back.testString === body.testString
-      const detail = { ...about, same, database_ms: back.ms }
-      if (!same) throw new CheckFailed('A different value came back.', detail)
+      const returned = data as { testUUID: string; testString: string; ms: number }
+      const isSame = returned.testUUID === body.testUUID && returned.testString === body.testString
+      const detail = { ...about, same: isSame, database_ms: returned.ms }
+      if (!isSame) throw new CheckFailed('A different value came back.', detail)
       return { told: 'The same value came back', detail }
     },
   },
@@ -119,15 +119,15 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     means: 'The platform’s keys are the same with any x-user-id: only the session identifies a person.',
     remedy: 'Send the report: the answers must be the same.',
     needsSignIn: true,
-    permission: managesKeys,
-    async run(world) {
-      const without = requireSuccess(keys.listPlatform, await world.request(keys.listPlatform))
-      const headers = asHeader(world)
-      const withHeader = requireSuccess(keys.listPlatform, await world.request(keys.listPlatform, { headers }))
-      const { stats } = without.data as PlatformKeyList
-      const equal = JSON.stringify(without.data) === JSON.stringify(withHeader.data)
-      const detail = { ...without.about, equal, total: stats.total, active: stats.active }
-      if (!equal) throw new CheckFailed('With x-user-id, the answer is different.', detail)
+    permission: manageKeysPermission,
+    async run(context) {
+      const withoutHeader = requireSuccess(keys.listPlatform, await context.request(keys.listPlatform))
+      const headers = toUserIdHeader(context)
+      const withHeader = requireSuccess(keys.listPlatform, await context.request(keys.listPlatform, { headers }))
+      const { stats } = withoutHeader.data as PlatformKeyList
+      const isEqual = JSON.stringify(withoutHeader.data) === JSON.stringify(withHeader.data)
+      const detail = { ...withoutHeader.about, equal: isEqual, total: stats.total, active: stats.active }
+      if (!isEqual) throw new CheckFailed('With x-user-id, the answer is different.', detail)
       return { told: `${stats.active} active, ${stats.total} saved`, detail }
     },
   },
@@ -137,9 +137,9 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     means: 'The statistics of the platform’s keys can be loaded.',
     remedy: 'Reload the page. If this check fails again, send the report.',
     needsSignIn: true,
-    permission: managesKeys,
-    async run(world) {
-      const answer = await world.request(keys.platformStats, { headers: asHeader(world) })
+    permission: manageKeysPermission,
+    async run(context) {
+      const answer = await context.request(keys.platformStats, { headers: toUserIdHeader(context) })
       const { data, about } = requireSuccess(keys.platformStats, answer)
       const { total, active, byProvider } = data as PlatformKeyStats
       return { told: `${total} in all, ${active} active`, detail: { ...about, total, active, by_provider: byProvider } }
@@ -179,11 +179,11 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     needsSignIn: true,
     async run({ request }) {
       const { status, headers, about } = await request(live.events, { headOnly: true })
-      const type = headers.get('Content-Type')
-      const detail = { ...about, content_type: type }
+      const contentType = headers.get('Content-Type')
+      const detail = { ...about, content_type: contentType }
       if (status === 429) throw new CheckSkipped('You already have the maximum number of pages open with live events.')
       if (status !== 200) throw new CheckFailed(`GET /api/events answered ${status}`, detail)
-      if (!type?.startsWith('text/event-stream')) throw new CheckFailed('The response isn’t an event stream.', detail)
+      if (!contentType?.startsWith('text/event-stream')) throw new CheckFailed('The response isn’t an event stream.', detail)
       return { told: 'The event stream opens', detail }
     },
   },
@@ -197,7 +197,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     async run() {
       const store = await loadCurrentStore()
       if (!store) throw new CheckFailed('The storage of this browser couldn’t be opened.')
-      const [drafts, waiting] = await Promise.all([store.all('drafts'), store.all('writes')])
+      const [drafts, waiting] = await Promise.all([store.getAll('drafts'), store.getAll('writes')])
       const detail = { drafts: drafts.length, waiting: waiting.length, lasting: store.isPersistent }
       return { told: `${pluralize(drafts.length, 'draft')}, ${pluralize(waiting.length, 'change')} waiting`, detail }
     },

@@ -1,4 +1,4 @@
-import { format } from './format-console.ts'
+import { formatConsoleArgs } from './format-console.ts'
 
 export interface ConsoleEntry {
   at: number
@@ -16,11 +16,11 @@ export function getLastConsoleErrors(): readonly ConsoleEntry[] {
 export function captureConsoleErrors(): void {
   const write = console.error.bind(console)
   console.error = (...args: unknown[]) => {
-    recordError(format(args))
+    recordError(formatConsoleArgs(args))
     write(...args)
   }
   addEventListener('error', (event) => recordError(event.message || 'A file couldn’t be loaded'))
-  addEventListener('unhandledrejection', (event) => recordError(format([event.reason])))
+  addEventListener('unhandledrejection', (event) => recordError(formatConsoleArgs([event.reason])))
   addEventListener('securitypolicyviolation', (event) =>
     recordError(`Blocked by the content security policy: ${event.violatedDirective}`),
   )

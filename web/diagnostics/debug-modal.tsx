@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#contract/accounts/accounts.ts'
-import { getLastCalls, onJournal } from '#web/api-journal.ts'
+import { getRecentCalls, onJournalChange } from '#web/api-journal.ts'
 import { viewModeNames } from '#web/shell/view-mode.ts'
 import { useViewMode } from '#web/shell/view-mode-provider.tsx'
 import { useTheme } from '#web/theme/theme-provider.tsx'
@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { CallTable } from './call-table.tsx'
 import { getLastConsoleErrors } from './console-journal.ts'
-import { informationText, servedVersion, userLine } from './system-information.ts'
+import { formatInformation, getServedVersion, formatUser } from './system-information.ts'
 
 interface DebugModalProps {
   open: boolean
@@ -20,16 +20,16 @@ interface DebugModalProps {
 
 export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
   const { mode } = useViewMode()
-  const { slug, mode: painted } = useTheme()
+  const { slug, mode: themeMode } = useTheme()
   const { pathname } = useLocation()
-  const calls = useSyncExternalStore(onJournal, getLastCalls).slice(0, 12)
+  const calls = useSyncExternalStore(onJournalChange, getRecentCalls).slice(0, 12)
   const errors = getLastConsoleErrors().slice(0, 8)
   const information = {
-    ...servedVersion(),
-    user: userLine(user),
+    ...getServedVersion(),
+    user: formatUser(user),
     mode: viewModeNames[mode],
     route: pathname,
-    theme: `${slug}, ${painted}`,
+    theme: `${slug}, ${themeMode}`,
     browser: navigator.userAgent,
     calls,
     errors,
@@ -55,7 +55,7 @@ export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
           <LinkButton to="/debug" variant="plain" onClick={() => onOpenChange(false)}>
             Open diagnostics
           </LinkButton>
-          <CopyButton size="medium" variant="primary" text={() => informationText(information)}>
+          <CopyButton size="medium" variant="primary" text={() => formatInformation(information)}>
             Copy
           </CopyButton>
         </>

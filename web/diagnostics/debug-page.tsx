@@ -17,7 +17,7 @@ import { DiagnosticsMetrics } from './diagnostics-metrics.tsx'
 import { LiveLog } from './live-log.tsx'
 import { OutcomeBanner } from './outcome-banner.tsx'
 import { Repairs } from './repairs.tsx'
-import { verdict } from './report.ts'
+import { getVerdict } from './report.ts'
 import { allChecks, serverDownMessage } from './run-checks.ts'
 import { type Diagnosis, useDiagnostics } from './use-diagnostics.ts'
 
@@ -76,8 +76,8 @@ function Diagnostics() {
     if (shouldRun) runOnOpen()
   }, [shouldRun])
   const { phase, results, logs, current, critical, report, copied } = diagnosis
-  const running = phase === 'running'
-  const over = phase === 'done' || phase === 'fatal'
+  const isRunning = phase === 'running'
+  const isFinished = phase === 'done' || phase === 'fatal'
   return (
     <>
       <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
@@ -88,7 +88,7 @@ function Diagnostics() {
           </p>
         </div>
         <div className="flex flex-wrap items-start gap-x-6 gap-y-3 phone:w-full phone:flex-col phone:*:w-full">
-          {running ? (
+          {isRunning ? (
             <Button icon={<Square aria-hidden size={13} />} onClick={stop}>
               Stop
             </Button>
@@ -101,7 +101,7 @@ function Diagnostics() {
             variant="primary"
             size="large"
             icon={<Stethoscope aria-hidden size={18} />}
-            busy={running}
+            busy={isRunning}
             busyLabel={`Check ${Math.min(results.length + 1, allChecks.length)} of ${allChecks.length}`}
             onClick={run}
           >
@@ -111,7 +111,7 @@ function Diagnostics() {
       </div>
 
       <p role="status" className="sr-only">
-        {spoken(diagnosis, user !== null)}
+        {toAnnouncement(diagnosis, user !== null)}
       </p>
       {critical && (
         <div
@@ -122,7 +122,7 @@ function Diagnostics() {
           <p className="mt-0.5 wrap-anywhere">{critical}</p>
         </div>
       )}
-      {over && results.length > 0 && (
+      {isFinished && results.length > 0 && (
         <OutcomeBanner diagnosis={diagnosis} signedIn={user !== null} onCopy={copyAgain} />
       )}
       {copied === 'failed' && report && (
@@ -142,7 +142,7 @@ function Diagnostics() {
         </div>
       )}
       {phase !== 'idle' && (
-        <DiagnosticsMetrics results={results} coming={running ? allChecks.slice(results.length) : []} />
+        <DiagnosticsMetrics results={results} coming={isRunning ? allChecks.slice(results.length) : []} />
       )}
       {phase === 'idle' ? (
         <DiagnosticsIntro signedIn={user !== null} />
@@ -150,7 +150,7 @@ function Diagnostics() {
         <div className="grid grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] items-start gap-4 phone:grid-cols-1">
           <div className="min-w-0">
             <CheckList results={results} />
-            {running && (
+            {isRunning && (
               <p className="mt-2 px-4 text-small text-muted-foreground" aria-hidden>
                 {current}…
               </p>
@@ -188,13 +188,13 @@ function DiagnosticsIntro({ signedIn }: { signedIn: boolean }) {
 }
 
 /** The announcement for screen readers: the start, each failure and the result. */
-function spoken({ phase, results, copied, stopped }: Diagnosis, signedIn: boolean): string {
+function toAnnouncement({ phase, results, copied, stopped }: Diagnosis, signedIn: boolean): string {
   if (phase === 'idle') return ''
   if (phase === 'running') {
     const failed = results.filter(({ outcome }) => outcome === 'failed').at(-1)
     return failed ? `${failed.name} failed: ${failed.told}` : `Running ${allChecks.length} checks`
   }
-  const { headline, more } = verdict(results, { totalChecks: allChecks.length, signedIn, stopped })
+  const { headline, notes } = getVerdict(results, { totalChecks: allChecks.length, signedIn, stopped })
   const end = copied === 'yes' ? 'Report copied.' : ''
-  return `${headline} ${more} ${end}`
+  return `${headline} ${notes} ${end}`
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Capture } from './capture.ts'
 import { CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck, type DiagnosticOutcome } from './check.ts'
-import { plainAddress, redacted } from './redact.ts'
-import { reportText, summarize, verdict } from './report.ts'
-import { allChecks, type Level, runChecks } from './run-checks.ts'
+import { toPlainAddress, redact } from './redact.ts'
+import { formatReport, summarize, getVerdict } from './report.ts'
+import { allChecks, type LogLevel, runChecks } from './run-checks.ts'
 import { createServerRequester, NoAnswer } from './server-request.ts'
 
-type Verdict = ReturnType<typeof verdict>
+type Verdict = ReturnType<typeof getVerdict>
 
 const token = 'kps_canaryTokenOfAda'
 const ada = { id: 'a1', name: 'Ada', nickname: 'ada', email: 'ada@willowbrook.example' }
@@ -65,42 +65,42 @@ describe('the summary', () => {
     const results = [{ ...result('passed', 'Browser'), inBrowser: true }, result('failed')]
     expect(summarize(results).overallStatus).toBe('PARTIAL_PASS')
     const all = { totalChecks: 23, signedIn: true, stopped: false }
-    expect(verdict(results, all).headline).toBe('No server check passed.')
-    expect(verdict([...results, result('passed')], all).headline).toBe('2 of 3 checks passed.')
+    expect(getVerdict(results, all).headline).toBe('No server check passed.')
+    expect(getVerdict([...results, result('passed')], all).headline).toBe('2 of 3 checks passed.')
   })
 
   it('has a headline for all, some and no passed checks', () => {
     const all = { totalChecks: 23, signedIn: true, stopped: false }
-    expect(verdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual<Verdict>({
+    expect(getVerdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual<Verdict>({
       headline: '1 check passed.',
-      more: '2 optional provider tests didn’t work.',
+      notes: '2 optional provider tests didn’t work.',
     })
     expect(
-      verdict([result('passed'), result('failed', 'Chat with kip'), result('failed', 'Together AI test')], all),
+      getVerdict([result('passed'), result('failed', 'Chat with kip'), result('failed', 'Together AI test')], all),
     ).toEqual<Verdict>({
       headline: '1 of 3 checks passed.',
-      more: '2 checks need attention: Chat with kip and Together AI test.',
+      notes: '2 checks need attention: Chat with kip and Together AI test.',
     })
-    expect(verdict([result('failed', 'CORS'), result('skipped')], all)).toEqual<Verdict>({
+    expect(getVerdict([result('failed', 'CORS'), result('skipped')], all)).toEqual<Verdict>({
       headline: 'No server check passed.',
-      more: 'One check needs attention: CORS. 1 check skipped.',
+      notes: 'One check needs attention: CORS. 1 check skipped.',
     })
   })
 
   it('says where the checks stopped and how many need sign-in', () => {
     const options = { totalChecks: 23, signedIn: true, stopped: true }
-    expect(verdict([result('passed'), result('passed')], options)).toEqual<Verdict>({
+    expect(getVerdict([result('passed'), result('passed')], options)).toEqual<Verdict>({
       headline: 'Stopped after 2 of 23 checks; 2 passed.',
-      more: '',
+      notes: '',
     })
-    expect(verdict([result('passed'), result('failed')], options).headline).toBe(
+    expect(getVerdict([result('passed'), result('failed')], options).headline).toBe(
       'Stopped after 2 of 23 checks; 1 passed, 1 failed.',
     )
     expect(
-      verdict([result('passed'), result('skipped')], { totalChecks: 2, signedIn: false, stopped: false }),
+      getVerdict([result('passed'), result('skipped')], { totalChecks: 2, signedIn: false, stopped: false }),
     ).toEqual<Verdict>({
       headline: '1 check a visitor can run passed.',
-      more: '1 needs sign-in.',
+      notes: '1 needs sign-in.',
     })
   })
 })
@@ -120,18 +120,18 @@ describe('redaction', () => {
     ['GET /api/keeper/search?q=diary failed', 'GET /api/keeper/search failed'],
     ['The page failed: TypeError: x is undefined', 'The page failed: TypeError: x is undefined'],
   ])('%s', (text, clean) => {
-    expect(redacted(text)).toBe(clean)
+    expect(redact(text)).toBe(clean)
   })
 
   it('keeps only the path of an address', () => {
-    expect(plainAddress('/api/kip/agents?search=diary#x')).toBe('/api/kip/agents')
-    expect(plainAddress('https://ada:pw@other.example/a?b')).toBe('https://other.example/a')
-    expect(plainAddress('blob:https://keeper.example/1-2')).toBe('blob:')
+    expect(toPlainAddress('/api/kip/agents?search=diary#x')).toBe('/api/kip/agents')
+    expect(toPlainAddress('https://ada:pw@other.example/a?b')).toBe('https://other.example/a')
+    expect(toPlainAddress('blob:https://keeper.example/1-2')).toBe('blob:')
   })
 
   it('limits the report and removes secrets at any depth', () => {
     const detail = { a: [{ b: `Bearer ${token}` }], long: 'x '.repeat(5000), run_id: 'a'.repeat(32) }
-    const text = reportText({
+    const text = formatReport({
       results: [result('failed', 'Ping', detail)],
       logs: Array.from({ length: 2000 }, () => ({ at: '', level: 'info' as const, text: 'x'.repeat(200) })),
       captured: { errors: [], requests: [] },
@@ -218,16 +218,16 @@ describe('the checks', () => {
 
   async function executeChecks(checks: DiagnosticCheck[], options: { user?: typeof ada; permissions?: never[] } = {}) {
     const results: CheckResult[] = []
-    const logs: [Level, string][] = []
+    const logs: [LogLevel, string][] = []
     const criticals: string[] = []
     const { signal } = new AbortController()
-    const world = {
+    const context = {
       request: createServerRequester(signal),
       user: options.user ?? null,
       permissions: options.permissions,
       signal,
     }
-    await runChecks(checks, world, {
+    await runChecks(checks, context, {
       log: (level, text) => logs.push([level, text]),
       checkStarted: () => undefined,
       checkEnded: (checkResult) => results.push(checkResult),

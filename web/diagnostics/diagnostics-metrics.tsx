@@ -2,7 +2,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import type { CheckResult, DiagnosticCheck, DiagnosticOutcome } from './check.ts'
 import { summarize } from './report.ts'
 
-const heights: Record<DiagnosticOutcome, string> = {
+const barHeights: Record<DiagnosticOutcome, string> = {
   passed: 'h-3 bg-success forced-colors:bg-[Highlight]',
   failed: 'h-[30px] bg-destructive forced-colors:bg-[CanvasText]',
   tolerated: 'h-[18px] border border-warning bg-warning-soft',
@@ -12,7 +12,7 @@ const heights: Record<DiagnosticOutcome, string> = {
 /** Five metrics and a bar per check; failed bars are taller, not only red. */
 export function DiagnosticsMetrics({
   results,
-  coming,
+  coming: pendingChecks,
 }: {
   results: readonly CheckResult[]
   coming: readonly DiagnosticCheck[]
@@ -45,9 +45,9 @@ export function DiagnosticsMetrics({
         className="flex h-[52px] min-w-0 flex-1 basis-72 items-end gap-1 phone:h-8 phone:basis-full phone:gap-[3px]"
       >
         {results.map(({ id, outcome }) => (
-          <span key={id} className={classNames('min-w-0 flex-1 rounded-[3px]', heights[outcome])} />
+          <span key={id} className={classNames('min-w-0 flex-1 rounded-[3px]', barHeights[outcome])} />
         ))}
-        {coming.map(({ id }) => (
+        {pendingChecks.map(({ id }) => (
           <span key={id} className="h-1 min-w-0 flex-1 rounded-[3px] bg-secondary" />
         ))}
       </div>

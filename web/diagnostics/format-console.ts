@@ -1,5 +1,5 @@
 /** One line for a report. Objects appear only by type: they may contain a person's text. */
-export function format(args: readonly unknown[]): string {
+export function formatConsoleArgs(args: readonly unknown[]): string {
   return args
     .map((word) => {
       if (word instanceof Error) return `${word.name}: ${word.message}`

@@ -3,9 +3,9 @@ import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import type { Level, LogEntry } from './run-checks.ts'
+import type { LogLevel, LogEntry } from './run-checks.ts'
 
-const inks: Record<Level, string> = {
+const levelClasses: Record<LogLevel, string> = {
   info: 'text-info',
   ok: 'text-success',
   warn: 'text-warning',
@@ -13,7 +13,7 @@ const inks: Record<Level, string> = {
 }
 
 export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
-  const [refused, setRefused] = useState(false)
+  const [hasCopyFailed, setHasCopyFailed] = useState(false)
   const box = useRef<HTMLElement>(null)
   const count = logs.length
   useEffect(() => {
@@ -27,12 +27,12 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
           {count}
         </Badge>
         <div className="ms-auto">
-          <CopyButton variant="plain" text={() => toLogText(logs)} onCopyFailed={() => setRefused(true)}>
+          <CopyButton variant="plain" text={() => toLogText(logs)} onCopyFailed={() => setHasCopyFailed(true)}>
             Copy
           </CopyButton>
         </div>
       </div>
-      {refused && (
+      {hasCopyFailed && (
         <p role="alert" className="px-4 pt-2 text-small text-destructive">
           Failed to copy to clipboard
         </p>
@@ -53,10 +53,10 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
               className="grid grid-cols-[auto_44px_minmax(0,1fr)] gap-x-3 py-[1.5px]"
             >
               <time dateTime={at} className="text-muted-foreground">
-                {clock(at)}
+                {formatLogTime(at)}
               </time>
-              <span className={classNames('font-semibold', inks[level])}>{level}</span>
-              <span className={classNames('wrap-anywhere', level === 'error' && inks.error)}>{text}</span>
+              <span className={classNames('font-semibold', levelClasses[level])}>{level}</span>
+              <span className={classNames('wrap-anywhere', level === 'error' && levelClasses.error)}>{text}</span>
             </li>
           ))}
         </ol>
@@ -68,9 +68,9 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
 const toLogText = (logs: readonly LogEntry[]) => logs.map(({ at, level, text }) => `${at} ${level} ${text}`).join('\n')
 
 /** Local time, such as '21:31:02.104'. */
-function clock(at: string): string {
+function formatLogTime(at: string): string {
   const time = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
+  const padTwo = (value: number) => String(value).padStart(2, '0')
   const milliseconds = String(time.getMilliseconds()).padStart(3, '0')
-  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${milliseconds}`
+  return `${padTwo(time.getHours())}:${padTwo(time.getMinutes())}:${padTwo(time.getSeconds())}.${milliseconds}`
 }

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, ClipboardCheck, Copy, TriangleAlert } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { type OverallStatus, summarize, verdict } from './report.ts'
+import { type OverallStatus, summarize, getVerdict } from './report.ts'
 import { allChecks } from './run-checks.ts'
 import type { Diagnosis } from './use-diagnostics.ts'
 
@@ -21,7 +21,7 @@ export function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProp
   const { results, stopped, copied } = diagnosis
   const { overallStatus } = summarize(results)
   const { tint, ink, Icon } = outcomeStyles[stopped && overallStatus === 'ALL_PASS' ? 'PARTIAL_PASS' : overallStatus]
-  const { headline, more } = verdict(results, { totalChecks: allChecks.length, signedIn, stopped })
+  const { headline, notes } = getVerdict(results, { totalChecks: allChecks.length, signedIn, stopped })
   return (
     <div
       className={classNames(
@@ -31,7 +31,7 @@ export function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProp
     >
       <Icon aria-hidden size={17} className={classNames('shrink-0', ink)} />
       <p className="min-w-0 flex-1 basis-56 wrap-break-word">
-        <strong className="font-semibold">{headline}</strong> {more}
+        <strong className="font-semibold">{headline}</strong> {notes}
       </p>
       {copied === 'yes' ? (
         <span className="inline-flex h-7 items-center gap-1.5 px-2.5 text-small font-label phone:ms-4">

@@ -1,13 +1,13 @@
 import { storedToken } from '#web/api.ts'
 
 const maxLineLength = 300
-const removed = '[removed]'
+const removedText = '[removed]'
 
-const patterns: [RegExp, string][] = [
-  [/\bBearer\s+[^\s"',;]+/gi, removed],
-  [/\b(?:sk|rk|pk)[-_][A-Za-z0-9_*.…-]{4,}/g, removed],
-  [/\btgp_[A-Za-z0-9_*-]{4,}/g, removed],
-  [/\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{28,}/g, removed],
+const redactionPatterns: [RegExp, string][] = [
+  [/\bBearer\s+[^\s"',;]+/gi, removedText],
+  [/\b(?:sk|rk|pk)[-_][A-Za-z0-9_*.…-]{4,}/g, removedText],
+  [/\btgp_[A-Za-z0-9_*-]{4,}/g, removedText],
+  [/\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{28,}/g, removedText],
   [/\b[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}\b/gi, '[an email]'],
   [/"[^"]{12,}"/g, '"…"'],
   [/\b(https?:\/\/[^\s?#"']+)[?#][^\s"']*/g, '$1'],
@@ -15,26 +15,26 @@ const patterns: [RegExp, string][] = [
 ]
 
 /** Shortens a line for a report and removes tokens, keys, emails, queries and quoted texts. */
-export function redacted(text: string): string {
+export function redact(text: string): string {
   let clean = text.slice(0, 4 * maxLineLength)
   const token = storedToken()
-  if (token) clean = clean.replaceAll(token, removed)
-  for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead)
+  if (token) clean = clean.replaceAll(token, removedText)
+  for (const [pattern, replacement] of redactionPatterns) clean = clean.replace(pattern, replacement)
   return clean.length > maxLineLength ? `${clean.slice(0, maxLineLength - 1)}…` : clean
 }
 
 /** Redacts every text in a value at any depth, except the server's ids of requests and runs. */
-export function redactedDeep(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return ids.has(name) && /^[\w-]{1,64}$/.test(value) ? value : redacted(value)
-  if (Array.isArray(value)) return value.slice(0, 100).map((item) => redactedDeep(item, name))
+export function redactDeep(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return unredactedFields.has(name) && /^[\w-]{1,64}$/.test(value) ? value : redact(value)
+  if (Array.isArray(value)) return value.slice(0, 100).map((item) => redactDeep(item, name))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactedDeep(item, key)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactDeep(item, key)]))
 }
 
-const ids = new Set(['request_id', 'run_id', 'model'])
+const unredactedFields = new Set(['request_id', 'run_id', 'model'])
 
 /** Removes query, fragment and credentials; addresses of this site become paths. */
-export function plainAddress(address: string): string {
+export function toPlainAddress(address: string): string {
   const url = URL.parse(address, location.href)
   if (!url) return 'an unreadable address'
   if (!/^https?:$/.test(url.protocol)) return url.protocol

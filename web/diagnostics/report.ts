@@ -2,9 +2,9 @@ import type { User } from '#contract/accounts/accounts.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import type { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
-import { redactedDeep } from './redact.ts'
+import { redactDeep } from './redact.ts'
 import type { LogEntry } from './run-checks.ts'
-import { servedVersion } from './system-information.ts'
+import { getServedVersion } from './system-information.ts'
 
 export type OverallStatus = 'ALL_PASS' | 'PARTIAL_PASS' | 'ALL_FAIL'
 
@@ -38,7 +38,7 @@ export function summarize(results: readonly CheckResult[]): Summary {
   }
 }
 
-export interface Findings {
+export interface ReportInput {
   results: readonly CheckResult[]
   logs: readonly LogEntry[]
   captured: Pick<Capture, 'errors' | 'requests'>
@@ -50,8 +50,8 @@ export interface Findings {
 const maxReportedLogs = 500
 
 /** The report as JSON, without keys, tokens, queries or anything a person wrote. */
-export function reportText({ results, logs, captured, user, critical, stopped }: Findings): string {
-  const { version, build } = servedVersion()
+export function formatReport({ results, logs, captured, user, critical, stopped }: ReportInput): string {
+  const { version, build } = getServedVersion()
   const { errors, requests } = captured
   const report = {
     timestamp: new Date().toISOString(),
@@ -75,7 +75,7 @@ export function reportText({ results, logs, captured, user, critical, stopped }:
     summary: summarize(results),
     ...(critical && { criticalError: critical }),
     ...(stopped && { stopped }),
-    tests: results.map(({ detail, ...result }) => ({ ...result, detail: redactedDeep(detail) })),
+    tests: results.map(({ detail, ...result }) => ({ ...result, detail: redactDeep(detail) })),
     logs: logs.slice(-maxReportedLogs),
     consoleErrors: errors,
     networkRequests: requests,
@@ -83,42 +83,42 @@ export function reportText({ results, logs, captured, user, critical, stopped }:
   return JSON.stringify(report, null, 2)
 }
 
-interface Circumstances {
+interface VerdictContext {
   /** All checks, including those that did not run. */
   totalChecks: number
   signedIn: boolean
   stopped: boolean
 }
 
-export function verdict(
+export function getVerdict(
   results: readonly CheckResult[],
-  { totalChecks, signedIn, stopped }: Circumstances,
-): { headline: string; more: string } {
+  { totalChecks, signedIn, stopped }: VerdictContext,
+): { headline: string; notes: string } {
   const { total, passed, failed, overallStatus, skipped, tolerated } = summarize(results)
   const names = results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   const notes = [
     names.length > 0 &&
-      `${names.length === 1 ? 'One check needs attention' : `${names.length} checks need attention`}: ${listed.format(names)}.`,
+      `${names.length === 1 ? 'One check needs attention' : `${names.length} checks need attention`}: ${listFormat.format(names)}.`,
     tolerated > 0 && `${pluralize(tolerated, 'optional provider test')} didn’t work.`,
     skipped > 0 &&
       (signedIn
         ? `${pluralize(skipped, 'check')} skipped.`
         : `${skipped} ${skipped === 1 ? 'needs' : 'need'} sign-in.`),
   ]
-  const more = notes.filter(Boolean).join(' ')
+  const notesText = notes.filter(Boolean).join(' ')
   if (stopped) {
     const parts = [`${passed} passed`, failed > 0 && `${failed} failed`].filter(Boolean).join(', ')
-    return { headline: `Stopped after ${results.length} of ${totalChecks} checks; ${parts}.`, more }
+    return { headline: `Stopped after ${results.length} of ${totalChecks} checks; ${parts}.`, notes: notesText }
   }
   if (overallStatus === 'ALL_PASS')
     return {
       headline: `${total === 1 ? '' : 'All '}${pluralize(total, 'check')} ${signedIn ? '' : 'a visitor can run '}passed.`,
-      more,
+      notes: notesText,
     }
   // A passed browser check says nothing about a server that does not answer.
   if (!results.some(({ outcome, inBrowser }) => outcome === 'passed' && !inBrowser))
-    return { headline: 'No server check passed.', more }
-  return { headline: `${passed} of ${total} checks passed.`, more }
+    return { headline: 'No server check passed.', notes: notesText }
+  return { headline: `${passed} of ${total} checks passed.`, notes: notesText }
 }
 
-const listed = new Intl.ListFormat('en-US', { type: 'conjunction' })
+const listFormat = new Intl.ListFormat('en-US', { type: 'conjunction' })

@@ -1,20 +1,20 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
-import { CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck, type World } from './check.ts'
+import { CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck, type CheckContext } from './check.ts'
 import { checksForEveryone } from './checks-for-everyone.ts'
 import { checksOfModels } from './checks-of-models.ts'
 import { checksWhenSignedIn, sessionCheck } from './checks-when-signed-in.ts'
-import { redacted } from './redact.ts'
+import { redact } from './redact.ts'
 import { NoAnswer } from './server-request.ts'
 
-export type Level = 'info' | 'ok' | 'warn' | 'error'
+export type LogLevel = 'info' | 'ok' | 'warn' | 'error'
 export interface LogEntry {
   at: string
-  level: Level
+  level: LogLevel
   text: string
 }
 
-export interface Listener {
-  log(level: Level, text: string): void
+export interface RunListener {
+  log(level: LogLevel, text: string): void
   checkStarted(check: DiagnosticCheck): void
   checkEnded(result: CheckResult): void
   /** The remaining server checks cannot run. */
@@ -33,17 +33,17 @@ export const allChecks: readonly DiagnosticCheck[] = [
 export const serverDownMessage = 'The server isn’t answering. Is it running, and is this the right address?'
 
 /** Runs the checks one by one; rejects with the reason of the signal on abort. */
-export async function runChecks(checks: readonly DiagnosticCheck[], world: World, listener: Listener): Promise<void> {
-  let isDown = false
+export async function runChecks(checks: readonly DiagnosticCheck[], context: CheckContext, listener: RunListener): Promise<void> {
+  let hasLostServer = false
   listener.log('info', `Starting ${checks.length} checks`)
   for (const check of checks) {
-    world.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     listener.checkStarted(check)
     const started = performance.now()
-    let outcome = isDown && !check.inBrowser ? skipUnreachable(check, world) : await runCheck(check, world, listener)
+    let outcome = hasLostServer && !check.inBrowser ? skipUnreachable(check, context) : await runCheck(check, context, listener)
     const ms = Math.round(performance.now() - started)
-    const isFirstLoss = outcome.lost && (await isServerDown(world))
-    world.signal.throwIfAborted()
+    const isFirstLoss = outcome.lost && (await isServerDown(context))
+    context.signal.throwIfAborted()
     // An outage is reported once, for all checks, without the remedy of this one.
     if (isFirstLoss) outcome = { outcome: 'failed', told: outcome.told, remedy: null, detail: outcome.detail }
     const { lost: _, ...outcomeFields } = outcome
@@ -57,10 +57,10 @@ export async function runChecks(checks: readonly DiagnosticCheck[], world: World
       remedyAt: outcomeFields.remedy?.includes(remedyAt?.words ?? '\n') ? remedyAt : undefined,
       inBrowser,
     }
-    listener.log(levels[result.outcome], formatResult(result))
+    listener.log(levelByOutcome[result.outcome], formatResult(result))
     listener.checkEnded(result)
     if (isFirstLoss) {
-      isDown = true
+      hasLostServer = true
       listener.log('error', `ERROR ${serverDownMessage}`)
       listener.critical(serverDownMessage)
     }
@@ -69,7 +69,7 @@ export async function runChecks(checks: readonly DiagnosticCheck[], world: World
 
 type CheckOutcome = Pick<CheckResult, 'outcome' | 'told' | 'remedy' | 'detail'> & { lost?: boolean }
 
-const levels = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'warn' } as const
+const levelByOutcome = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'warn' } as const
 
 function formatResult({
   name,
@@ -81,17 +81,17 @@ function formatResult({
   return outcome === 'skipped' ? `${name} skipped: ${resultText}` : `${name}: ${resultText} (${ms} ms)`
 }
 
-async function runCheck(check: DiagnosticCheck, world: World, { log }: Listener): Promise<CheckOutcome> {
-  const missing = skipReason(check, world)
-  if (missing) return missing
+async function runCheck(check: DiagnosticCheck, context: CheckContext, { log }: RunListener): Promise<CheckOutcome> {
+  const skipOutcome = getSkipReason(check, context)
+  if (skipOutcome) return skipOutcome
   try {
-    const { told: resultText, detail } = await check.run(world)
-    return { outcome: 'passed', told: redacted(resultText), remedy: null, detail }
+    const { told: resultText, detail } = await check.run(context)
+    return { outcome: 'passed', told: redact(resultText), remedy: null, detail }
   } catch (reason) {
-    if (world.signal.aborted) throw reason
-    if (reason instanceof CheckSkipped) return skipped(redacted(reason.message), null)
+    if (context.signal.aborted) throw reason
+    if (reason instanceof CheckSkipped) return createSkipped(redact(reason.message), null)
     const lost = reason instanceof NoAnswer
-    const resultText = redacted((reason as Error | undefined)?.message || 'Unknown error')
+    const resultText = redact((reason as Error | undefined)?.message || 'Unknown error')
     if (!lost && !(reason instanceof CheckFailed)) log('error', `ERROR ${resultText}`)
     const detail = reason instanceof CheckFailed ? reason.detail : { error: resultText }
     const remedy = (reason instanceof CheckFailed && reason.remedy) || check.remedy
@@ -99,25 +99,25 @@ async function runCheck(check: DiagnosticCheck, world: World, { log }: Listener)
   }
 }
 
-function skipReason(check: DiagnosticCheck, { user, permissions }: World): CheckOutcome | null {
-  if (check.needsSignIn && !user) return skipped('needs sign-in', 'Sign in and run the checks again.')
+function getSkipReason(check: DiagnosticCheck, { user, permissions }: CheckContext): CheckOutcome | null {
+  if (check.needsSignIn && !user) return createSkipped('needs sign-in', 'Sign in and run the checks again.')
   if (check.permission && permissions && !permissions.includes(check.permission))
-    return skipped(`needs the permission ${check.permission}`, 'A super-admin can give you a role that has it.')
+    return createSkipped(`needs the permission ${check.permission}`, 'A super-admin can give you a role that has it.')
   return null
 }
 
-const skipped = (resultText: string, remedy: string | null): CheckOutcome => ({
+const createSkipped = (resultText: string, remedy: string | null): CheckOutcome => ({
   outcome: 'skipped',
   told: resultText,
   remedy,
   detail: {},
 })
 
-function skipUnreachable(check: DiagnosticCheck, world: World): CheckOutcome {
-  return skipReason(check, world) ?? skipped('skipped: the server isn’t answering', null)
+function skipUnreachable(check: DiagnosticCheck, context: CheckContext): CheckOutcome {
+  return getSkipReason(check, context) ?? createSkipped('skipped: the server isn’t answering', null)
 }
 
-async function isServerDown({ request }: World): Promise<boolean> {
+async function isServerDown({ request }: CheckContext): Promise<boolean> {
   try {
     await request(diagnostics.ping, { timeoutMs: 5_000 })
     return false

@@ -1,5 +1,5 @@
 import { tokenKey } from '#web/api.ts'
-import { requestFor } from '#web/api-request.ts'
+import { buildRequest } from '#web/api-request.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { CheckFailed, CheckSkipped } from './check.ts'
 
@@ -41,11 +41,11 @@ export function createServerRequester(signal: AbortSignal): ServerRequester {
     { headers = {}, method, mode, timeoutMs = defaultTimeoutMs, headOnly, regardless, ...input } = {},
   ) => {
     const accept = headOnly ? 'text/event-stream' : 'application/json'
-    const { url, init } = requestFor(endpoint, input, localStorage.getItem(tokenKey), accept)
+    const { url, init } = buildRequest(endpoint, input, localStorage.getItem(tokenKey), accept)
     for (const [name, value] of Object.entries(headers)) init.headers.set(name, value)
-    const over = new AbortController()
-    const timer = setTimeout(() => over.abort('late'), timeoutMs)
-    const combinedSignal = regardless ? over.signal : AbortSignal.any([signal, over.signal])
+    const timeoutController = new AbortController()
+    const timer = setTimeout(() => timeoutController.abort('late'), timeoutMs)
+    const combinedSignal = regardless ? timeoutController.signal : AbortSignal.any([signal, timeoutController.signal])
     try {
       const response = await fetch(url, {
         ...init,
@@ -55,14 +55,14 @@ export function createServerRequester(signal: AbortSignal): ServerRequester {
         cache: 'no-store',
       })
       const text = headOnly ? '' : await response.text()
-      if (headOnly) over.abort('heard')
+      if (headOnly) timeoutController.abort('heard')
       const body = parseJsonOrNull(text)
       const about = { status: response.status, request_id: response.headers.get('X-Request-Id') }
-      const data = endpoint.answer === 'bare' ? body : (body as { data?: unknown } | null)?.data
+      const data = endpoint.responseFormat === 'bare' ? body : (body as { data?: unknown } | null)?.data
       return { status: response.status, headers: response.headers, body, data, about }
     } catch (reason) {
       if (!regardless) signal.throwIfAborted()
-      if (over.signal.aborted) throw new NoAnswer(`No answer within ${timeoutMs / 1000} seconds.`)
+      if (timeoutController.signal.aborted) throw new NoAnswer(`No answer within ${timeoutMs / 1000} seconds.`)
       if (reason instanceof TypeError) throw new NoAnswer('The server couldn’t be reached.')
       throw reason
     } finally {

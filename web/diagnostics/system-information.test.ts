@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { format } from './format-console.ts'
-import { informationText } from './system-information.ts'
+import { formatConsoleArgs } from './format-console.ts'
+import { formatInformation } from './system-information.ts'
 
 it('formats a report as plain lines', () => {
-  const text = informationText({
+  const text = formatInformation({
     version: '0.1.0',
     build: 'index-abc',
     user: 'Ada (1)',
@@ -20,5 +20,5 @@ it('formats a report as plain lines', () => {
 })
 
 it('shows objects in a console line only by type', () => {
-  expect(format(['It failed', new TypeError('no'), { text: 'private' }, 7])).toBe('It failed TypeError: no [Object] 7')
+  expect(formatConsoleArgs(['It failed', new TypeError('no'), { text: 'private' }, 7])).toBe('It failed TypeError: no [Object] 7')
 })

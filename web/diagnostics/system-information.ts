@@ -15,35 +15,35 @@ export interface SystemInformation {
 }
 
 /** The version of the page, and the file whose name changes with every build. */
-export function servedVersion(from: Document = document): { version: string; build: string } {
-  const version = from.querySelector<HTMLMetaElement>('meta[name="keeper-version"]')?.content
-  const script = from.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
+export function getServedVersion(page: Document = document): { version: string; build: string } {
+  const version = page.querySelector<HTMLMetaElement>('meta[name="keeper-version"]')?.content
+  const script = page.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
   return { version: version || 'unknown', build: /\/assets\/([\w.-]+)\.js/.exec(script)?.[1] ?? 'development' }
 }
 
-export function userLine(user: User | null): string {
+export function formatUser(user: User | null): string {
   return user ? `${user.name || user.nickname || 'No name'} (${user.id})` : 'No one is signed in'
 }
 
 /** The text of the copy button: no email addresses, no tokens. */
-export function informationText(information: SystemInformation): string {
+export function formatInformation(information: SystemInformation): string {
   const { calls, errors, ...details } = information
   return [
     ...Object.entries(details).map(([name, value]) => `${name}: ${value}`),
     '',
     'last API calls:',
-    ...calls.map(callLine),
+    ...calls.map(formatCall),
     '',
     'last console errors:',
-    ...(errors.length > 0 ? errors.map(({ at, text }) => `${clock(at)} ${text}`) : ['none']),
+    ...(errors.length > 0 ? errors.map(({ at, text }) => `${formatCallTime(at)} ${text}`) : ['none']),
   ].join('\n')
 }
 
-function callLine({ at, method, path, status, milliseconds, requestId }: JournalEntry): string {
+function formatCall({ at, method, path, status, milliseconds, requestId }: JournalEntry): string {
   const request = requestId ? ` ${requestId}` : ''
-  return `${clock(at)} ${method} ${path} ${status ?? 'no answer'} ${milliseconds} ms${request}`
+  return `${formatCallTime(at)} ${method} ${path} ${status ?? 'no answer'} ${milliseconds} ms${request}`
 }
 
-function clock(at: number): string {
+function formatCallTime(at: number): string {
   return new Date(at).toISOString().slice(11, 19)
 }

@@ -3,8 +3,8 @@ import type { User } from '#contract/accounts/accounts.ts'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
-import { reportText, summarize } from './report.ts'
-import { allChecks, type Level, type LogEntry, runChecks } from './run-checks.ts'
+import { formatReport, summarize } from './report.ts'
+import { allChecks, type LogLevel, type LogEntry, runChecks } from './run-checks.ts'
 import { createServerRequester } from './server-request.ts'
 
 export interface Diagnosis {
@@ -19,7 +19,7 @@ export interface Diagnosis {
   copied: 'no' | 'yes' | 'failed'
 }
 
-const idle: Diagnosis = {
+const idleDiagnosis: Diagnosis = {
   phase: 'idle',
   results: [],
   logs: [],
@@ -30,16 +30,16 @@ const idle: Diagnosis = {
   copied: 'no',
 }
 
-const lateErrorsMilliseconds = 1000
-const copiedStaysMilliseconds = 5000
+const lateErrorsMs = 1000
+const copiedNoticeMs = 5000
 
-interface Running {
+interface DiagnosticsRun {
   controller: AbortController
   capture: Capture
   timers: Set<number>
 }
 
-function disposeRun(running: RefObject<Running | undefined>): void {
+function disposeRun(running: RefObject<DiagnosticsRun | undefined>): void {
   const previousRun = running.current
   running.current = undefined
   previousRun?.controller.abort('left')
@@ -48,64 +48,64 @@ function disposeRun(running: RefObject<Running | undefined>): void {
 }
 
 export function useDiagnostics(user: User | null) {
-  const [diagnosis, setDiagnosis] = useState(idle)
-  const running = useRef<Running>(undefined)
+  const [diagnosis, setDiagnosis] = useState(idleDiagnosis)
+  const running = useRef<DiagnosticsRun>(undefined)
 
   useEffect(() => () => disposeRun(running), [])
 
   async function run() {
     disposeRun(running)
-    const currentRun: Running = { controller: new AbortController(), capture: new Capture(), timers: new Set() }
+    const currentRun: DiagnosticsRun = { controller: new AbortController(), capture: new Capture(), timers: new Set() }
     running.current = currentRun
-    const present: Diagnosis = { ...idle, phase: 'running' }
+    const currentDiagnosis: Diagnosis = { ...idleDiagnosis, phase: 'running' }
     const show = (changes: Partial<Diagnosis>) => {
-      Object.assign(present, changes)
-      if (running.current === currentRun) setDiagnosis({ ...present })
+      Object.assign(currentDiagnosis, changes)
+      if (running.current === currentRun) setDiagnosis({ ...currentDiagnosis })
     }
-    const log = (level: Level, text: string) =>
-      show({ logs: [...present.logs, { at: new Date().toISOString(), level, text }] })
-    const later = (work: () => void, ms: number) => void currentRun.timers.add(window.setTimeout(work, ms))
+    const log = (level: LogLevel, text: string) =>
+      show({ logs: [...currentDiagnosis.logs, { at: new Date().toISOString(), level, text }] })
+    const schedule = (callback: () => void, ms: number) => void currentRun.timers.add(window.setTimeout(callback, ms))
     const report = () => {
-      const { results, logs, critical, stopped } = present
-      return reportText({ results, logs, captured: currentRun.capture, user, critical, stopped })
+      const { results, logs, critical, stopped } = currentDiagnosis
+      return formatReport({ results, logs, captured: currentRun.capture, user, critical, stopped })
     }
     show({})
 
     const { signal } = currentRun.controller
-    const world = { request: createServerRequester(signal), user, permissions: undefined, signal }
+    const context = { request: createServerRequester(signal), user, permissions: undefined, signal }
     try {
-      await runChecks(allChecks, world, {
+      await runChecks(allChecks, context, {
         log,
         checkStarted: ({ name }) => show({ current: name }),
-        checkEnded: (result) => show({ results: [...present.results, result] }),
+        checkEnded: (result) => show({ results: [...currentDiagnosis.results, result] }),
         critical: (critical) => show({ critical }),
       })
     } catch (reason) {
       if (signal.reason === 'left') return
       if (signal.aborted) show({ stopped: true })
       else show({ critical: (reason as Error | undefined)?.message || 'Unknown error' })
-      log(signal.aborted ? 'warn' : 'error', signal.aborted ? 'Stopped' : `ERROR ${present.critical}`)
+      log(signal.aborted ? 'warn' : 'error', signal.aborted ? 'Stopped' : `ERROR ${currentDiagnosis.critical}`)
     }
-    const { overallStatus, score } = summarize(present.results)
+    const { overallStatus, score } = summarize(currentDiagnosis.results)
     log('info', `Report: ${overallStatus} ${score}`)
-    show({ phase: present.critical ? 'fatal' : 'done', current: null, report: report() })
-    later(() => {
+    show({ phase: currentDiagnosis.critical ? 'fatal' : 'done', current: null, report: report() })
+    schedule(() => {
       currentRun.capture.restore()
       show({ report: report() })
-    }, lateErrorsMilliseconds)
-    if (!present.stopped) await copy(present.report ?? '', show, log, later)
+    }, lateErrorsMs)
+    if (!currentDiagnosis.stopped) await copyReport(currentDiagnosis.report ?? '', show, log, schedule)
   }
 
   async function copyAgain() {
     const currentRun = running.current
     if (!currentRun || !diagnosis.report) return
     const show = (changes: Partial<Diagnosis>) =>
-      setDiagnosis((present) => (running.current === currentRun ? { ...present, ...changes } : present))
-    await copy(
+      setDiagnosis((currentDiagnosis) => (running.current === currentRun ? { ...currentDiagnosis, ...changes } : currentDiagnosis))
+    await copyReport(
       diagnosis.report,
       show,
       () => undefined,
-      (work, ms) => void currentRun.timers.add(window.setTimeout(work, ms)),
+      (callback, ms) => void currentRun.timers.add(window.setTimeout(callback, ms)),
     )
   }
 
@@ -115,23 +115,23 @@ export function useDiagnostics(user: User | null) {
     stop: () => running.current?.controller.abort('stopped'),
     clear() {
       disposeRun(running)
-      setDiagnosis(idle)
+      setDiagnosis(idleDiagnosis)
     },
     copyAgain,
   }
 }
 
-async function copy(
+async function copyReport(
   report: string,
   show: (changes: Partial<Diagnosis>) => void,
-  log: (level: Level, text: string) => void,
-  later: (work: () => void, ms: number) => void,
+  log: (level: LogLevel, text: string) => void,
+  schedule: (callback: () => void, ms: number) => void,
 ): Promise<void> {
   try {
     await copyText(report)
     log('ok', 'Copied to clipboard')
     show({ copied: 'yes' })
-    later(() => show({ copied: 'no' }), copiedStaysMilliseconds)
+    schedule(() => show({ copied: 'no' }), copiedNoticeMs)
   } catch {
     log('error', 'ERROR Failed to copy to clipboard')
     show({ copied: 'failed' })

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains, getRoleIn } from '#contract/domains/domains.ts'
 import { ApiError, call } from '#web/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
@@ -24,7 +24,7 @@ import {
   type PartialDnsStatus,
   useDnsStatus,
 } from './custom-domain/use-dns-status.ts'
-import { getDomainErrorDetail, useDomainsChanged } from './domain-queries.ts'
+import { getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import { NoticeBanner, useNotice } from './notice-banner.tsx'
 
 /** Providers list a new name with a short delay. */
@@ -48,13 +48,13 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
   const [removing, setRemoving] = useState(false)
   const [removeError, setRemoveError] = useState<string>()
   const queryClient = useQueryClient()
-  const changed = useDomainsChanged()
-  const status = useDnsStatus(domain, { enabled: true, polls: true })
+  const invalidateDomains = useInvalidateDomains()
+  const status = useDnsStatus(domain, { enabled: true, shouldPoll: true })
   const refetchTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(refetchTimer.current), [])
 
   const role = getRoleIn(domain, personId)
-  const canSet = role !== undefined && mayInDomain(role, 'setCustomDomain')
+  const canSet = role !== undefined && canActInDomain(role, 'setCustomDomain')
   const verified = domain.customDomainVerified || (status.data?.details.verified ?? false)
   if (!canSeeCustomDomain(domain)) return null
 
@@ -72,11 +72,11 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
     queryClient.setQueryData(getDnsStatusKey({ ...domain, customDomainVerified: next.details.verified }), next)
   }
 
-  async function runAction(name: CustomDomainAction, act: () => Promise<void>) {
+  async function runAction(name: CustomDomainAction, action: () => Promise<void>) {
     setRunningAction(name)
     dismiss()
     try {
-      await act()
+      await action()
     } finally {
       setRunningAction(undefined)
     }
@@ -93,10 +93,10 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
         notify('success', toAddedText(provider))
         scheduleRefetch()
         await adopt(added)
-        await changed()
+        await invalidateDomains()
       } catch (reason) {
         notify('error', toNotAddedText(provider), toFailureDetail(reason))
-        if (getConflict(reason)) await changed()
+        if (getConflict(reason)) await invalidateDomains()
       }
     })
 
@@ -106,7 +106,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
         const verification = await call(customDomains.verify, { params: { id: domain.id } })
         notify('success', 'Domain verified successfully')
         await adopt(verification)
-        await changed()
+        await invalidateDomains()
       } catch (reason) {
         if (reason instanceof ApiError && reason.status === 422 && reason.data)
           await adopt(reason.data as PartialDnsStatus)
@@ -134,7 +134,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
       setRemoveError(['Failed to remove custom domain', toFailureDetail(reason)].filter(Boolean).join('. '))
       throw reason
     }
-    await changed()
+    await invalidateDomains()
     queryClient.removeQueries({ queryKey: getDnsStatusesKey(domain.id) })
     notify('success', 'Custom domain removed successfully')
   }
@@ -191,7 +191,7 @@ export function CustomDomainPanel({ domain, personId }: { domain: Domain; person
             onAdded={() => {
               notify('success', 'Custom domain added successfully')
               scheduleRefetch()
-              return changed()
+              return invalidateDomains()
             }}
           />
         ) : (

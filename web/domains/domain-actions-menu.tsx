@@ -1,13 +1,13 @@
 import { ArrowRightLeft, Bookmark, Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import type { Notify } from './domain-detail.tsx'
-import { getDomainErrorDetail, useDomainsChanged } from './domain-queries.ts'
+import { getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import { LeaveDomain } from './members/leave-domain.tsx'
 import { TransferDialog } from './members/transfer-dialog.tsx'
 
@@ -22,7 +22,7 @@ interface DomainActionsMenuProps {
 export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }: DomainActionsMenuProps) {
   const [openDialog, setOpenDialog] = useState<'remove' | 'transfer'>()
   const [error, setError] = useState<string>()
-  const changed = useDomainsChanged()
+  const invalidateDomains = useInvalidateDomains()
   const params = { id: domain.id }
   const close = () => {
     setOpenDialog(undefined)
@@ -32,31 +32,31 @@ export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }:
   async function setPrimary() {
     try {
       await call(domains.makePrimary, { params })
-      await changed()
+      await invalidateDomains()
       notify('success', `${domain.name} is now your primary domain.`)
     } catch (reason) {
       notify('error', 'Failed to update domain', getDomainErrorDetail(reason))
     }
   }
 
-  async function runConfirmed(failed: string, action: () => Promise<unknown>, done: string) {
+  async function runConfirmed(failureText: string, action: () => Promise<unknown>, successText: string) {
     setError(undefined)
     try {
       await action()
     } catch (reason) {
-      setError([failed, getDomainErrorDetail(reason)].filter(Boolean).join('. '))
+      setError([failureText, getDomainErrorDetail(reason)].filter(Boolean).join('. '))
       throw reason
     }
     onRemoved()
-    await changed()
-    notify('success', done)
+    await invalidateDomains()
+    notify('success', successText)
   }
 
   const hasMenu =
-    !domain.isPrimary && (['makePrimary', 'transfer', 'remove'] as const).some((action) => mayInDomain(role, action))
+    !domain.isPrimary && (['makePrimary', 'transfer', 'remove'] as const).some((action) => canActInDomain(role, action))
   return (
     <>
-      {domain.agreed !== false && mayInDomain(role, 'leave') && (
+      {domain.agreed !== false && canActInDomain(role, 'leave') && (
         <LeaveDomain domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
       )}
       {hasMenu && (
@@ -67,18 +67,18 @@ export function DomainActionsMenu({ domain, role, personId, notify, onRemoved }:
             </IconButton>
           }
         >
-          {mayInDomain(role, 'makePrimary') && (
+          {canActInDomain(role, 'makePrimary') && (
             <MenuItem icon={<Bookmark aria-hidden size={15} />} onSelect={setPrimary}>
               Make primary
             </MenuItem>
           )}
-          {mayInDomain(role, 'transfer') && (
+          {canActInDomain(role, 'transfer') && (
             <MenuItem icon={<ArrowRightLeft aria-hidden size={15} />} onSelect={() => setOpenDialog('transfer')}>
               Transfer ownership
             </MenuItem>
           )}
           <MenuSeparator />
-          {mayInDomain(role, 'remove') && (
+          {canActInDomain(role, 'remove') && (
             <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => setOpenDialog('remove')}>
               Delete domain
             </MenuItem>

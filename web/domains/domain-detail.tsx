@@ -1,6 +1,6 @@
 import { ListChecks, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -36,13 +36,13 @@ interface DomainDetailProps {
 
 export function DomainDetail({ domain, personId, editing, onEditingChange, notify, onRemoved }: DomainDetailProps) {
   const role = getRoleIn(domain, personId) ?? 'connection'
-  if (editing && mayInDomain(role, 'edit')) {
+  if (editing && canActInDomain(role, 'edit')) {
     return (
       <>
         <h3 className="mb-4 text-[22px] leading-[28px] wrap-break-word">Edit {domain.name}</h3>
         <DomainForm
           domain={domain}
-          choosesAgent
+          showsAgentField
           onSaved={() => {
             onEditingChange(false)
             notify('success', 'Domain saved successfully')
@@ -71,12 +71,12 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          {mayInDomain(role, 'setUp') && (
+          {canActInDomain(role, 'setUp') && (
             <LinkButton to={`/studio/domain-board?domainId=${domain.id}`} icon={<ListChecks aria-hidden size={14} />}>
               Set up step by step
             </LinkButton>
           )}
-          {mayInDomain(role, 'edit') && (
+          {canActInDomain(role, 'edit') && (
             <Button icon={<Pencil aria-hidden size={14} />} onClick={() => onEditingChange(true)}>
               Edit
             </Button>
@@ -89,13 +89,13 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, notif
           <JoinNotice domain={domain} personId={personId} notify={notify} onRemoved={onRemoved} />
         </Suspense>
       )}
-      {mayInDomain(role, 'seeCustomDomain') && (
+      {canActInDomain(role, 'seeCustomDomain') && (
         <Suspense fallback={<Skeleton className="mt-6 h-24" />}>
           <CustomDomainPanel domain={domain} personId={personId} />
         </Suspense>
       )}
       <MemberPanel domain={domain} role={role} personId={personId} notify={notify} />
-      {mayInDomain(role, 'manageMembers') && (
+      {canActInDomain(role, 'manageMembers') && (
         <DomainSection>
           <InvitationPanel domain={domain} />
         </DomainSection>

@@ -11,7 +11,7 @@ import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { getDomainErrorDetail, useDomainsChanged } from './domain-queries.ts'
+import { getDomainErrorDetail, useInvalidateDomains } from './domain-queries.ts'
 import {
   type DomainValues,
   findDomainConflicts,
@@ -30,25 +30,25 @@ interface DomainDraft {
 
 interface DomainFormProps {
   domain?: Domain
-  choosesAgent?: boolean
+  showsAgentField?: boolean
   onSaved: (saved: Domain) => void
   onCancel: () => void
 }
 
-export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: DomainFormProps) {
+export function DomainForm({ domain, showsAgentField = false, onSaved, onCancel }: DomainFormProps) {
   const [key] = useState(createClientId)
-  const fresh = { words: toDomainValues(domain), before: toDomainValues(domain), rev: domain?.rev ?? 0, key }
-  const draft = useDraft<DomainDraft>(domain ? `domain/${domain.id}` : 'domain/new', fresh)
+  const initialDraft = { words: toDomainValues(domain), before: toDomainValues(domain), rev: domain?.rev ?? 0, key }
+  const draft = useDraft<DomainDraft>(domain ? `domain/${domain.id}` : 'domain/new', initialDraft)
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<{ text: string; detail: string | undefined }>()
   const [current, setCurrent] = useState<Domain>()
-  const changed = useDomainsChanged()
+  const invalidateDomains = useInvalidateDomains()
   const { words: values, before: initial } = draft.value
 
   function change(changes: Partial<DomainValues>) {
     draft.set({ ...draft.value, words: { ...values, ...changes }, key: createClientId() })
-    setErrors((present) => Object.fromEntries(Object.entries(present).filter(([field]) => !(field in changes))))
+    setErrors((previous) => Object.fromEntries(Object.entries(previous).filter(([field]) => !(field in changes))))
   }
 
   async function save(nextValues: DomainValues, rev = draft.value.rev) {
@@ -56,13 +56,13 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
     const body = {
       ...otherChanges,
       ...(name !== undefined && { name: nextValues.name.trim() }),
-      ...(choosesAgent && leadAgentId !== undefined && { leadAgentId }),
+      ...(showsAgentField && leadAgentId !== undefined && { leadAgentId }),
     }
     const saved = domain
       ? await call(domains.update, { params: { id: domain.id }, body, ifMatch: rev })
       : await call(domains.create, { body: { ...body, name: nextValues.name.trim() }, idempotencyKey: draft.value.key })
     draft.clear()
-    await changed()
+    await invalidateDomains()
     onSaved(saved)
   }
 
@@ -131,7 +131,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
           onChange={(event) => change({ slug: event.currentTarget.value })}
           onBlur={() => {
             const { slug } = validateDomain(values, initial)
-            if (slug) setErrors((present) => ({ ...present, slug }))
+            if (slug) setErrors((previous) => ({ ...previous, slug }))
           }}
         />
         <TextArea
@@ -141,7 +141,7 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
           error={errors.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
-        {domain && choosesAgent && (
+        {domain && showsAgentField && (
           <LeadAgentField
             ownerId={domain.ownerId}
             value={values.leadAgentId}
@@ -177,10 +177,10 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
 }
 
 function logSubmission(domain: Domain | undefined, values: DomainValues): void {
-  const about = {
+  const metadata = {
     action: domain ? 'update' : 'create',
     domainId: domain?.id ?? null,
     timestamp: new Date().toISOString(),
   }
-  call(diagnostics.formDebug, { body: { ...about, formData: values } }).catch(() => undefined)
+  call(diagnostics.formDebug, { body: { ...metadata, formData: values } }).catch(() => undefined)
 }

@@ -22,15 +22,15 @@ interface DomainListProps {
 
 export function DomainList({ list, personId, chosenId, search, onSearchChange, onChoose, onCreate }: DomainListProps) {
   const matches = filterDomains(list, search)
-  const rows = useRef<HTMLUListElement>(null)
+  const listRef = useRef<HTMLUListElement>(null)
   // Scrolls the chosen domain into view within the list, without scrolling the page.
   useEffect(() => {
-    const box = rows.current
-    const row = chosenId && box?.querySelector<HTMLElement>('[aria-current]')
-    if (!box || !row) return
-    const [edge, at] = [box.getBoundingClientRect(), row.getBoundingClientRect()]
-    if (at.bottom > edge.bottom) box.scrollTop += at.bottom - edge.bottom
-    else if (at.top < edge.top) box.scrollTop -= edge.top - at.top
+    const listElement = listRef.current
+    const row = chosenId && listElement?.querySelector<HTMLElement>('[aria-current]')
+    if (!listElement || !row) return
+    const [listBounds, rowBounds] = [listElement.getBoundingClientRect(), row.getBoundingClientRect()]
+    if (rowBounds.bottom > listBounds.bottom) listElement.scrollTop += rowBounds.bottom - listBounds.bottom
+    else if (rowBounds.top < listBounds.top) listElement.scrollTop -= listBounds.top - rowBounds.top
   }, [chosenId])
   return (
     <div className="flex min-h-0 flex-col border-e border-border bg-background phone:border-e-0 phone:border-b">
@@ -67,7 +67,7 @@ export function DomainList({ list, personId, chosenId, search, onSearchChange, o
             : 'Search covers names, slugs and descriptions.'}
         </EmptyPanel>
       ) : (
-        <ul ref={rows} className="min-h-0 flex-1 overflow-y-auto phone:max-h-[252px]" aria-label="Domains">
+        <ul ref={listRef} className="min-h-0 flex-1 overflow-y-auto phone:max-h-[252px]" aria-label="Domains">
           {matches.map((domain) => (
             <li key={domain.id} className="border-b border-hairline last:border-0">
               <button

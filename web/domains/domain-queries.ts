@@ -17,11 +17,11 @@ export const useLeadAgents = (ownerId: string) =>
   })
 
 /** Invalidates everything that shows domains or their members; resolves after the refetch. */
-export function useDomainsChanged(): () => Promise<void> {
+export function useInvalidateDomains(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
-    const stale = [domainsKey, ['people'], ['shared'], ['session']]
-    await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    const staleKeys = [domainsKey, ['people'], ['shared'], ['session']]
+    await Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   }
 }
 

@@ -23,8 +23,8 @@ export function getDomainChanges(
   values: DomainValues,
 ): Partial<Record<keyof DomainValues, string | null>> {
   const names = Object.keys(values) as (keyof DomainValues)[]
-  const changed = names.filter((name) => values[name].trim() !== initial[name])
-  return Object.fromEntries(changed.map((name) => [name, values[name].trim() || null]))
+  const changedFields = names.filter((name) => values[name].trim() !== initial[name])
+  return Object.fromEntries(changedFields.map((name) => [name, values[name].trim() || null]))
 }
 
 export function validateDomain({ name, slug }: DomainValues, initial: DomainValues): Record<string, string> {
@@ -42,8 +42,8 @@ export function findDomainConflicts(
   local: DomainValues,
   current: DomainValues,
 ): ConflictField[] {
-  const changed = Object.keys(getDomainChanges(initial, local)) as (keyof DomainValues)[]
-  return changed
+  const changedFields = Object.keys(getDomainChanges(initial, local)) as (keyof DomainValues)[]
+  return changedFields
     .filter((name) => current[name] !== initial[name] && current[name] !== local[name].trim())
     .map((name) => ({
       name,

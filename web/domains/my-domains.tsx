@@ -31,7 +31,7 @@ export function MyDomains({ personId }: { personId: string }) {
     target?.focus({ preventScroll: true })
   }, [view])
 
-  const open = (id: string | undefined, editing = false) => {
+  const openDomain = (id: string | undefined, editing = false) => {
     setParams(id === undefined ? {} : { domain: id, ...(editing && { edit: '1' }) })
     // On a phone the details are below the list.
     requestAnimationFrame(() => {
@@ -62,7 +62,7 @@ export function MyDomains({ personId }: { personId: string }) {
     )
   }
 
-  const chosen = creating ? undefined : (list.data.find(({ id }) => id === requestedId) ?? list.data[0])
+  const chosenDomain = creating ? undefined : (list.data.find(({ id }) => id === requestedId) ?? list.data[0])
   return (
     <>
       <h2 className="sr-only">Domain Settings</h2>
@@ -71,16 +71,16 @@ export function MyDomains({ personId }: { personId: string }) {
         <DomainList
           list={list.data}
           personId={personId}
-          chosenId={chosen?.id}
+          chosenId={chosenDomain?.id}
           search={search}
           onSearchChange={setSearch}
-          onChoose={(id) => open(id)}
-          onCreate={() => open(newDomain)}
+          onChoose={(id) => openDomain(id)}
+          onCreate={() => openDomain(newDomain)}
         />
         <section
           ref={detail}
           tabIndex={-1}
-          aria-label={chosen?.name ?? 'New domain'}
+          aria-label={chosenDomain?.name ?? 'New domain'}
           className="relative min-h-0 scroll-mt-16 overflow-y-auto p-6 outline-none phone:overflow-visible phone:p-4"
         >
           {creating && (
@@ -89,21 +89,21 @@ export function MyDomains({ personId }: { personId: string }) {
               <DomainForm
                 onSaved={(saved) => {
                   notify('success', 'Domain saved successfully')
-                  open(saved.id)
+                  openDomain(saved.id)
                 }}
-                onCancel={() => open(undefined)}
+                onCancel={() => openDomain(undefined)}
               />
             </>
           )}
-          {chosen && (
+          {chosenDomain && (
             <DomainDetail
-              key={chosen.id}
-              domain={chosen}
+              key={chosenDomain.id}
+              domain={chosenDomain}
               personId={personId}
               editing={view === 'edit'}
-              onEditingChange={(editing) => open(chosen.id, editing)}
+              onEditingChange={(editing) => openDomain(chosenDomain.id, editing)}
               notify={notify}
-              onRemoved={() => open(undefined)}
+              onRemoved={() => openDomain(undefined)}
             />
           )}
         </section>

@@ -1,9 +1,9 @@
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 
-export const dashboardAddress = (id: string) => `/keeper/${encodeURIComponent(id)}/dashboard`
-export const metadataAddress = (id: string) => getSelectedPageAddress('metadata', id)
-export const templatesAddress = (id: string) => getSelectedPageAddress('engagement-templates', id)
-export const memoryToolsAddress = (id: string) => getSelectedPageAddress('memory-tools', id)
+export const getDashboardAddress = (id: string) => `/keeper/${encodeURIComponent(id)}/dashboard`
+export const getMetadataAddress = (id: string) => getSelectedPageAddress('metadata', id)
+export const getTemplatesAddress = (id: string) => getSelectedPageAddress('engagement-templates', id)
+export const getMemoryToolsAddress = (id: string) => getSelectedPageAddress('memory-tools', id)
 export const newKeeperAddress = '/keeper/new'
 
 const sectionPaths: Record<Entity, string> = {
@@ -18,7 +18,7 @@ const sectionPaths: Record<Entity, string> = {
   path: 'journeys',
   topic: 'topics?topic=',
 }
-export function entryAddress({ entity, keeperId, id }: { entity: Entity; keeperId: string; id: string }): string {
+export function getEntryAddress({ entity, keeperId, id }: { entity: Entity; keeperId: string; id: string }): string {
   const sectionPath = sectionPaths[entity]
   return `/keeper/${encodeURIComponent(keeperId)}/${sectionPath}${sectionPath.endsWith('=') ? encodeURIComponent(id) : ''}`
 }

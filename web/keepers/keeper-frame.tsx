@@ -9,7 +9,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from './demo/is-demo-keeper.ts'
-import { dashboardAddress } from './keeper-addresses.ts'
+import { getDashboardAddress } from './keeper-addresses.ts'
 import { KeeperMissing } from './keeper-missing.tsx'
 import { useKeeper } from './use-keeper.ts'
 import { useKeeperTheme } from './use-keeper-theme.ts'
@@ -18,16 +18,16 @@ interface KeeperFrameProps {
   /** Used in the title `{keeper title} - {page name}`. */
   pageName: string
   /** Replaces the default title. */
-  title?: (keeper: Keeper) => ReactNode
-  sub?: (keeper: Keeper) => ReactNode
+  getTitle?: (keeper: Keeper) => ReactNode
+  getSubtitle?: (keeper: Keeper) => ReactNode
   /** Replaces the default header with its back link. */
-  header?: (keeper: Keeper) => ReactNode
-  actions?: (keeper: Keeper) => ReactNode
+  renderHeader?: (keeper: Keeper) => ReactNode
+  renderActions?: (keeper: Keeper) => ReactNode
   /** `demo` keepers can't be changed. */
   children: (keeper: Keeper, demo: boolean) => ReactNode
 }
 
-export function KeeperFrame({ pageName, title, sub, header, actions, children }: KeeperFrameProps) {
+export function KeeperFrame({ pageName, getTitle, getSubtitle, renderHeader, renderActions, children }: KeeperFrameProps) {
   const { id = '' } = useParams()
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
@@ -60,21 +60,21 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
   return (
     <>
       <KeeperCrumb keeper={keeper} />
-      {header?.(keeper) ?? (
+      {renderHeader?.(keeper) ?? (
         <PageHeader
-          title={title?.(keeper) ?? `${keeper.title} - ${pageName}`}
-          subtitle={sub?.(keeper)}
+          title={getTitle?.(keeper) ?? `${keeper.title} - ${pageName}`}
+          subtitle={getSubtitle?.(keeper)}
           actions={
             <>
               <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
                 Back to Keepers
               </LinkButton>
               <span className="hidden phone:block">
-                <LinkButton to={dashboardAddress(keeper.id)} variant="plain">
+                <LinkButton to={getDashboardAddress(keeper.id)} variant="plain">
                   Dashboard
                 </LinkButton>
               </span>
-              {actions?.(keeper)}
+              {renderActions?.(keeper)}
             </>
           }
         />
@@ -85,6 +85,6 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
 }
 
 function KeeperCrumb({ keeper }: { keeper: Keeper }) {
-  useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
+  useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
   return null
 }

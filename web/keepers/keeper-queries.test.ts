@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { keeperList } from './keeper-queries.ts'
+import { keeperListQuery } from './keeper-queries.ts'
 
 let requestedCursors: string[]
 const answering = (pages: Record<string, { data: { id: string }[]; next_cursor: string | null }>) =>
@@ -9,7 +9,7 @@ const answering = (pages: Record<string, { data: { id: string }[]; next_cursor: 
     requestedCursors.push(cursor)
     return Response.json({ success: true, ...pages[cursor] })
   })
-const read = async () => (await new QueryClient().fetchQuery(keeperList)).map(({ id }) => id)
+const read = async () => (await new QueryClient().fetchQuery(keeperListQuery)).map(({ id }) => id)
 
 beforeEach(() => {
   requestedCursors = []

@@ -10,21 +10,21 @@ export const keeperKey = (id: string, ...keyParts: readonly unknown[]) => ['keep
 /** The timeout applies to each page. */
 export async function fetchAllKeepers(abortSignal: AbortSignal, timeoutMs?: number): Promise<Keeper[]> {
   // `readPages` would add weight to the shell for a list that is nearly always one page.
-  let all: Keeper[] = []
+  let allKeepers: Keeper[] = []
   let cursor: string | null | undefined
   do {
     const signal = withTimeout(abortSignal, timeoutMs)
     const page = await callEnvelope(keepers.list, { query: cursor ? { cursor } : {}, signal })
     // The first page holds the end of the list.
-    all = [...(page.data ?? []), ...all]
+    allKeepers = [...(page.data ?? []), ...allKeepers]
     cursor = page.next_cursor
   } while (cursor)
-  return all
+  return allKeepers
 }
 
-export const keeperList = queryOptions({
+export const keeperListQuery = queryOptions({
   queryKey: [...keepersKey, 'list'],
   queryFn: ({ signal }) => fetchAllKeepers(signal),
 })
 
-export const useKeepers = ({ enabled = true } = {}) => useQuery({ ...keeperList, enabled })
+export const useKeepers = ({ enabled = true } = {}) => useQuery({ ...keeperListQuery, enabled })

@@ -4,7 +4,7 @@ import { registryQuery } from '#web/shell/registry-query.ts'
 
 export const patternsKey = ['memory-patterns'] as const
 
-const pattern = (slug: string, name: string, description: string, count: number): MemoryPattern => ({
+const createSystemPattern = (slug: string, name: string, description: string, count: number): MemoryPattern => ({
   id: `system-${slug}`,
   slug,
   name,
@@ -21,8 +21,8 @@ const pattern = (slug: string, name: string, description: string, count: number)
   _count: { Keeper: count },
 })
 const staticPatterns = [
-  pattern('sole', 'SOLE', 'One standing story told in single statements, approved by a person.', 15),
-  pattern('crmtimeline', 'CRM Timeline', 'Everything by date, on one timeline.', 8),
+  createSystemPattern('sole', 'SOLE', 'One standing story told in single statements, approved by a person.', 15),
+  createSystemPattern('crmtimeline', 'CRM Timeline', 'Everything by date, on one timeline.', 8),
 ]
 
 export const patternsQuery = registryQuery(

@@ -10,13 +10,13 @@ const pigmentLabels: Record<Pigment, string> = {
 
 export const pigmentOptions = pigments.map((value) => ({ value, label: pigmentLabels[value] }))
 
-const fills: Record<Pigment, string> = {
+const pigmentFills: Record<Pigment, string> = {
   'iron-gall': 'bg-chart1',
   ochre: 'bg-chart2',
   verdigris: 'bg-chart3',
   madder: 'bg-chart4',
   mauve: 'bg-chart5',
 }
-export const getPigmentFill = (pigment: Pigment) => fills[pigment]
+export const getPigmentFill = (pigment: Pigment) => pigmentFills[pigment]
 
 export const getPigmentInk = (pigment: Pigment) => `var(--k-chart${pigments.indexOf(pigment) + 1})`

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import type { Topic } from '#contract/keepers/topics.ts'
 import { demoJourneys } from './demo/demo-journeys.ts'
-import { demoTopic, demoTopics } from './demo/demo-topics.ts'
+import { getDemoTopic, demoTopics } from './demo/demo-topics.ts'
 import { JourneyList } from './journeys/journey-list.tsx'
 import { PatternCard } from './patterns/pattern-card.tsx'
 import { RelatedTopics } from './topics/related-topics.tsx'
 import { TopicChips } from './topics/topic-chips.tsx'
-import type { WholeTopic } from './topics/topic-queries.ts'
+import type { TopicDetails } from './topics/topic-queries.ts'
 
 const renderText = (node: ReactNode) =>
   renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)
@@ -34,7 +34,7 @@ test('a topic mentioned once reads “1 time”', () => {
     renderText(<TopicChips topics={[{ ...topic, total }]} openId={null} getAddress={getAddress} />)
   expect(chips(1)).toMatch(/ 1 time $/)
   expect(chips(2)).toMatch(/ 2 times $/)
-  const whole = demoTopic(topic.id) as WholeTopic
+  const whole = getDemoTopic(topic.id) as TopicDetails
   const together = [1, 2].map((count) => ({ id: `${count}`, name: 'Per', color: topic.color, count }))
   const text = renderText(<RelatedTopics topic={{ ...whole, together }} getAddress={getAddress} />)
   expect(text).toContain(' 1 time together ')

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { defaultTheme } from '#web/theme/theme-colours.ts'
-import { previewTheme, rememberedKeeperTheme, rememberKeeperTheme } from '#web/theme/theme-memory.ts'
+import { defaultTheme } from '#web/theme/theme-colors.ts'
+import { previewTheme, getKeeperTheme, rememberKeeperTheme } from '#web/theme/theme-memory.ts'
 
 /** The last known theme avoids a flash while the keeper is loading (`undefined`). */
 export function useKeeperTheme(
@@ -10,11 +10,11 @@ export function useKeeperTheme(
   previewSlug?: string,
 ): void {
   const isLoaded = keeper !== undefined
-  const chosen = isLoaded ? getChosenTheme(keeper?.theme) : rememberedKeeperTheme(id)
-  const activeSlug = previewSlug === undefined ? chosen : getChosenTheme(previewSlug)
+  const chosenTheme = isLoaded ? getChosenTheme(keeper?.theme) : getKeeperTheme(id)
+  const activeSlug = previewSlug === undefined ? chosenTheme : getChosenTheme(previewSlug)
   useEffect(() => {
-    if (isLoaded) rememberKeeperTheme(id, chosen)
-  }, [isLoaded, id, chosen])
+    if (isLoaded) rememberKeeperTheme(id, chosenTheme)
+  }, [isLoaded, id, chosenTheme])
   useLayoutEffect(() => previewTheme(activeSlug === undefined ? null : { slug: activeSlug }), [activeSlug])
   useLayoutEffect(() => () => previewTheme(null), [])
 }

@@ -21,9 +21,9 @@ export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
       void showToast(demoMessage)
       return undefined
     }
-    const sent = await sendOrQueue(endpoint, input, { what: noun, keeperId })
-    if (sent.state === 'kept') void showToast(`${noun}: waiting to be sent. It’s safe in this browser.`)
+    const sendResult = await sendOrQueue(endpoint, input, { what: noun, keeperId })
+    if (sendResult.state === 'kept') void showToast(`${noun}: waiting to be sent. It’s safe in this browser.`)
     else await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
-    return sent
+    return sendResult
   }
 }

@@ -3,7 +3,7 @@ import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { ApiError, call } from '#web/api.ts'
 import { isDemoKeeper } from './demo/is-demo-keeper.ts'
-import { keeperKey, keeperList } from './keeper-queries.ts'
+import { keeperKey, keeperListQuery } from './keeper-queries.ts'
 
 /** Thrown when an alias such as `1` refers to the person's own keeper and they have none. */
 export class NoKeeperError extends ApiError {
@@ -33,8 +33,8 @@ async function loadDemoKeeper(id: string): Promise<Keeper> {
 
 /** Uses the list, so that having no keeper isn't reported as a missing one. */
 async function fetchDefaultKeeper(client: QueryClient, id: '1' | 'new-keeper-id'): Promise<Keeper> {
-  const list = await client.fetchQuery({ ...keeperList, staleTime: 1000 })
-  const keeper = id === '1' ? list[0] : (list.findLast((candidate) => !isSampleKeeper(candidate)) ?? list.at(-1))
+  const allKeepers = await client.fetchQuery({ ...keeperListQuery, staleTime: 1000 })
+  const keeper = id === '1' ? allKeepers[0] : (allKeepers.findLast((candidate) => !isSampleKeeper(candidate)) ?? allKeepers.at(-1))
   if (!keeper) throw new NoKeeperError()
   return keeper
 }

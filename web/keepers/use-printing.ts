@@ -2,24 +2,24 @@ import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
 // Module state, because components mounted during printing must render for print immediately.
-let printing = false
+let isPrinting = false
 
 /** Virtualized lists render all loaded items while printing. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(
-    listen,
-    () => printing,
+    subscribe,
+    () => isPrinting,
     () => false,
   )
 }
 
 function clearPrinting(): void {
-  printing = false
+  isPrinting = false
 }
 
-function listen(onChange: () => void): () => void {
+function subscribe(onChange: () => void): () => void {
   const onBeforePrint = () => {
-    printing = true
+    isPrinting = true
     // Resets the state even if all lists unmount before printing ends.
     addEventListener('afterprint', clearPrinting, { once: true })
     flushSync(onChange)

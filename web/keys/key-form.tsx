@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { expectedFormatText, invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.ts'
+import { describeExpectedFormat, describeInvalidFormat, isKeyFormatValid } from '#contract/keys/key-formats.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -22,17 +22,17 @@ interface KeyFormProps {
 export function KeyForm(props: KeyFormProps) {
   const { provider, customAddress, submitLabel, saving, error, leadingFields, value, onSubmit, onCancel } = props
   const [submitted, setSubmitted] = useState({ key: '', provider })
-  const trimmed = value.trim()
-  const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed, customAddress)
+  const trimmedKey = value.trim()
+  const isValid = trimmedKey !== '' && isKeyFormatValid(provider, trimmedKey, customAddress)
 
   // An error for one key must not show for the next.
-  const keyError = submitted.key === trimmed && submitted.provider === provider ? error : undefined
+  const keyError = submitted.key === trimmedKey && submitted.provider === provider ? error : undefined
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!valid || saving) return
-    setSubmitted({ key: trimmed, provider })
-    onSubmit(trimmed)
+    if (!isValid || saving) return
+    setSubmitted({ key: trimmedKey, provider })
+    onSubmit(trimmedKey)
   }
 
   return (
@@ -46,12 +46,12 @@ export function KeyForm(props: KeyFormProps) {
         autoComplete="off"
         value={value}
         onChange={(event) => props.onChange(event.currentTarget.value)}
-        help={expectedFormatText(provider, customAddress)}
-        error={trimmed !== '' && !valid ? invalidFormatText(provider, trimmed, customAddress) : keyError}
-        success={valid ? '✓ Valid key format' : undefined}
+        help={describeExpectedFormat(provider, customAddress)}
+        error={trimmedKey !== '' && !isValid ? describeInvalidFormat(provider, trimmedKey, customAddress) : keyError}
+        success={isValid ? '✓ Valid key format' : undefined}
       />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" disabled={!valid || saving}>
+        <Button type="submit" variant="primary" disabled={!isValid || saving}>
           {saving ? 'Saving...' : submitLabel}
         </Button>
         <Button onClick={onCancel}>Cancel</Button>

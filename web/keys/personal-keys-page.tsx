@@ -10,7 +10,7 @@ export function PersonalKeysPage() {
   return (
     <>
       <PageHeader title="Your API Keys" actions={<YourUsageButton permissions={access?.permissions} />} />
-      <BudgetWarning only="mine" className="mb-4 max-w-[860px]" />
+      <BudgetWarning onlyScope="mine" className="mb-4 max-w-[860px]" />
       <h2 className="sr-only">Providers</h2>
       <PersonalKeys />
       <PersonalToolServers />

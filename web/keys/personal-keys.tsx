@@ -39,15 +39,15 @@ export function PersonalKeys() {
       setNotice(undefined)
       resetTrial()
     },
-    onSuccess: (_, sent) => {
+    onSuccess: (_, submitted) => {
       // The field may hold another key by now.
-      setDraft((current) => (isStillInField(current, sent) ? undefined : current))
-      setNotice({ tone: 'success', text: `Successfully added ${getProviderName(sent.provider)} API key!` })
-      tryKey(sent.provider)
+      setDraft((current) => (isStillInField(current, submitted) ? undefined : current))
+      setNotice({ tone: 'success', text: `Successfully added ${getProviderName(submitted.provider)} API key!` })
+      tryKey(submitted.provider)
       return queryClient.invalidateQueries({ queryKey: keysKey })
     },
-    onError: (reason, sent) => {
-      if (!getKeyError(reason) || !isStillInField(latestDraft.current, sent))
+    onError: (reason, submitted) => {
+      if (!getKeyError(reason) || !isStillInField(latestDraft.current, submitted))
         setNotice(toErrorNotice('Failed to save API key. Please try again.', reason))
     },
   })
@@ -140,8 +140,8 @@ function toErrorNotice(text: string, reason: unknown): KeyNotice {
   return { tone: 'error', text, detail: reason instanceof ApiError ? reason.serverMessage : undefined }
 }
 
-function isStillInField(draft: KeyDraft | undefined, sent: { provider: Provider; apiKey: string }): boolean {
-  return draft?.provider === sent.provider && draft.key.trim() === sent.apiKey
+function isStillInField(draft: KeyDraft | undefined, submitted: { provider: Provider; apiKey: string }): boolean {
+  return draft?.provider === submitted.provider && draft.key.trim() === submitted.apiKey
 }
 
 function getKeyError(reason: unknown): string | undefined {

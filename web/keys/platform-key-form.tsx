@@ -41,22 +41,22 @@ export function PlatformKeyForm({
   const currentInput = { provider, api_key: key.trim(), label: label.trim() || null, is_active: active }
   const save = useMutation({
     mutationFn: (body: typeof currentInput) => callEnvelope(keys.savePlatform, { body }),
-    onSuccess: ({ message }, sent) => {
+    onSuccess: ({ message }, submitted) => {
       const serverMessage = typeof message === 'string' && message
       onSaved(
-        sent.provider,
-        serverMessage || `Platform key for ${getProviderName(sent.provider)} saved.`,
-        isSame(sent, currentInput),
+        submitted.provider,
+        serverMessage || `Platform key for ${getProviderName(submitted.provider)} saved.`,
+        isSameInput(submitted, currentInput),
       )
       return queryClient.invalidateQueries({ queryKey: keysKey })
     },
-    onError: (reason, sent) => {
-      if (!getFieldErrors(reason) || !isSame(sent, currentInput))
+    onError: (reason, submitted) => {
+      if (!getFieldErrors(reason) || !isSameInput(submitted, currentInput))
         onFailed((reason instanceof ApiError && reason.serverMessage) || 'Failed to save platform key')
     },
   })
-  const replaced = stored.find((candidate) => candidate.provider === provider)
-  const errors = save.variables && isSame(save.variables, currentInput) ? getFieldErrors(save.error) : undefined
+  const replacedKey = stored.find((candidate) => candidate.provider === provider)
+  const errors = save.variables && isSameInput(save.variables, currentInput) ? getFieldErrors(save.error) : undefined
   return (
     <Card className="mb-5 animate-fade">
       <h2 className="mb-4">{existing ? `Update ${getProviderName(provider)} key` : 'Add Platform API Key'}</h2>
@@ -80,8 +80,8 @@ export function PlatformKeyForm({
                 options={providers.map(({ id, name }) => ({ value: id, label: name }))}
                 error={errors?.provider}
                 help={
-                  replaced &&
-                  `${getProviderName(provider)} already has a key, ${replaced.maskedKey}. This key replaces it.`
+                  replacedKey &&
+                  `${getProviderName(provider)} already has a key, ${replacedKey.maskedKey}. This key replaces it.`
                 }
               />
             )}
@@ -110,4 +110,4 @@ function getFieldErrors(reason: unknown): Record<string, string> | undefined {
   return reason instanceof ApiError ? reason.fields : undefined
 }
 
-const isSame = (sent: object, currentInput: object) => JSON.stringify(sent) === JSON.stringify(currentInput)
+const isSameInput = (submitted: object, currentInput: object) => JSON.stringify(submitted) === JSON.stringify(currentInput)

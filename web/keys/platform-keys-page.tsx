@@ -54,13 +54,13 @@ export function PlatformKeysPage() {
   const failure = accessError ?? list.error
   if (isLoading || (isAuthenticated && isPermitted === undefined && !accessError))
     return (
-      <Frame>
+      <PageFrame>
         <Loading text="Authenticating..." />
-      </Frame>
+      </PageFrame>
     )
   if (!isAuthenticated) {
     return (
-      <Frame>
+      <PageFrame>
         <Banner
           tone="warning"
           action={
@@ -71,26 +71,26 @@ export function PlatformKeysPage() {
         >
           Authentication required to access platform API keys.
         </Banner>
-      </Frame>
+      </PageFrame>
     )
   }
   const isForbidden = list.error instanceof ApiError && list.error.status === 403
   if (isPermitted === false || isForbidden)
     return (
-      <Frame>
+      <PageFrame>
         <NotPermitted />
-      </Frame>
+      </PageFrame>
     )
   if (!failure && list.isPending)
     return (
-      <Frame>
+      <PageFrame>
         <Loading text="Loading platform API keys..." />
-      </Frame>
+      </PageFrame>
     )
 
   const { keys: stored, stats, local_hosts } = list.data && !failure ? list.data : emptyList
   return (
-    <Frame
+    <PageFrame
       actions={
         <>
           <Button icon={<Server aria-hidden size={15} />} onClick={() => setEditedService('new')}>
@@ -215,11 +215,11 @@ export function PlatformKeysPage() {
         onClose={() => setRemovedService(undefined)}
         onRemoved={(text) => showNotice('success', text)}
       />
-    </Frame>
+    </PageFrame>
   )
 }
 
-function Frame({ actions, children }: { actions?: React.ReactNode; children: React.ReactNode }) {
+function PageFrame({ actions, children }: { actions?: React.ReactNode; children: React.ReactNode }) {
   return (
     <>
       <PageHeader
@@ -250,7 +250,7 @@ function NotPermitted() {
       title="Your account can’t manage platform keys"
       action={<LinkButton to="/root/api-keys">Personal API Keys</LinkButton>}
     >
-      You page need the permission manage_api_keys. Ask your administrator for a role that has it.
+      You need the permission manage_api_keys. Ask your administrator for a role that has it.
     </EmptyPanel>
   )
 }

@@ -14,7 +14,7 @@ export function useReturnedSignIn(onEnd: (server: PersonalToolServer | undefined
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: (body: Parameters<typeof finish>[0]) => finish(body),
+    mutationFn: (body: Parameters<typeof finishSignIn>[0]) => finishSignIn(body),
     onSuccess: (server) => {
       onEnd(server)
       void queryClient.invalidateQueries({ queryKey: ['tools'] })
@@ -34,7 +34,7 @@ export function useReturnedSignIn(onEnd: (server: PersonalToolServer | undefined
   return { isFinishing: isPending }
 }
 
-function finish(body: {
+function finishSignIn(body: {
   state: string
   code?: string | undefined
   iss?: string | undefined

@@ -5,7 +5,7 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { Spot, type SpotName } from '#web/ui/drawings/spot.tsx'
-import { SavedLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { PublicHeader } from './public-header.tsx'
@@ -15,14 +15,14 @@ export function LandingPage() {
   return (
     <div className="mx-auto max-w-[1440px] overflow-x-clip">
       <SkipLink />
-      <PublicHeader here="home" className="relative z-10" />
+      <PublicHeader currentPage="home" className="relative z-10" />
       <main id="main" tabIndex={-1} className="outline-hidden">
         <Hero />
         <section
           aria-label="What it is"
           className="grid grid-cols-3 gap-14 border-b border-border px-14 pt-14 pb-16 phone:grid-cols-1 phone:gap-7 phone:px-[18px] phone:py-11"
         >
-          {parts.map(({ drawing, title, text }) => (
+          {sections.map(({ drawing, title, text }) => (
             <div key={title}>
               <Spot name={drawing} width={92} className="-ms-2 mb-3.5" />
               <h2>{title}</h2>
@@ -55,7 +55,7 @@ export function LandingPage() {
   )
 }
 
-const parts: { drawing: SpotName; title: string; text: string }[] = [
+const sections: { drawing: SpotName; title: string; text: string }[] = [
   {
     drawing: 'lamp',
     title: 'Moments',
@@ -137,7 +137,7 @@ function Hero() {
   )
 }
 
-const covers = ['harbour', 'letters', 'winter-a', 'orchard-a', 'north-a']
+const coverSeeds = ['harbour', 'letters', 'winter-a', 'orchard-a', 'north-a']
 
 function KeeperShowcase() {
   return (
@@ -157,8 +157,8 @@ function KeeperShowcase() {
         </AnchorButton>
       </div>
       <div className="flex min-w-0 items-end justify-end gap-[22px] overflow-hidden border-b-10 border-chart2/35 max-[1340px]:justify-start">
-        {covers.map((seed, at) => (
-          <Cover key={seed} seed={seed} width={132} height={176} ribbon={at === 0} className="rounded-b-none!" />
+        {coverSeeds.map((seed, index) => (
+          <Cover key={seed} seed={seed} width={132} height={176} ribbon={index === 0} className="rounded-b-none!" />
         ))}
       </div>
     </section>

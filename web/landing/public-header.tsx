@@ -3,7 +3,7 @@ import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
 /** Uses plain anchors, because the public pages have no router. */
-export function PublicHeader({ here, className }: { here?: 'home'; className?: string }) {
+export function PublicHeader({ currentPage, className }: { currentPage?: 'home'; className?: string }) {
   return (
     <header
       data-chrome
@@ -13,10 +13,10 @@ export function PublicHeader({ here, className }: { here?: 'home'; className?: s
       <nav aria-label="Main" className="ms-auto flex items-center gap-7 text-[15px] font-medium">
         <a
           href="/"
-          aria-current={here === 'home' ? 'page' : undefined}
+          aria-current={currentPage === 'home' ? 'page' : undefined}
           className={classNames(
             'rounded-xs decoration-ribbon decoration-2 underline-offset-[7px] hover:underline phone:hidden',
-            here === 'home' && 'underline',
+            currentPage === 'home' && 'underline',
           )}
         >
           Home

@@ -61,10 +61,10 @@ export const extensionByFormat: Record<DocumentFormat, string> = {
 const isUnspecificMimeType = (mime: string, extension: string) =>
   mime === '' || mime === 'application/octet-stream' || (extension === 'csv' && mime === 'application/vnd.ms-excel')
 
-export type Acceptance = { format: DocumentFormat; type: DocumentType } | { refusal: string }
+export type FileAcceptance = { format: DocumentFormat; type: DocumentType } | { refusal: string }
 
 /** By MIME type, or by file extension where the browser reports none. */
-export function acceptFile({ name, type, size }: { name: string; type: string; size: number }): Acceptance {
+export function acceptFile({ name, type, size }: { name: string; type: string; size: number }): FileAcceptance {
   if (size > sizeLimitBytes) return { refusal: tooLargeText }
   const mime = type.split(';')[0]?.trim().toLowerCase() ?? ''
   const extension = getExtension(name)

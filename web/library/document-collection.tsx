@@ -14,17 +14,17 @@ interface DocumentCollectionProps {
 }
 
 const minCardWidth = 300
-const gaps = { cards: 14, list: 0 }
-const estimatedHeights = { cards: 134, list: 58 }
+const gapByLayout = { cards: 14, list: 0 }
+const heightByLayout = { cards: 134, list: 58 }
 
 export function DocumentCollection({ documents, layout, excerpts, chosen, actions }: DocumentCollectionProps) {
   const box = useRef<HTMLDivElement>(null)
   const { fitting: columnCount, offset } = useGridLayout(box)
   const columns = layout === 'cards' ? columnCount : 1
-  const gap = gaps[layout]
-  const virtual = useWindowVirtualizer({
+  const gap = gapByLayout[layout]
+  const virtualizer = useWindowVirtualizer({
     count: Math.ceil(documents.length / columns),
-    estimateSize: () => estimatedHeights[layout],
+    estimateSize: () => heightByLayout[layout],
     getItemKey: (row) => `${layout}-${columns}-${documents[row * columns]?.id}`,
     overscan: 3,
     // Rows may render a moment after the scroll event.
@@ -34,21 +34,21 @@ export function DocumentCollection({ documents, layout, excerpts, chosen, action
   })
   const Item = layout === 'cards' ? DocumentCard : DocumentRow
   return (
-    <div ref={box} style={{ position: 'relative', height: virtual.getTotalSize() }}>
-      {virtual.getVirtualItems().map(({ index, key, start }) => (
+    <div ref={box} style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => (
         <div
           key={key}
           data-index={index}
-          ref={virtual.measureElement}
+          ref={virtualizer.measureElement}
           className="[contain:layout_style]"
           style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
         >
           <ul className="grid" style={{ gap, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-            {documents.slice(index * columns, (index + 1) * columns).map((document, at) => (
+            {documents.slice(index * columns, (index + 1) * columns).map((document, column) => (
               <li
                 key={document.id}
                 aria-setsize={documents.length}
-                aria-posinset={index * columns + at + 1}
+                aria-posinset={index * columns + column + 1}
                 className="min-w-0"
               >
                 <Item
@@ -74,7 +74,7 @@ function useGridLayout(box: RefObject<HTMLElement | null>) {
     const measure = () => {
       if (!box.current) return
       const { width, top } = box.current.getBoundingClientRect()
-      const columnCount = Math.max(1, Math.min(4, Math.floor((width + gaps.cards) / (minCardWidth + gaps.cards))))
+      const columnCount = Math.max(1, Math.min(4, Math.floor((width + gapByLayout.cards) / (minCardWidth + gapByLayout.cards))))
       const offset = Math.round(top + window.scrollY)
       setGridLayout((previous) =>
         previous.fitting === columnCount && previous.offset === offset ? previous : { fitting: columnCount, offset },

@@ -11,10 +11,10 @@ interface DropZoneProps {
 }
 
 export function DropZone({ onFiles, children }: DropZoneProps) {
-  const picker = useRef<HTMLInputElement>(null)
-  const [leftOut, setLeftOut] = useState(0)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [skippedCount, setSkippedCount] = useState(0)
   function acceptFiles(files: File[], leftOutCount = 0) {
-    setLeftOut(leftOutCount)
+    setSkippedCount(leftOutCount)
     onFiles(files)
   }
   const isOver = useDroppedFiles(acceptFiles)
@@ -35,14 +35,14 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
             several.
           </p>
           <p role="status" className="text-ui">
-            {leftOut > 0 && `Only the first of ${leftOut + 1} dropped documents was added. Browse to add several.`}
+            {skippedCount > 0 && `Only the first of ${skippedCount + 1} dropped documents was added. Browse to add several.`}
           </p>
         </div>
-        <Button aria-keyshortcuts="N" onClick={() => picker.current?.click()}>
+        <Button aria-keyshortcuts="N" onClick={() => fileInput.current?.click()}>
           Browse
         </Button>
         <input
-          ref={picker}
+          ref={fileInput}
           type="file"
           multiple
           accept={acceptedByPicker}

@@ -8,7 +8,7 @@ const viewers: Viewers = {
   Markdown: DocumentText,
   cleanPage(html, mode) {
     const page = cleanPage(html)
-    return { document: toPageDocument(page.html, mode), leftOut: page.leftOut }
+    return { document: toPageDocument(page.html, mode), hasRemovedContent: page.hasRemovedContent }
   },
 }
 

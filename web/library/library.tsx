@@ -45,20 +45,20 @@ const layouts: { value: Layout; label: string }[] = [
 const noIds: ReadonlySet<string> = new Set()
 
 export function Library({ person }: { person: string }) {
-  const { store, documents: storedDocuments, refused, storageSpace, refresh } = useLibrary(openLibrary(person))
+  const { store, documents: storedDocuments, isStorageBlocked, storageSpace, refresh } = useLibrary(openLibrary(person))
   const { uploads, add, retry, keepBoth: uploadAnyway, dismiss } = useUploads(store)
   const documents = useUploadedDocuments(storedDocuments, uploads)
   const unreadCount = useTextIndexing(store, documents)
   const [query, setQuery] = useState('')
   const [type, setType] = useState<TypeFilter>('all')
   const [layout, setLayout] = useLayout()
-  const [chosen, setChosen] = useState(noIds)
+  const [chosenIds, setChosenIds] = useState(noIds)
   const [editing, setEditing] = useState<LibraryDocument>()
   const [deleting, setDeleting] = useState<LibraryDocument[]>()
   const [exporting, setExporting] = useState(false)
   const [exportError, setExportError] = useState<string>()
-  const [address, setAddress] = useSearchParams()
-  const list = useRef<HTMLElement>(null)
+  const [searchParams, setSearchParams] = useSearchParams()
+  const listRef = useRef<HTMLElement>(null)
 
   const { excerpts, isSearching } = useTextSearch(
     store,
@@ -69,20 +69,20 @@ export function Library({ person }: { person: string }) {
     () => findDocuments(documents ?? [], { query, type, inText: excerpts }),
     [documents, query, type, excerpts],
   )
-  const opened = documents?.find(({ id }) => id === address.get('document'))
+  const opened = documents?.find(({ id }) => id === searchParams.get('document'))
   const isFiltered = query.trim() !== '' || type !== 'all'
 
-  const isUploadRequested = address.has('upload')
+  const isUploadRequested = searchParams.has('upload')
   useEffect(() => {
     if (!isUploadRequested) return
     document.querySelector<HTMLElement>('main [aria-keyshortcuts="N"]')?.focus()
-    setAddress({}, { replace: true })
-  }, [isUploadRequested, setAddress])
+    setSearchParams({}, { replace: true })
+  }, [isUploadRequested, setSearchParams])
 
   useEffect(() => {
     if (!documents) return
     const existingIds = new Set(documents.map(({ id }) => id))
-    setChosen((previous) => {
+    setChosenIds((previous) => {
       const remainingIds = [...previous].filter((id) => existingIds.has(id))
       return remainingIds.length === previous.size ? previous : new Set(remainingIds)
     })
@@ -90,13 +90,13 @@ export function Library({ person }: { person: string }) {
 
   const open = useCallback(
     (id: string | null) =>
-      setAddress((previous) => {
+      setSearchParams((previous) => {
         const params = new URLSearchParams(previous)
         if (id) params.set('document', id)
         else params.delete('document')
         return params
       }),
-    [setAddress],
+    [setSearchParams],
   )
   const actions = useMemo<DocumentActions>(
     () => ({
@@ -104,7 +104,7 @@ export function Library({ person }: { person: string }) {
       onEdit: setEditing,
       onDelete: (document) => setDeleting([document]),
       onChoose: (id, isChosen) =>
-        setChosen(
+        setChosenIds(
           (previous) => new Set(isChosen ? [...previous, id] : [...previous].filter((chosenId) => chosenId !== id)),
         ),
     }),
@@ -128,11 +128,11 @@ export function Library({ person }: { person: string }) {
     try {
       const { zipDocuments } = await import('./zip/zip-documents.ts')
       const exportedAt = new Date().toISOString()
-      const zip = await zipDocuments(selection, (document) => store.bytes(document), { exportedAt })
+      const zip = await zipDocuments(selection, (document) => store.readBytes(document), { exportedAt })
       saveFile(zip, `keeper-documents-${exportedAt.slice(0, 10)}.zip`)
     } catch (reason) {
-      const why = reason instanceof RangeError ? reason.message : 'Select fewer and try again. Nothing was changed.'
-      setExportError(`The documents couldn’t be exported. ${why}`)
+      const reasonText = reason instanceof RangeError ? reason.message : 'Select fewer and try again. Nothing was changed.'
+      setExportError(`The documents couldn’t be exported. ${reasonText}`)
     } finally {
       setExporting(false)
     }
@@ -184,8 +184,8 @@ export function Library({ person }: { person: string }) {
         {unreadCount > 0 && ` Reading ${formatDocumentCount(unreadCount)} to make the text searchable.`}
       </p>
 
-      <section ref={list} aria-label="Documents" tabIndex={-1} className="outline-none">
-        {refused ? (
+      <section ref={listRef} aria-label="Documents" tabIndex={-1} className="outline-none">
+        {isStorageBlocked ? (
           <ErrorPanel title="This browser blocks access to your documents" onRetry={refresh}>
             In a private window, or with site data blocked, nothing can be stored. Documents you added before aren’t
             affected.
@@ -217,19 +217,19 @@ export function Library({ person }: { person: string }) {
             documents={visibleDocuments}
             layout={layout}
             excerpts={excerpts}
-            chosen={chosen}
+            chosen={chosenIds}
             actions={actions}
           />
         )}
-        {documents && chosen.size > 0 && (
+        {documents && chosenIds.size > 0 && (
           <SelectionBar
-            count={chosen.size}
+            count={chosenIds.size}
             visibleCount={visibleDocuments.length}
             exporting={exporting}
-            onAll={() => setChosen(new Set([...chosen, ...visibleDocuments.map(({ id }) => id)]))}
-            onExport={() => exportZip(documents.filter(({ id }) => chosen.has(id)))}
-            onDelete={() => setDeleting(documents.filter(({ id }) => chosen.has(id)))}
-            onClear={() => setChosen(noIds)}
+            onAll={() => setChosenIds(new Set([...chosenIds, ...visibleDocuments.map(({ id }) => id)]))}
+            onExport={() => exportZip(documents.filter(({ id }) => chosenIds.has(id)))}
+            onDelete={() => setDeleting(documents.filter(({ id }) => chosenIds.has(id)))}
+            onClear={() => setChosenIds(noIds)}
           />
         )}
       </section>
@@ -258,7 +258,7 @@ export function Library({ person }: { person: string }) {
         store={store}
         documents={deleting}
         onClose={() => setDeleting(undefined)}
-        onDeleted={() => focusAfterDeletion(list.current)}
+        onDeleted={() => focusAfterDeletion(listRef.current)}
       />
     </>
   )
@@ -267,17 +267,17 @@ export function Library({ person }: { person: string }) {
 /** Hides documents whose upload progress is still shown. */
 function useUploadedDocuments(storedDocuments: LibraryDocument[] | undefined, uploads: readonly Upload[]) {
   const uploadingIds = uploads
-    .flatMap(({ isUploading, written }) => (isUploading && written ? [written] : []))
+    .flatMap(({ isUploading, documentId }) => (isUploading && documentId ? [documentId] : []))
     .join(' ')
   return useMemo(() => storedDocuments?.filter(({ id }) => !uploadingIds.includes(id)), [storedDocuments, uploadingIds])
 }
 
 /** Focuses the list if no remaining item took focus after a deletion. */
-function focusAfterDeletion(list: HTMLElement | null) {
+function focusAfterDeletion(listRef: HTMLElement | null) {
   const timer = setInterval(() => {
     if (document.querySelector('[role="alertdialog"]')) return
     clearInterval(timer)
-    setTimeout(() => list?.contains(document.activeElement) || list?.focus({ preventScroll: true }), 200)
+    setTimeout(() => listRef?.contains(document.activeElement) || listRef?.focus({ preventScroll: true }), 200)
   }, 50)
 }
 

@@ -61,18 +61,18 @@ function UploadOutcome({
   onUploadAnyway,
   onDismiss,
 }: { upload: Upload } & Pick<UploadRowsProps, 'onRetry' | 'onUploadAnyway' | 'onDismiss'>) {
-  const { error, remedy, canRetry, sameAs, success } = upload
+  const { error, remedy, canRetry, duplicateOf, success } = upload
   if (success)
     return (
       <p aria-hidden className="mt-1.5 flex items-center gap-1.5 text-small text-success">
         <CircleCheck size={14} /> Uploaded
       </p>
     )
-  if (sameAs !== undefined)
+  if (duplicateOf !== undefined)
     return (
       <div role="alert" className="flex flex-wrap items-center gap-2 text-ui">
         <Copy aria-hidden size={15} className="text-info" />
-        <span className="min-w-0 flex-1 basis-56 wrap-anywhere">The same document is already here as “{sameAs}”.</span>
+        <span className="min-w-0 flex-1 basis-56 wrap-anywhere">The same document is already here as “{duplicateOf}”.</span>
         <Button size="small" onClick={() => onUploadAnyway(upload)}>
           Keep both
         </Button>

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { isWriting } from '#web/ui/is-typing.ts'
 
 /** Takes only the first dropped file; `leftOut` counts the others. @returns whether files are being dragged over */
-export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => void): boolean {
+export function useDroppedFiles(onFiles: (files: File[], leftOutCount: number) => void): boolean {
   const [isOver, setOver] = useState(false)
   const acceptFiles = useEffectEvent((files: FileList | undefined, maxFiles = Number.POSITIVE_INFINITY) => {
     const accepted = [...(files ?? [])].slice(0, maxFiles)
@@ -17,10 +17,10 @@ export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => voi
       event.preventDefault()
       setOver(!isCovered())
     }
-    function leave(event: DragEvent) {
+    function handleDragLeave(event: DragEvent) {
       if (event.relatedTarget === null) setOver(false)
     }
-    function drop(event: DragEvent) {
+    function handleDrop(event: DragEvent) {
       if (!hasFiles(event)) return
       event.preventDefault()
       setOver(false)
@@ -30,13 +30,13 @@ export function useDroppedFiles(onFiles: (files: File[], leftOut: number) => voi
       if (!isWriting(event.target) && !isCovered()) acceptFiles(event.clipboardData?.files)
     }
     addEventListener('dragover', handleDragOver)
-    addEventListener('dragleave', leave)
-    addEventListener('drop', drop)
+    addEventListener('dragleave', handleDragLeave)
+    addEventListener('drop', handleDrop)
     addEventListener('paste', handlePaste)
     return () => {
       removeEventListener('dragover', handleDragOver)
-      removeEventListener('dragleave', leave)
-      removeEventListener('drop', drop)
+      removeEventListener('dragleave', handleDragLeave)
+      removeEventListener('drop', handleDrop)
       removeEventListener('paste', handlePaste)
     }
   }, [])

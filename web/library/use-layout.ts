@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { recall, remember } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/browser-memory.ts'
 
 export type Layout = 'cards' | 'list'
-const key = 'keeper-library-layout'
+const layoutKey = 'keeper-library-layout'
 
 export function useLayout(): [Layout, (layout: Layout) => void] {
-  const [layout, setLayout] = useState<Layout>(() => (recall(key) === 'list' ? 'list' : 'cards'))
+  const [layout, setLayout] = useState<Layout>(() => (readSetting(layoutKey) === 'list' ? 'list' : 'cards'))
   return [
     layout,
     (next) => {
-      remember(key, next)
+      writeSetting(layoutKey, next)
       setLayout(next)
     },
   ]

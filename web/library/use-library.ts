@@ -7,7 +7,7 @@ export interface Library {
   store: LibraryStore
   documents: LibraryDocument[] | undefined
   /** The browser blocks storage. */
-  refused: boolean
+  isStorageBlocked: boolean
   /** Null where the browser has no estimate; undefined while loading. */
   storageSpace: StorageSpace | null | undefined
   refresh: () => void
@@ -15,16 +15,16 @@ export interface Library {
 
 export function useLibrary(store: LibraryStore): Library {
   const [documents, setDocuments] = useState<LibraryDocument[]>()
-  const [refused, setRefused] = useState(false)
+  const [isStorageBlocked, setStorageBlocked] = useState(false)
   const [storageSpace, setStorageSpace] = useState<StorageSpace | null>()
 
   const refresh = useCallback(() => {
     store.listDocuments().then(
       (loaded) => {
         setDocuments(loaded)
-        setRefused(false)
+        setStorageBlocked(false)
       },
-      () => setRefused(true),
+      () => setStorageBlocked(true),
     )
     getStorageSpace().then(setStorageSpace)
   }, [store])
@@ -34,15 +34,15 @@ export function useLibrary(store: LibraryStore): Library {
     const purge = () => store.purge().catch(() => undefined)
     purge()
     const timers = new Set<ReturnType<typeof setTimeout>>()
-    const stop = store.onChange(() => {
+    const unsubscribe = store.onChange(() => {
       refresh()
       timers.add(setTimeout(() => purge().then(() => getStorageSpace().then(setStorageSpace)), undoMs + 500))
     })
     return () => {
-      stop()
+      unsubscribe()
       for (const timer of timers) clearTimeout(timer)
     }
   }, [store, refresh])
 
-  return { store, documents, refused, storageSpace, refresh }
+  return { store, documents, isStorageBlocked, storageSpace, refresh }
 }

@@ -5,25 +5,25 @@ import type { LibraryStore } from './store/library-store.ts'
 
 /** Extracts missing texts one by one while idle. @returns how many are left */
 export function useTextIndexing(store: LibraryStore, documents: readonly LibraryDocument[] | undefined): number {
-  const [unreadCount, setLeft] = useState(0)
+  const [unreadCount, setUnreadCount] = useState(0)
   useEffect(() => {
     if (!documents) return
-    let stopped = false
-    async function readAll(all: readonly LibraryDocument[]) {
-      const indexedIds = new Set(await store.idsWithText())
-      const unindexed = all.filter(({ id }) => !indexedIds.has(id))
-      for (const [at, document] of unindexed.entries()) {
-        if (stopped) return
-        setLeft(unindexed.length - at)
+    let isCancelled = false
+    async function indexAll(allDocuments: readonly LibraryDocument[]) {
+      const indexedIds = new Set(await store.listIndexedIds())
+      const unindexed = allDocuments.filter(({ id }) => !indexedIds.has(id))
+      for (const [index, document] of unindexed.entries()) {
+        if (isCancelled) return
+        setUnreadCount(unindexed.length - index)
         await waitUntilIdle()
         await store.saveText(await readText(store, document))
       }
-      if (!stopped) setLeft(0)
+      if (!isCancelled) setUnreadCount(0)
     }
     // Signed out or storage blocked, which the page reports.
-    readAll(documents).catch(() => !stopped && setLeft(0))
+    indexAll(documents).catch(() => !isCancelled && setUnreadCount(0))
     return () => {
-      stopped = true
+      isCancelled = true
     }
   }, [store, documents])
   return unreadCount
@@ -32,7 +32,7 @@ export function useTextIndexing(store: LibraryStore, documents: readonly Library
 async function readText(store: LibraryStore, document: LibraryDocument): Promise<DocumentText> {
   const { extractText } = await import('./text/extract-text.ts')
   try {
-    const blob = await store.bytes(document)
+    const blob = await store.readBytes(document)
     const text = await extractText(blob, document.format, async (bytes, maxCharacters) => {
       const { extractPdfText } = await import('./pdf/pdf-text.ts')
       return extractPdfText(bytes, maxCharacters)
@@ -67,25 +67,25 @@ export function useTextSearch(store: LibraryStore, query: string, changes: unkno
   // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` triggers a new search for the same query
   useEffect(() => {
     if (trimmedQuery === '') return
-    let stopped = false
+    let isCancelled = false
     async function search() {
       const excerpts = new Map<string, Excerpt>()
-      for await (const batch of store.texts()) {
-        if (stopped) return
+      for await (const batch of store.readTextBatches()) {
+        if (isCancelled) return
         for (const { id, text } of batch) {
           const excerpt = findExcerpt(text, trimmedQuery)
           if (excerpt) excerpts.set(id, excerpt)
         }
       }
-      if (!stopped) setResult({ words: trimmedQuery, places: excerpts })
+      if (!isCancelled) setResult({ words: trimmedQuery, places: excerpts })
     }
     // The page itself reports blocked storage.
     const timer = setTimeout(
-      () => search().catch(() => !stopped && setResult({ words: trimmedQuery, places: noExcerpts })),
+      () => search().catch(() => !isCancelled && setResult({ words: trimmedQuery, places: noExcerpts })),
       pauseMs,
     )
     return () => {
-      stopped = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [store, trimmedQuery, changes])

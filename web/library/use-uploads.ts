@@ -15,9 +15,9 @@ export interface Upload {
   remedy?: string
   canRetry?: boolean
   /** Name of an identical document; the person decides what to do. */
-  sameAs?: string
+  duplicateOf?: string
   success: boolean
-  written?: string
+  documentId?: string
 }
 
 const uploadFailedText = 'Upload failed. Please try again.'
@@ -30,7 +30,7 @@ export function useUploads(store: LibraryStore) {
   const [uploads, setUploads] = useState<Upload[]>([])
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
   // Serialized, so that two equal files in one selection detect each other.
-  const writing = useRef<Promise<unknown>>(Promise.resolve())
+  const writeQueue = useRef<Promise<unknown>>(Promise.resolve())
 
   const update = useCallback((id: string, changes: Partial<Upload>) => {
     setUploads((previous) => previous.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
@@ -40,10 +40,10 @@ export function useUploads(store: LibraryStore) {
     [],
   )
 
-  const schedule = useCallback((milliseconds: number, then: () => void) => {
+  const schedule = useCallback((milliseconds: number, callback: () => void) => {
     const timer = setTimeout(() => {
       timers.current.delete(timer)
-      then()
+      callback()
     }, milliseconds)
     timers.current.add(timer)
   }, [])
@@ -58,20 +58,20 @@ export function useUploads(store: LibraryStore) {
     async ({ id, file }: Pick<Upload, 'id' | 'file'>, allowDuplicate = false) => {
       const accepted = acceptFile(file)
       if ('refusal' in accepted) return update(id, { isUploading: false, error: accepted.refusal })
-      update(id, { isUploading: true, progress: 0, error: undefined, remedy: undefined, sameAs: undefined })
+      update(id, { isUploading: true, progress: 0, error: undefined, remedy: undefined, duplicateOf: undefined })
       let ticks = 0
-      const ticking = setInterval(() => {
+      const tickTimer = setInterval(() => {
         ticks++
         update(id, { progress: getProgress(ticks) })
       }, tickMs)
       const minimumDisplay = new Promise<void>((resolve) => setTimeout(resolve, minUploadMs))
       requestPersistence()
       try {
-        const write = writing.current.then(() => writeOne(store, file, accepted, allowDuplicate))
-        writing.current = write.catch(() => undefined)
-        const { sameAs, written } = await write
-        if (sameAs !== undefined) return update(id, { isUploading: false, progress: 0, sameAs })
-        update(id, { written })
+        const write = writeQueue.current.then(() => writeDocument(store, file, accepted, allowDuplicate))
+        writeQueue.current = write.catch(() => undefined)
+        const { duplicateOf, documentId } = await write
+        if (duplicateOf !== undefined) return update(id, { isUploading: false, progress: 0, duplicateOf })
+        update(id, { documentId })
         await minimumDisplay
         update(id, { isUploading: false, progress: 100, success: true })
         schedule(successMessageMs, () => dismiss(id))
@@ -80,7 +80,7 @@ export function useUploads(store: LibraryStore) {
         const remedy = isQuotaExceeded(reason) ? outOfSpaceText : await getRemedy(file)
         update(id, { isUploading: false, progress: 0, error: uploadFailedText, remedy, canRetry: true })
       } finally {
-        clearInterval(ticking)
+        clearInterval(tickTimer)
       }
     },
     [store, update, dismiss, schedule],
@@ -88,15 +88,15 @@ export function useUploads(store: LibraryStore) {
 
   const add = useCallback(
     (files: readonly File[]) => {
-      const fresh = files.map((file) => ({
+      const newUploads = files.map((file) => ({
         id: createClientId(),
         file,
         isUploading: true,
         progress: 0,
         success: false,
       }))
-      setUploads((previous) => [...previous, ...fresh])
-      for (const upload of fresh) void start(upload)
+      setUploads((previous) => [...previous, ...newUploads])
+      for (const upload of newUploads) void start(upload)
     },
     [start],
   )
@@ -119,19 +119,19 @@ export function useUploads(store: LibraryStore) {
 }
 
 /** `sameAs`: nothing was written, because a document of that name has the same bytes. */
-async function writeOne(
+async function writeDocument(
   store: LibraryStore,
   file: File,
   { format, type }: Extract<ReturnType<typeof acceptFile>, { format: string }>,
   allowDuplicate: boolean,
-): Promise<{ sameAs?: string; written?: string }> {
+): Promise<{ duplicateOf?: string; documentId?: string }> {
   const sha256 = await computeSha256(file)
-  const identical = allowDuplicate ? undefined : await store.findIdentical({ size: file.size, sha256 })
-  if (identical) return { sameAs: identical.name }
+  const duplicate = allowDuplicate ? undefined : await store.findIdentical({ size: file.size, sha256 })
+  if (duplicate) return { duplicateOf: duplicate.name }
   // Copied, since the file on disk may change or disappear.
   const blob = new Blob([await file.arrayBuffer()], { type: 'application/octet-stream' })
   const { id } = await store.add({ name: file.name, blob, format, type, sha256 })
-  return { written: id }
+  return { documentId: id }
 }
 
 async function getRemedy(file: File): Promise<string> {

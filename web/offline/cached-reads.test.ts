@@ -8,7 +8,7 @@ import { call, NetworkError, setReadCache } from '#web/api.ts'
 import { cacheRead, findCachedRead, forgetKeeper } from './cached-reads.ts'
 import { destroyLocalStore, forgetReads, getCurrentStore } from './local-store.ts'
 import { readCache } from './read-cache.ts'
-import { getStorageStatus, noteFreshReads } from './storage-status.ts'
+import { getStorageStatus, recordFreshReads } from './storage-status.ts'
 
 const storage = new Map<string, string>()
 const failFetch = async () => {
@@ -22,7 +22,7 @@ describe('reading offline', () => {
     storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: 'ada' }))
     vi.stubGlobal('localStorage', createMemoryStorage(storage))
     setReadCache(readCache)
-    noteFreshReads()
+    recordFreshReads()
   })
   afterEach(async () => {
     storage.set('keeper_token', 't')
@@ -68,7 +68,7 @@ describe('reading offline', () => {
     expect((await findCachedRead('/api/keeper/keepers'))?.answer).toEqual(answer([{ id: 'mine' }]))
     expect((await findCachedRead('/api/keeper/keepers/sample-ada-2/moments'))?.answer).toEqual(other)
     expect(await findCachedRead('/api/kam/auth/session')).toBeDefined()
-    const left = JSON.stringify(await getCurrentStore()?.all('reads'))
+    const left = JSON.stringify(await getCurrentStore()?.getAll('reads'))
     expect(left).not.toMatch(/"sample-ada"|sample-ada\/|sample-ada\?|Goes/)
   })
 
@@ -88,6 +88,6 @@ describe('reading offline', () => {
     await forgetReads('ada')
     storage.set('keeper_token', 't')
     expect(await findCachedRead('/api/keeper/keepers')).toBeUndefined()
-    expect(await getCurrentStore()?.all('writes')).toEqual([{ order: 1 }])
+    expect(await getCurrentStore()?.getAll('writes')).toEqual([{ order: 1 }])
   })
 })

@@ -44,13 +44,13 @@ export async function forgetKeeper(keeperId: string): Promise<void> {
   if (!store) return
   const segment = new RegExp(`/${escapeRegExp(encodeURIComponent(keeperId))}(?=[/?]|$)`)
   try {
-    for (const read of await store.all<CachedRead>('reads')) {
+    for (const read of await store.getAll<CachedRead>('reads')) {
       const { url, answer } = read
       const mentionsKeeper = url.startsWith('/api/keeper/') && JSON.stringify(answer).includes(JSON.stringify(keeperId))
       if (!segment.test(url) && !mentionsKeeper) continue
-      const all = (answer as { data?: unknown } | null)?.data
-      if (url === keeperListPath && Array.isArray(all)) {
-        const data = all.filter(({ id }: { id?: unknown }) => id !== keeperId)
+      const keepers = (answer as { data?: unknown } | null)?.data
+      if (url === keeperListPath && Array.isArray(keepers)) {
+        const data = keepers.filter(({ id }: { id?: unknown }) => id !== keeperId)
         await store.put('reads', url, { ...read, answer: { ...(answer as object), data } })
       } else await store.remove('reads', url)
     }
@@ -66,7 +66,7 @@ const isCacheable = (url: string) => cacheablePattern.test(url) && !searchPatter
 
 async function evictOldest(): Promise<void> {
   const store = getCurrentStore()
-  const all = (await store?.all<CachedRead>('reads')) ?? []
-  const evicted = all.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(maxCachedReads)
+  const cachedReads = (await store?.getAll<CachedRead>('reads')) ?? []
+  const evicted = cachedReads.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(maxCachedReads)
   for (const { url } of evicted) await store?.remove('reads', url)
 }

@@ -15,7 +15,7 @@ let queue: WriteQueue
 let otherTab: WriteQueue
 let sent: unknown[]
 
-const getBlockedWrite = () => queue.pending()[0] as PendingWrite
+const getBlockedWrite = () => queue.getWrites()[0] as PendingWrite
 /** Simulates an edit in a tab that was already open when the write was blocked. */
 const typeInOtherTab = (content: string) => otherTab.enqueue(createEdit(content))
 
@@ -41,22 +41,22 @@ afterEach(async () => {
 })
 
 it('a decision is sent on the revision that was shown', async () => {
-  await queue.decide(getBlockedWrite(), { body: { content: 'ours' }, ifMatch: 2 })
+  await queue.requeueResolved(getBlockedWrite(), { body: { content: 'ours' }, ifMatch: 2 })
   expect(sent).toEqual([{ content: 'ours' }])
-  expect(queue.pending()).toEqual([])
+  expect(queue.getWrites()).toEqual([])
 })
 
 it('a decision on an outdated view does not replace later text', async () => {
   const displayedWrite = getBlockedWrite()
   await typeInOtherTab('mine, and more')
-  await expect(queue.decide(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
+  await expect(queue.requeueResolved(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
     'Review it again',
   )
   expect(sent).toEqual([])
-  expect(queue.pending()).toMatchObject([
+  expect(queue.getWrites()).toMatchObject([
     { state: 'stale', body: { content: 'mine, and more' }, current: { content: 'theirs', rev: 2 } },
   ])
-  await queue.decide(getBlockedWrite(), { body: { content: 'ours, and more' }, ifMatch: 2 })
+  await queue.requeueResolved(getBlockedWrite(), { body: { content: 'ours, and more' }, ifMatch: 2 })
   expect(sent).toEqual([{ content: 'ours, and more' }])
 })
 
@@ -64,17 +64,17 @@ it('discarding on an outdated view does not drop later text', async () => {
   const displayedWrite = getBlockedWrite()
   await typeInOtherTab('mine, and more')
   await expect(queue.discard(displayedWrite)).rejects.toThrow('Review it again')
-  expect(queue.pending()).toMatchObject([{ body: { content: 'mine, and more' } }])
+  expect(queue.getWrites()).toMatchObject([{ body: { content: 'mine, and more' } }])
   await queue.discard(getBlockedWrite())
-  expect(queue.pending()).toEqual([])
+  expect(queue.getWrites()).toEqual([])
   expect(sent).toEqual([])
 })
 
 it('a write decided in another tab is not reported as saved here', async () => {
   const displayedWrite = getBlockedWrite()
   await otherTab.load()
-  await otherTab.decide(otherTab.pending()[0] as PendingWrite, { body: { content: 'of the other tab' }, ifMatch: 2 })
-  await expect(queue.decide(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
+  await otherTab.requeueResolved(otherTab.getWrites()[0] as PendingWrite, { body: { content: 'of the other tab' }, ifMatch: 2 })
+  await expect(queue.requeueResolved(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
     'Review it again',
   )
   expect(sent).toEqual([{ content: 'of the other tab' }])

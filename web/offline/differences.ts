@@ -13,8 +13,8 @@ export function getDiffSegments(text: string, other: string): DiffSegment[] {
 
 /** All lines of both texts; where they differ, the saved ones first. */
 export function combineTexts(saved: string, local: string): string {
-  const endWithNewline = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
-  const combined = compareLines(endWithNewline(saved), endWithNewline(local))
+  const ensureNewline = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
+  const combined = compareLines(ensureNewline(saved), ensureNewline(local))
     .map(({ value }) => value)
     .join('')
   return saved.endsWith('\n') || local.endsWith('\n') ? combined : combined.replace(/\n$/, '')

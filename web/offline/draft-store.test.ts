@@ -105,7 +105,7 @@ describe('a draft', () => {
     writing.set('a sentence')
     await writing.flush()
     const savedDrafts: Promise<unknown>[] = []
-    writing.listen(() => {
+    writing.subscribe(() => {
       if (!writing.getSnapshot().isDrafted)
         savedDrafts.push(listDrafts(getCurrentStore() as LocalStore).then(({ newest }) => newest))
     })
@@ -127,11 +127,11 @@ describe('a draft', () => {
     const writing = await openPage()
     vi.spyOn(crypto.subtle, 'encrypt').mockReturnValue(new Promise(() => {}))
     writing.set('half a wo')
-    writing.leave()
+    writing.saveOnUnload()
     vi.restoreAllMocks()
     expect(JSON.stringify({ ...sessionStorage })).toContain('half a wo')
     // Opening the store imports the unload drafts.
-    await new LocalStore(`person-${person}`).all('drafts')
+    await new LocalStore(`person-${person}`).getAll('drafts')
     const next = await openPage()
     expect(next.getSnapshot()).toMatchObject({ isDrafted: true, value: 'half a wo', restored: true })
     expect(Object.keys(sessionStorage)).toEqual([])
@@ -157,7 +157,7 @@ describe('a draft', () => {
       void writing[method]()
       await vi.waitFor(() => expect(remove).toHaveBeenCalled())
       expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/begun in|gone on/)
-      expect(await new LocalStore(`person-${person}`).all('drafts')).toEqual([])
+      expect(await new LocalStore(`person-${person}`).getAll('drafts')).toEqual([])
       expect(Object.keys(sessionStorage)).toEqual([])
       remove.mockRestore()
       const next = await openPage()
@@ -173,10 +173,10 @@ describe('a draft', () => {
     await writing.flush()
     const cleared = writing.clear()
     writing.set('second')
-    writing.leave()
+    writing.saveOnUnload()
     await cleared
     expect(JSON.stringify({ ...sessionStorage })).toContain('second')
-    expect(await new LocalStore(`person-${person}`).all('drafts')).toMatchObject([{ value: 'second' }])
+    expect(await new LocalStore(`person-${person}`).getAll('drafts')).toMatchObject([{ value: 'second' }])
     await writing.close()
   })
 
@@ -184,21 +184,21 @@ describe('a draft', () => {
     const writing = await openPage()
     writing.set('sealed')
     await writing.flush()
-    writing.leave()
+    writing.saveOnUnload()
     expect(Object.keys(sessionStorage)).toEqual([])
     writing.set('left, and come back to')
-    writing.leave()
+    writing.saveOnUnload()
     expect(Object.keys(sessionStorage)).toHaveLength(1)
     await writing.flush()
     expect(Object.keys(sessionStorage)).toEqual([])
     writing.set('sent')
     const sent = writing.release()
-    writing.leave()
+    writing.saveOnUnload()
     await sent
     expect(Object.keys(sessionStorage)).toEqual([])
     writing.set('too late')
     storage.clear()
-    writing.leave()
+    writing.saveOnUnload()
     expect(Object.keys(sessionStorage)).toEqual([])
     await writing.close()
   })
@@ -254,9 +254,9 @@ describe('a draft', () => {
     await earlier.close()
     const [taking, following] = [await openPage(), await openPage()]
     const tooEarly = new DraftStore<string>(key)
-    expect(tooEarly.take().isDrafted).toBe(false)
+    expect(tooEarly.takeSnapshot().isDrafted).toBe(false)
     await tooEarly.open()
-    expect(taking.take()).toMatchObject({ isDrafted: true, value: 'found' })
+    expect(taking.takeSnapshot()).toMatchObject({ isDrafted: true, value: 'found' })
     following.set('found, and gone on with elsewhere')
     await following.flush()
     const watching = await openPage()
@@ -275,12 +275,12 @@ describe('a draft', () => {
     earlier.set('Is anybody there?')
     await earlier.close()
     const [one, two] = [await openPage(), await openPage()]
-    expect({ oneTake: one.take().value, twoTake: two.take().value }).toEqual({
+    expect({ oneTake: one.takeSnapshot().value, twoTake: two.takeSnapshot().value }).toEqual({
       oneTake: 'Is anybody there?',
       twoTake: 'Is anybody there?',
     })
     await two.clear()
-    await vi.waitFor(() => expect(one.take()).toMatchObject({ isDrafted: false }))
+    await vi.waitFor(() => expect(one.takeSnapshot()).toMatchObject({ isDrafted: false }))
     for (const draftPage of [one, two]) await draftPage.close()
   })
 
@@ -324,7 +324,7 @@ describe('a draft', () => {
   it('is deleted at sign-out, and a late tab writes nothing more', async () => {
     const latePage = await openPage()
     latePage.set('too late')
-    latePage.leave()
+    latePage.saveOnUnload()
     const otherTab = new LocalStore(`person-${person}`)
     await otherTab.put('reads', 'x', 'kept')
     storage.clear()
@@ -346,7 +346,7 @@ describe('a draft', () => {
     await store.put('drafts', 'a', { text: 'still here' })
     expect(store.isPersistent).toBe(false)
     expect(await store.get('drafts', 'a')).toEqual({ text: 'still here' })
-    expect(await store.all('drafts')).toHaveLength(1)
+    expect(await store.getAll('drafts')).toHaveLength(1)
   })
 
   it('replaces cached reads on a full disk, then falls back to memory', async () => {
@@ -361,18 +361,18 @@ describe('a draft', () => {
     })
     await store.put('drafts', 'a', { text: 'second' })
     await store.put('writes', '1', { text: 'a moment' })
-    expect(await store.all('drafts')).toEqual([{ text: 'second' }])
+    expect(await store.getAll('drafts')).toEqual([{ text: 'second' }])
     expect(await store.get('drafts', 'a')).toEqual({ text: 'second' })
-    expect(await store.all('writes')).toEqual([{ text: 'a moment' }])
-    expect(await store.all('reads')).toEqual([])
+    expect(await store.getAll('writes')).toEqual([{ text: 'a moment' }])
+    expect(await store.getAll('reads')).toEqual([])
     expect({
       storeIsPersistent: store.isPersistent,
       storageStatusIsPersistent: getStorageStatus().isPersistent,
     }).toEqual({ storeIsPersistent: false, storageStatusIsPersistent: false })
     await store.remove('writes', '1')
-    expect(await store.all('writes')).toEqual([])
+    expect(await store.getAll('writes')).toEqual([])
     full.mockRestore()
     await store.put('drafts', 'a', { text: 'third' })
-    expect(await new LocalStore(`person-${person}`).all('drafts')).toEqual([{ text: 'third' }])
+    expect(await new LocalStore(`person-${person}`).getAll('drafts')).toEqual([{ text: 'third' }])
   })
 })

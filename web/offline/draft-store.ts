@@ -64,14 +64,14 @@ export class DraftStore<T> {
     this.#snapshot = { ...emptySnapshot, ready: this.#person === null }
   }
 
-  readonly listen = (listener: () => void): (() => void) => {
+  readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
   readonly getSnapshot = (): DraftSnapshot<T> => this.#snapshot
 
   /** Returns the draft and stops following other tabs. */
-  readonly take = (): DraftSnapshot<T> => {
+  readonly takeSnapshot = (): DraftSnapshot<T> => {
     this.#followsOtherTabs = false
     this.#hasLoaded = true
     return this.#snapshot
@@ -84,7 +84,7 @@ export class DraftStore<T> {
         if (data === this.key) void this.#load()
       }
     }
-    this.#stopListening ??= onSignedInAgain(this.rewrite)
+    this.#stopListening ??= onSignedInAgain(this.rewriteStored)
     return this.#load()
   }
 
@@ -117,7 +117,7 @@ export class DraftStore<T> {
   }
 
   /** A flush may not finish before the page unloads, so the value also goes to session storage synchronously. */
-  readonly leave = (): void => {
+  readonly saveOnUnload = (): void => {
     if (this.#hasUnsavedText && this.#person !== null && getSignedInUserId() === this.#person) {
       const record = this.#createRecord(this.#snapshot.value)
       saveUnloadEntry(this.#person, { place: getRecordKey(record), stamp: record.stamp, record })
@@ -165,7 +165,7 @@ export class DraftStore<T> {
   }
 
   /** The stored draft may have been cleared with the session; write it again. */
-  readonly rewrite = (): void => {
+  readonly rewriteStored = (): void => {
     if (this.#person === null || getSignedInUserId() !== this.#person) return
     this.#storePromise = loadCurrentStore()
     if (!this.#snapshot.isDrafted) return
@@ -177,7 +177,7 @@ export class DraftStore<T> {
     try {
       const store = await this.#storePromise
       if (!store) return this.#setSnapshot({ ...this.#snapshot, ready: true })
-      const newest = sortNewestFirst(await store.all<DraftRecord>('drafts')).find(({ key }) => key === this.key)
+      const newest = sortNewestFirst(await store.getAll<DraftRecord>('drafts')).find(({ key }) => key === this.key)
       const isReread = this.#hasLoaded && !this.#followsOtherTabs
       this.#hasLoaded = true
       // A page that is writing keeps its own text.
@@ -227,14 +227,14 @@ export class DraftStore<T> {
     if (this.#person !== null) clearUnloadEntries(this.#person, this.#ownRecordKey)
   }
 
-  #enqueue(work: (store: LocalStore) => Promise<void>): void {
+  #enqueue(task: (store: LocalStore) => Promise<void>): void {
     // Captured, since the channel may be closed by then and the next page still needs the message.
     const channel = this.#channel
     this.#pendingWork = this.#pendingWork.then(async () => {
       try {
         const store = await this.#storePromise
         if (!store) return
-        await work(store)
+        await task(store)
         if (channel) channel.postMessage(this.key)
         else this.#notifyAfterClose()
       } catch (reason) {
@@ -256,11 +256,11 @@ export class DraftStore<T> {
 }
 
 const sortNewestFirst = (records: DraftRecord[]): DraftRecord[] =>
-  records.toSorted((one, other) => (one.at < other.at ? 1 : -1))
+  records.toSorted((a, b) => (a.at < b.at ? 1 : -1))
 
 /** The newest draft of each text, and older ones from other tabs. */
 export async function listDrafts(store: LocalStore): Promise<{ newest: DraftRecord[]; older: DraftRecord[] }> {
-  const records = sortNewestFirst(await store.all<DraftRecord>('drafts'))
+  const records = sortNewestFirst(await store.getAll<DraftRecord>('drafts'))
   const newest = records.filter((record, index) => records.findIndex(({ key }) => key === record.key) === index)
   return { newest, older: records.filter((record) => !newest.includes(record)) }
 }

@@ -66,9 +66,9 @@ test('writes in memory and on disk from two tabs are both sent', async () => {
   expect(receivedTexts.toSorted()).toEqual(['long words of one tab', 'words of the other'])
   await one.load()
   expect({
-    onePending: one.pending(),
-    otherPending: other.pending(),
-    all: await new LocalStore(`full-${person}`).all('writes'),
+    onePending: one.getWrites(),
+    otherPending: other.getWrites(),
+    all: await new LocalStore(`full-${person}`).getAll('writes'),
   }).toEqual({ onePending: [], otherPending: [], all: [] })
 })
 
@@ -79,10 +79,10 @@ test('a picture in one tab’s memory is only sent by that tab', async () => {
   full.mockRestore()
   await other.flush()
   expect(receivedTexts).toEqual([])
-  expect(other.pending()).toMatchObject([{ state: 'waiting', tries: 0 }])
+  expect(other.getWrites()).toMatchObject([{ state: 'waiting', tries: 0 }])
   await one.flush()
   expect(receivedTexts).toEqual(['picture'])
-  expect(one.pending()).toEqual([])
+  expect(one.getWrites()).toEqual([])
 })
 
 test('a picture lost with its tab is refused, and later writes are sent', async () => {
@@ -95,7 +95,7 @@ test('a picture lost with its tab is refused, and later writes are sent', async 
   await other.flush()
   expect(receivedTexts).toEqual(['words of the other'])
   const refusal = { words: 'The file is no longer in this browser. Choose it again.', status: 0 }
-  expect(other.pending()).toMatchObject([{ state: 'refused', refusal }])
+  expect(other.getWrites()).toMatchObject([{ state: 'refused', refusal }])
 })
 
 test('without locks and crypto, writes wait in memory and keep their order', async () => {
@@ -107,5 +107,5 @@ test('without locks and crypto, writes wait in memory and keep their order', asy
   expect(only.store.isPersistent).toBe(false)
   await Promise.all([only.flush(), only.flush()])
   expect(receivedTexts).toEqual(['first', 'second', 'picture'])
-  expect(only.pending()).toEqual([])
+  expect(only.getWrites()).toEqual([])
 })

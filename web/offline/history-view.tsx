@@ -62,7 +62,7 @@ export function HistoryView(props: HistoryDialogProps) {
           <li key={`${rev} ${savedAt}`} className="rounded-lg border border-border bg-card p-3.5">
             <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
               <p className="text-small text-muted-foreground">
-                Until <Time value={savedAt} as="date-time" />
+                Until <Time value={savedAt} timeStyle="date-time" />
               </p>
               <Button
                 size="small"

@@ -1,14 +1,14 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
 import { createClientId } from './create-client-id.ts'
 import { getSignedInUserId, StoreClosedError } from './signed-in-user.ts'
-import { noteStorageUnavailable } from './storage-status.ts'
+import { recordStorageUnavailable } from './storage-status.ts'
 import { clearTabData, clearUnloadEntries, getUnloadEntries, type UnloadDraft } from './unload-drafts.ts'
 
 export const storeNames = ['drafts', 'writes', 'bytes', 'reads'] as const
 export type StoreName = (typeof storeNames)[number]
 
 /** An encrypted record. Names are keyed hashes, because an address may contain a search. */
-interface Sealed {
+interface SealedRecord {
   name: string
   iv: Uint8Array<ArrayBuffer>
   sealed: ArrayBuffer
@@ -19,7 +19,7 @@ interface Keys {
   seal: CryptoKey
   name: CryptoKey
 }
-interface Opened {
+interface OpenedDatabase {
   db: IDBPDatabase
   keys: Keys
 }
@@ -30,9 +30,9 @@ const getDatabaseName = (person: string) => `keeper-${person}`
 export class LocalStore {
   readonly person: string
   isPersistent = true
-  #opened: Promise<Opened | null> | undefined
+  #opened: Promise<OpenedDatabase | null> | undefined
   readonly #decryptedValues = new Map<StoreName, Map<string, unknown>>()
-  readonly #memory = new Map<string, { shelf: StoreName; value: unknown; stamp: string }>()
+  readonly #memory = new Map<string, { storeName: StoreName; value: unknown; stamp: string }>()
 
   constructor(person: string) {
     this.person = person
@@ -42,7 +42,7 @@ export class LocalStore {
   async put(storeName: StoreName, name: string, value: unknown, stamp: string = createClientId()): Promise<void> {
     const opened = await this.#open()
     if (!opened) {
-      this.#memory.set(`${storeName} ${name}`, { shelf: storeName, value, stamp })
+      this.#memory.set(`${storeName} ${name}`, { storeName: storeName, value, stamp })
       return
     }
     const sealedRow = await seal(opened.keys, await hashName(opened.keys, name), value, stamp)
@@ -53,14 +53,14 @@ export class LocalStore {
       this.#memory.delete(memoryKey)
     } catch (reason) {
       if (storeName === 'reads' || !isQuotaExceeded(reason)) throw reason
-      this.#memory.set(memoryKey, { shelf: storeName, value, stamp })
+      this.#memory.set(memoryKey, { storeName: storeName, value, stamp })
       this.isPersistent = false
-      noteStorageUnavailable()
+      recordStorageUnavailable()
     }
   }
 
   /** Drops cached reads to make space for written data. */
-  async #putOnDisk(opened: Opened, storeName: StoreName, sealedRow: Sealed): Promise<void> {
+  async #putOnDisk(opened: OpenedDatabase, storeName: StoreName, sealedRow: SealedRecord): Promise<void> {
     try {
       await opened.db.put(storeName, sealedRow)
     } catch (reason) {
@@ -74,7 +74,7 @@ export class LocalStore {
     const opened = await this.#open()
     const inMemory = this.#memory.get(`${storeName} ${name}`)
     if (!opened || inMemory) return inMemory?.value as T | undefined
-    const sealedRow = (await opened.db.get(storeName, await hashName(opened.keys, name))) as Sealed | undefined
+    const sealedRow = (await opened.db.get(storeName, await hashName(opened.keys, name))) as SealedRecord | undefined
     return sealedRow && ((await unseal(opened.keys, sealedRow)) as T | undefined)
   }
 
@@ -83,26 +83,26 @@ export class LocalStore {
     return !this.#memory.has(`${storeName} ${name}`)
   }
 
-  async all<T>(storeName: StoreName): Promise<T[]> {
+  async getAll<T>(storeName: StoreName): Promise<T[]> {
     const opened = await this.#open()
-    const inMemory = [...this.#memory].filter(([, record]) => record.shelf === storeName)
-    const newer = inMemory.map(([, { value }]) => value as T)
-    if (!opened) return newer
+    const inMemory = [...this.#memory].filter(([, record]) => record.storeName === storeName)
+    const memoryValues = inMemory.map(([, { value }]) => value as T)
+    if (!opened) return memoryValues
     const replacedNames = await Promise.all(
       inMemory.map(([memoryKey]) => hashName(opened.keys, memoryKey.slice(storeName.length + 1))),
     )
-    const rows = ((await opened.db.getAll(storeName)) as Sealed[]).filter(({ name }) => !replacedNames.includes(name))
+    const rows = ((await opened.db.getAll(storeName)) as SealedRecord[]).filter(({ name }) => !replacedNames.includes(name))
     const cachedValues = this.#decryptedValues.get(storeName)
-    const read = await Promise.all(
+    const decrypted = await Promise.all(
       rows.map(
         async (sealedRow) =>
           [sealedRow.stamp, cachedValues?.get(sealedRow.stamp) ?? (await unseal(opened.keys, sealedRow))] as const,
       ),
     )
     // The queue is read often; unchanged records aren't decrypted again.
-    this.#decryptedValues.set(storeName, storeName === 'writes' ? new Map(read) : new Map())
-    const values = read.map(([, value]) => value)
-    return [...(values.filter((value) => value !== undefined) as T[]), ...newer]
+    this.#decryptedValues.set(storeName, storeName === 'writes' ? new Map(decrypted) : new Map())
+    const values = decrypted.map(([, value]) => value)
+    return [...(values.filter((value) => value !== undefined) as T[]), ...memoryValues]
   }
 
   /** With a `stamp`: only if unchanged since. */
@@ -117,10 +117,10 @@ export class LocalStore {
     await this.#removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
   }
 
-  async #removeFromDisk({ db, keys }: Opened, storeName: StoreName, name: string, stamp?: string): Promise<void> {
+  async #removeFromDisk({ db, keys }: OpenedDatabase, storeName: StoreName, name: string, stamp?: string): Promise<void> {
     const key = await hashName(keys, name)
     const transaction = db.transaction(storeName, 'readwrite')
-    const sealedRow = (await transaction.store.get(key)) as Sealed | undefined
+    const sealedRow = (await transaction.store.get(key)) as SealedRecord | undefined
     if (sealedRow && (stamp === undefined || sealedRow.stamp === stamp)) await transaction.store.delete(key)
     await transaction.done
   }
@@ -129,7 +129,7 @@ export class LocalStore {
   async forget(storeName: StoreName): Promise<void> {
     this.#opened ??= this.#openDatabase()
     const opened = await this.#opened.catch(() => null)
-    for (const [memoryKey, record] of this.#memory) if (record.shelf === storeName) this.#memory.delete(memoryKey)
+    for (const [memoryKey, record] of this.#memory) if (record.storeName === storeName) this.#memory.delete(memoryKey)
     await opened?.db.clear(storeName)
   }
 
@@ -143,12 +143,12 @@ export class LocalStore {
     await deleteLocalStore(this.person)
   }
 
-  #open(): Promise<Opened | null> {
+  #open(): Promise<OpenedDatabase | null> {
     this.#requireOwner()
     this.#opened ??= this.#openDatabase()
       .catch(() => {
         this.isPersistent = false
-        noteStorageUnavailable()
+        recordStorageUnavailable()
         return null
       })
       .then(async (opened) => {
@@ -158,7 +158,7 @@ export class LocalStore {
     return this.#opened
   }
 
-  async #restoreUnloadEntries(opened: Opened | null): Promise<void> {
+  async #restoreUnloadEntries(opened: OpenedDatabase | null): Promise<void> {
     for (const entry of getUnloadEntries(this.person)) {
       if ('record' in entry) await this.#storeUnloadDraft(opened, entry)
       else if (opened) await this.#removeFromDisk(opened, 'drafts', entry.place, entry.stamp)
@@ -166,14 +166,14 @@ export class LocalStore {
     }
   }
 
-  async #storeUnloadDraft(opened: Opened | null, { place: memoryKey, stamp, record }: UnloadDraft): Promise<void> {
-    const inMemory = () => this.#memory.set(`drafts ${memoryKey}`, { shelf: 'drafts', value: record, stamp })
+  async #storeUnloadDraft(opened: OpenedDatabase | null, { place: memoryKey, stamp, record }: UnloadDraft): Promise<void> {
+    const inMemory = () => this.#memory.set(`drafts ${memoryKey}`, { storeName: 'drafts', value: record, stamp })
     if (!opened) return void inMemory()
     const sealedRow = await seal(opened.keys, await hashName(opened.keys, memoryKey), record, stamp)
     await this.#putOnDisk(opened, 'drafts', sealedRow).catch(inMemory)
   }
 
-  async #openDatabase(): Promise<Opened> {
+  async #openDatabase(): Promise<OpenedDatabase> {
     const resetConnection = () => {
       this.#opened = undefined
     }
@@ -241,10 +241,10 @@ async function loadKeys(db: IDBPDatabase): Promise<Keys> {
   }
   // If another tab created keys first, use those.
   const transaction = db.transaction('keys', 'readwrite')
-  const earlier = (await transaction.store.get('own')) as Keys | undefined
-  if (!earlier) await transaction.store.put(newKeys, 'own')
+  const storedKeys = (await transaction.store.get('own')) as Keys | undefined
+  if (!storedKeys) await transaction.store.put(newKeys, 'own')
   await transaction.done
-  return earlier ?? newKeys
+  return storedKeys ?? newKeys
 }
 
 async function hashName(keys: Keys, name: string): Promise<string> {
@@ -253,24 +253,24 @@ async function hashName(keys: Keys, name: string): Promise<string> {
 }
 
 /** JSON or raw bytes; the first byte tells which. */
-async function seal(keys: Keys, name: string, value: unknown, stamp: string): Promise<Sealed> {
-  const bytes = value instanceof ArrayBuffer
-  const content = bytes ? new Uint8Array(value) : new TextEncoder().encode(JSON.stringify(value))
-  const plain = new Uint8Array(content.length + 1)
-  plain[0] = bytes ? 1 : 0
-  plain.set(content, 1)
+async function seal(keys: Keys, name: string, value: unknown, stamp: string): Promise<SealedRecord> {
+  const isBinary = value instanceof ArrayBuffer
+  const content = isBinary ? new Uint8Array(value) : new TextEncoder().encode(JSON.stringify(value))
+  const plaintext = new Uint8Array(content.length + 1)
+  plaintext[0] = isBinary ? 1 : 0
+  plaintext.set(content, 1)
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  return { name, iv, stamp, sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, keys.seal, plain) }
+  return { name, iv, stamp, sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, keys.seal, plaintext) }
 }
 
 /** Undefined if encrypted with other keys. */
-async function unseal(keys: Keys, { iv, sealed }: Sealed): Promise<unknown> {
-  let plain: ArrayBuffer
+async function unseal(keys: Keys, { iv, sealed }: SealedRecord): Promise<unknown> {
+  let plaintext: ArrayBuffer
   try {
-    plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, keys.seal, sealed)
+    plaintext = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, keys.seal, sealed)
   } catch {
     return undefined
   }
-  const content = plain.slice(1)
-  return new Uint8Array(plain)[0] === 1 ? content : JSON.parse(new TextDecoder().decode(content))
+  const content = plaintext.slice(1)
+  return new Uint8Array(plaintext)[0] === 1 ? content : JSON.parse(new TextDecoder().decode(content))
 }

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Clock, HardDrive, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { getReachability, onJournal } from '#web/api-journal.ts'
+import { getReachability, onJournalChange } from '#web/api-journal.ts'
 import { Button } from '#web/ui/button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { getStorageStatus, noteFreshReads, onStorageStatusChange } from './storage-status.ts'
+import { getStorageStatus, recordFreshReads, onStorageStatusChange } from './storage-status.ts'
 import { useNewVersion } from './use-new-version.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 import { getCurrentQueue } from './write-queue.ts'
@@ -86,13 +86,13 @@ function useQueueSending(): void {
     const send = () => void queue.flush()
     const sendIfVisible = () => document.visibilityState === 'visible' && send()
     let connection = getReachability()
-    const unsubscribeJournal = onJournal(() => {
+    const unsubscribeJournal = onJournalChange(() => {
       const previous = connection
       connection = getReachability()
       if (previous === connection || connection === 'unreachable') return
       send()
       // Cached data is on screen; refetch it from the server.
-      noteFreshReads()
+      recordFreshReads()
       void queryClient.invalidateQueries()
     })
     const unsubscribeSent = queue.onSent(() => {

@@ -1,9 +1,9 @@
 import type { ConflictField } from './conflict-dialog.tsx'
-import { toLabel, toText } from './write-conflict.ts'
+import { formatWriteFieldLabel, formatWriteValue } from './write-conflict.ts'
 
 type EntryFields = Record<string, unknown>
 
-const labels: Record<string, string> = {
+const fieldLabels: Record<string, string> = {
   audioId: 'Recording',
   aiVisible: 'Agents can read it',
   journeyId: 'Journey',
@@ -19,7 +19,7 @@ export function findOverlaps(local: EntryFields, remote: EntryFields): ConflictF
     .filter(([name, value]) => name in remote && JSON.stringify(value) !== JSON.stringify(remote[name]))
     .map(([name, value]) => ({
       name,
-      label: labels[name] ?? toLabel(name),
+      label: fieldLabels[name] ?? formatWriteFieldLabel(name),
       yours: toChoiceText(name, value, 'Your choice'),
       current: toChoiceText(name, remote[name], 'Saved now'),
       choiceOnly: true,
@@ -31,17 +31,17 @@ export function applyChoices(
   fields: readonly ConflictField[],
   values: Record<string, string>,
 ): EntryFields {
-  const sent: EntryFields = { ...body, ...values }
+  const resolvedBody: EntryFields = { ...body, ...values }
   for (const { name, current, choiceOnly } of fields) {
     if (!choiceOnly) continue
-    if (values[name] === current) delete sent[name]
-    else sent[name] = body[name]
+    if (values[name] === current) delete resolvedBody[name]
+    else resolvedBody[name] = body[name]
   }
-  return sent
+  return resolvedBody
 }
 
 /** An id means nothing to a person. */
-function toChoiceText(name: string, value: unknown, chosen: string): string {
+function toChoiceText(name: string, value: unknown, idLabel: string): string {
   if (value === null || value === undefined || value === '') return 'Nothing'
-  return name.endsWith('Id') ? chosen : toText(value) || 'Nothing'
+  return name.endsWith('Id') ? idLabel : formatWriteValue(value) || 'Nothing'
 }

@@ -121,7 +121,7 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
           onResolve={async (values) => {
             const body = buildResolvedBody(conflict, values)
             if (Object.keys(body).length === 0) await getCurrentQueue()?.discard(conflict)
-            else await getCurrentQueue()?.decide(conflict, { body, ifMatch: conflict.current?.rev as number })
+            else await getCurrentQueue()?.requeueResolved(conflict, { body, ifMatch: conflict.current?.rev as number })
           }}
         />
       )}
@@ -153,7 +153,7 @@ function WriteItem({ write, onCompare, onDiscard }: WriteItemProps) {
     <li className="rounded-lg border border-border bg-card p-3.5">
       <div className="flex flex-wrap items-center gap-2 text-small text-muted-foreground">
         <span className="font-label text-foreground">{getWriteTitle(write)}</span>
-        <Time value={write.at} as="date-time" />
+        <Time value={write.at} timeStyle="date-time" />
         {write.state === 'stale' && <Badge tone="warning">Changed elsewhere</Badge>}
         {write.state === 'refused' && <Badge tone="warning">Rejected</Badge>}
       </div>
@@ -195,7 +195,7 @@ function DraftItem({ draft, onDiscard }: { draft: DraftRecord; onDiscard: () => 
   const text = getWriteText(draft.value)
   return (
     <li className="rounded-lg border border-border bg-card p-3.5">
-      <Time value={draft.at} as="date-time" className="text-small text-muted-foreground" />
+      <Time value={draft.at} timeStyle="date-time" className="text-small text-muted-foreground" />
       <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{text}</p>
       <div className="mt-2 flex flex-wrap gap-1">
         <CopyButton text={text} variant="plain">

@@ -1,5 +1,5 @@
-import type { EndpointMatch, Method } from '#contract/endpoint.ts'
-import { ApiError, NetworkError, Unreadable } from '#web/api.ts'
+import type { EndpointMatch, HttpMethod } from '#contract/endpoint.ts'
+import { ApiError, NetworkError, UnreadableResponse } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { createClientId } from './create-client-id.ts'
 
@@ -25,7 +25,7 @@ export interface PendingWrite extends WriteContext {
   /** Older versions stored only the order, which two writes share when a full disk hides one from other tabs. */
   place?: string
   at: string
-  endpoint: { method: Method; path: string; when?: EndpointMatch; answer?: 'envelope' | 'bare'; creates: boolean }
+  endpoint: { method: HttpMethod; path: string; when?: EndpointMatch; answer?: 'envelope' | 'bare'; creates: boolean }
   params?: unknown
   query?: unknown
   body?: WriteBody
@@ -60,16 +60,16 @@ export function isPossiblyUnseen(earlier: Pick<PendingWrite, 'hand'>, later: Pic
 export const getWriteOrigin = (): WriteOrigin => ({ page: pageId, since: pageOpenedAt, at: new Date().toISOString() })
 
 export function createPendingWrite(endpoint: AnyEndpoint, input: LooseInput, context: WriteContext): PendingWrite {
-  const { method, path, when, answer, creates = false } = endpoint
+  const { method, path, match, responseFormat, supportsIdempotencyKey = false } = endpoint
   const body = input.body as WriteBody | undefined
   const params = input.params as Record<string, unknown> | undefined
-  const entityId = creates ? body?.id : (params?.id ?? Object.values(params ?? {}).at(-1))
+  const entityId = supportsIdempotencyKey ? body?.id : (params?.id ?? Object.values(params ?? {}).at(-1))
   return {
     ...context,
     id: createClientId(),
     order: 0,
     at: new Date().toISOString(),
-    endpoint: { method, path, ...(when && { when }), ...(answer && { answer }), creates },
+    endpoint: { method, path, ...(match && { when: match }), ...(responseFormat && { answer: responseFormat }), creates: supportsIdempotencyKey },
     params,
     query: input.query,
     ...(body && { body }),
@@ -85,12 +85,12 @@ export function createPendingWrite(endpoint: AnyEndpoint, input: LooseInput, con
 
 /** Adds creation times under a new idempotency key; the entity's own id still prevents duplicates. */
 export function withTimestamps(write: PendingWrite): PendingWrite {
-  const missing = ['createdAt', 'occurredAt'].filter(
+  const missingFields = ['createdAt', 'occurredAt'].filter(
     (field) => write.fields.includes(field) && write.body?.[field] === undefined,
   )
-  if (!write.endpoint.creates || typeof write.body?.id !== 'string' || missing.length === 0) return write
-  const times = Object.fromEntries(missing.map((field) => [field, write.at]))
-  return { ...write, id: createClientId(), body: { ...write.body, ...times } }
+  if (!write.endpoint.creates || typeof write.body?.id !== 'string' || missingFields.length === 0) return write
+  const timestamps = Object.fromEntries(missingFields.map((field) => [field, write.at]))
+  return { ...write, id: createClientId(), body: { ...write.body, ...timestamps } }
 }
 
 /** Edits merge unless two tabs wrote independently; deleting something never sent leaves nothing. */
@@ -103,19 +103,19 @@ export function joinQueue(queue: readonly PendingWrite[], write: PendingWrite): 
   const last = relatedWrites.at(-1)
   if (last && isEdit(write)) {
     const isCompatible = Object.keys(write.body ?? {}).every((field) => last.fields.includes(field))
-    const untouched = last.endpoint.creates && (last.tries === 0 || last.state === 'refused')
-    const sameCall = isEdit(last) && last.endpoint.path === write.endpoint.path
-    if (isCompatible && (untouched || sameCall) && !isPossiblyUnseen(last, write))
+    const isUnsent = last.endpoint.creates && (last.tries === 0 || last.state === 'refused')
+    const isSameCall = isEdit(last) && last.endpoint.path === write.endpoint.path
+    if (isCompatible && (isUnsent || isSameCall) && !isPossiblyUnseen(last, write))
       return queue.map((entry) => (entry === last ? mergeWrites(last, write) : entry))
   }
   if (write.endpoint.method === 'DELETE' && relatedWrites.length > 0) {
-    const unseen = relatedWrites.filter((entry) => isPossiblyUnseen(entry, write))
-    const neverSent =
+    const unseenWrites = relatedWrites.filter((entry) => isPossiblyUnseen(entry, write))
+    const wasNeverSent =
       relatedWrites[0]?.endpoint.creates === true &&
       (relatedWrites[0].tries === 0 || relatedWrites[0].state === 'refused')
-    if (neverSent && unseen.length === 0) return queue.filter((entry) => !relatedWrites.includes(entry))
+    if (wasNeverSent && unseenWrites.length === 0) return queue.filter((entry) => !relatedWrites.includes(entry))
     // Waiting writes are sent before the deletion, so the deleted entry has the last text; blocked ones are dropped.
-    const droppedWrites = relatedWrites.filter((entry) => entry.state !== 'waiting' && !unseen.includes(entry))
+    const droppedWrites = relatedWrites.filter((entry) => entry.state !== 'waiting' && !unseenWrites.includes(entry))
     return [...queue.filter((entry) => !droppedWrites.includes(entry)), addedWrite]
   }
   return [...queue, addedWrite]
@@ -155,8 +155,8 @@ export const isUnchanged = (stored: PendingWrite, displayedWrite: PendingWrite):
   JSON.stringify(stored.body) === JSON.stringify(displayedWrite.body)
 
 /** Ties, from tabs that couldn't see each other's writes, are ordered by time. */
-export const compareOrder = (one: PendingWrite, other: PendingWrite): number =>
-  one.order - other.order || one.at.localeCompare(other.at)
+export const compareOrder = (a: PendingWrite, b: PendingWrite): number =>
+  a.order - b.order || a.at.localeCompare(b.at)
 
 /** Skips entities with a blocked write. Files go first, since a merged edit may reference files queued later. */
 export function findNextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
@@ -169,8 +169,8 @@ export function findNextToSend(queue: readonly PendingWrite[]): PendingWrite | u
           .slice(0, index)
           .some(({ thing: writeEntityId, state }) => writeEntityId === write.thing && state !== 'waiting')),
   )
-  const named = Object.values(next?.body ?? {}).flat()
-  return sorted.find((write) => write.state === 'waiting' && uploadsAny(write, named)) ?? next
+  const referencedIds = Object.values(next?.body ?? {}).flat()
+  return sorted.find((write) => write.state === 'waiting' && uploadsAny(write, referencedIds)) ?? next
 }
 
 function uploadsAny({ mime, query }: PendingWrite, files: readonly unknown[]): boolean {
@@ -180,7 +180,7 @@ function uploadsAny({ mime, query }: PendingWrite, files: readonly unknown[]): b
 
 /** No response from the server itself, so the outcome is unknown; includes a proxy without its backend. */
 export function isServerUnreachable(reason: unknown): boolean {
-  if (reason instanceof NetworkError || reason instanceof Unreadable) return true
+  if (reason instanceof NetworkError || reason instanceof UnreadableResponse) return true
   return reason instanceof ApiError && reason.code === undefined && [502, 503, 504].includes(reason.status)
 }
 

@@ -1,4 +1,4 @@
-import { noteCachedRead } from './storage-status.ts'
+import { recordCachedRead } from './storage-status.ts'
 
 const loadCachedReads = () => import('./cached-reads.ts')
 
@@ -15,7 +15,7 @@ export const readCache = {
     const cached = await loadCachedReads()
       .then(({ findCachedRead }) => findCachedRead(url))
       .catch(() => undefined)
-    if (cached) noteCachedRead(cached.at)
+    if (cached) recordCachedRead(cached.at)
     return cached
   },
 }

@@ -19,7 +19,7 @@ const write = () =>
   )
 const pending = async () => {
   await getCurrentQueue()?.load()
-  return getCurrentQueue()?.pending()
+  return getCurrentQueue()?.getWrites()
 }
 
 const sent: (string | null)[] = []

@@ -18,24 +18,24 @@ export async function sendOrQueue<E extends AnyEndpoint>(
   input: CallInput<E>,
   context: WriteContext,
 ): Promise<SendResult<CallResult<E>>> {
-  const loose = input as LooseInput
-  const write = createPendingWrite(endpoint, loose, context)
+  const requestInput = input as LooseInput
+  const write = createPendingWrite(endpoint, requestInput, context)
   const queue = await loadCurrentQueue()
   await queue?.load()
   requirePageOwner()
   if (queue && (queue.mustWait(write) || getReachability() === 'unreachable')) {
-    await queue.enqueue(withTimestamps(write), loose.bytes)
+    await queue.enqueue(withTimestamps(write), requestInput.bytes)
     if (getReachability() === 'reached') void queue.flush()
     return { state: 'kept' }
   }
-  const ifMatch = queue ? queue.resolveRevision(write.thing, loose.ifMatch) : loose.ifMatch
-  const options = { ...(ifMatch !== undefined && { ifMatch }), ...(endpoint.creates && { idempotencyKey: write.id }) }
+  const ifMatch = queue ? queue.resolveRevision(write.thing, requestInput.ifMatch) : requestInput.ifMatch
+  const options = { ...(ifMatch !== undefined && { ifMatch }), ...(endpoint.supportsIdempotencyKey && { idempotencyKey: write.id }) }
   try {
     return { state: 'sent', answer: await call(endpoint, ...([{ ...input, ...options }] as never)) }
   } catch (reason) {
     if (!queue || !isServerUnreachable(reason)) throw reason
-    const tried = withTimestamps({ ...write, ...options, tries: 1, ...(write.body && { lastSent: write.body }) })
-    await queue.enqueue(tried, loose.bytes)
+    const attemptedWrite = withTimestamps({ ...write, ...options, tries: 1, ...(write.body && { lastSent: write.body }) })
+    await queue.enqueue(attemptedWrite, requestInput.bytes)
     return { state: 'kept' }
   }
 }

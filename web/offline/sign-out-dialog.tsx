@@ -17,9 +17,9 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
   const { writes, drafts, look: refresh } = useUnsentWork()
   const files = useSyncExternalStore(onFileUploadsChange, getFileUploads)
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const texts = [
-    ...files.map(({ name }, at) => ({ id: `file ${at}`, title: 'File', words: name })),
+    ...files.map(({ name }, index) => ({ id: `file ${index}`, title: 'File', words: name })),
     ...writes.map((write) => ({ id: write.id, title: getWriteTitle(write), words: getWriteText(write.body) })),
     ...[...drafts.newest, ...drafts.older].map((draft) => ({
       id: draft.stamp,
@@ -33,9 +33,9 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
     await getCurrentQueue()?.flush()
     await refresh()
     setBusy(false)
-    const remainingCount = getCurrentQueue()?.pending().length ?? 0
+    const remainingCount = getCurrentQueue()?.getWrites().length ?? 0
     if (remainingCount === 0 && drafts.newest.length === 0 && getFileUploads().length === 0) onLeave()
-    else setFailed(remainingCount > 0)
+    else setHasFailed(remainingCount > 0)
   }
 
   return (
@@ -60,7 +60,7 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
         </>
       }
     >
-      {failed && (
+      {hasFailed && (
         <Banner tone="warning" className="mb-3">
           Not everything could be sent. The server can’t be reached, or something needs your attention first.
         </Banner>

@@ -11,7 +11,7 @@ export async function hasUnsentWork(): Promise<boolean> {
   const store = (await loadStoreModule().catch(() => undefined))?.getCurrentStore()
   if (!store) return false
   try {
-    const [writes, drafts] = await Promise.all([store.all('writes'), store.all<{ key: string }>('drafts')])
+    const [writes, drafts] = await Promise.all([store.getAll('writes'), store.getAll<{ key: string }>('drafts')])
     return writes.length > 0 || drafts.some(isUnsent)
   } catch (reason) {
     // Signed out in another tab; any other failure may hide unsent work, so ask.

@@ -16,16 +16,16 @@ export function onStorageStatusChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function noteCachedRead(at: string): void {
+export function recordCachedRead(at: string): void {
   if (status.oldestReadAt === null || at < status.oldestReadAt) updateStatus({ oldestReadAt: at })
 }
 
 /** All data is being refetched. */
-export function noteFreshReads(): void {
+export function recordFreshReads(): void {
   if (status.oldestReadAt !== null) updateStatus({ oldestReadAt: null })
 }
 
-export function noteStorageUnavailable(): void {
+export function recordStorageUnavailable(): void {
   updateStatus({ isPersistent: false })
 }
 

@@ -4,23 +4,23 @@ const localQueue = new Map<string, Promise<unknown>>()
 const localLocks = new Set<string>()
 
 /** Runs after earlier holders of the name, in any tab. */
-export async function withTabLock<Answer>(name: string, work: () => Promise<Answer>): Promise<Answer> {
+export async function withTabLock<Answer>(name: string, task: () => Promise<Answer>): Promise<Answer> {
   const lockManager = getLockManager()
-  if (lockManager) return lockManager.request(name, work)
-  const result = (localQueue.get(name) ?? Promise.resolve()).then(work)
+  if (lockManager) return lockManager.request(name, task)
+  const result = (localQueue.get(name) ?? Promise.resolve()).then(task)
   const settled = result.catch(() => undefined)
   localQueue.set(name, settled)
   void settled.then(() => localQueue.get(name) === settled && localQueue.delete(name))
   return result
 }
 
-export async function tryTabLock(name: string, work: () => Promise<void>): Promise<void> {
+export async function tryTabLock(name: string, task: () => Promise<void>): Promise<void> {
   const lockManager = getLockManager()
   if (lockManager)
     return lockManager.request(name, { ifAvailable: true }, async (lock) => {
-      if (lock) await work()
+      if (lock) await task()
     })
-  if (!localQueue.has(name)) await withTabLock(name, work)
+  if (!localQueue.has(name)) await withTabLock(name, task)
 }
 
 /** Holds the lock until the returned function is called or the tab closes. */

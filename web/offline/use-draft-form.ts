@@ -48,12 +48,12 @@ export function useDraftForm<Entity extends { rev: number }, Values extends obje
   const [failure, setFailure] = useState<unknown>()
   const [newer, setNewer] = useState<Entity>()
 
-  async function save(onRev = rev) {
+  async function save(baseRev = rev) {
     if (!isComplete(values) || isSaving) return
     setSaving(true)
     setFailure(undefined)
     try {
-      const saved = await send(values, onRev, key)
+      const saved = await send(values, baseRev, key)
       draft.clear()
       await onSaved(saved)
     } catch (reason) {

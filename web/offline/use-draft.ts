@@ -19,7 +19,7 @@ export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Dr
   const draftStore = currentStore.key === key ? currentStore : new DraftStore<T>(key, options)
   if (draftStore !== currentStore) setCurrentStore(draftStore)
   const { isDrafted, value, restored, ready } = useSyncExternalStore(
-    draftStore.listen,
+    draftStore.subscribe,
     draftStore.getSnapshot,
     draftStore.getSnapshot,
   )
@@ -28,11 +28,11 @@ export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Dr
     const flush = () => void draftStore.flush()
     const flushIfHidden = () => document.visibilityState === 'hidden' && flush()
     void draftStore.open()
-    addEventListener('pagehide', draftStore.leave)
+    addEventListener('pagehide', draftStore.saveOnUnload)
     document.addEventListener('focusout', flush)
     document.addEventListener('visibilitychange', flushIfHidden)
     return () => {
-      removeEventListener('pagehide', draftStore.leave)
+      removeEventListener('pagehide', draftStore.saveOnUnload)
       document.removeEventListener('focusout', flush)
       document.removeEventListener('visibilitychange', flushIfHidden)
       void draftStore.close()

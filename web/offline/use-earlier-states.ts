@@ -1,8 +1,8 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import type { earlier } from '#contract/keepers/entries.ts'
+import type { entryVersion } from '#contract/keepers/entries.ts'
 
-export type EarlierState = z.infer<typeof earlier>
+export type EarlierState = z.infer<typeof entryVersion>
 export interface EarlierStates {
   data?: EarlierState[] | undefined
   next_cursor?: string | null | undefined

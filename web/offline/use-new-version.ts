@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { trustedScriptUrl } from '#web/csp/trusted-script-url.ts'
+import { toTrustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 
 const updateCheckMs = 30 * 60 * 1000
 
 /** Registers the service worker and reports a waiting update, which takes over only on request. */
 export function useNewVersion(): { reload: () => void } | null {
-  const [ready, setReady] = useState<ServiceWorker | null>(null)
+  const [waitingWorker, setWaitingWorker] = useState<ServiceWorker | null>(null)
 
   useEffect(() => {
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
@@ -13,17 +13,17 @@ export function useNewVersion(): { reload: () => void } | null {
     let timer: ReturnType<typeof setInterval> | undefined
     const register = async () => {
       const registration = await navigator.serviceWorker
-        .register(trustedScriptUrl('/sw.js'), { scope: '/', updateViaCache: 'none' })
+        .register(toTrustedScriptUrl('/sw.js'), { scope: '/', updateViaCache: 'none' })
         // Blocked or unreachable: the app works online as before.
         .catch(() => undefined)
       if (!registration || isUnmounted) return
-      const updateReady = () => {
-        if (registration.waiting && navigator.serviceWorker.controller) setReady(registration.waiting)
+      const checkWaitingUpdate = () => {
+        if (registration.waiting && navigator.serviceWorker.controller) setWaitingWorker(registration.waiting)
       }
       registration.addEventListener('updatefound', () =>
-        registration.installing?.addEventListener('statechange', updateReady),
+        registration.installing?.addEventListener('statechange', checkWaitingUpdate),
       )
-      updateReady()
+      checkWaitingUpdate()
       timer = setInterval(() => void registration.update().catch(() => undefined), updateCheckMs)
     }
     void register()
@@ -33,11 +33,11 @@ export function useNewVersion(): { reload: () => void } | null {
     }
   }, [])
 
-  if (!ready) return null
+  if (!waitingWorker) return null
   return {
     reload() {
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-      ready.postMessage('take-over')
+      waitingWorker.postMessage('take-over')
     },
   }
 }

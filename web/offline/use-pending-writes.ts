@@ -5,15 +5,15 @@ import { loadCurrentQueue } from './signed-in-user.ts'
 
 export type { PendingWrite } from './pending-write.ts'
 
-const none: readonly PendingWrite[] = []
+const noWrites: readonly PendingWrite[] = []
 
 export function usePendingWrites(keeperId?: string): readonly PendingWrite[] {
-  const all = useSyncExternalStore(onPendingWritesChange, getPendingWrites, () => none)
+  const allWrites = useSyncExternalStore(onPendingWritesChange, getPendingWrites, () => noWrites)
   useEffect(() => {
     void loadCurrentQueue().then((queue) => queue?.load())
   }, [])
   return useMemo(
-    () => (keeperId === undefined ? all : all.filter((write) => write.keeperId === keeperId)),
-    [all, keeperId],
+    () => (keeperId === undefined ? allWrites : allWrites.filter((write) => write.keeperId === keeperId)),
+    [allWrites, keeperId],
   )
 }

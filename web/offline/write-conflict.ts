@@ -1,19 +1,19 @@
 import type { ConflictField } from './conflict-dialog.tsx'
 import { getWrittenValue, type PendingWrite } from './pending-write.ts'
 
-export const toText = (value: unknown): string => {
+export const formatWriteValue = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(toText).join(', ')
+  if (Array.isArray(value)) return value.map(formatWriteValue).join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') {
-    const named = value as { name?: unknown; label?: unknown }
-    return toText(named.name ?? named.label ?? JSON.stringify(value))
+    const namedValue = value as { name?: unknown; label?: unknown }
+    return formatWriteValue(namedValue.name ?? namedValue.label ?? JSON.stringify(value))
   }
   return String(value)
 }
 
-export const toLabel = (name: string): string => {
+export const formatWriteFieldLabel = (name: string): string => {
   const text = name.replace(/([A-Z])/g, (capital) => ` ${capital.toLowerCase()}`)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -24,9 +24,9 @@ export function getConflictFields({ body = {}, current = {} }: PendingWrite): Co
     .filter(([name]) => name !== 'keeperId')
     .map(([name, value]) => ({
       name,
-      label: toLabel(name),
-      yours: toText(value),
-      current: toText(getWrittenValue(current, name)),
+      label: formatWriteFieldLabel(name),
+      yours: formatWriteValue(value),
+      current: formatWriteValue(getWrittenValue(current, name)),
       ...(typeof value !== 'string' && { choiceOnly: true }),
     }))
 }

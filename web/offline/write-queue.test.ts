@@ -101,10 +101,10 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'away'
     const ids = Array.from({ length: 20 }, createClientId)
     for (const [n, id] of ids.entries()) expect(await create(id, `text ${n}`)).toEqual({ state: 'kept' })
-    expect(queue().pending()).toHaveLength(20)
+    expect(queue().getWrites()).toHaveLength(20)
     server.mood = 'there'
     await queue().flush()
-    expect(queue().pending()).toEqual([])
+    expect(queue().getWrites()).toEqual([])
     expect([...server.rows.keys()]).toEqual(ids)
     expect(getReceivedWrites()).toHaveLength(20)
   })
@@ -113,7 +113,7 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'away'
     const startedAt = Date.now()
     await create(createClientId(), 'offline')
-    const [write] = queue().pending()
+    const [write] = queue().getWrites()
     const createdAt = Date.parse(String(write?.body?.createdAt))
     expect(createdAt).toBeGreaterThanOrEqual(startedAt)
     expect(createdAt).toBeLessThanOrEqual(Date.now())
@@ -127,13 +127,13 @@ describe('writes while the server is unreachable', () => {
     await edit(id, 'third', 1)
     expect(
       queue()
-        .pending()
+        .getWrites()
         .map(({ endpoint }) => endpoint.method),
     ).toEqual(['POST', 'PUT'])
     server.mood = 'there'
     await queue().flush()
     expect([...server.rows.values()]).toMatchObject([{ content: 'third', rev: 2 }])
-    expect(queue().pending()).toEqual([])
+    expect(queue().getWrites()).toEqual([])
   })
 
   it('an edit of an unsent create is merged into it', async () => {
@@ -142,7 +142,7 @@ describe('writes while the server is unreachable', () => {
     const id = createClientId()
     await create(id, 'first')
     await edit(id, 'second')
-    expect(queue().pending()).toHaveLength(2)
+    expect(queue().getWrites()).toHaveLength(2)
     server.mood = 'there'
     await queue().flush()
     expect(server.rows.get(id)).toMatchObject({ content: 'second', rev: 1 })
@@ -157,7 +157,7 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'there'
     await queue().flush()
     expect(server.rows.get(id)).toMatchObject({ content: 'third', rev: 3 })
-    expect(queue().pending()).toEqual([])
+    expect(queue().getWrites()).toEqual([])
     // The page still sends the revision it loaded.
     expect(await edit(id, 'fourth', 1)).toMatchObject({ state: 'sent' })
   })
@@ -173,7 +173,7 @@ describe('writes while the server is unreachable', () => {
     server.rows.set(id, { ...savedMoment, body: 'second', topics, media: [{ id: 'm1' }, { id: 'm2' }], rev: 2 })
     server.mood = 'there'
     await queue().flush()
-    expect(queue().pending()).toEqual([])
+    expect(queue().getWrites()).toEqual([])
     expect(server.rows.get(id)).toMatchObject({ rev: 2, topics })
   })
 
@@ -188,16 +188,16 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'there'
     await queue().flush()
     expect(server.rows.has(other)).toBe(true)
-    const [blockedWrite] = queue().pending()
+    const [blockedWrite] = queue().getWrites()
     expect(blockedWrite).toMatchObject({
       state: 'stale',
       yours: { content: 'mine' },
       current: { content: 'theirs', rev: 2 },
     })
     expect(server.rows.get(id)?.content).toBe('theirs')
-    await queue().decide(blockedWrite as PendingWrite, { body: { content: 'both' }, ifMatch: 2 })
+    await queue().requeueResolved(blockedWrite as PendingWrite, { body: { content: 'both' }, ifMatch: 2 })
     expect(server.rows.get(id)).toMatchObject({ content: 'both', rev: 3 })
-    expect(queue().pending()).toEqual([])
+    expect(queue().getWrites()).toEqual([])
   })
 
   it('a refused write stays and can be changed and sent again', async () => {
@@ -207,14 +207,14 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'there'
     server.refuse = { status: 400, body: { success: false, error: 'Use fewer words.', code: 'bad-input' } }
     await queue().flush()
-    expect(queue().pending()).toMatchObject([
+    expect(queue().getWrites()).toMatchObject([
       { state: 'refused', body: { content: 'too long' }, refusal: { words: 'Use fewer words.', status: 400 } },
     ])
     server.refuse = undefined
     expect(await edit(id, 'shorter')).toEqual({ state: 'kept' })
     await queue().flush()
     expect(server.rows.get(id)).toMatchObject({ content: 'shorter' })
-    expect(queue().pending()).toEqual([])
+    expect(queue().getWrites()).toEqual([])
   })
 
   it('a discarded write counts as discarded until a new one is queued', async () => {
@@ -222,7 +222,7 @@ describe('writes while the server is unreachable', () => {
     const [thrown, sent] = [createClientId(), createClientId()]
     await create(thrown, 'not this')
     await create(sent, 'but this')
-    await queue().discard(queue().pending()[0] as PendingWrite)
+    await queue().discard(queue().getWrites()[0] as PendingWrite)
     server.mood = 'there'
     await queue().flush()
     expect([...server.rows.keys()]).toEqual([sent])
@@ -235,7 +235,7 @@ describe('writes while the server is unreachable', () => {
   it('a refusal by a reachable server rejects and queues nothing', async () => {
     server.refuse = { status: 400, body: { success: false, error: 'Write something first.', code: 'bad-input' } }
     await expect(create(createClientId(), ' ')).rejects.toBeInstanceOf(ApiError)
-    expect(queue().pending()).toEqual([])
+    expect(queue().getWrites()).toEqual([])
   })
 
   it('a write that fails five times does not block others', async () => {
@@ -244,7 +244,7 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'there'
     server.refuse = { status: 500, body: { success: false, error: 'Something broke', code: 'internal' } }
     for (let attempt = 0; attempt < 5; attempt++) await queue().flush()
-    expect(queue().pending()).toMatchObject([{ state: 'refused', refusal: { status: 500 } }])
+    expect(queue().getWrites()).toMatchObject([{ state: 'refused', refusal: { status: 500 } }])
   })
 
   it('a picture is uploaded before the entry that references it', async () => {
@@ -271,10 +271,10 @@ describe('writes while the server is unreachable', () => {
     for (let n = 0; n < 10; n++) await create(createClientId(), `text ${n}`)
     const otherTab = new WriteQueue(new LocalStore(`person-${person}`))
     await otherTab.load()
-    expect(otherTab.pending()).toHaveLength(10)
+    expect(otherTab.getWrites()).toHaveLength(10)
     server.mood = 'there'
     await Promise.all([queue().flush(), otherTab.flush()])
-    await vi.waitFor(() => expect(otherTab.pending()).toEqual([]))
+    await vi.waitFor(() => expect(otherTab.getWrites()).toEqual([]))
     expect(getReceivedWrites()).toHaveLength(10)
     otherTab.close()
   })
@@ -304,11 +304,11 @@ describe('writes while the server is unreachable', () => {
       await enqueueInOtherProcess(reflections.update, 'of the other tab')
       await queue().load()
       await edit(id, 'of this tab', 1)
-      expect(queue().pending()).toHaveLength(2)
+      expect(queue().getWrites()).toHaveLength(2)
       server.mood = 'there'
       await queue().flush()
       expect(getContent()).toBe('of the other tab')
-      expect(queue().pending()).toMatchObject([
+      expect(queue().getWrites()).toMatchObject([
         { state: 'stale', yours: { content: 'of this tab' }, current: { content: 'of the other tab' } },
       ])
     })
@@ -331,7 +331,7 @@ describe('writes while the server is unreachable', () => {
         ['PUT', 'of this tab'],
         ['DELETE', undefined],
       ])
-      expect(queue().pending()).toEqual([])
+      expect(queue().getWrites()).toEqual([])
     })
   })
 
@@ -345,7 +345,7 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'there'
     await queue().flush()
     expect(server.rows.get(id)?.content).toBe('theirs')
-    expect(queue().pending()).toMatchObject([{ state: 'stale', yours: { content: 'mine' } }])
+    expect(queue().getWrites()).toMatchObject([{ state: 'stale', yours: { content: 'mine' } }])
   })
 
   describe('a journey completed offline and then renamed', () => {
@@ -363,7 +363,7 @@ describe('writes while the server is unreachable', () => {
       server.mood = 'there'
       await queue().flush()
       expect(server.rows.get(id)).toMatchObject({ title: 'The long crossing', rev: 5 })
-      expect(queue().pending()).toEqual([])
+      expect(queue().getWrites()).toEqual([])
     })
 
     it('has both changes when the rename is saved after reconnecting', async () => {
@@ -378,7 +378,7 @@ describe('writes while the server is unreachable', () => {
       server.mood = 'there'
       await queue().flush()
       expect(server.rows.get(id)).toMatchObject({ title: 'The detour', rev: 5 })
-      expect(queue().pending()).toMatchObject([{ state: 'stale', current: { title: 'The detour' } }])
+      expect(queue().getWrites()).toMatchObject([{ state: 'stale', current: { title: 'The detour' } }])
     })
   })
 
@@ -390,7 +390,7 @@ describe('writes while the server is unreachable', () => {
     storage.set('keeper_user', JSON.stringify({ id: 'somebody-else' }))
     await first.flush()
     await getCurrentQueue()?.load()
-    expect(getCurrentQueue()?.pending()).toEqual([])
+    expect(getCurrentQueue()?.getWrites()).toEqual([])
     expect(getReceivedWrites()).toEqual([])
     getCurrentQueue()?.close()
     storage.set('keeper_user', JSON.stringify({ id: `person-${person}` }))

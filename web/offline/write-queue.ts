@@ -49,11 +49,11 @@ export class WriteQueue {
     }
   }
 
-  readonly listen = (listener: () => void): (() => void) => {
+  readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
-  readonly pending = (): readonly PendingWrite[] => this.#writes
+  readonly getWrites = (): readonly PendingWrite[] => this.#writes
 
   onSent(listener: (write: PendingWrite) => void): () => void {
     this.#sentListeners.add(listener)
@@ -74,8 +74,8 @@ export class WriteQueue {
 
   /** The current revision for an entity that this tab saved in the meantime. */
   resolveRevision(entityId: string | undefined, ifMatch: number | undefined): number | undefined {
-    const moved = entityId === undefined ? undefined : this.#supersededRevisions.get(entityId)
-    return moved && ifMatch !== undefined && moved.from.has(ifMatch) ? moved.to : ifMatch
+    const supersededRevision = entityId === undefined ? undefined : this.#supersededRevisions.get(entityId)
+    return supersededRevision && ifMatch !== undefined && supersededRevision.from.has(ifMatch) ? supersededRevision.to : ifMatch
   }
 
   async enqueue(write: PendingWrite, bytes?: Blob): Promise<void> {
@@ -90,8 +90,8 @@ export class WriteQueue {
   }
 
   /** Requeues a blocked write with the person's decision. @throws if the write changed since it was shown */
-  async decide(displayedWrite: PendingWrite, decided: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
-    await this.#changeDisplayed(displayedWrite, (stored) => [requeue(stored, decided)])
+  async requeueResolved(displayedWrite: PendingWrite, resolution: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
+    await this.#changeDisplayed(displayedWrite, (stored) => [requeue(stored, resolution)])
     await this.flush()
   }
 
@@ -259,32 +259,32 @@ export class WriteQueue {
     this.#broadcast({ sent: write })
   }
 
-  #recordRevision(write: PendingWrite, to: number | undefined): void {
+  #recordRevision(write: PendingWrite, revision: number | undefined): void {
     const { thing: entityId, ifMatch } = write
-    if (entityId === undefined || to === undefined || write.endpoint.creates) return
-    const previous = getBaseRevision(ifMatch, to)
+    if (entityId === undefined || revision === undefined || write.endpoint.creates) return
+    const previous = getBaseRevision(ifMatch, revision)
     // This tab's forms haven't seen another tab's write.
     if (isPossiblyUnseen(write, { hand: getWriteOrigin() })) return
     const earlier = this.#supersededRevisions.get(entityId)
     const from = earlier?.to === previous ? earlier.from : new Set<number>()
-    this.#supersededRevisions.set(entityId, { from: from.add(previous), to })
+    this.#supersededRevisions.set(entityId, { from: from.add(previous), to: revision })
   }
 
   /** Resolves to false if the write changed in the meantime. */
   async #replace(previous: PendingWrite, updated: PendingWrite): Promise<boolean> {
-    let replaced = false
+    let isReplaced = false
     await this.#change((queue) =>
       queue.map((queued) => {
         if (queued.id !== previous.id) return queued
-        const same = JSON.stringify(queued.body) === JSON.stringify(previous.body)
-        replaced = same
+        const isSame = JSON.stringify(queued.body) === JSON.stringify(previous.body)
+        isReplaced = isSame
         // Text added while it was being sent stays, to be sent again.
-        return same
+        return isSame
           ? updated
           : { ...queued, tries: updated.tries, ...(updated.lastSent && { lastSent: updated.lastSent }) }
       }),
     )
-    return replaced
+    return isReplaced
   }
 
   /** Read-modify-write under a lock across tabs. */
@@ -312,7 +312,7 @@ export class WriteQueue {
   }
 
   async #loadStored(): Promise<PendingWrite[]> {
-    return (await this.store.all<PendingWrite>('writes')).sort(compareOrder)
+    return (await this.store.getAll<PendingWrite>('writes')).sort(compareOrder)
   }
 
   #setWrites(writes: readonly PendingWrite[]): void {
@@ -374,10 +374,10 @@ function findRevision(answer: unknown, entityId: string | undefined): number | u
 const getBaseRevision = (ifMatch: number | undefined, rev: number): number => ifMatch ?? rev - 1
 
 /** Keeps what was merged in while the write was being sent. */
-function getUnsentRemainder(now: PendingWrite, sent: PendingWrite, rev: number | undefined): PendingWrite[] {
-  if (JSON.stringify(now.body) === JSON.stringify(sent.body)) return []
-  const { lastSent: _lastSent, ...remaining } = now
-  return [{ ...remaining, ...(rev !== undefined && now.ifMatch !== undefined && { ifMatch: rev }), tries: 0 }]
+function getUnsentRemainder(current: PendingWrite, sent: PendingWrite, rev: number | undefined): PendingWrite[] {
+  if (JSON.stringify(current.body) === JSON.stringify(sent.body)) return []
+  const { lastSent: _lastSent, ...remaining } = current
+  return [{ ...remaining, ...(rev !== undefined && current.ifMatch !== undefined && { ifMatch: rev }), tries: 0 }]
 }
 
 const queues = new Map<string, WriteQueue>()
@@ -391,7 +391,7 @@ export function getCurrentQueue(): WriteQueue | null {
   queues.clear()
   const queue = new WriteQueue(store)
   setPendingWrites([])
-  queue.listen(() => setPendingWrites(queue.pending()))
+  queue.subscribe(() => setPendingWrites(queue.getWrites()))
   queues.set(store.person, queue)
   return queue
 }

@@ -18,22 +18,22 @@ const modes: { value: Extract<PeopleBoardView, 'canvas' | 'wizard'>; label: stri
 
 interface PeopleBoardBarProps {
   route: PeopleBoardRoute
-  go: (change: Partial<PeopleBoardRoute>) => void
+  onRouteChange: (change: Partial<PeopleBoardRoute>) => void
   domains: readonly PeopleBoardDomain[]
   visiblePeople: readonly DomainPerson[]
-  all: readonly DomainPerson[]
+  allPeople: readonly DomainPerson[]
 }
 
-export function PeopleBoardBar({ route, go, domains, visiblePeople, all }: PeopleBoardBarProps) {
+export function PeopleBoardBar({ route, onRouteChange, domains, visiblePeople, allPeople }: PeopleBoardBarProps) {
   const { view, filter, domainId } = route
-  const filtered = filter !== 'all' || domainId !== null
+  const isFiltered = filter !== 'all' || domainId !== null
   const domain = domains.find(({ id }) => id === domainId)
   const label = filters.find(({ value }) => value === filter)?.label
-  const where = domain ? ` in ${domain.name}` : ''
+  const domainSuffix = domain ? ` in ${domain.name}` : ''
   const filterSummary =
     filter === 'all'
-      ? `Only people${where || ' in one domain'}`
-      : `${label}: ${visiblePeople.length} of ${all.length}${where}`
+      ? `Only people${domainSuffix || ' in one domain'}`
+      : `${label}: ${visiblePeople.length} of ${allPeople.length}${domainSuffix}`
   return (
     <div data-chrome className="mb-4">
       <div className="flex flex-wrap items-end gap-3">
@@ -41,7 +41,7 @@ export function PeopleBoardBar({ route, go, domains, visiblePeople, all }: Peopl
           label="Show"
           options={filters}
           value={filter}
-          onChange={({ currentTarget }) => go({ filter: currentTarget.value as PeopleFilter })}
+          onChange={({ currentTarget }) => onRouteChange({ filter: currentTarget.value as PeopleFilter })}
           className="w-44 phone:w-auto phone:min-w-[130px] phone:flex-1"
         />
         {domains.length > 1 && (
@@ -52,7 +52,7 @@ export function PeopleBoardBar({ route, go, domains, visiblePeople, all }: Peopl
               ...domains.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             value={domainId ?? ''}
-            onChange={({ currentTarget }) => go({ domainId: currentTarget.value || null })}
+            onChange={({ currentTarget }) => onRouteChange({ domainId: currentTarget.value || null })}
             className="w-52 phone:w-auto phone:min-w-[130px] phone:flex-1"
           />
         )}
@@ -60,11 +60,11 @@ export function PeopleBoardBar({ route, go, domains, visiblePeople, all }: Peopl
           label="Mode"
           options={modes}
           value={(view === 'wizard' ? 'wizard' : view === 'canvas' ? 'canvas' : '') as 'canvas'}
-          onValueChange={(mode) => go({ view: mode })}
+          onValueChange={(mode) => onRouteChange({ view: mode })}
           className="ms-auto phone:ms-0"
         />
       </div>
-      {filtered && (
+      {isFiltered && (
         <div
           role="status"
           className="mt-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-ribbon-soft/60 px-3 py-1 text-ui"
@@ -74,7 +74,7 @@ export function PeopleBoardBar({ route, go, domains, visiblePeople, all }: Peopl
             size="small"
             variant="plain"
             icon={<X aria-hidden size={13} />}
-            onClick={() => go({ filter: 'all', domainId: null })}
+            onClick={() => onRouteChange({ filter: 'all', domainId: null })}
           >
             Clear Filter
           </Button>

@@ -25,7 +25,7 @@ export function usePeopleBoardRoute() {
     domainId: params.get('domainId') || null,
     personId: params.get('personId') || null,
   }
-  const go = useCallback(
+  const updateRoute = useCallback(
     (change: Partial<PeopleBoardRoute>) =>
       setParams((previous) => {
         const next = new URLSearchParams(previous)
@@ -40,5 +40,5 @@ export function usePeopleBoardRoute() {
       }),
     [setParams],
   )
-  return { ...route, go }
+  return { ...route, go: updateRoute }
 }

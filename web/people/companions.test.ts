@@ -33,7 +33,7 @@ describe('companions', () => {
       person('cleo', ['harbour'], { id: 'quay.cleo', domainId: 'quay' }),
     ]
     const pairs = findCompanions(people, [journey('harbour'), journey('choir')])
-    expect(pairs.map(({ one, other, journeys }) => [one, other, journeys.map(({ id }) => id).toSorted()])).toEqual(
+    expect(pairs.map(({ firstId, secondId, journeys }) => [firstId, secondId, journeys.map(({ id }) => id).toSorted()])).toEqual(
       expect.arrayContaining([
         ['home.ada', 'home.ben', ['choir', 'harbour']],
         ['home.ada', 'home.dot', ['choir']],
@@ -47,7 +47,7 @@ describe('companions', () => {
     const many = Array.from({ length: 300 }, (_, at) => person(`p${at}`, ['harbour']))
     const pairs = findCompanions([...many, person('ada', ['harbour'])], [journey('harbour')])
     expect(pairs).toHaveLength(300)
-    expect(pairs.every(({ one, other }) => one === 'home.ada' || other === 'home.ada')).toBe(true)
+    expect(pairs.every(({ firstId, secondId }) => firstId === 'home.ada' || secondId === 'home.ada')).toBe(true)
   })
 
   it('list a journey without people last', () => {

@@ -3,8 +3,8 @@ import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 type SharedJourneyInfo = DomainPeople['journeys'][number]
 
 export interface Companions {
-  one: string
-  other: string
+  firstId: string
+  secondId: string
   journeys: SharedJourneyInfo[]
 }
 
@@ -15,17 +15,17 @@ export function findCompanions(people: readonly DomainPerson[], journeys: readon
   const pairs = new Map<string, Companions>()
   for (const { journey, people: group } of groupByJourney(people, journeys)) {
     const owner = group.find(({ userId }) => userId === journey.ownerId) ?? group[0]
-    for (const [at, one] of group.entries()) {
+    for (const [index, person] of group.entries()) {
       const partners =
         group.length <= maxFullyConnected
-          ? group.slice(at + 1)
-          : one === owner
-            ? group.filter((person) => person !== one)
+          ? group.slice(index + 1)
+          : person === owner
+            ? group.filter((candidate) => candidate !== person)
             : []
-      for (const other of partners) {
-        const [first, second] = [one.id, other.id].toSorted()
+      for (const partner of partners) {
+        const [first, second] = [person.id, partner.id].toSorted()
         const key = `${first} ${second}`
-        const pair = pairs.get(key) ?? { one: first ?? '', other: second ?? '', journeys: [] }
+        const pair = pairs.get(key) ?? { firstId: first ?? '', secondId: second ?? '', journeys: [] }
         pair.journeys.push(journey)
         pairs.set(key, pair)
       }
@@ -38,13 +38,13 @@ export function groupByJourney(
   people: readonly DomainPerson[],
   journeys: readonly SharedJourneyInfo[],
 ): { journey: SharedJourneyInfo; people: DomainPerson[] }[] {
-  const byJourney = new Map<string, DomainPerson[]>()
+  const peopleByJourney = new Map<string, DomainPerson[]>()
   for (const person of people)
     for (const id of person.journeyIds) {
       const key = `${person.domainId} ${id}`
-      byJourney.set(key, [...(byJourney.get(key) ?? []), person])
+      peopleByJourney.set(key, [...(peopleByJourney.get(key) ?? []), person])
     }
   return journeys
-    .map((journey) => ({ journey, people: byJourney.get(`${journey.domainId} ${journey.id}`) ?? [] }))
-    .sort((one, other) => other.people.length - one.people.length)
+    .map((journey) => ({ journey, people: peopleByJourney.get(`${journey.domainId} ${journey.id}`) ?? [] }))
+    .sort((a, b) => b.people.length - a.people.length)
 }

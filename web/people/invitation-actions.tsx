@@ -20,7 +20,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
   const [busy, setBusy] = useState(false)
   const [revokeError, setRevokeError] = useState<string>()
   const params = { id: domainId, invitationId: id }
-  const getReason = (reason: unknown) =>
+  const getReasonText = (reason: unknown) =>
     reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
 
   async function resend() {
@@ -35,7 +35,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
       })
       await queryClient.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {
-      onNotice({ tone: 'error', text: `The link for ${email} couldn’t be renewed. ${getReason(reason)}` })
+      onNotice({ tone: 'error', text: `The link for ${email} couldn’t be renewed. ${getReasonText(reason)}` })
     } finally {
       setBusy(false)
     }
@@ -45,7 +45,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
     try {
       await call(invitations.revoke, { params })
     } catch (reason) {
-      setRevokeError(getReason(reason))
+      setRevokeError(getReasonText(reason))
       throw reason
     }
     onNotice({ tone: 'success', text: `The invitation for ${email} was revoked.` })
@@ -58,7 +58,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
         <CopyButton
           text={async () => (await call(invitations.link, { params })).link}
           onCopyFailed={(reason) =>
-            onNotice({ tone: 'error', text: `The link couldn’t be copied. ${getReason(reason)}` })
+            onNotice({ tone: 'error', text: `The link couldn’t be copied. ${getReasonText(reason)}` })
           }
           aria-label={`Copy link for ${email}`}
           icon={<Link2 aria-hidden size={13} />}

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import { type DomainPeople, type DomainPerson, people } from '#contract/domains/people.ts'
@@ -26,15 +26,15 @@ export const peopleQuery = (domainId: string | null) => ({
 
 export function toBoardDomain({ id, name, permissions }: Domain): PeopleBoardDomain {
   const role = permissions[0]?.role ?? null
-  return { id, name, role, canManage: role !== null && mayInDomain(role, 'manageMembers') }
+  return { id, name, role, canManage: role !== null && canActInDomain(role, 'manageMembers') }
 }
 
-export function filterPeople(all: readonly DomainPerson[], filter: PeopleFilter): DomainPerson[] {
-  return filter === 'all' ? [...all] : all.filter(({ status }) => status === filter)
+export function filterPeople(allPeople: readonly DomainPerson[], filter: PeopleFilter): DomainPerson[] {
+  return filter === 'all' ? [...allPeople] : allPeople.filter(({ status }) => status === filter)
 }
 
 /** Finds by row ID, or by user ID in the first domain of that user. */
-export function findPerson(all: readonly DomainPerson[], searchedId: string | null): DomainPerson | undefined {
+export function findPerson(allPeople: readonly DomainPerson[], searchedId: string | null): DomainPerson | undefined {
   if (searchedId === null) return undefined
-  return all.find(({ id }) => id === searchedId) ?? all.find(({ userId }) => userId === searchedId)
+  return allPeople.find(({ id }) => id === searchedId) ?? allPeople.find(({ userId }) => userId === searchedId)
 }

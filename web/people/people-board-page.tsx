@@ -17,7 +17,7 @@ import { peopleQuery, toBoardDomain } from './people-board-data.ts'
 import { samplePeopleBoard } from './sample-board.ts'
 import type { InviteHelpers } from './wizard/people-wizard.tsx'
 
-const inviting: InviteHelpers = {
+const inviteHelpers: InviteHelpers = {
   parseAddresses: (text) => mergeEmails([], parseEmails(text)),
   validateAddress: validateEmail,
   mapProblemsByAddress: mapProblemsByEmail,
@@ -28,7 +28,7 @@ const inviting: InviteHelpers = {
 export function PeopleBoardPage() {
   const { personId } = usePeopleBoardRoute()
   return personId === samplePeopleId ? (
-    <PeopleBoard board={samplePeopleBoard} inviting={inviting} />
+    <PeopleBoard board={samplePeopleBoard} inviteHelpers={inviteHelpers} />
   ) : (
     <CurrentPeopleBoard />
   )
@@ -71,5 +71,5 @@ function CurrentPeopleBoard() {
         </SkeletonGroup>
       </>
     )
-  return <PeopleBoard board={{ ...list.data, domains: myDomains.data.map(toBoardDomain) }} inviting={inviting} />
+  return <PeopleBoard board={{ ...list.data, domains: myDomains.data.map(toBoardDomain) }} inviteHelpers={inviteHelpers} />
 }

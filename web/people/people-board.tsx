@@ -24,31 +24,31 @@ import { type InviteHelpers, PeopleWizard } from './wizard/people-wizard.tsx'
 
 interface PeopleBoardProps {
   board: PeopleBoardData
-  inviting: InviteHelpers
+  inviteHelpers: InviteHelpers
 }
 
-export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
+export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
   const { go, ...route } = usePeopleBoardRoute()
   const { view, filter, domainId } = route
-  const [done, setDone] = useState<{ text: string; at: number }>()
-  const showDone = (text: string) => setDone({ text, at: Date.now() })
-  const roles = useRoleChanges(board.people, {
+  const [doneText, setDoneText] = useState<{ text: string; at: number }>()
+  const showDone = (text: string) => setDoneText({ text, at: Date.now() })
+  const roleChanges = useRoleChanges(board.people, {
     onDone: () => showDone('Member role updated'),
-    takesUndoKey: true,
+    handlesUndoKey: true,
   })
-  const [refused, setRefused] = useState<string>()
+  const [refusal, setRefusal] = useState<string>()
   const [sampleId, setSampleId] = useState<string | null>(null)
   const personId = board.samples ? sampleId : route.personId
-  const visiblePeople = filterPeople(roles.people, filter)
-  const person = findPerson(roles.people, personId)
+  const visiblePeople = filterPeople(roleChanges.people, filter)
+  const person = findPerson(roleChanges.people, personId)
   const visibleDomains = domainId ? board.domains.filter(({ id }) => id === domainId) : board.domains
   const canManage = visibleDomains.some((domain) => domain.canManage)
-  const choose = (id: string | null) => (board.samples ? setSampleId(id) : go({ personId: id }))
-  const open = ({ id }: DomainPerson) => choose(id)
-  const failure = roles.failure ?? refused
+  const choosePerson = (id: string | null) => (board.samples ? setSampleId(id) : go({ personId: id }))
+  const openPerson = ({ id }: DomainPerson) => choosePerson(id)
+  const failure = roleChanges.failure ?? refusal
   const visibleBoard: PeopleBoardData = {
     ...board,
-    people: roles.people,
+    people: roleChanges.people,
     domains: visibleDomains.length > 0 ? visibleDomains : board.domains,
   }
 
@@ -58,24 +58,24 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
       tone="error"
       className="mb-4"
       onDismiss={() => {
-        setRefused(undefined)
-        roles.dismissFailure()
+        setRefusal(undefined)
+        roleChanges.dismissFailure()
       }}
     >
       {failure}
     </Banner>
   ) : (
-    done && (
-      <Banner key={done.at} tone="success" className="shadow-e2" onDismiss={() => setDone(undefined)}>
-        {done.text}
+    doneText && (
+      <Banner key={doneText.at} tone="success" className="shadow-e2" onDismiss={() => setDoneText(undefined)}>
+        {doneText.text}
       </Banner>
     )
   )
 
   // A later successful change clears an older refusal.
   useEffect(() => {
-    if (roles.announcement) setRefused(undefined)
-  }, [roles.announcement])
+    if (roleChanges.announcement) setRefusal(undefined)
+  }, [roleChanges.announcement])
 
   return (
     <>
@@ -85,7 +85,7 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
         actions={
           canManage && (
             <>
-              <PeopleExportMenu board={board} people={visiblePeople} onFailed={setRefused} />
+              <PeopleExportMenu board={board} people={visiblePeople} onFailed={setRefusal} />
               <Button
                 variant="primary"
                 icon={<UserPlus aria-hidden size={15} />}
@@ -112,7 +112,7 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
       <BoardSummary summary={board.summary} />
       {failure && !person && notice}
       {!board.samples && personId && !person && (
-        <Banner tone="warning" className="mb-4" onDismiss={() => choose(null)}>
+        <Banner tone="warning" className="mb-4" onDismiss={() => choosePerson(null)}>
           This person isn’t on this board.
         </Banner>
       )}
@@ -121,10 +121,10 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
         <div className="min-w-0">
           <PeopleBoardBar
             route={route}
-            go={go}
+            onRouteChange={go}
             domains={board.domains}
             visiblePeople={visiblePeople}
-            all={roles.people}
+            allPeople={roleChanges.people}
           />
           <div key={view} className="animate-fade">
             {visiblePeople.length === 0 && ['canvas', 'overview', 'roles'].includes(view) ? (
@@ -142,22 +142,22 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
                 board={visibleBoard}
                 people={visiblePeople}
                 chosenId={person?.id ?? null}
-                onOpen={open}
-                onRole={roles.change}
-                onRefused={setRefused}
+                onOpen={openPerson}
+                onRole={roleChanges.changeRole}
+                onRefused={setRefusal}
               />
             ) : view === 'overview' ? (
-              <PeopleOverview people={visiblePeople} chosenId={person?.id ?? null} onOpen={open} />
+              <PeopleOverview people={visiblePeople} chosenId={person?.id ?? null} onOpen={openPerson} />
             ) : view === 'roles' ? (
-              <RoleManager people={visiblePeople} onOpen={open} onRole={roles.change} />
+              <RoleManager people={visiblePeople} onOpen={openPerson} onRole={roleChanges.changeRole} />
             ) : view === 'network' ? (
-              <CollaborationNetwork board={visibleBoard} people={visiblePeople} onOpen={open} />
+              <CollaborationNetwork board={visibleBoard} people={visiblePeople} onOpen={openPerson} />
             ) : view === 'activity' ? (
               <ActivityFeed board={visibleBoard} />
             ) : view === 'workflow' ? (
               <ProcessWorkflow board={visibleBoard} />
             ) : (
-              <PeopleWizard board={board} domainId={domainId} inviting={inviting} />
+              <PeopleWizard board={board} domainId={domainId} inviteHelpers={inviteHelpers} />
             )}
           </div>
         </div>
@@ -167,16 +167,16 @@ export function PeopleBoard({ board, inviting }: PeopleBoardProps) {
           person={person}
           board={visibleBoard}
           notice={notice}
-          onClose={() => choose(null)}
-          onRole={roles.change}
+          onClose={() => choosePerson(null)}
+          onRole={roleChanges.changeRole}
           onRemoved={() => {
-            choose(null)
+            choosePerson(null)
             showDone('Member removed successfully')
           }}
         />
       )}
       <p aria-live="polite" className="sr-only">
-        {roles.announcement}
+        {roleChanges.announcement}
       </p>
     </>
   )

@@ -3,7 +3,7 @@ import type { Invitation } from '#contract/domains/invitations.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import type { PeopleBoardData } from './people-board-data.ts'
 
-const domain = { domainId: 'demo-domain', domainName: 'Willowbrook' }
+const sampleDomain = { domainId: 'demo-domain', domainName: 'Willowbrook' }
 
 function createPerson(
   id: string,
@@ -13,7 +13,7 @@ function createPerson(
   since: string,
 ): DomainPerson {
   return {
-    ...domain,
+    ...sampleDomain,
     id: `demo-domain.${id}`,
     userId: id,
     invitationId: null,
@@ -31,7 +31,7 @@ function createPerson(
   }
 }
 
-const createInvited = (id: string, email: string, relation: DomainPerson['relation']): DomainPerson => ({
+const createInvitedPerson = (id: string, email: string, relation: DomainPerson['relation']): DomainPerson => ({
   ...createPerson(id, '', relation, [], '2026-11-15'),
   id,
   userId: null,
@@ -51,8 +51,8 @@ const samplePeople: DomainPerson[] = [
   createPerson('sam', 'Sam Rivera', 'friend', ['choir'], '2026-05-06'),
   createPerson('noor', 'Noor Haddad', 'friend', ['kitchen'], '2026-06-18'),
   createPerson('eli', 'Eli Stern', 'connection', [], '2026-09-01'),
-  createInvited('pia', 'pia@willowbrook.example', 'friend'),
-  createInvited('otto', 'otto@willowbrook.example', 'user'),
+  createInvitedPerson('pia', 'pia@willowbrook.example', 'friend'),
+  createInvitedPerson('otto', 'otto@willowbrook.example', 'user'),
 ]
 
 const getPersonRef = (id: string) => ({ id, name: samplePeople.find(({ userId }) => userId === id)?.name ?? null })

@@ -9,7 +9,7 @@ import { isWriting } from '#web/ui/is-typing.ts'
 import { getPersonName } from '#web/ui/person-name.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-interface DoneRoleChange {
+interface AppliedRoleChange {
   id: string
   from: MemberRole
   to: MemberRole
@@ -18,7 +18,7 @@ interface DoneRoleChange {
 export interface RoleChanges {
   /** Includes pending role changes. */
   people: DomainPerson[]
-  change: (person: DomainPerson, to: MemberRole) => void
+  changeRole: (person: DomainPerson, to: MemberRole) => void
   failure: string | undefined
   dismissFailure: () => void
   announcement: string
@@ -30,20 +30,20 @@ interface RoleChangeOptions {
   /** Reports success on the page; without it the toast does. */
   onDone?: () => void
   /** Whether Ctrl+Z on the whole page undoes role changes. */
-  takesUndoKey?: boolean
+  handlesUndoKey?: boolean
 }
 
 /** Optimistic role changes, serialized per person; refused ones are reverted, and the toast offers Undo. */
 export function useRoleChanges(
   people: readonly DomainPerson[],
-  { onDone, takesUndoKey = false }: RoleChangeOptions = {},
+  { onDone, handlesUndoKey = false }: RoleChangeOptions = {},
 ): RoleChanges {
   const queryClient = useQueryClient()
   const [pending, setPending] = useState<ReadonlyMap<string, MemberRole>>(new Map())
   const [failure, setFailure] = useState<string>()
   const [announcement, setAnnouncement] = useState('')
   const queues = useRef(new Map<string, Promise<void>>())
-  const done = useRef<DoneRoleChange[]>([])
+  const undoStack = useRef<AppliedRoleChange[]>([])
 
   const visiblePeople = useMemo(
     () =>
@@ -54,7 +54,7 @@ export function useRoleChanges(
     [people, pending],
   )
 
-  function settle(id: string, to: MemberRole) {
+  function clearPending(id: string, to: MemberRole) {
     setPending((previous) => {
       if (previous.get(id) !== to) return previous
       const next = new Map(previous)
@@ -71,13 +71,13 @@ export function useRoleChanges(
         reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
       setFailure(`Failed to update member role. ${getPersonName(person)} stays ${roleNamesInSentence[from]}. ${detail}`)
       setAnnouncement(`${getPersonName(person)} is ${roleNamesInSentence[from]} again. ${detail}`)
-      settle(person.id, to)
+      clearPending(person.id, to)
       await queryClient.invalidateQueries({ queryKey: ['people'] })
       return
     }
-    if (!isUndo && isMemberRole(from)) done.current.push({ id: person.id, from, to })
+    if (!isUndo && isMemberRole(from)) undoStack.current.push({ id: person.id, from, to })
     await queryClient.invalidateQueries({ queryKey: ['people'] })
-    settle(person.id, to)
+    clearPending(person.id, to)
     const message = `${getPersonName(person)} is now ${roleNamesInSentence[to]}.`
     setAnnouncement(message)
     onDone?.()
@@ -97,7 +97,7 @@ export function useRoleChanges(
   }
 
   const undo = useEffectEvent(() => {
-    const last = done.current.pop()
+    const last = undoStack.current.pop()
     if (!last) return setAnnouncement('There’s no role change to undo.')
     const person = visiblePeople.find(({ id }) => id === last.id)
     if (person?.relation !== last.to)
@@ -106,25 +106,25 @@ export function useRoleChanges(
   })
 
   useEffect(() => {
-    if (!takesUndoKey) return
-    function keyDown(event: KeyboardEvent) {
+    if (!handlesUndoKey) return
+    function handleKeyDown(event: KeyboardEvent) {
       if (!isUndoKey(event)) return
       event.preventDefault()
       undo()
     }
-    addEventListener('keydown', keyDown)
-    return () => removeEventListener('keydown', keyDown)
-  }, [takesUndoKey])
+    addEventListener('keydown', handleKeyDown)
+    return () => removeEventListener('keydown', handleKeyDown)
+  }, [handlesUndoKey])
 
   function handleUndoKey(event: KeyDown) {
-    if (done.current.length === 0 || !isUndoKey(event)) return
+    if (undoStack.current.length === 0 || !isUndoKey(event)) return
     event.preventDefault()
     undo()
   }
 
   return {
     people: visiblePeople,
-    change,
+    changeRole: change,
     failure,
     dismissFailure: () => setFailure(undefined),
     announcement,

@@ -45,12 +45,12 @@ export function AppShell() {
   const { setMode } = useViewMode()
   const sidebar = useSidebar(pathname === '/studio/board-studio')
   const main = useRef<HTMLElement>(null)
-  const [overlayState, setOverlayState] = useState<{ overlay: Overlay; at: string } | null>(null)
+  const [overlayState, setOverlayState] = useState<{ overlay: Overlay; historyKey: string } | null>(null)
   // Any navigation, back and forward included, closes the overlay.
-  if (overlayState && overlayState.at !== key && overlayState.at !== getHistoryKey()) setOverlayState(null)
+  if (overlayState && overlayState.historyKey !== key && overlayState.historyKey !== getHistoryKey()) setOverlayState(null)
   const overlay = overlayState?.overlay ?? null
-  const open = (name: Overlay) => setOverlayState({ overlay: name, at: getHistoryKey() })
-  const toggleOverlay = (name: Overlay) => (isOpen: boolean) => (isOpen ? open(name) : setOverlayState(null))
+  const openOverlay = (name: Overlay) => setOverlayState({ overlay: name, historyKey: getHistoryKey() })
+  const toggleOverlay = (name: Overlay) => (isOpen: boolean) => (isOpen ? openOverlay(name) : setOverlayState(null))
 
   useLiveEvents()
   useRouteFocus(main)
@@ -59,7 +59,7 @@ export function AppShell() {
   }, [pathname])
   useKeyboardShortcuts({
     palette: () => toggleOverlay('palette')(overlay !== 'palette'),
-    help: () => open('help'),
+    help: () => openOverlay('help'),
     sidebar: sidebar.toggleNarrow,
     mode: setMode,
   })
@@ -69,7 +69,7 @@ export function AppShell() {
       <SkipLink />
       <Sidebar sidebar={sidebar} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <AppHeader onMenu={() => open('menu')} onSearch={() => open('palette')} />
+        <AppHeader onMenu={() => openOverlay('menu')} onSearch={() => openOverlay('palette')} />
         <ConnectionBanner />
         <Suspense fallback={null}>
           <OfflineBars />
@@ -90,7 +90,7 @@ export function AppShell() {
       </div>
       {overlay !== 'menu' && (
         <aside aria-label="Debug">
-          <DebugButton onClick={() => open('debug')} />
+          <DebugButton onClick={() => openOverlay('debug')} />
         </aside>
       )}
       <Suspense fallback={null}>
@@ -100,8 +100,8 @@ export function AppShell() {
             onOpenChange={toggleOverlay('palette')}
             actions={{
               toggleSidebar: sidebar.toggleNarrow,
-              openSystemInformation: () => open('debug'),
-              openShortcuts: () => open('help'),
+              openSystemInformation: () => openOverlay('debug'),
+              openShortcuts: () => openOverlay('help'),
               signOut: logout,
             }}
           />

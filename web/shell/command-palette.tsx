@@ -10,7 +10,7 @@ import { focusFirstCandidate } from '#web/ui/next-focus.ts'
 import { scrimClasses } from '#web/ui/overlay-classes.ts'
 import { createPaletteActions, type PaletteContext } from './palette-actions.ts'
 import { Item, PaletteGroup } from './palette-item.tsx'
-import { arrangeEntries, type Entry, type GroupName } from './rank-entries.ts'
+import { arrangeEntries, type PaletteEntry, type GroupName } from './rank-entries.ts'
 import { getRecentPages } from './recent-pages.ts'
 import { usePaletteEntries } from './use-palette-entries.ts'
 import { useViewMode } from './view-mode-provider.tsx'
@@ -63,7 +63,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
   const { themes } = palette
   const actionEntries = createPaletteActions({
     ...actions,
-    queries: queryClient,
+    queryClient: queryClient,
     themes,
     navigate,
     setMode,
@@ -77,7 +77,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
   function handleKeyDown(event: KeyboardEvent) {
     inNewTab.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
   }
-  function handleSelect({ to, ownTab: opensNewTab, run }: Entry) {
+  function handleSelect({ to, ownTab: opensNewTab, run }: PaletteEntry) {
     const isNewTab = (inNewTab.current || opensNewTab) && to !== undefined
     if (isNewTab) window.open(to, '_blank', 'noopener')
     close()
@@ -134,8 +134,8 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
             ]}
           </PaletteGroup>
         ))}
-        {palette.missing.length > 0 && (
-          <PaletteGroup heading={`Couldn’t be loaded: ${palette.missing.join(', ')}`}>
+        {palette.failedLists.length > 0 && (
+          <PaletteGroup heading={`Couldn’t be loaded: ${palette.failedLists.join(', ')}`}>
             <Item quiet value="again" title="Try again" onSelect={palette.retry} />
           </PaletteGroup>
         )}

@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api.ts'
-import { getReachability, onJournal } from '#web/api-journal.ts'
+import { getReachability, onJournalChange } from '#web/api-journal.ts'
 import { getStorageStatus, onStorageStatusChange } from '#web/offline/storage-status.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
@@ -11,7 +11,7 @@ const pingIntervalMs = 5000
 
 /** Pings every 5 s while the last call failed to reach the server. */
 export function ConnectionBanner() {
-  const connection = useSyncExternalStore(onJournal, getReachability)
+  const connection = useSyncExternalStore(onJournalChange, getReachability)
   const { oldestReadAt: lastReadAt, isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)
   const [isRetrying, setRetrying] = useState(false)
   const isOffline = connection === 'unreachable'

@@ -138,10 +138,10 @@ export function getKeeperSection(
   keepers: readonly { id: string; title: string }[] | undefined,
 ): NavigationSection {
   const id = path.match(/^\/keeper\/([^/]+)\/[^/]+$/)?.[1]
-  const open = id && id !== 'selected' ? keepers?.find((keeper) => keeper.id === id) : undefined
-  if (!open) return { ...section, title: keepers?.[0]?.title ?? section.title }
-  const links = section.links.map((link) => ({ ...link, to: link.to.replace('/1/', `/${open.id}/`) }))
-  return { ...section, title: open.title, links }
+  const openKeeper = id && id !== 'selected' ? keepers?.find((keeper) => keeper.id === id) : undefined
+  if (!openKeeper) return { ...section, title: keepers?.[0]?.title ?? section.title }
+  const links = section.links.map((link) => ({ ...link, to: link.to.replace('/1/', `/${openKeeper.id}/`) }))
+  return { ...section, title: openKeeper.title, links }
 }
 
 export function isActiveLink(link: NavigationLink, path: string): boolean {

@@ -12,8 +12,8 @@ export function clickNewButton(): boolean {
 /** Stops at both ends; from outside the list, starts with the first item. */
 export function focusItem(step: 1 | -1): boolean {
   const items = [...document.querySelectorAll<HTMLElement>('main [data-item]')]
-  const at = items.findIndex((item) => item.contains(document.activeElement))
-  return focusElement(items[at < 0 ? 0 : at + step]?.querySelector<HTMLElement>('a[href], button:not(:disabled)'))
+  const index = items.findIndex((item) => item.contains(document.activeElement))
+  return focusElement(items[index < 0 ? 0 : index + step]?.querySelector<HTMLElement>('a[href], button:not(:disabled)'))
 }
 
 export function clickItemButton(key: 'R' | 'E'): boolean {

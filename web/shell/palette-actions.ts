@@ -7,19 +7,19 @@ import type { Theme } from '#contract/themes/themes.ts'
 import { newAgentAddress } from '#web/agents/agent-addresses.ts'
 import { call, fetchFile } from '#web/api.ts'
 import { newBoard } from '#web/boards/studio/studio-texts.ts'
-import { dashboardAddress, newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
+import { getDashboardAddress, newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { saveFile } from '#web/save-file.ts'
-import { builtInThemes, type ServerTheme } from '#web/theme/theme-colours.ts'
+import { builtInThemes, type ServerTheme } from '#web/theme/theme-colors.ts'
 import type { ModeChoice } from '#web/theme/theme-memory.ts'
 import { getLocalTimeZone } from '#web/ui/format-time.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { firstStepsQuery } from './first-steps/first-steps-query.ts'
-import type { Entry } from './rank-entries.ts'
+import type { PaletteEntry } from './rank-entries.ts'
 import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
 
 export interface PaletteContext {
-  queries: QueryClient
+  queryClient: QueryClient
   navigate: NavigateFunction
   setMode: (mode: ViewMode) => void
   setModeChoice: (choice: ModeChoice) => void
@@ -33,31 +33,31 @@ export interface PaletteContext {
   themes: readonly Theme[]
 }
 
-type PaletteAction = Pick<Entry, 'title' | 'hint' | 'also' | 'to' | 'run'> & { id?: string }
+type PaletteAction = Pick<PaletteEntry, 'title' | 'hint' | 'keywords' | 'to' | 'run'> & { id?: string }
 
 /** Palette actions, most frequent first. Those with `to` also open in a new tab. */
-export function createPaletteActions(context: PaletteContext): Entry[] {
+export function createPaletteActions(context: PaletteContext): PaletteEntry[] {
   const { navigate, hasKeeper } = context
   const actions: PaletteAction[] = [
     {
       title: 'New moment',
       hint: 'M',
-      also: 'write catch add',
+      keywords: 'write catch add',
       to: hasKeeper ? '/keeper/1/dashboard?write' : '/root?first-steps',
     },
-    { title: 'New reflection', also: 'write journal add', to: '/keeper/1/reflection-journal?tab=write' },
-    { title: 'New keeper', also: 'create make', to: newKeeperAddress },
-    { title: 'New agent', also: 'create make', to: newAgentAddress },
-    { title: 'New board', also: 'create make', run: () => reportFailure(createBoard(navigate)) },
-    { title: 'Upload a document', also: 'add file library', to: '/library?upload' },
+    { title: 'New reflection', keywords: 'write journal add', to: '/keeper/1/reflection-journal?tab=write' },
+    { title: 'New keeper', keywords: 'create make', to: newKeeperAddress },
+    { title: 'New agent', keywords: 'create make', to: newAgentAddress },
+    { title: 'New board', keywords: 'create make', run: () => reportFailure(createBoard(navigate)) },
+    { title: 'Upload a document', keywords: 'add file library', to: '/library?upload' },
     ...viewModes.map((mode, at) => ({
       title: `Switch to ${viewModeNames[mode]} mode`,
       hint: `Alt ${at + 1}`,
       run: () => context.setMode(mode),
     })),
-    { title: 'Light colors', also: 'day bright', run: () => context.setModeChoice('light') },
-    { title: 'Dark colors', also: 'night', run: () => context.setModeChoice('dark') },
-    { title: 'Follow the system’s light or dark', also: 'system', run: () => context.setModeChoice('system') },
+    { title: 'Light colors', keywords: 'day bright', run: () => context.setModeChoice('light') },
+    { title: 'Dark colors', keywords: 'night', run: () => context.setModeChoice('dark') },
+    { title: 'Follow the system’s light or dark', keywords: 'system', run: () => context.setModeChoice('system') },
     ...[...builtInThemes, ...context.themes].map(({ name, slug }) => ({
       id: `wear ${slug}`,
       title: `Use theme ${name}`,
@@ -65,18 +65,18 @@ export function createPaletteActions(context: PaletteContext): Entry[] {
       run: () => reportFailure(applyThemeBySlug(slug, context.applyTheme)),
     })),
     // Passed as state, because a link must not be able to start paid calls.
-    { title: 'Run diagnostics', also: 'check health debug', run: () => navigate('/debug', { state: { run: true } }) },
-    { title: 'Export everything', also: 'download backup zip take out', run: () => reportFailure(exportEverything()) },
-    { title: 'Look at a sample keeper', also: 'demo example try', run: () => reportFailure(openSample(navigate)) },
+    { title: 'Run diagnostics', keywords: 'check health debug', run: () => navigate('/debug', { state: { run: true } }) },
+    { title: 'Export everything', keywords: 'download backup zip take out', run: () => reportFailure(exportEverything()) },
+    { title: 'Look at a sample keeper', keywords: 'demo example try', run: () => reportFailure(openSample(navigate)) },
     {
       title: 'Show first steps',
-      also: 'help begin guide tour checklist',
+      keywords: 'help begin guide tour checklist',
       run: () => reportFailure(showFirstSteps(context)),
     },
     { title: 'Collapse or expand the sidebar', hint: '[', run: context.toggleSidebar },
-    { title: 'Show system information', also: 'debug version', run: context.openSystemInformation },
-    { title: 'Show keyboard shortcuts', hint: '?', also: 'help keys', run: context.openShortcuts },
-    { title: 'Sign out', also: 'log out leave', run: context.signOut },
+    { title: 'Show system information', keywords: 'debug version', run: context.openSystemInformation },
+    { title: 'Show keyboard shortcuts', hint: '?', keywords: 'help keys', run: context.openShortcuts },
+    { title: 'Sign out', keywords: 'log out leave', run: context.signOut },
   ]
   return actions.map((action) => ({ id: `do ${action.title}`, ...action, group: 'Do' }))
 }
@@ -102,10 +102,10 @@ async function exportEverything(): Promise<void> {
 
 async function openSample(navigate: NavigateFunction): Promise<void> {
   const { id } = await call(sampleKeeper.make, { body: { timezone: getLocalTimeZone() } })
-  navigate(dashboardAddress(id))
+  navigate(getDashboardAddress(id))
 }
 
-async function showFirstSteps({ queries: queryClient, navigate }: PaletteContext): Promise<void> {
+async function showFirstSteps({ queryClient: queryClient, navigate }: PaletteContext): Promise<void> {
   const steps = await call(ownAccount.dismissFirstSteps, { body: { dismissed: false } })
   queryClient.setQueryData(firstStepsQuery.queryKey, steps)
   navigate('/root?first-steps')

@@ -17,12 +17,12 @@ export function registryQuery<Entry>(
   return queryOptions({
     queryKey,
     async queryFn({ signal, client }): Promise<Registry<Entry>> {
-      const first = client.getQueryData(queryKey) === undefined
-      const minimumDelay = first ? new Promise((done) => setTimeout(done, minLoadingMs)) : undefined
-      const [loaded] = await Promise.allSettled([load(signal), minimumDelay])
-      if (loaded.status === 'fulfilled') return { from: 'server', entries: loaded.value }
-      if (loaded.reason instanceof NetworkError) return { from: 'static', entries: examples }
-      throw loaded.reason
+      const isFirstLoad = client.getQueryData(queryKey) === undefined
+      const minimumDelay = isFirstLoad ? new Promise((resolve) => setTimeout(resolve, minLoadingMs)) : undefined
+      const [loadResult] = await Promise.allSettled([load(signal), minimumDelay])
+      if (loadResult.status === 'fulfilled') return { from: 'server', entries: loadResult.value }
+      if (loadResult.reason instanceof NetworkError) return { from: 'static', entries: examples }
+      throw loadResult.reason
     },
     // Runs offline too, to show the examples, and polls until the server is back.
     networkMode: 'always',

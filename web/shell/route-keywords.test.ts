@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { getPaletteRoutes } from './page-routes.ts'
-import { arrangeEntries, type Entry } from './rank-entries.ts'
+import { arrangeEntries, type PaletteEntry } from './rank-entries.ts'
 import { routeKeywords } from './route-keywords.ts'
 
-const entries = getPaletteRoutes().map<Entry>(({ path, to, title }) => ({
+const entries = getPaletteRoutes().map<PaletteEntry>(({ path, to, title }) => ({
   id: to,
   group: 'Go to',
   title,
-  also: `${to} ${routeKeywords[path] ?? ''}`,
+  keywords: `${to} ${routeKeywords[path] ?? ''}`,
   to,
 }))
 const first = (typed: string) => arrangeEntries(entries, typed, { expanded: new Set() })[0]?.visible[0]?.entry.to

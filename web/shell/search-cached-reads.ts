@@ -25,7 +25,7 @@ interface CachedEntry {
 
 export async function searchCachedReads(q: string): Promise<KeeperSearchMatch[]> {
   const store = await loadCurrentStore()
-  const reads = (await store?.all<{ url: string; answer: unknown }>('reads')) ?? []
+  const reads = (await store?.getAll<{ url: string; answer: unknown }>('reads')) ?? []
   const terms = q.toLowerCase().split(/\s+/).filter(Boolean)
   const results = new Map<string, KeeperSearchMatch>()
   for (const { url, answer } of reads) {

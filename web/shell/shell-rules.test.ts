@@ -74,26 +74,26 @@ describe('a key press', () => {
   const reading = { typing: false, singleKeys: true, waitingFor: undefined }
 
   it('opens the palette even while typing', () => {
-    expect(findShortcut(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual<Shortcut>({ do: 'palette' })
+    expect(findShortcut(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual<Shortcut>({ action: 'palette' })
   })
 
   it('does nothing on its own while typing or with single keys off', () => {
     expect(findShortcut(press('['), { ...reading, typing: true })).toBeUndefined()
     expect(findShortcut(press('['), { ...reading, singleKeys: false })).toBeUndefined()
-    expect(findShortcut(press('['), reading)).toEqual<Shortcut>({ do: 'sidebar' })
+    expect(findShortcut(press('['), reading)).toEqual<Shortcut>({ action: 'sidebar' })
   })
 
   it('navigates with G and a second key', () => {
-    expect(findShortcut(press('g'), reading)).toEqual<Shortcut>({ do: 'wait', for: 'g' })
+    expect(findShortcut(press('g'), reading)).toEqual<Shortcut>({ action: 'wait', firstKey: 'g' })
     expect(findShortcut(press('a'), { ...reading, waitingFor: 'g' })).toEqual<Shortcut>({
-      do: 'go',
+      action: 'go',
       to: '/studio/agents',
     })
     expect(findShortcut(press('x'), { ...reading, waitingFor: 'g' })).toBeUndefined()
   })
 
   it('changes the mode with Alt and a digit', () => {
-    expect(findShortcut(press('2', { alt: true }), reading)).toEqual<Shortcut>({ do: 'mode', mode: 'MyKeeper' })
+    expect(findShortcut(press('2', { alt: true }), reading)).toEqual<Shortcut>({ action: 'mode', mode: 'MyKeeper' })
   })
 
   it.each([
@@ -103,12 +103,12 @@ describe('a key press', () => {
     ['K', 'previous-item'],
     ['r', 'run-item'],
     ['e', 'edit-item'],
-  ])('%s acts on the open page, but not while typing or with Shift', (key, does) => {
-    expect(findShortcut(press(key), reading)).toEqual({ do: does } as Shortcut)
+  ])('%s acts on the open page, but not while typing or with Shift', (key, action) => {
+    expect(findShortcut(press(key), reading)).toEqual({ action: action } as Shortcut)
     expect(findShortcut(press(key), { ...reading, typing: true })).toBeUndefined()
     expect(findShortcut(press(key), { ...reading, singleKeys: false })).toBeUndefined()
     expect(findShortcut(press(key, { shift: true }), reading)).toBeUndefined()
-    expect(findShortcut(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ do: does } as Shortcut)
+    expect(findShortcut(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ action: action } as Shortcut)
   })
 
   it('leaves browser shortcuts alone', () => {

@@ -5,7 +5,7 @@ import { shortcutGroups } from './shortcut-list.ts'
 const reading = { typing: false, singleKeys: true, waitingFor: undefined }
 const nativeKeys = ['Esc', '↵']
 const shellShortcuts = shortcutGroups
-  .filter(({ where }) => where === 'Everywhere' || where === 'In lists')
+  .filter(({ title }) => title === 'Everywhere' || title === 'In lists')
   .flatMap(({ shortcuts }) => shortcuts)
   .filter(({ keys }) => !nativeKeys.includes(keys.join()))
 
@@ -17,24 +17,24 @@ it.each(shellShortcuts)('$keys has an action', ({ keys }) => {
   const [first, second] = pressed
   const done = first && findShortcut(first, reading)
   expect(done).toBeDefined()
-  expect(done?.do === 'wait').toBe(second !== undefined)
-  if (second && done?.do === 'wait')
-    expect(findShortcut(second, { ...reading, waitingFor: done.for })).toMatchObject<Partial<Shortcut>>({ do: 'go' })
+  expect(done?.action === 'wait').toBe(second !== undefined)
+  if (second && done?.action === 'wait')
+    expect(findShortcut(second, { ...reading, waitingFor: done.firstKey })).toMatchObject<Partial<Shortcut>>({ action: 'go' })
 })
 
 it('every key with an action is listed', () => {
   const listed = new Set(shellShortcuts.map(({ keys }) => keys.join(' ')))
   for (const key of 'abcdefghijklmnopqrstuvwxyz0123456789[]/?.,;') {
     const done = findShortcut({ key, ctrl: false, alt: false, shift: false }, reading)
-    if (done?.do === 'wait')
+    if (done?.action === 'wait')
       for (const second of 'abcdefghijklmnopqrstuvwxyz')
         if (findShortcut({ key: second, ctrl: false, alt: false, shift: false }, { ...reading, waitingFor: 'g' }))
           expect(listed).toContain(`G ${second.toUpperCase()}`)
-    if (done && done.do !== 'wait') expect(listed).toContain(key.toUpperCase())
+    if (done && done.action !== 'wait') expect(listed).toContain(key.toUpperCase())
   }
 })
 
 it('no group lists an action twice', () => {
   for (const { shortcuts } of shortcutGroups)
-    expect(new Set(shortcuts.map(({ does }) => does)).size).toBe(shortcuts.length)
+    expect(new Set(shortcuts.map(({ description }) => description)).size).toBe(shortcuts.length)
 })

@@ -12,7 +12,7 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="large">
       <div className="columns-2 gap-x-10 phone:columns-1">
         {shortcutGroups.map((group) => (
-          <Shortcuts key={group.where} group={group} />
+          <Shortcuts key={group.title} group={group} />
         ))}
       </div>
       <div className="mt-5 border-t border-hairline pt-4">
@@ -33,16 +33,16 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
 /** Larger groups may break across columns. */
 const maxUnbrokenRows = 6
 
-function Shortcuts({ group: { where, shortcuts } }: { group: ShortcutGroup }) {
+function Shortcuts({ group: { title, shortcuts } }: { group: ShortcutGroup }) {
   return (
-    <section aria-label={where} className={shortcuts.length <= maxUnbrokenRows ? 'mb-5 break-inside-avoid' : 'mb-5'}>
+    <section aria-label={title} className={shortcuts.length <= maxUnbrokenRows ? 'mb-5 break-inside-avoid' : 'mb-5'}>
       <h3 className="mb-2 break-after-avoid font-sans text-small font-semibold tracking-normal text-muted-foreground">
-        {where}
+        {title}
       </h3>
       <dl className="flex flex-col gap-2 text-ui">
         {shortcuts.map((shortcut) => (
-          <div key={shortcut.does} className="flex break-inside-avoid items-start justify-between gap-4">
-            <dt className="min-w-0">{shortcut.does}</dt>
+          <div key={shortcut.description} className="flex break-inside-avoid items-start justify-between gap-4">
+            <dt className="min-w-0">{shortcut.description}</dt>
             <dd className="flex shrink-0 gap-1">
               <Keys shortcut={shortcut} />
             </dd>
@@ -53,6 +53,6 @@ function Shortcuts({ group: { where, shortcuts } }: { group: ShortcutGroup }) {
   )
 }
 
-function Keys({ shortcut: { keys, or = [] } }: { shortcut: ListedShortcut }) {
-  return [...keys, ...or].map((key) => <Kbd key={key}>{key.replace('Ctrl ', getCommandKeyName())}</Kbd>)
+function Keys({ shortcut: { keys, alternatives = [] } }: { shortcut: ListedShortcut }) {
+  return [...keys, ...alternatives].map((key) => <Kbd key={key}>{key.replace('Ctrl ', getCommandKeyName())}</Kbd>)
 }

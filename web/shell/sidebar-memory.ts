@@ -1,4 +1,4 @@
-import { recall, remember } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/browser-memory.ts'
 
 export interface SidebarMemory {
   narrow: boolean
@@ -7,11 +7,11 @@ export interface SidebarMemory {
   folded: string[]
 }
 
-const key = 'keeper-sidebar'
+const sidebarKey = 'keeper-sidebar'
 
 export function readSidebarMemory(): SidebarMemory {
   try {
-    const stored = JSON.parse(recall(key) ?? '{}') as Partial<SidebarMemory> | null
+    const stored = JSON.parse(readSetting(sidebarKey) ?? '{}') as Partial<SidebarMemory> | null
     return {
       narrow: stored?.narrow === true,
       wideByCanvas: stored?.wideByCanvas === true,
@@ -23,5 +23,5 @@ export function readSidebarMemory(): SidebarMemory {
 }
 
 export function writeSidebarMemory(memory: SidebarMemory): void {
-  remember(key, JSON.stringify(memory))
+  writeSetting(sidebarKey, JSON.stringify(memory))
 }

@@ -3,7 +3,7 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError, call } from '#web/api.ts'
-import { builtInThemes } from '#web/theme/theme-colours.ts'
+import { builtInThemes } from '#web/theme/theme-colors.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { ThemeProvider } from '#web/theme/theme-provider.tsx'
 

@@ -29,7 +29,7 @@ async function findDocumentExcerpts(query: string): Promise<ReadonlyMap<string, 
     import('#web/library/search-documents.ts'),
   ])
   const excerpts = new Map<string, string>()
-  for await (const batch of openLibrary(person).texts())
+  for await (const batch of openLibrary(person).readTextBatches())
     for (const { id, text } of batch) {
       const excerpt = findExcerpt(text, query)
       if (excerpt) excerpts.set(id, `${excerpt.before}${excerpt.match}${excerpt.after}`)

@@ -3,10 +3,10 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call, NetworkError } from '#web/api.ts'
-import { entryAddress } from '#web/keepers/keeper-addresses.ts'
+import { getEntryAddress } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
-import type { Entry } from './rank-entries.ts'
+import type { PaletteEntry } from './rank-entries.ts'
 import { searchCachedReads } from './search-cached-reads.ts'
 
 export type KeeperSearchMatch = EndpointOutput<typeof dashboards.find>[number]
@@ -25,7 +25,7 @@ const kindLabels: Partial<Record<KeeperSearchMatch['entity'], string>> = {
 }
 
 export interface KeeperSearch {
-  entries: Entry[]
+  entries: PaletteEntry[]
   searching: boolean
   failed: boolean
   /** The server can't be reached; only this browser's cache was searched. */
@@ -55,7 +55,7 @@ export function useKeeperSearch(typed: string): KeeperSearch {
   const isCurrent = isSearchable && q === searchText
   const matches = isCurrent ? (query.data?.found ?? []) : []
   return {
-    entries: matches.flatMap((match): Entry[] =>
+    entries: matches.flatMap((match): PaletteEntry[] =>
       match.entity === 'keeper'
         ? []
         : [
@@ -65,7 +65,7 @@ export function useKeeperSearch(typed: string): KeeperSearch {
               title: match.title,
               hint: [kindLabels[match.entity], match.hint].filter(Boolean).join(' · '),
               found: true,
-              to: entryAddress(match),
+              to: getEntryAddress(match),
             },
           ],
     ),

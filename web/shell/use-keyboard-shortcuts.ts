@@ -17,9 +17,9 @@ const secondKeyTimeoutMs = 1200
 
 export function useKeyboardShortcuts(handlers: ShortcutHandlers): void {
   const navigate = useNavigate()
-  const latest = useRef({ ...handlers, navigate })
+  const latestHandlers = useRef({ ...handlers, navigate })
   useLayoutEffect(() => {
-    latest.current = { ...handlers, navigate }
+    latestHandlers.current = { ...handlers, navigate }
   })
 
   // Layout effect: keys work once the shell is visible. A page change must not reset a pending first key.
@@ -42,26 +42,26 @@ export function useKeyboardShortcuts(handlers: ShortcutHandlers): void {
       clearTimeout(resetTimer)
       waitingFor = undefined
       if (!shortcut) return
-      if (shortcut.do === 'wait') {
-        waitingFor = shortcut.for
+      if (shortcut.action === 'wait') {
+        waitingFor = shortcut.firstKey
         resetTimer = setTimeout(() => {
           waitingFor = undefined
         }, secondKeyTimeoutMs)
         return
       }
-      if (execute(shortcut)) event.preventDefault()
+      if (runShortcut(shortcut)) event.preventDefault()
     }
 
-    function execute(shortcut: Exclude<Shortcut, { do: 'wait' }>): boolean {
-      if (shortcut.do === 'search-here') return focusSearch()
-      if (shortcut.do === 'new-here') return clickNewButton()
-      if (shortcut.do === 'next-item') return focusItem(1)
-      if (shortcut.do === 'previous-item') return focusItem(-1)
-      if (shortcut.do === 'run-item') return clickItemButton('R')
-      if (shortcut.do === 'edit-item') return clickItemButton('E')
-      if (shortcut.do === 'go') latest.current.navigate(shortcut.to)
-      else if (shortcut.do === 'mode') latest.current.mode(shortcut.mode)
-      else latest.current[shortcut.do]()
+    function runShortcut(shortcut: Exclude<Shortcut, { do: 'wait' }>): boolean {
+      if (shortcut.action === 'search-here') return focusSearch()
+      if (shortcut.action === 'new-here') return clickNewButton()
+      if (shortcut.action === 'next-item') return focusItem(1)
+      if (shortcut.action === 'previous-item') return focusItem(-1)
+      if (shortcut.action === 'run-item') return clickItemButton('R')
+      if (shortcut.action === 'edit-item') return clickItemButton('E')
+      if (shortcut.action === 'go') latestHandlers.current.navigate(shortcut.to)
+      else if (shortcut.action === 'mode') latestHandlers.current.mode(shortcut.mode)
+      else latestHandlers.current[shortcut.action]()
       return true
     }
 

@@ -3,20 +3,20 @@ import { type Theme, themes } from '#contract/themes/themes.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { call } from '#web/api.ts'
 import { boardListQuery } from '#web/boards/board-queries.ts'
-import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
+import { getDashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { getTypeName } from '#web/keepers/shelf/keeper-list-rules.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { findPageRoute, getPaletteRoutes } from './page-routes.ts'
-import type { Entry } from './rank-entries.ts'
+import type { PaletteEntry } from './rank-entries.ts'
 import { routeKeywords } from './route-keywords.ts'
 import { useDocumentSearch } from './use-document-search.ts'
 import { useKeeperSearch } from './use-keeper-search.ts'
 
 interface PaletteEntries {
-  entries: Entry[]
+  entries: PaletteEntry[]
   themes: Theme[]
-  missing: string[]
+  failedLists: string[]
   loading: boolean
   isFromCache: boolean
   retry: () => void
@@ -41,36 +41,36 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
   const keeperSearch = useKeeperSearch(typed)
   const documentSearch = useDocumentSearch(typed)
   const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents, Themes: themeList }
-  const missing = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
-  if (keeperSearch.failed) missing.push('Keeper contents')
+  const failedLists = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
+  if (keeperSearch.failed) failedLists.push('Keeper contents')
   const getTitle = (path: string) => getKeeperPageTitle(path, keepers.data) ?? findPageRoute(path)?.title ?? path
 
   return {
     entries: [
       ...recent.map(
-        (path): Entry => ({ id: `recent ${path}`, group: 'Recent', title: getTitle(path), hint: path, to: path }),
+        (path): PaletteEntry => ({ id: `recent ${path}`, group: 'Recent', title: getTitle(path), hint: path, to: path }),
       ),
       ...getPaletteRoutes().map(
-        ({ path, to, title, hint }): Entry => ({
+        ({ path, to, title, hint }): PaletteEntry => ({
           id: `go ${to}`,
           group: 'Go to',
           title,
           hint,
-          also: `${to} ${routeKeywords[path] ?? ''}`,
+          keywords: `${to} ${routeKeywords[path] ?? ''}`,
           to,
         }),
       ),
-      ...(keepers.data ?? []).map((keeper): Entry => {
+      ...(keepers.data ?? []).map((keeper): PaletteEntry => {
         const { id, title } = keeper
-        const to = dashboardAddress(id)
-        return { id: `keeper ${id}`, group: 'Keepers', title, hint: getTypeName(keeper), also: 'keeper', to }
+        const to = getDashboardAddress(id)
+        return { id: `keeper ${id}`, group: 'Keepers', title, hint: getTypeName(keeper), keywords: 'keeper', to }
       }),
       ...keeperSearch.entries,
-      ...(boards.data?.boards ?? []).map(({ id, name, isShared }): Entry => {
+      ...(boards.data?.boards ?? []).map(({ id, name, isShared }): PaletteEntry => {
         const to = `/studio/board-studio?board=${encodeURIComponent(id)}`
         return { id: `board ${id}`, group: 'Boards', title: name, hint: isShared ? 'Shared board' : 'Board', to }
       }),
-      ...(documents.data ?? []).map(({ id, name, type, tags, description }): Entry => {
+      ...(documents.data ?? []).map(({ id, name, type, tags, description }): PaletteEntry => {
         const excerpt = documentSearch.excerpts.get(id)
         const to = `/library?document=${encodeURIComponent(id)}`
         return {
@@ -78,18 +78,18 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
           group: 'Documents',
           title: name,
           hint: excerpt ?? type,
-          also: `${description} ${tags.join(' ')} ${type}`,
+          keywords: `${description} ${tags.join(' ')} ${type}`,
           ...(excerpt !== undefined && { found: true }),
           to,
         }
       }),
-      ...(agents.data?.agents ?? []).flatMap(({ id, name, slug, agent_class }): Entry[] => [
+      ...(agents.data?.agents ?? []).flatMap(({ id, name, slug, agent_class }): PaletteEntry[] => [
         {
           id: `agent ${id}`,
           group: 'Agents',
           title: name,
           hint: agent_class,
-          also: `agent ${slug}`,
+          keywords: `agent ${slug}`,
           to: `/studio/agents/${slug}`,
         },
         ...(agent_class === 'Lead'
@@ -108,7 +108,7 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
       ]),
     ],
     themes: themeList.data?.filter(({ system }) => !system) ?? [],
-    missing,
+    failedLists,
     loading:
       keeperSearch.searching || documentSearch.searching || Object.values(lists).some(({ isPending }) => isPending),
     isFromCache: keeperSearch.isFromCache,
@@ -122,7 +122,7 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
 /** Sample boards mean the real list failed to load. */
 function useServerBoards() {
   const boards = useQuery({ ...boardListQuery, networkMode: 'always' })
-  return boards.data?.from === 'samples' ? { ...boards, data: undefined, isError: true } : boards
+  return boards.data?.source === 'samples' ? { ...boards, data: undefined, isError: true } : boards
 }
 
 /** Documents exist only in this browser. */

@@ -19,8 +19,8 @@ export function useRegistryList<Entry>(options: RegistryListOptions<Entry>) {
   const [deleting, setDeleting] = useState<Entry>()
   const [deleteError, setDeleteError] = useState<string>()
   const showNotice = (text: string) => setNotice({ text, at: Date.now() })
-  const toErrorText = (reason: unknown, otherwise: string) =>
-    (reason instanceof ApiError && reason.serverMessage) || otherwise
+  const toErrorText = (reason: unknown, fallback: string) =>
+    (reason instanceof ApiError && reason.serverMessage) || fallback
 
   async function duplicate(entry: Entry) {
     setFailure(undefined)

@@ -6,29 +6,29 @@ export interface SidebarState extends SidebarMemory {
   toggleSection: (id: string) => void
 }
 
-export function useSidebar(byCanvas: boolean): SidebarState {
+export function useSidebar(isNextToCanvas: boolean): SidebarState {
   const [memory, setMemory] = useState(readSidebarMemory)
-  const change = useCallback((next: (memory: SidebarMemory) => SidebarMemory) => {
+  const updateMemory = useCallback((next: (memory: SidebarMemory) => SidebarMemory) => {
     // Reread storage: another tab may have changed it.
-    const changed = next(readSidebarMemory())
-    writeSidebarMemory(changed)
-    setMemory(changed)
+    const updatedMemory = next(readSidebarMemory())
+    writeSidebarMemory(updatedMemory)
+    setMemory(updatedMemory)
   }, [])
   const toggleNarrow = useCallback(
     () =>
-      change((memory) =>
-        byCanvas ? { ...memory, wideByCanvas: !memory.wideByCanvas } : { ...memory, narrow: !memory.narrow },
+      updateMemory((memory) =>
+        isNextToCanvas ? { ...memory, wideByCanvas: !memory.wideByCanvas } : { ...memory, narrow: !memory.narrow },
       ),
-    [change, byCanvas],
+    [updateMemory, isNextToCanvas],
   )
   const toggleSection = useCallback(
     (id: string) =>
-      change((memory) => ({
+      updateMemory((memory) => ({
         ...memory,
-        folded: memory.folded.includes(id) ? memory.folded.filter((other) => other !== id) : [...memory.folded, id],
+        folded: memory.folded.includes(id) ? memory.folded.filter((foldedId) => foldedId !== id) : [...memory.folded, id],
       })),
-    [change],
+    [updateMemory],
   )
-  const narrow = byCanvas ? !memory.wideByCanvas : memory.narrow
+  const narrow = isNextToCanvas ? !memory.wideByCanvas : memory.narrow
   return { ...memory, narrow, toggleNarrow, toggleSection }
 }

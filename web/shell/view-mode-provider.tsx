@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { remember } from '#web/browser-memory.ts'
+import { writeSetting } from '#web/browser-memory.ts'
 import { parseViewMode, readViewMode, type ViewMode, type ViewModeRecord, viewModeKey } from './view-mode.ts'
 
 interface ViewModeState {
@@ -10,11 +10,11 @@ interface ViewModeState {
 const ViewModeContext = createContext<ViewModeState | null>(null)
 
 export function ViewModeProvider({ children }: { children: ReactNode }) {
-  const [mode, setState] = useState(readViewMode)
+  const [mode, setCurrentMode] = useState(readViewMode)
 
   useEffect(() => {
     function handleStorage(event: StorageEvent) {
-      if (event.key === viewModeKey) setState(parseViewMode(event.newValue))
+      if (event.key === viewModeKey) setCurrentMode(parseViewMode(event.newValue))
     }
     addEventListener('storage', handleStorage)
     return () => removeEventListener('storage', handleStorage)
@@ -22,8 +22,8 @@ export function ViewModeProvider({ children }: { children: ReactNode }) {
 
   const setMode = useCallback((next: ViewMode) => {
     const record: ViewModeRecord = { mode: next, timestamp: Date.now() }
-    setState(next)
-    remember(viewModeKey, JSON.stringify(record))
+    setCurrentMode(next)
+    writeSetting(viewModeKey, JSON.stringify(record))
   }, [])
 
   const state = useMemo(() => ({ mode, setMode }), [mode, setMode])

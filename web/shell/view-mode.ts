@@ -1,4 +1,4 @@
-import { recall } from '#web/browser-memory.ts'
+import { readSetting } from '#web/browser-memory.ts'
 
 export const viewModes = ['Architect', 'MyKeeper', 'Admin'] as const
 export type ViewMode = (typeof viewModes)[number]
@@ -18,7 +18,7 @@ export interface ViewModeRecord {
 }
 
 export function readViewMode(): ViewMode {
-  return parseViewMode(recall(viewModeKey))
+  return parseViewMode(readSetting(viewModeKey))
 }
 
 export function parseViewMode(stored: string | null): ViewMode {

@@ -4,7 +4,7 @@ import { BrowserRouter } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
 import { SignedOutProvider } from '#web/accounts/auth-context.tsx'
 import { LeadChat } from '#web/agents/chat/lead-chat.tsx'
-import { OnCustomHost } from '#web/agents/chat/on-custom-host.ts'
+import { OnCustomHostContext } from '#web/agents/chat/on-custom-host.ts'
 import { ApiError, call } from '#web/api.ts'
 import { createQueryClient } from '#web/shell/query-client.ts'
 import { LoadingText } from '#web/ui/loading-text.tsx'
@@ -21,13 +21,13 @@ export function SiteChatPage(props: SiteChatProps) {
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      <OnCustomHost value={true}>
+      <OnCustomHostContext value={true}>
         <SignedOutProvider>
           <BrowserRouter>
             <Chat {...props} />
           </BrowserRouter>
         </SignedOutProvider>
-      </OnCustomHost>
+      </OnCustomHostContext>
     </QueryClientProvider>
   )
 }

@@ -26,9 +26,9 @@ export function SitePage() {
     }
   }, [])
   useEffect(() => {
-    const leave = new AbortController()
-    void loadSite(leave.signal)
-    return () => leave.abort()
+    const controller = new AbortController()
+    void loadSite(controller.signal)
+    return () => controller.abort()
   }, [loadSite])
 
   const name = site?.domain.name

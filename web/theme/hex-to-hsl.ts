@@ -17,8 +17,8 @@ export function hexToHsl(hex: string): Hsl | undefined {
 
   const high = Math.max(red, green, blue)
   const spread = high - Math.min(red, green, blue)
-  const middle = high - spread / 2
-  const sixth =
+  const midLightness = high - spread / 2
+  const hueSixth =
     spread === 0
       ? 0
       : high === red
@@ -27,17 +27,17 @@ export function hexToHsl(hex: string): Hsl | undefined {
           ? (blue - red) / spread + 2
           : (red - green) / spread + 4
   return {
-    hue: rounded(sixth * 60) % 360,
-    saturation: rounded(spread === 0 ? 0 : (spread / (1 - Math.abs(2 * middle - 1))) * 100),
-    lightness: rounded(middle * 100),
+    hue: roundToTenth(hueSixth * 60) % 360,
+    saturation: roundToTenth(spread === 0 ? 0 : (spread / (1 - Math.abs(2 * midLightness - 1))) * 100),
+    lightness: roundToTenth(midLightness * 100),
   }
 }
 
 /** In CSS syntax: 'hsl(43.6 35.5% 93.9%)'. */
-export function hslText({ hue, saturation, lightness }: Hsl): string {
+export function formatHsl({ hue, saturation, lightness }: Hsl): string {
   return `hsl(${hue} ${saturation}% ${lightness}%)`
 }
 
-function rounded(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10
 }

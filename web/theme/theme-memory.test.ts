@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
-import { recall, remember } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/browser-memory.ts'
 import { readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
 
 const paintsFirst = readFileSync(new URL('./theme.js', import.meta.url), 'utf8')
@@ -32,6 +32,6 @@ test('a theme and mode that cannot be stored apply for the visit', () => {
   page.dispatchEvent(Object.assign(new Event('storage'), { key: 'keeper-theme' }))
   expect(dataset).toEqual({ theme: 'keeper-classic', mode: 'light' })
   isFull = false
-  remember('keeper-theme', null)
-  expect(recall('keeper-theme')).toBeNull()
+  writeSetting('keeper-theme', null)
+  expect(readSetting('keeper-theme')).toBeNull()
 })

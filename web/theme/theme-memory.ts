@@ -1,12 +1,12 @@
-import { recall, remember } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/browser-memory.ts'
 import {
   builtInThemes,
   defaultTheme,
   type ServerTheme,
   type ThemeMode,
   type ThemeVariables,
-  themeVariables,
-} from './theme-colours.ts'
+  toThemeVariables,
+} from './theme-colors.ts'
 
 export type ModeChoice = ThemeMode | 'system'
 
@@ -22,11 +22,11 @@ export interface ThemeMemory {
   keepers?: Readonly<Record<string, string | undefined>> | undefined
 }
 
-const key = 'keeper-theme'
+const themeMemoryKey = 'keeper-theme'
 
 export function readThemeMemory(): ThemeMemory {
   try {
-    const memory = JSON.parse(recall(key) ?? '{}') as Partial<ThemeMemory> | null
+    const memory = JSON.parse(readSetting(themeMemoryKey) ?? '{}') as Partial<ThemeMemory> | null
     return { slug: defaultTheme.slug, mode: 'system', ...memory }
   } catch {
     return { slug: defaultTheme.slug, mode: 'system' }
@@ -35,22 +35,22 @@ export function readThemeMemory(): ThemeMemory {
 
 /** theme.js listens to the event, which carries the value because storing it may have failed. */
 export function writeThemeMemory(memory: ThemeMemory): void {
-  store(memory)
-  dispatchEvent(Object.assign(new Event('keeper-theme'), { held: recall(key) }))
+  storeThemeMemory(memory)
+  dispatchEvent(Object.assign(new Event('keeper-theme'), { held: readSetting(themeMemoryKey) }))
 }
 
-export function rememberedKeeperTheme(keeperId: string): string | undefined {
+export function getKeeperTheme(keeperId: string): string | undefined {
   return readThemeMemory().keepers?.[keeperId]
 }
 
 /** Lets theme.js apply the keeper's theme from the first paint; `undefined` follows the person's theme. */
 export function rememberKeeperTheme(keeperId: string, slug: string | undefined): void {
   const memory = readThemeMemory()
-  if (memory.keepers?.[keeperId] !== slug) store({ ...memory, keepers: { ...memory.keepers, [keeperId]: slug } })
+  if (memory.keepers?.[keeperId] !== slug) storeThemeMemory({ ...memory, keepers: { ...memory.keepers, [keeperId]: slug } })
 }
 
-function store(memory: ThemeMemory): void {
-  remember(key, JSON.stringify(memory))
+function storeThemeMemory(memory: ThemeMemory): void {
+  writeSetting(themeMemoryKey, JSON.stringify(memory))
 }
 
 /** Stylesheet themes need only their slug; others bring their colors. */
@@ -66,12 +66,12 @@ export function previewTheme(theme: NamedTheme | null): void {
 }
 
 function toThemeMemory({ slug, light, dark, basis }: NamedTheme): ThemeMemory {
-  const inStylesheet = builtInThemes.some((builtIn) => builtIn.slug === slug)
-  const brought = !inStylesheet && light && dark
+  const isInStylesheet = builtInThemes.some((builtIn) => builtIn.slug === slug)
+  const hasOwnColours = !isInStylesheet && light && dark
   return {
     slug,
     mode: readThemeMemory().mode,
-    colours: brought ? { light: themeVariables(light, basis), dark: themeVariables(dark, basis) } : undefined,
-    basis: (brought && basis) || undefined,
+    colours: hasOwnColours ? { light: toThemeVariables(light, basis), dark: toThemeVariables(dark, basis) } : undefined,
+    basis: (hasOwnColours && basis) || undefined,
   }
 }

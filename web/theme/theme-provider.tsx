@@ -8,7 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { defaultTheme, type ServerTheme, type ThemeMode } from './theme-colours.ts'
+import { defaultTheme, type ServerTheme, type ThemeMode } from './theme-colors.ts'
 import { type ModeChoice, type NamedTheme, readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
 
 export interface ThemeProviderProps {
@@ -36,7 +36,7 @@ const ThemeContext = createContext<ThemeState | null>(null)
 /** Starts with the default theme; signed in, applies the preferred one, or the default on any failure. */
 export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, children }: ThemeProviderProps) {
   const [memory, setMemory] = useState(readThemeMemory)
-  const mode = useSyncExternalStore(onThemePainted, paintedMode, () => 'light' as const)
+  const mode = useSyncExternalStore(onThemePainted, getPaintedMode, () => 'light' as const)
 
   const applyTheme = useCallback((theme: NamedTheme) => {
     rememberTheme(theme)
@@ -49,16 +49,16 @@ export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, chi
 
   useEffect(() => {
     if (signedIn === undefined) return
-    let current = true
-    const preferredTheme = signedIn ? loadPreferred(fetchPreferredThemeId, fetchTheme) : Promise.resolve(defaultTheme)
+    let isCurrent = true
+    const preferredTheme = signedIn ? loadPreferredTheme(fetchPreferredThemeId, fetchTheme) : Promise.resolve(defaultTheme)
     preferredTheme.then((theme) => {
-      if (!current) return
+      if (!isCurrent) return
       // Keeper themes of one person must not apply to another.
       if (!signedIn) writeThemeMemory({ ...readThemeMemory(), keepers: undefined })
       applyTheme(theme)
     })
     return () => {
-      current = false
+      isCurrent = false
     }
   }, [signedIn, fetchPreferredThemeId, fetchTheme, applyTheme])
 
@@ -75,7 +75,7 @@ export function useTheme(): ThemeState {
   return state
 }
 
-async function loadPreferred(
+async function loadPreferredTheme(
   fetchPreferredThemeId: ThemeProviderProps['fetchPreferredThemeId'],
   fetchTheme: ThemeProviderProps['fetchTheme'],
 ): Promise<ServerTheme | typeof defaultTheme> {
@@ -92,11 +92,11 @@ async function loadPreferred(
 }
 
 /** Calls the listener whenever theme.js applies a theme; returns the unsubscribe function. */
-export function onThemePainted(changed: () => void): () => void {
-  addEventListener('keeper-theme-painted', changed)
-  return () => removeEventListener('keeper-theme-painted', changed)
+export function onThemePainted(listener: () => void): () => void {
+  addEventListener('keeper-theme-painted', listener)
+  return () => removeEventListener('keeper-theme-painted', listener)
 }
 
-function paintedMode(): ThemeMode {
+function getPaintedMode(): ThemeMode {
   return document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light'
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
-import { hexToHsl, hslText } from './hex-to-hsl.ts'
-import { builtInThemes, themeVariables } from './theme-colours.ts'
-import { type TokenTheme, themesCss } from './themes-css.ts'
+import { hexToHsl, formatHsl } from './hex-to-hsl.ts'
+import { builtInThemes, toThemeVariables } from './theme-colors.ts'
+import { type TokenTheme, buildThemesCss } from './themes-css.ts'
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const tokens = JSON.parse(read('../../contract/themes/tokens.json')) as {
@@ -14,7 +14,7 @@ const tokens = JSON.parse(read('../../contract/themes/tokens.json')) as {
 
 describe('tokens and stylesheet', () => {
   test('themes.css matches tokens.json (or run node web/build/write-themes-css.ts)', () => {
-    expect(read('./themes.css')).toBe(themesCss(tokens.themes))
+    expect(read('./themes.css')).toBe(buildThemesCss(tokens.themes))
   })
 
   test('every theme has the 19 colors and the semantic ones, in light and dark', () => {
@@ -52,7 +52,7 @@ describe('hex to hue, saturation and lightness', () => {
     ['#ff0001', 'hsl(359.8 100% 50%)'],
   ])('%s is %s', (hex, text) => {
     const hsl = hexToHsl(hex)
-    expect(hsl && hslText(hsl)).toBe(text)
+    expect(hsl && formatHsl(hsl)).toBe(text)
   })
 
   test.each(['', 'red', '#12345', '#gggggg', 'url(//evil)', '#fff;background:red'])('%j is not a color', (text) => {
@@ -74,7 +74,7 @@ describe('hex to hue, saturation and lightness', () => {
 
 describe('a theme from the server', () => {
   test('sets its own colors, which pigment and ribbon follow', () => {
-    expect(themeVariables({ primary: '#ff0000', ring: '#0000ff', mutedForeground: '#000' }, null)).toEqual({
+    expect(toThemeVariables({ primary: '#ff0000', ring: '#0000ff', mutedForeground: '#000' }, null)).toEqual({
       '--k-primary': 'hsl(0 100% 50%)',
       '--k-ring': 'hsl(240 100% 50%)',
       '--k-muted-foreground': 'hsl(0 0% 0%)',
@@ -84,11 +84,11 @@ describe('a theme from the server', () => {
   })
 
   test('cannot set anything but colors', () => {
-    expect(themeVariables({ background: 'url(//evil)', foreground: undefined }, null)).toEqual({})
+    expect(toThemeVariables({ background: 'url(//evil)', foreground: undefined }, null)).toEqual({})
   })
 
   test('takes pigment and ribbon from its base theme', () => {
-    expect(themeVariables({ primary: '#ff0000', ring: '#0000ff' }, 'forest-deep')).toEqual({
+    expect(toThemeVariables({ primary: '#ff0000', ring: '#0000ff' }, 'forest-deep')).toEqual({
       '--k-primary': 'hsl(0 100% 50%)',
       '--k-ring': 'hsl(240 100% 50%)',
     })

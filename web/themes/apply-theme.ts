@@ -1,7 +1,7 @@
 import { accounts } from '#contract/accounts/accounts.ts'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { call } from '#web/api.ts'
-import { defaultTheme, type ServerTheme } from '#web/theme/theme-colours.ts'
+import { defaultTheme, type ServerTheme } from '#web/theme/theme-colors.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { measureContrast } from './contrast.ts'
@@ -21,17 +21,17 @@ export async function saveAndApplyTheme(themeId: string, apply: ApplyTheme): Pro
 
 /** Offers Undo in fixed, readable colors after a hard-to-read theme was applied. */
 export function offerUndo(theme: Theme, undo: () => void, undoLabel?: string): boolean {
-  const failing = (['light', 'dark'] as const).some((mode) =>
+  const hasFailingPair = (['light', 'dark'] as const).some((mode) =>
     measureContrast(getPaintedColors(theme, mode)).some(({ passes }) => !passes),
   )
-  if (failing)
+  if (hasFailingPair)
     void showToast(`${theme.name} has colors that are hard to read. Undo?`, {
       onUndo: undo,
       ...(undoLabel !== undefined && { undoLabel }),
       durationMs: undoToastMs,
       usesClassicColors: true,
     })
-  return failing
+  return hasFailingPair
 }
 
 export function offerDefaultTheme(theme: Theme, apply: ApplyTheme): boolean {

@@ -1,6 +1,6 @@
 import { Check, TriangleAlert } from 'lucide-react'
 import type { ThemeKey } from '#contract/themes/theme-keys.ts'
-import type { ThemeMode } from '#web/theme/theme-colours.ts'
+import type { ThemeMode } from '#web/theme/theme-colors.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import { formatRatio, type MeasuredPair } from './contrast.ts'
 import { getKeyLabel } from './theme-values.ts'
@@ -10,16 +10,16 @@ interface ColourCellProps {
   mode: ThemeMode
   value: string
   /** The pair with the lowest contrast; undefined for colors that no text uses. */
-  worst: MeasuredPair | undefined
+  lowestPair: MeasuredPair | undefined
   /** Text that isn't a valid color yet; `left`: the field has lost focus. */
   typed: { text: string; left: boolean } | undefined
-  onColour: (mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) => void
+  onColour: (mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) => void
   onFix: (mode: ThemeMode, key: ThemeKey) => void
 }
 
-export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }: ColourCellProps) {
+export function ColourCell({ name, mode, value, lowestPair, typed, onColour, onFix }: ColourCellProps) {
   const label = `${getKeyLabel(name)}, ${mode}`
-  const commitText = (text: string, whole: boolean) => onColour(mode, name, text, whole)
+  const commitText = (text: string, isFinal: boolean) => onColour(mode, name, text, isFinal)
 
   return (
     <div className="min-w-0">
@@ -46,20 +46,20 @@ export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }:
           />
         }
       />
-      {worst && (
+      {lowestPair && (
         <p
-          className={`mt-1 flex items-start gap-1.5 text-small ${worst.passes ? 'text-muted-foreground' : 'text-destructive'}`}
+          className={`mt-1 flex items-start gap-1.5 text-small ${lowestPair.passes ? 'text-muted-foreground' : 'text-destructive'}`}
         >
-          {worst.passes ? (
+          {lowestPair.passes ? (
             <Check aria-label="Readable" size={12} className="mt-0.5 shrink-0 text-success" />
           ) : (
             <TriangleAlert aria-label="Hard to read" size={12} className="mt-0.5 shrink-0" />
           )}
           <span className="min-w-0 tabular-nums">
-            {formatRatio(worst.ratio)} on {getKeyLabel(worst.ground).toLowerCase()}
-            {!worst.passes && (
+            {formatRatio(lowestPair.ratio)} on {getKeyLabel(lowestPair.ground).toLowerCase()}
+            {!lowestPair.passes && (
               <>
-                , needs {worst.needs}{' '}
+                , needs {lowestPair.needs}{' '}
                 <button
                   type="button"
                   aria-label={`Fix ${label}`}

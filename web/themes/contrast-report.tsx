@@ -1,6 +1,6 @@
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
-import { builtInThemes, defaultTheme, type ThemeMode } from '#web/theme/theme-colours.ts'
+import { builtInThemes, defaultTheme, type ThemeMode } from '#web/theme/theme-colors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatRatio, formatUnreadable, type MeasuredPair } from './contrast.ts'
 import { getKeyLabel } from './theme-values.ts'
@@ -17,9 +17,9 @@ const modes = ['light', 'dark'] as const
 const isThemeKey = (ink: string) => (themeKeys as readonly string[]).includes(ink)
 
 export function ContrastReport({ measured, basis, announcement, onFixAll }: ContrastReportProps) {
-  const failing = modes.flatMap((mode) => measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])))
-  const failingThemeKeys = failing.filter(({ ink }) => isThemeKey(ink))
-  const failingBasisKeys = failing.filter(({ ink }) => !isThemeKey(ink))
+  const failingPairs = modes.flatMap((mode) => measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])))
+  const failingThemeKeys = failingPairs.filter(({ ink }) => isThemeKey(ink))
+  const failingBasisKeys = failingPairs.filter(({ ink }) => !isThemeKey(ink))
   const lowestRatios = modes.map((mode) =>
     formatRatio(Math.min(...measured[mode].flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))),
   )
@@ -38,8 +38,8 @@ export function ContrastReport({ measured, basis, announcement, onFixAll }: Cont
           </Button>
         )}
       </div>
-      <p className={`mt-1 text-ui ${failing.length > 0 ? 'text-destructive' : 'text-muted-foreground'}`}>
-        {failing.length === 0 ? 'All text is readable.' : `${formatUnreadable(failing.length)}.`}
+      <p className={`mt-1 text-ui ${failingPairs.length > 0 ? 'text-destructive' : 'text-muted-foreground'}`}>
+        {failingPairs.length === 0 ? 'All text is readable.' : `${formatUnreadable(failingPairs.length)}.`}
       </p>
       <p aria-live="polite" className="text-ui empty:hidden">
         {announcement}

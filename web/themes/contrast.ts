@@ -1,4 +1,4 @@
-import { contrast } from '#web/theme/contrast-ratio.ts'
+import { getContrastRatio } from '#web/theme/contrast-ratio.ts'
 
 /** `#rrggbb` by color name: the 19 of a theme and the built-in ones that custom themes don't define. */
 export type Colours = Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export function measureContrast(colours: Colours, candidates: readonly ContrastP
   return candidates.flatMap((pair) => {
     const [ink, ground] = [colours[pair.ink], colours[pair.ground]]
     if (!ink || !ground) return []
-    const ratio = contrast(ink, ground)
+    const ratio = getContrastRatio(ink, ground)
     return [{ ...pair, ratio, passes: ratio >= pair.needs }]
   })
 }

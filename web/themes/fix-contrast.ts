@@ -9,16 +9,16 @@ export function findReadableColor(
   hex: string,
   grounds: readonly { hex: string; needs: ContrastPair['needs'] }[],
 ): string | undefined {
-  const candidates = grounds.map(({ needs }, at) => ({ ink: 'ink', ground: String(at), needs }))
-  const colours = Object.fromEntries(grounds.map((ground, at) => [String(at), ground.hex]))
+  const candidates = grounds.map(({ needs }, index) => ({ ink: 'ink', ground: String(index), needs }))
+  const colours = Object.fromEntries(grounds.map((ground, index) => [String(index), ground.hex]))
   const passes = (ink: string) => measureContrast({ ...colours, ink }, candidates).every((pair) => pair.passes)
   if (passes(hex)) return hex
   const [hue, saturation, lightness] = toHsl(hex)
   for (let offset = lightnessStep; offset <= 1; offset += lightnessStep)
     for (const next of [lightness - offset, lightness + offset]) {
       if (next < -lightnessStep || next > 1 + lightnessStep) continue
-      const moved = toHex(hue, saturation, Math.min(1, Math.max(0, next)))
-      if (passes(moved)) return moved
+      const candidate = toHex(hue, saturation, Math.min(1, Math.max(0, next)))
+      if (passes(candidate)) return candidate
     }
   return undefined
 }
@@ -32,25 +32,25 @@ export function fixThemeKey(key: ThemeKey, colours: Colours): string | undefined
 }
 
 // These are also backgrounds, so the text on them is fixed afterwards.
-const groundsFirst: ThemeKey[] = ['primary', 'destructive']
-const fixOrder = [...groundsFirst, ...themeKeys.filter((key) => !groundsFirst.includes(key))]
+const backgroundKeys: ThemeKey[] = ['primary', 'destructive']
+const fixOrder = [...backgroundKeys, ...themeKeys.filter((key) => !backgroundKeys.includes(key))]
 
 /** `unfixable` lists the colors that no lightness makes readable. */
 export function fixAllKeys(colours: Colours): { changes: Partial<Record<ThemeKey, string>>; unfixable: ThemeKey[] } {
   const changes: Partial<Record<ThemeKey, string>> = {}
   const unfixable: ThemeKey[] = []
   for (const key of fixOrder) {
-    const now: Colours = { ...colours, ...changes }
-    const fixed = fixThemeKey(key, now)
-    if (fixed === undefined) unfixable.push(key)
-    else if (fixed !== now[key]) changes[key] = fixed
+    const currentColours: Colours = { ...colours, ...changes }
+    const fixedColour = fixThemeKey(key, currentColours)
+    if (fixedColour === undefined) unfixable.push(key)
+    else if (fixedColour !== currentColours[key]) changes[key] = fixedColour
   }
   return { changes, unfixable }
 }
 
 /** Hue in sixths, saturation and lightness from 0 to 1; unrounded, so that the hue doesn't drift. */
 function toHsl(hex: string): [number, number, number] {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as [
+  const [red, green, blue] = [1, 3, 5].map((offset) => Number.parseInt(hex.slice(offset, offset + 2), 16) / 255) as [
     number,
     number,
     number,
@@ -69,12 +69,12 @@ function toHsl(hex: string): [number, number, number] {
 
 function toHex(hue: number, saturation: number, lightness: number): string {
   const amplitude = saturation * Math.min(lightness, 1 - lightness)
-  const part = (offset: number) => {
-    const at = (offset + hue * 2) % 12
-    const value = lightness - amplitude * Math.max(-1, Math.min(at - 3, 9 - at, 1))
+  const formatChannel = (offset: number) => {
+    const position = (offset + hue * 2) % 12
+    const value = lightness - amplitude * Math.max(-1, Math.min(position - 3, 9 - position, 1))
     return Math.round(255 * Math.min(1, Math.max(0, value)))
       .toString(16)
       .padStart(2, '0')
   }
-  return `#${part(0)}${part(8)}${part(4)}`
+  return `#${formatChannel(0)}${formatChannel(8)}${formatChannel(4)}`
 }

@@ -64,13 +64,13 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [newer, setNewer] = useState<Theme>()
-  const keyFor = useIdempotencyKey()
+  const getIdempotencyKey = useIdempotencyKey()
   // Remounts the editor after discarding changes or taking the newer version.
   const [editorKey, setEditorKey] = useState(0)
-  const top = useRef<HTMLDivElement>(null)
+  const editorRef = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (draft.ready) top.current?.focus({ preventScroll: true })
+    if (draft.ready) editorRef.current?.focus({ preventScroll: true })
   }, [draft.ready])
 
   async function save(values: ThemeValues, rev = draft.value.rev) {
@@ -78,7 +78,7 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
     setFailure(undefined)
     try {
       const saved = isNew
-        ? await call(themes.create, { body: values, idempotencyKey: keyFor(values) })
+        ? await call(themes.create, { body: values, idempotencyKey: getIdempotencyKey(values) })
         : await call(themes.update, { params: { themeId: theme.id }, body: values, ifMatch: rev })
       await draft.release()
       const isInUse = readThemeMemory().slug === saved.slug
@@ -94,20 +94,20 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
     }
   }
 
-  function leave() {
+  function discardAndLeave() {
     draft.clear()
     navigate(themeLibraryRoute)
   }
 
   if (!draft.ready) return <Skeleton className="h-96" />
   return (
-    <div ref={top} tabIndex={-1} className="outline-none">
+    <div ref={editorRef} tabIndex={-1} className="outline-none">
       <ThemeEditor
         key={editorKey}
         title={isNew ? 'New theme' : theme.name}
-        from={isNew ? theme.name : undefined}
+        basedOn={isNew ? theme.name : undefined}
         initial={initial.values}
-        opened={draft.value.values}
+        startValues={draft.value.values}
         restored={draft.restored && editorKey === 0}
         saving={saving}
         failure={failure}
@@ -117,18 +117,18 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
           draft.clear()
           setEditorKey(editorKey + 1)
         }}
-        onUseNewer={(taken) => {
-          draft.set({ rev: taken.rev, values: toThemeValues(taken) })
+        onUseNewer={(newerTheme) => {
+          draft.set({ rev: newerTheme.rev, values: toThemeValues(newerTheme) })
           setNewer(undefined)
           setEditorKey(editorKey + 1)
         }}
-        onKeepLocal={(values, over) => {
+        onKeepLocal={(values, newerTheme) => {
           setNewer(undefined)
-          draft.set({ rev: over.rev, values })
-          void save(values, over.rev)
+          draft.set({ rev: newerTheme.rev, values })
+          void save(values, newerTheme.rev)
         }}
         onSave={save}
-        onLeave={leave}
+        onLeave={discardAndLeave}
         sample={
           <Suspense fallback={<Skeleton className="m-5 h-96" />}>
             <ThemeSamplePage />

@@ -25,9 +25,9 @@ import { useThemeEditing } from './use-theme-editing.ts'
 
 interface ThemeEditorProps {
   title: string
-  from: string | undefined
+  basedOn: string | undefined
   initial: ThemeValues
-  opened: ThemeValues
+  startValues: ThemeValues
   restored: boolean
   saving: boolean
   failure: unknown
@@ -44,12 +44,12 @@ interface ThemeEditorProps {
 const modes = ['light', 'dark'] as const
 
 export function ThemeEditor(props: ThemeEditorProps) {
-  const { title, from, initial, opened, restored, saving, failure, newer, onSave, onLeave, sample } = props
-  const editing = useThemeEditing(opened, props.onChange)
+  const { title, basedOn, initial, startValues, restored, saving, failure, newer, onSave, onLeave, sample } = props
+  const editing = useThemeEditing(startValues, props.onChange)
   const { values, measured, undo, redo } = editing
   const [problems, setProblems] = useState<string[]>([])
-  const [leaving, setLeaving] = useState(false)
-  const [nameMissing, setNameMissing] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const [isNameMissing, setIsNameMissing] = useState(false)
   const errors = (failure instanceof ApiError && failure.fields) || {}
   const [contrastWarning, setContrastWarning] = useState({ asked: false, count: 0 })
   const [fixError, setFixError] = useState('')
@@ -58,12 +58,12 @@ export function ThemeEditor(props: ThemeEditorProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const isMissing = values.name.trim() === ''
-    setNameMissing(isMissing)
+    setIsNameMissing(isMissing)
     const form = event.currentTarget
     const focus = (name: string) => form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
-    const taken = editing.takeTyped()
-    if ('wrong' in taken) {
-      const { mode, key } = taken.wrong
+    const committed = editing.commitTyped()
+    if ('wrong' in committed) {
+      const { mode, key } = committed.wrong
       setProblems([`${getKeyLabel(key)}, ${mode} isn’t a color. Use a hex color like #2a3d58. Nothing was saved.`])
       return focus(isMissing ? 'name' : `${mode} ${key}`)
     }
@@ -71,23 +71,23 @@ export function ThemeEditor(props: ThemeEditorProps) {
     if (isMissing) return focus('name')
     if (saving) return
     setFixError('')
-    const count = editing.failing(taken.values)
+    const count = editing.failing(committed.values)
     if (count > 0) setContrastWarning({ asked: true, count })
-    else onSave(taken.values)
+    else onSave(committed.values)
   }
   function fixAndSave() {
-    const fixed = editing.fixEverything()
-    if (fixed.left === 0) {
-      onSave(fixed.values)
+    const fixResult = editing.fixAll()
+    if (fixResult.left === 0) {
+      onSave(fixResult.values)
       return
     }
-    setContrastWarning({ asked: true, count: fixed.left })
-    setFixError(`Some pairs couldn’t be fixed. ${fixed.unfixableText}`.trim())
+    setContrastWarning({ asked: true, count: fixResult.left })
+    setFixError(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
     throw new Error('Some pairs couldn’t be fixed')
   }
-  const keyDown = useEffectEvent((event: KeyboardEvent) => {
+  const handleUndoKey = useEffectEvent((event: KeyboardEvent) => {
     if (
-      leaving ||
+      isLeaving ||
       contrastWarning.asked ||
       !(event.ctrlKey || event.metaKey) ||
       event.altKey ||
@@ -101,16 +101,16 @@ export function ThemeEditor(props: ThemeEditorProps) {
   })
   useEffect(() => {
     // Undo works wherever the focus is.
-    const listen = (event: KeyboardEvent) => keyDown(event)
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
+    const handleKeyDown = (event: KeyboardEvent) => handleUndoKey(event)
+    addEventListener('keydown', handleKeyDown)
+    return () => removeEventListener('keydown', handleKeyDown)
   }, [])
 
   return (
     <form aria-label={title} noValidate onSubmit={submit}>
       <PageHeader
         title={title}
-        subtitle={from ? `Based on ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
+        subtitle={basedOn ? `Based on ${basedOn}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
         actions={
           <>
             <ReadOnlyWhile while={saving}>
@@ -131,11 +131,11 @@ export function ThemeEditor(props: ThemeEditorProps) {
             <Button
               size="small"
               icon={<Download aria-hidden size={13} />}
-              onClick={() => saveFile(createThemeFile(values), `${fileName(values.name)}.theme.json`)}
+              onClick={() => saveFile(createThemeFile(values), `${toFileName(values.name)}.theme.json`)}
             >
               Export JSON
             </Button>
-            <Button onClick={() => (isChanged ? setLeaving(true) : onLeave())}>Cancel</Button>
+            <Button onClick={() => (isChanged ? setIsLeaving(true) : onLeave())}>Cancel</Button>
             <Button type="submit" variant="primary" busy={saving} busyLabel="Saving...">
               Save
             </Button>
@@ -180,7 +180,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
             required
             maxLength={60}
             value={values.name}
-            error={nameMissing && values.name.trim() === '' ? 'Enter a name.' : errors.name}
+            error={isNameMissing && values.name.trim() === '' ? 'Enter a name.' : errors.name}
             onChange={({ currentTarget }) => editing.set({ name: currentTarget.value }, 'name')}
           />
           <TextField
@@ -211,7 +211,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
               measured={measured}
               basis={values.basis}
               announcement={editing.told}
-              onFixAll={editing.fixEverything}
+              onFixAll={editing.fixAll}
             />
             <div
               aria-hidden
@@ -240,9 +240,9 @@ export function ThemeEditor(props: ThemeEditorProps) {
                     mode={mode}
                     value={values[mode][key]}
                     typed={editing.typed[`${mode} ${key}`]}
-                    worst={findLowest(measured[mode].filter(({ ink }) => ink === key))}
+                    lowestPair={findLowest(measured[mode].filter(({ ink }) => ink === key))}
                     onColour={editing.setColour}
-                    onFix={editing.fix}
+                    onFix={editing.fixKey}
                   />
                 ))}
               </fieldset>
@@ -269,8 +269,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
         </div>
       </ReadOnlyWhile>
       <ConfirmDialog
-        open={leaving}
-        onOpenChange={setLeaving}
+        open={isLeaving}
+        onOpenChange={setIsLeaving}
         title={`Discard your changes to ${values.name.trim() || 'this theme'}?`}
         confirmLabel="Discard"
         cancelLabel="Keep editing"
@@ -312,7 +312,7 @@ function toSaveFailureText(failure: unknown): string {
   )
 }
 
-function fileName(name: string): string {
+function toFileName(name: string): string {
   return (
     name
       .toLowerCase()

@@ -10,7 +10,7 @@ interface ThemeFilePickerProps {
 
 export function ThemeFilePicker({ onTheme, onProblems }: ThemeFilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
-  async function read({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+  async function readFile({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const [file] = currentTarget.files ?? []
     // Allows choosing the same file again.
     currentTarget.value = ''
@@ -21,7 +21,7 @@ export function ThemeFilePicker({ onTheme, onProblems }: ThemeFilePickerProps) {
   }
   return (
     <>
-      <input ref={input} type="file" accept="application/json,.json" hidden onChange={read} />
+      <input ref={input} type="file" accept="application/json,.json" hidden onChange={readFile} />
       <Button size="small" icon={<Upload aria-hidden size={13} />} onClick={() => input.current?.click()}>
         Import JSON
       </Button>

@@ -26,12 +26,12 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
   if (!isRecord(content)) return { problems: ['This isn’t a theme file. Choose a file exported from a theme.'] }
   const { name, note, basis } = content
   const problems: string[] = []
-  const title = typeof name === 'string' ? name.trim() : ''
-  if (title === '') problems.push('The theme has no name. Add it as "name".')
-  if (title.length > 60) problems.push('The name is longer than 60 characters. Shorten it.')
+  const trimmedName = typeof name === 'string' ? name.trim() : ''
+  if (trimmedName === '') problems.push('The theme has no name. Add it as "name".')
+  if (trimmedName.length > 60) problems.push('The name is longer than 60 characters. Shorten it.')
   const trimmedNote = typeof note === 'string' ? note.trim() : ''
   if (trimmedNote.length > 200) problems.push('The note is longer than 200 characters. Shorten it.')
-  const sets = modes.map((mode) => {
+  const colourSets = modes.map((mode) => {
     const colourSet = content[mode]
     if (!isRecord(colourSet)) {
       problems.push(`The ${mode} colors are missing. Add them as "${mode}".`)
@@ -51,7 +51,7 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
   if (basis !== undefined && basis !== null && !basisSlug)
     problems.push(`The theme’s base isn’t a built-in theme. Set "basis" to one of ${shippedSlugs.join(', ')}.`)
   if (problems.length > 0) return { problems }
-  return { theme: { name: title, note: trimmedNote, basis: basisSlug ?? null, light: sets[0], dark: sets[1] } }
+  return { theme: { name: trimmedName, note: trimmedNote, basis: basisSlug ?? null, light: colourSets[0], dark: colourSets[1] } }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { ApiError, call } from '#web/api.ts'
-import { defaultTheme } from '#web/theme/theme-colours.ts'
+import { defaultTheme } from '#web/theme/theme-colors.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,7 +22,7 @@ import { useChosenTheme } from './use-chosen-theme.ts'
 import { useDeleteTheme } from './use-delete-theme.ts'
 import { useThemePreview } from './use-theme-preview.ts'
 
-const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-x-[26px] gap-y-8'
+const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-x-[26px] gap-y-8'
 
 export function ThemeLibrary() {
   const { items, error, isPending, refetch, isRefetching, hasMore, showMore, isPlaceholderData } = useThemes()
@@ -50,7 +50,7 @@ export function ThemeLibrary() {
 
   if (isPending)
     return (
-      <SkeletonGroup className={grid}>
+      <SkeletonGroup className={gridClasses}>
         {[1, 2, 3, 4, 5, 6].map((card) => (
           <Skeleton key={card} className="h-64" />
         ))}
@@ -102,7 +102,7 @@ export function ThemeLibrary() {
           <ThemeFileProblems problems={problems} />
         </Banner>
       )}
-      <ul aria-label="Themes" className={grid}>
+      <ul aria-label="Themes" className={gridClasses}>
         {items.filter(({ mine: isMine, system }) => isMine || system).map(renderCard)}
         <li className="flex min-h-56 min-w-0 flex-col items-center justify-center gap-2 rounded-xl border-[1.5px] border-dashed border-input p-5 text-center">
           <Spot name="leaf" width={110} />
@@ -123,7 +123,7 @@ export function ThemeLibrary() {
           <h2 id="themes-of-others" className="mb-4">
             Made by others
           </h2>
-          <ul aria-labelledby="themes-of-others" className={grid}>
+          <ul aria-labelledby="themes-of-others" className={gridClasses}>
             {publicThemes.map(renderCard)}
           </ul>
         </section>

@@ -1,9 +1,9 @@
 import type { Theme } from '#contract/themes/themes.ts'
-import type { ThemeMode } from '#web/theme/theme-colours.ts'
+import type { ThemeMode } from '#web/theme/theme-colors.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { ThemedBox } from './themed-box.tsx'
 
-const swatches = ['bg-primary', 'bg-ribbon', 'bg-chart3', 'bg-chart4', 'bg-chart5', 'bg-secondary']
+const swatchClasses = ['bg-primary', 'bg-ribbon', 'bg-chart3', 'bg-chart4', 'bg-chart5', 'bg-secondary']
 
 export function ThemeMiniature({ theme, chosen }: { theme: Theme; chosen: boolean }) {
   return (
@@ -14,13 +14,13 @@ export function ThemeMiniature({ theme, chosen }: { theme: Theme; chosen: boolea
         chosen && 'outline-2 outline-offset-4 outline-ribbon',
       )}
     >
-      <Page theme={theme} mode="light" />
-      <Page theme={theme} mode="dark" />
+      <MiniaturePage theme={theme} mode="light" />
+      <MiniaturePage theme={theme} mode="dark" />
     </div>
   )
 }
 
-function Page({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
+function MiniaturePage({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
   return (
     <ThemedBox
       theme={theme}
@@ -57,7 +57,7 @@ function formatToday(): string {
 export function ThemeSwatches({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
   return (
     <ThemedBox theme={theme} mode={mode} className="flex gap-[5px]">
-      {swatches.map((colour) => (
+      {swatchClasses.map((colour) => (
         <span
           key={colour}
           aria-hidden

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
-import { contrast } from '#web/theme/contrast-ratio.ts'
+import { getContrastRatio } from '#web/theme/contrast-ratio.ts'
 import { contrastPairs, findLowest, findLowestTextRatio, formatRatio, measureContrast } from './contrast.ts'
 import { createHistory, pushChange, redoChange, undoChange } from './edit-history.ts'
 import { findReadableColor, fixAllKeys } from './fix-contrast.ts'
@@ -27,8 +27,8 @@ describe('contrast', () => {
     ['#0000ff', '#ffffff', '8.6'],
     ['#abcdef', '#abcdef', '1.0'],
   ])('%s on %s is %s in either order', (one, other, ratio) => {
-    expect(formatRatio(contrast(one, other))).toBe(ratio)
-    expect(contrast(other, one)).toBe(contrast(one, other))
+    expect(formatRatio(getContrastRatio(one, other))).toBe(ratio)
+    expect(getContrastRatio(other, one)).toBe(getContrastRatio(one, other))
   })
 
   test('every built-in theme passes with the measured minimum contrast', () => {
@@ -74,7 +74,7 @@ describe('fixing', () => {
     fc.assert(
       fc.property(colour, grounds, (ink, backgrounds) => {
         const fixed = findReadableColor(ink, backgrounds)
-        const passes = (hex: string) => backgrounds.every((ground) => contrast(hex, ground.hex) >= ground.needs)
+        const passes = (hex: string) => backgrounds.every((ground) => getContrastRatio(hex, ground.hex) >= ground.needs)
         if (passes(ink)) expect(fixed).toBe(ink)
         else if (fixed !== undefined) expect(passes(fixed)).toBe(true)
         // White and black belong to every hue: if either passes, there is a fix.
@@ -96,7 +96,7 @@ describe('fixing', () => {
         const moved = Math.abs(Number.parseInt((fixed ?? '').slice(1, 3), 16) - grey)
         for (let nearer = 0; nearer < moved - 1; nearer++)
           for (const value of [grey - nearer, grey + nearer].filter((gray) => gray >= 0 && gray <= 255))
-            expect(contrast(hex(value), ground)).toBeLessThan(4.5)
+            expect(getContrastRatio(hex(value), ground)).toBeLessThan(4.5)
       }),
     )
   })
@@ -196,16 +196,16 @@ describe('edit history', () => {
     history = pushChange(history, 'b', 'light ring', 0)
     history = pushChange(history, 'c', 'light ring', 500)
     history = pushChange(history, 'd', 'dark ring', 600)
-    expect(undoChange(history)?.now).toBe('c')
+    expect(undoChange(history)?.present).toBe('c')
     const back = undoChange(undoChange(history) ?? history)
-    expect({ firstBack: back?.now, secondBack: back && undoChange(back) }).toEqual({
+    expect({ firstBack: back?.present, secondBack: back && undoChange(back) }).toEqual({
       firstBack: 'a',
       secondBack: undefined,
     })
-    expect(back && redoChange(back)?.now).toBe('c')
+    expect(back && redoChange(back)?.present).toBe('c')
     expect(redoChange(history)).toBeUndefined()
     const again = pushChange(pushChange(createHistory('a'), 'b', 'ring', 0), 'c', 'ring', 900)
-    expect(undoChange(again)?.now).toBe('b')
+    expect(undoChange(again)?.present).toBe('b')
     expect(undoChange(history) && redoChange(pushChange(undoChange(history) ?? history, 'e', 'x', 700))).toBeUndefined()
   })
 })

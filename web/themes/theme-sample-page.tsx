@@ -2,10 +2,10 @@ import { BookOpenText, Search } from 'lucide-react'
 import { memo } from 'react'
 import { KeeperSectionNav } from '#web/keepers/dashboard/keeper-section-nav.tsx'
 import { StreakStrip } from '#web/keepers/dashboard/streak-strip.tsx'
-import { demoDashboard } from '#web/keepers/demo/demo-dashboard.ts'
+import { createDemoDashboard } from '#web/keepers/demo/demo-dashboard.ts'
 import { demoKeepers } from '#web/keepers/demo/demo-keepers.ts'
-import { demoMoments } from '#web/keepers/demo/demo-moments.ts'
-import { ReadMoment } from '#web/keepers/shared/read-moment.tsx'
+import { getDemoMoments } from '#web/keepers/demo/demo-moments.ts'
+import { ReadOnlyMoment } from '#web/keepers/shared/read-only-moment.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -13,12 +13,12 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-const keeper = demoKeepers.demo
+const sampleKeeper = demoKeepers.demo
 
 export const ThemeSamplePage = memo(function ThemeSamplePage() {
-  if (!keeper) return null
+  if (!sampleKeeper) return null
   const today = new Date().toISOString().slice(0, 10)
-  const { streak, counts } = demoDashboard(keeper.id, today)
+  const { streak, counts } = createDemoDashboard(sampleKeeper.id, today)
   return (
     <div className="flex flex-col gap-5 p-5">
       <header className="flex items-start gap-4">
@@ -30,7 +30,7 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         </div>
       </header>
       <div className="overflow-hidden">
-        <KeeperSectionNav keeper={keeper} counts={counts} />
+        <KeeperSectionNav keeper={sampleKeeper} counts={counts} />
       </div>
       <Card kind="paper">
         <p className="font-serif text-read text-muted-foreground">What is worth keeping from today?</p>
@@ -44,10 +44,10 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         </div>
       </Card>
       <div>
-        {demoMoments(keeper.id)
+        {getDemoMoments(sampleKeeper.id)
           .slice(0, 2)
           .map((moment) => (
-            <ReadMoment key={moment.id} moment={moment} />
+            <ReadOnlyMoment key={moment.id} moment={moment} />
           ))}
       </div>
       <StreakStrip streak={streak} />

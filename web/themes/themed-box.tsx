@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { Theme } from '#contract/themes/themes.ts'
-import { type ThemeMode, themeVariables } from '#web/theme/theme-colours.ts'
+import { type ThemeMode, toThemeVariables } from '#web/theme/theme-colors.ts'
 import { getStylesheetSlug } from './painted-colours.ts'
 
 interface ThemedBoxProps {
@@ -11,10 +11,10 @@ interface ThemedBoxProps {
 }
 
 export function ThemedBox({ theme, mode, className, children }: ThemedBoxProps) {
-  const sheet = getStylesheetSlug(theme)
-  const brought = sheet === theme.slug ? undefined : (themeVariables(theme[mode], theme.basis) as CSSProperties)
+  const stylesheetSlug = getStylesheetSlug(theme)
+  const variables = stylesheetSlug === theme.slug ? undefined : (toThemeVariables(theme[mode], theme.basis) as CSSProperties)
   return (
-    <div data-theme={sheet} data-mode={mode} style={brought} className={className}>
+    <div data-theme={stylesheetSlug} data-mode={mode} style={variables} className={className}>
       {children}
     </div>
   )

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { ApiError, call } from '#web/api.ts'
-import { defaultTheme } from '#web/theme/theme-colours.ts'
+import { defaultTheme } from '#web/theme/theme-colors.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { themesKey } from './theme-queries.ts'
 
-const undoMilliseconds = 10_000
+const undoToastMs = 10_000
 
 export function useDeleteTheme(onFailure: (text: string) => void) {
   const queryClient = useQueryClient()
@@ -36,7 +36,7 @@ export function useDeleteTheme(onFailure: (text: string) => void) {
     if (wasInUse) applyTheme(defaultTheme)
     await reload()
     await showToast(wasInUse ? `Deleted ${theme.name}. Keeper Classic is in use again.` : `Deleted ${theme.name}.`, {
-      durationMs: undoMilliseconds,
+      durationMs: undoToastMs,
       onUndo: () => void restore(theme, wasInUse),
     })
   }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
-import type { ThemeMode } from '#web/theme/theme-colours.ts'
+import type { ThemeMode } from '#web/theme/theme-colors.ts'
 import { type Colours, measureContrast } from './contrast.ts'
 import { createHistory, pushChange, redoChange, undoChange } from './edit-history.ts'
 import { fixAllKeys, fixThemeKey } from './fix-contrast.ts'
@@ -14,49 +14,49 @@ type TypedColors = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: s
 
 const modes: readonly ThemeMode[] = ['light', 'dark']
 
-export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeValues) => void) {
-  const [history, setHistory] = useState(() => createHistory(opened))
+export function useThemeEditing(initialValues: ThemeValues, onChange: (values: ThemeValues) => void) {
+  const [history, setHistory] = useState(() => createHistory(initialValues))
   const [announcement, setAnnouncement] = useState('')
   const [typed, setTyped] = useState<TypedColors>({})
-  const values = history.now
+  const values = history.present
   // An empty slug makes the basis supply the missing colors.
-  const paintMode = (theme: ThemeValues, mode: ThemeMode): Colours => getPaintedColors({ ...theme, slug: '' }, mode)
+  const getModeColours = (theme: ThemeValues, mode: ThemeMode): Colours => getPaintedColors({ ...theme, slug: '' }, mode)
 
   function setCurrent(next: typeof history | undefined) {
     if (!next) return
     setHistory(next)
-    onChange(next.now)
+    onChange(next.present)
   }
   /** Also clears what was typed. */
   function replaceAll(next: typeof history | undefined) {
     setTyped({})
     setCurrent(next)
   }
-  const change = (next: ThemeValues, about: string) => setCurrent(pushChange(history, next, about, Date.now()))
-  const setColours = (mode: ThemeMode, colours: Partial<Record<ThemeKey, string>>, about: string) =>
-    change({ ...values, [mode]: { ...values[mode], ...colours } }, about)
+  const change = (next: ThemeValues, subject: string) => setCurrent(pushChange(history, next, subject, Date.now()))
+  const setColours = (mode: ThemeMode, colours: Partial<Record<ThemeKey, string>>, subject: string) =>
+    change({ ...values, [mode]: { ...values[mode], ...colours } }, subject)
 
-  const failing = (theme: ThemeValues) =>
-    modes.flatMap((mode) => measureContrast(paintMode(theme, mode)).filter(({ passes }) => !passes)).length
+  const countFailing = (theme: ThemeValues) =>
+    modes.flatMap((mode) => measureContrast(getModeColours(theme, mode)).filter(({ passes }) => !passes)).length
 
   return {
     values,
-    failing,
-    measured: { light: measureContrast(paintMode(values, 'light')), dark: measureContrast(paintMode(values, 'dark')) },
+    failing: countFailing,
+    measured: { light: measureContrast(getModeColours(values, 'light')), dark: measureContrast(getModeColours(values, 'dark')) },
     told: announcement,
-    set: (change_: Partial<ThemeValues>, about: string) => change({ ...values, ...change_ }, about),
+    set: (changes: Partial<ThemeValues>, subject: string) => change({ ...values, ...changes }, subject),
     typed,
     /** `isFinal`: typing has finished, so a short `#rgb` is accepted. */
-    setColour(mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) {
-      const colour = whole || text.trim().length === 7 ? normalizeColor(text) : undefined
+    setColour(mode: ThemeMode, key: ThemeKey, text: string, isFinal: boolean) {
+      const colour = isFinal || text.trim().length === 7 ? normalizeColor(text) : undefined
       const { [`${mode} ${key}` as const]: _, ...otherTyped } = typed
       if (colour && colour !== values[mode][key]) setColours(mode, { [key]: colour }, `${mode} ${key}`)
-      setTyped(colour ? otherTyped : { ...otherTyped, [`${mode} ${key}`]: { text, left: whole } })
+      setTyped(colour ? otherTyped : { ...otherTyped, [`${mode} ${key}`]: { text, left: isFinal } })
     },
     /** Applies unfinished input and returns the values, or the first invalid field after marking it. */
-    takeTyped(): { values: ThemeValues } | { wrong: { mode: ThemeMode; key: ThemeKey } } {
+    commitTyped(): { values: ThemeValues } | { wrong: { mode: ThemeMode; key: ThemeKey } } {
       const next = { ...values, light: { ...values.light }, dark: { ...values.dark } }
-      const wrong = themeKeys.flatMap((key) =>
+      const invalidFields = themeKeys.flatMap((key) =>
         modes.flatMap((mode) => {
           const text = typed[`${mode} ${key}`]?.text
           const colour = text === undefined ? values[mode][key] : normalizeColor(text)
@@ -64,10 +64,10 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
           return colour ? [] : [{ mode, key }]
         }),
       )
-      const [first] = wrong
+      const [first] = invalidFields
       if (first) {
         setTyped(
-          Object.fromEntries(Object.entries(typed).flatMap(([at, box]) => (box ? [[at, { ...box, left: true }]] : []))),
+          Object.fromEntries(Object.entries(typed).flatMap(([name, box]) => (box ? [[name, { ...box, left: true }]] : []))),
         )
         return { wrong: first }
       }
@@ -75,8 +75,8 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       setTyped({})
       return { values: next }
     },
-    fix(mode: ThemeMode, key: ThemeKey) {
-      const colour = fixThemeKey(key, paintMode(values, mode))
+    fixKey(mode: ThemeMode, key: ThemeKey) {
+      const colour = fixThemeKey(key, getModeColours(values, mode))
       const name = `${getKeyLabel(key)}, ${mode}`
       if (colour === undefined)
         return setAnnouncement(
@@ -87,20 +87,20 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       setAnnouncement(`${name} is now ${colour}.`)
     },
     /** `left`: pairs that are still hard to read. */
-    fixEverything(): { values: ThemeValues; left: number; unfixableText: string } {
-      const fixed = modes.map((mode) => ({ mode, ...fixAllKeys(paintMode(values, mode)) }))
+    fixAll(): { values: ThemeValues; left: number; unfixableText: string } {
+      const fixesByMode = modes.map((mode) => ({ mode, ...fixAllKeys(getModeColours(values, mode)) }))
       const next = { ...values }
-      for (const { mode, changes } of fixed) next[mode] = { ...next[mode], ...changes }
-      const count = fixed.reduce((total, { changes }) => total + Object.keys(changes).length, 0)
+      for (const { mode, changes } of fixesByMode) next[mode] = { ...next[mode], ...changes }
+      const count = fixesByMode.reduce((total, { changes }) => total + Object.keys(changes).length, 0)
       if (count > 0) change(next, 'fix all')
-      const unfixable = fixed.flatMap(({ mode, unfixable: keys }) => keys.map((key) => `${getKeyLabel(key)}, ${mode}`))
+      const unfixable = fixesByMode.flatMap(({ mode, unfixable: keys }) => keys.map((key) => `${getKeyLabel(key)}, ${mode}`))
       const fixedText = count === 1 ? 'Fixed 1 color.' : `Fixed ${count} colors.`
       const unfixableText =
         unfixable.length === 0
           ? ''
           : `No lightness helps ${unfixable.join('; ')}: make their backgrounds more similar first.`
       setAnnouncement(`${fixedText} ${unfixableText}`.trim())
-      return { values: next, left: failing(next), unfixableText }
+      return { values: next, left: countFailing(next), unfixableText }
     },
     take: (theme: ThemeInFile) => replaceAll(pushChange(history, { ...values, ...theme }, 'import', Date.now())),
     undo: undoChange(history) && (() => replaceAll(undoChange(history))),

@@ -16,9 +16,9 @@ export interface ThemePreview {
 export function useThemePreview(): ThemePreview {
   const state = useRef({ timer: 0, shown: false })
 
-  const wait = (milliseconds: number, then: () => void) => {
+  const schedule = (milliseconds: number, callback: () => void) => {
     clearTimeout(state.current.timer)
-    state.current.timer = window.setTimeout(then, milliseconds)
+    state.current.timer = window.setTimeout(callback, milliseconds)
   }
   const stop = () => {
     clearTimeout(state.current.timer)
@@ -27,20 +27,20 @@ export function useThemePreview(): ThemePreview {
   }
   const stopNow = useEffectEvent(stop)
   useEffect(() => {
-    const listen = ({ key }: KeyboardEvent) => key === 'Escape' && stopNow()
-    addEventListener('keydown', listen)
+    const handleKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && stopNow()
+    addEventListener('keydown', handleKeyDown)
     return () => {
-      removeEventListener('keydown', listen)
+      removeEventListener('keydown', handleKeyDown)
       stopNow()
     }
   }, [])
   return {
     show: (theme) =>
-      wait(showDelayMs, () => {
+      schedule(showDelayMs, () => {
         state.current.shown = true
         previewTheme(theme)
       }),
-    end: () => wait(hideDelayMs, stop),
+    end: () => schedule(hideDelayMs, stop),
     stop,
   }
 }

@@ -1,6 +1,6 @@
 import { Check, Minus } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef } from 'react'
-import { LabelledToggle, type ToggleLabel } from './labelled-toggle.tsx'
+import { LabeledToggle, type ToggleLabel } from './labeled-toggle.tsx'
 import { mergeRefs } from './merge-refs.ts'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'className'>, ToggleLabel {
@@ -26,7 +26,7 @@ export function Checkbox({
   const Mark = indeterminate ? Minus : Check
   const isLocked = rest['aria-disabled'] === true || rest['aria-disabled'] === 'true'
   return (
-    <LabelledToggle {...{ label, labelHidden, help, className }}>
+    <LabeledToggle {...{ label, labelHidden, help, className }}>
       {(noteId) => (
         <span className="relative mt-[1.5px] grid size-[17px] shrink-0 place-items-center">
           <input
@@ -49,6 +49,6 @@ export function Checkbox({
           />
         </span>
       )}
-    </LabelledToggle>
+    </LabeledToggle>
   )
 }

@@ -23,7 +23,7 @@ export interface ChoiceCardsProps<Value extends string> {
   className?: string
 }
 
-const grid = {
+const gridClasses = {
   1: 'grid-cols-1',
   2: 'grid-cols-2 phone:grid-cols-1',
   3: 'grid-cols-3 phone:grid-cols-1',
@@ -51,7 +51,7 @@ export function ChoiceCards<Value extends string>({
           </span>
         )}
       </legend>
-      <div className={classNames('grid gap-2.5', grid[columns])}>
+      <div className={classNames('grid gap-2.5', gridClasses[columns])}>
         {options.map((option) => (
           <label
             key={option.value}

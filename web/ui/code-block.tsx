@@ -6,11 +6,11 @@ export interface CodeBlockProps {
   label: string
   value: unknown
   copyable?: boolean
-  wraps?: boolean
+  shouldWrap?: boolean
   className?: string
 }
 
-export function CodeBlock({ label, value, copyable = true, wraps = false, className }: CodeBlockProps) {
+export function CodeBlock({ label, value, copyable = true, shouldWrap = false, className }: CodeBlockProps) {
   const isJson = typeof value !== 'string'
   const text = isJson ? (JSON.stringify(value, null, 2) ?? 'undefined') : value
   return (
@@ -25,7 +25,7 @@ export function CodeBlock({ label, value, copyable = true, wraps = false, classN
           className={classNames(
             'py-2.5 ps-3.5 font-mono text-code',
             copyable ? 'pe-11' : 'pe-3.5',
-            wraps && 'wrap-anywhere whitespace-pre-wrap',
+            shouldWrap && 'wrap-anywhere whitespace-pre-wrap',
           )}
         >
           <code>{isJson ? highlightJson(text) : text}</code>
@@ -47,11 +47,11 @@ function highlightJson(json: string): ReactNode[] {
   let end = 0
   for (const match of json.matchAll(tokenPattern)) {
     parts.push(json.slice(end, match.index))
-    const [token, quoted, colon] = match
-    const ink = colon ? 'text-info' : quoted ? 'text-success' : 'text-warning'
+    const [token, quotedText, colon] = match
+    const tokenClass = colon ? 'text-info' : quotedText ? 'text-success' : 'text-warning'
     parts.push(
-      <span key={match.index} className={ink}>
-        {quoted ?? token}
+      <span key={match.index} className={tokenClass}>
+        {quotedText ?? token}
       </span>,
       colon,
     )

@@ -40,7 +40,7 @@ export function CopyButton({
     }
   }
 
-  const glyph: ReactNode =
+  const statusIcon: ReactNode =
     status === copiedLabel ? (
       <Check aria-hidden size={14} className="text-success" />
     ) : icon === undefined ? (
@@ -52,10 +52,10 @@ export function CopyButton({
     <>
       {children === undefined ? (
         <IconButton label={status || label} size="small" onClick={copy} className={rest.className}>
-          {glyph}
+          {statusIcon}
         </IconButton>
       ) : (
-        <Button {...rest} size={size} onClick={copy} icon={glyph}>
+        <Button {...rest} size={size} onClick={copy} icon={statusIcon}>
           {status || children}
         </Button>
       )}

@@ -11,8 +11,8 @@ export function toLocalDay(instant: string | Date): string {
 /** Calendar days from `from` to `to`, both such as `2026-11-20`; negative when `to` is earlier. */
 export const countDaysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
-const [firstDay, lastDay] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')]
+const [minTime, maxTime] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')]
 
 /** Clamped to years 0000 to 9999, since a day has a four-digit year. */
 export const addDays = (day: string, days: number): string =>
-  new Date(Math.min(Math.max(Date.parse(day) + days * dayMs, firstDay), lastDay)).toISOString().slice(0, 10)
+  new Date(Math.min(Math.max(Date.parse(day) + days * dayMs, minTime), maxTime)).toISOString().slice(0, 10)

@@ -18,7 +18,7 @@ export interface DialogProps {
   onOpenAutoFocus?: (event: Event) => void
 }
 
-const widths = {
+const widthClasses = {
   small: 'max-w-[440px]',
   medium: 'max-w-[560px]',
   large: 'max-w-[760px]',
@@ -46,7 +46,7 @@ export function Dialog({
         <Radix.Content
           {...focus}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={classNames(dialogPanel, widths[size])}
+          className={classNames(dialogPanel, widthClasses[size])}
         >
           <header className="flex items-start gap-3 px-[22px] pt-5 pb-3">
             <div className="min-w-0 flex-1">

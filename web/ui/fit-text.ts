@@ -3,11 +3,11 @@ export type MeasureText = (text: string) => number
 export function fitLine(measure: MeasureText, text: string, maxWidth: number): string {
   if (measure(text) <= maxWidth) return text
   const characters = [...text]
-  const savedCount = findMaxCount(
+  const fittingCount = findMaxCount(
     (count) => measure(`${characters.slice(0, count).join('')}…`) <= maxWidth,
     characters.length,
   )
-  return `${characters.slice(0, Math.max(savedCount, 1)).join('').trimEnd()}…`
+  return `${characters.slice(0, Math.max(fittingCount, 1)).join('').trimEnd()}…`
 }
 
 /** Wraps at spaces, breaks words that are too long, and ends the last line with an ellipsis when text is left over. */
@@ -42,18 +42,18 @@ function breakWord(measure: MeasureText, word: string, maxWidth: number, maxChun
   const chunks: string[] = []
   let remaining = [...word]
   while (remaining.length > 0 && chunks.length < maxChunks && measure(remaining.join('')) > maxWidth) {
-    const savedCount = Math.max(
+    const fittingCount = Math.max(
       1,
       findMaxCount((count) => measure(remaining.slice(0, count).join('')) <= maxWidth, remaining.length),
     )
-    chunks.push(remaining.slice(0, savedCount).join(''))
-    remaining = remaining.slice(savedCount)
+    chunks.push(remaining.slice(0, fittingCount).join(''))
+    remaining = remaining.slice(fittingCount)
   }
   return [...chunks, remaining.join('')]
 }
 
-function findMaxCount(doesFit: (count: number) => boolean, top: number): number {
-  let [low, high] = [0, top]
+function findMaxCount(doesFit: (count: number) => boolean, maxCount: number): number {
+  let [low, high] = [0, maxCount]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (doesFit(middle)) low = middle

@@ -9,15 +9,15 @@ interface MarkedTextProps {
 
 export function MarkedText({ text, marks, className }: MarkedTextProps) {
   const parts: ReactNode[] = []
-  let at = 0
+  let position = 0
   for (const [from, to] of marks) {
     parts.push(
-      text.slice(at, from),
+      text.slice(position, from),
       <mark key={from} className={className}>
         {text.slice(from, to)}
       </mark>,
     )
-    at = to
+    position = to
   }
-  return [...parts, text.slice(at)]
+  return [...parts, text.slice(position)]
 }

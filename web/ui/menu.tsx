@@ -31,18 +31,18 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
     onOpenChange,
   })
   const { ref } = panelProps
-  const entry = useRef<'first' | 'last' | 'none'>('none')
+  const initialFocus = useRef<'first' | 'last' | 'none'>('none')
   const typeahead = useRef({ text: '', at: 0 })
 
   useEffect(() => {
     if (!isOpen) return
     const items = getMenuItems(ref.current)
-    const target = entry.current === 'first' ? items[0] : entry.current === 'last' ? items.at(-1) : ref.current
+    const target = initialFocus.current === 'first' ? items[0] : initialFocus.current === 'last' ? items.at(-1) : ref.current
     target?.focus({ preventScroll: true })
   }, [isOpen, ref])
 
   function openByKey(event: KeyboardEvent<HTMLElement>) {
-    entry.current = event.key === 'ArrowUp' ? 'last' : 'first'
+    initialFocus.current = event.key === 'ArrowUp' ? 'last' : 'first'
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
     setOpen(true)
@@ -50,26 +50,26 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
 
   function handleKeyDown(event: KeyboardEvent<HTMLElement>) {
     const items = getMenuItems(ref.current)
-    const at = items.indexOf(document.activeElement as HTMLElement)
+    const index = items.indexOf(document.activeElement as HTMLElement)
     if (event.key === 'Tab' || event.key === 'Escape') {
       if (event.key === 'Escape') event.preventDefault()
       return close()
     }
     const next =
-      findNextItem(event, items, at) ?? (event.key.length === 1 ? findByPrefix(event.key, items, at) : undefined)
+      findNextItem(event, items, index) ?? (event.key.length === 1 ? findByPrefix(event.key, items, index) : undefined)
     if (next) {
       event.preventDefault()
       next.focus()
     }
   }
 
-  function findByPrefix(character: string, items: HTMLElement[], at: number): HTMLElement | undefined {
+  function findByPrefix(character: string, items: HTMLElement[], index: number): HTMLElement | undefined {
     const now = performance.now()
     const text = (now - typeahead.current.at < 700 ? typeahead.current.text : '') + character.toLowerCase()
     typeahead.current = { text, at: now }
     if (text.trim() === '') return undefined
-    const from = text.length === 1 ? at + 1 : Math.max(at, 0)
-    return [...items.slice(from), ...items.slice(0, from)].find((item) =>
+    const startIndex = text.length === 1 ? index + 1 : Math.max(index, 0)
+    return [...items.slice(startIndex), ...items.slice(0, startIndex)].find((item) =>
       item.textContent?.trim().toLowerCase().startsWith(text),
     )
   }
@@ -79,7 +79,7 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
       {withHandlers(trigger, {
         ...triggerProps,
         onPointerDown: () => {
-          entry.current = 'none'
+          initialFocus.current = 'none'
           triggerProps.onPointerDown()
         },
         onKeyDown: openByKey,
@@ -107,9 +107,9 @@ function getMenuItems(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])') ?? [])]
 }
 
-function findNextItem({ key }: { key: string }, items: HTMLElement[], at: number): HTMLElement | undefined {
-  if (key === 'ArrowDown') return items[(at + 1) % items.length]
-  if (key === 'ArrowUp') return items.at(at <= 0 ? -1 : at - 1)
+function findNextItem({ key }: { key: string }, items: HTMLElement[], index: number): HTMLElement | undefined {
+  if (key === 'ArrowDown') return items[(index + 1) % items.length]
+  if (key === 'ArrowUp') return items.at(index <= 0 ? -1 : index - 1)
   if (key === 'Home') return items[0]
   if (key === 'End') return items.at(-1)
   return undefined

@@ -19,26 +19,26 @@ export interface Placement {
   gap: number
 }
 
-const margin = 8
-const opposite: Record<PanelSide, PanelSide> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
+const windowMargin = 8
+const oppositeSides: Record<PanelSide, PanelSide> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
 
 /** Positions a panel next to its anchor: flips to the opposite side when only that has space, and stays in the window. */
 export function positionPanel(
   anchor: PanelBounds,
   panel: PanelSize,
-  window: PanelSize,
+  viewport: PanelSize,
   { side, align, gap }: Placement,
 ) {
-  const space: Record<PanelSide, number> = {
-    top: anchor.top - gap - margin,
-    bottom: window.height - (anchor.top + anchor.height) - gap - margin,
-    left: anchor.left - gap - margin,
-    right: window.width - (anchor.left + anchor.width) - gap - margin,
+  const availableSpace: Record<PanelSide, number> = {
+    top: anchor.top - gap - windowMargin,
+    bottom: viewport.height - (anchor.top + anchor.height) - gap - windowMargin,
+    left: anchor.left - gap - windowMargin,
+    right: viewport.width - (anchor.left + anchor.width) - gap - windowMargin,
   }
-  const vertical = side === 'top' || side === 'bottom'
-  const neededSpace = vertical ? panel.height : panel.width
-  const chosenSide = neededSpace > space[side] && space[opposite[side]] > space[side] ? opposite[side] : side
-  const maxHeight = vertical ? space[chosenSide] : window.height - 2 * margin
+  const isVertical = side === 'top' || side === 'bottom'
+  const neededSpace = isVertical ? panel.height : panel.width
+  const chosenSide = neededSpace > availableSpace[side] && availableSpace[oppositeSides[side]] > availableSpace[side] ? oppositeSides[side] : side
+  const maxHeight = isVertical ? availableSpace[chosenSide] : viewport.height - 2 * windowMargin
   const height = Math.min(panel.height, maxHeight)
 
   const crossOffset = {
@@ -47,23 +47,23 @@ export function positionPanel(
     left: anchor.left - gap - panel.width,
     right: anchor.left + anchor.width + gap,
   }[chosenSide]
-  const alignedOffset = vertical
+  const alignedOffset = isVertical
     ? alignPanel(anchor.left, anchor.width, panel.width, align)
     : alignPanel(anchor.top, anchor.height, height, align)
   return {
     side: chosenSide,
     maxHeight,
-    left: clampToWindow(vertical ? alignedOffset : crossOffset, window.width - panel.width),
-    top: clampToWindow(vertical ? crossOffset : alignedOffset, window.height - height),
+    left: clampToWindow(isVertical ? alignedOffset : crossOffset, viewport.width - panel.width),
+    top: clampToWindow(isVertical ? crossOffset : alignedOffset, viewport.height - height),
   }
 }
 
 function alignPanel(start: number, length: number, panelLength: number, align: Align): number {
   if (align === 'start') return start
-  const spare = length - panelLength
-  return align === 'end' ? start + spare : start + spare / 2
+  const freeSpace = length - panelLength
+  return align === 'end' ? start + freeSpace : start + freeSpace / 2
 }
 
-function clampToWindow(position: number, last: number): number {
-  return Math.round(Math.max(margin, Math.min(position, last - margin)))
+function clampToWindow(position: number, maxPosition: number): number {
+  return Math.round(Math.max(windowMargin, Math.min(position, maxPosition - windowMargin)))
 }

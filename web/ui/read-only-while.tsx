@@ -13,11 +13,11 @@ const stopEvent = (event: SyntheticEvent) => event.stopPropagation()
 
 /** Read-only, not disabled: focus stays, and input typed while saving would be lost with the draft. */
 export function ReadOnlyWhile({ while: isReadOnly, children }: ReadOnlyWhileProps) {
-  const box = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!isReadOnly) return
-    const all = box.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea') ?? []
-    const fields = [...all].filter(({ readOnly }) => !readOnly)
+    const controls = container.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea') ?? []
+    const fields = [...controls].filter(({ readOnly }) => !readOnly)
     for (const field of fields) field.readOnly = true
     return () => {
       for (const field of fields) field.readOnly = false
@@ -25,7 +25,7 @@ export function ReadOnlyWhile({ while: isReadOnly, children }: ReadOnlyWhileProp
   }, [isReadOnly])
   return (
     <div
-      ref={box}
+      ref={container}
       className="contents"
       {...(isReadOnly && {
         onClickCapture: blockEvent,

@@ -1,4 +1,4 @@
-import { bounds } from '#contract/agents/model-settings.ts'
+import { settingBounds } from '#contract/agents/model-settings.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { RangeField, type RangeFieldProps } from '#web/ui/range-field.tsx'
 
@@ -26,7 +26,7 @@ export function SettingRange({ setting, value, onNumberChange, label, disabled, 
       <RangeField
         {...rest}
         label={label}
-        {...bounds[setting]}
+        {...settingBounds[setting]}
         value={isModelDefault ? fallbackValues[setting] : value}
         disabled={disabled || isModelDefault}
         {...(isModelDefault && { format: () => 'not sent' })}

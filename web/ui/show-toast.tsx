@@ -21,7 +21,7 @@ export async function showToast(message: ReactNode, options: ToastOptions = {}):
       data-theme={usesClassicColors ? 'keeper-classic' : undefined}
       className="relative flex w-full items-center gap-3 rounded-[10px] font-sans bg-foreground px-4 py-[11px] text-body text-background shadow-e3"
     >
-      {dropsRibbon && <Ribbon drops className="start-3.5 h-[26px] w-[11px]" />}
+      {dropsRibbon && <Ribbon isDropping className="start-3.5 h-[26px] w-[11px]" />}
       <span className={dropsRibbon ? 'flex-1 ps-[22px]' : 'flex-1'}>{message}</span>
       {onUndo && (
         <button

@@ -21,27 +21,27 @@ export interface StackedBarsProps {
   className?: string
 }
 
-const pigments = { 1: 'fill-chart1', 2: 'fill-chart2', 3: 'fill-chart3', 4: 'fill-chart4', 5: 'fill-chart5' }
-const dots = { 1: 'bg-chart1', 2: 'bg-chart2', 3: 'bg-chart3', 4: 'bg-chart4', 5: 'bg-chart5' }
-const [step, height] = [10, 100]
+const barClasses = { 1: 'fill-chart1', 2: 'fill-chart2', 3: 'fill-chart3', 4: 'fill-chart4', 5: 'fill-chart5' }
+const dotClasses = { 1: 'bg-chart1', 2: 'bg-chart2', 3: 'bg-chart3', 4: 'bg-chart4', 5: 'bg-chart5' }
+const [barStep, chartHeight] = [10, 100]
 
 export function StackedBars({ label, series, bars, format, className }: StackedBarsProps) {
   const [activeIndex, setActiveIndex] = useState<number>()
   const [tabStop, setTabStop] = useState(bars.length - 1)
-  const picture = useRef<SVGSVGElement>(null)
+  const svgRef = useRef<SVGSVGElement>(null)
   const totals = bars.map(({ parts }) => parts.reduce((total, part) => total + part, 0))
-  const top = Math.max(...totals, 0)
+  const maxTotal = Math.max(...totals, 0)
   const activeBar = activeIndex === undefined ? undefined : bars[activeIndex]
   const tabStopIndex = Math.min(Math.max(tabStop, 0), bars.length - 1)
 
   function handleKeyDown(event: KeyboardEvent) {
-    const moves: Record<string, number> = {
+    const targetIndexes: Record<string, number> = {
       ArrowLeft: tabStopIndex - 1,
       ArrowRight: tabStopIndex + 1,
       Home: 0,
       End: bars.length - 1,
     }
-    const next = moves[event.key]
+    const next = targetIndexes[event.key]
     if (event.key === 'Escape' && activeIndex !== undefined) {
       event.stopPropagation()
       return setActiveIndex(undefined)
@@ -49,12 +49,12 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
     if (next === undefined || !bars[next]) return
     event.preventDefault()
     setTabStop(next)
-    picture.current?.querySelector<SVGGElement>(`[data-bar="${next}"]`)?.focus()
+    svgRef.current?.querySelector<SVGGElement>(`[data-bar="${next}"]`)?.focus()
   }
 
   /** A bar focused by keyboard keeps its tooltip when the pointer leaves. */
   function handlePointerLeave() {
-    setActiveIndex(picture.current?.contains(document.activeElement) ? tabStopIndex : undefined)
+    setActiveIndex(svgRef.current?.contains(document.activeElement) ? tabStopIndex : undefined)
   }
 
   return (
@@ -62,19 +62,19 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
       <figcaption className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted-foreground">
         {series.map(({ name, pigment }) => (
           <span key={name} className="inline-flex items-center gap-1.5">
-            <span aria-hidden className={classNames('size-2.5 rounded-[3px]', dots[pigment])} />
+            <span aria-hidden className={classNames('size-2.5 rounded-[3px]', dotClasses[pigment])} />
             {name}
           </span>
         ))}
-        <span className="ms-auto tabular-nums">{top > 0 && `up to ${format(top)}`}</span>
+        <span className="ms-auto tabular-nums">{maxTotal > 0 && `up to ${format(maxTotal)}`}</span>
       </figcaption>
       <div className="relative">
         {/* biome-ignore lint/a11y/useSemanticElements: a chart whose bars can be focused */}
         <svg
-          ref={picture}
+          ref={svgRef}
           role="group"
           aria-label={label}
-          viewBox={`0 0 ${Math.max(1, bars.length) * step} ${height}`}
+          viewBox={`0 0 ${Math.max(1, bars.length) * barStep} ${chartHeight}`}
           preserveAspectRatio="none"
           className="block h-36 w-full overflow-visible border-b border-border"
           onKeyDown={handleKeyDown}
@@ -98,10 +98,10 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
               onPointerMove={() => setActiveIndex(index)}
             >
               <rect
-                x={index * step}
+                x={index * barStep}
                 y={0}
-                width={step}
-                height={height}
+                width={barStep}
+                height={chartHeight}
                 strokeWidth={2}
                 vectorEffect="non-scaling-stroke"
                 className={classNames(
@@ -109,15 +109,15 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
                   'stroke-transparent group-focus-visible:stroke-ring',
                 )}
               />
-              {stackParts(bar.parts, top).map(({ y, tall }, part) => (
+              {stackParts(bar.parts, maxTotal).map(({ y, barHeight }, part) => (
                 <rect
                   // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by their series index
                   key={part}
-                  x={index * step + step * 0.14}
+                  x={index * barStep + barStep * 0.14}
                   y={y}
-                  width={step * 0.72}
-                  height={tall}
-                  className={pigments[series[part]?.pigment ?? 1]}
+                  width={barStep * 0.72}
+                  height={barHeight}
+                  className={barClasses[series[part]?.pigment ?? 1]}
                 />
               ))}
             </g>
@@ -147,12 +147,12 @@ function getTooltipStyle(percent: number): CSSProperties {
     : { insetInlineEnd: `${100 - percent}%`, maxWidth: `${percent}%` }
 }
 
-function stackParts(parts: readonly number[], top: number): { y: number; tall: number }[] {
-  let y = height
+function stackParts(parts: readonly number[], maxTotal: number): { y: number; barHeight: number }[] {
+  let y = chartHeight
   return parts.map((part) => {
-    const tall = top > 0 ? (part / top) * height : 0
-    y -= tall
-    return { y, tall }
+    const barHeight = maxTotal > 0 ? (part / maxTotal) * chartHeight : 0
+    y -= barHeight
+    return { y, tall: barHeight }
   })
 }
 

@@ -11,13 +11,13 @@ const fadingWordCount = 24
 export function StreamingText({ text, streaming, className }: StreamingTextProps) {
   if (!streaming) return <span className={classNames('whitespace-pre-wrap', className)}>{text}</span>
   const words = text.split(/(?<=\s)/)
-  const settled = Math.max(words.length - fadingWordCount, 0)
+  const settledCount = Math.max(words.length - fadingWordCount, 0)
   return (
     <span className={classNames('whitespace-pre-wrap', className)}>
-      {words.slice(0, settled).join('')}
-      {words.slice(settled).map((word, index) => (
+      {words.slice(0, settledCount).join('')}
+      {words.slice(settledCount).map((word, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: words are identified by index
-        <span key={settled + index} className="animate-word">
+        <span key={settledCount + index} className="animate-word">
           {word}
         </span>
       ))}

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { LabelledToggle, type ToggleLabel } from './labelled-toggle.tsx'
+import { LabeledToggle, type ToggleLabel } from './labeled-toggle.tsx'
 
 export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'>, ToggleLabel {
   onCheckedChange?: (checked: boolean) => void
@@ -7,7 +7,7 @@ export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'rol
 
 export function Switch({ label, labelHidden, help, onCheckedChange, onChange, className, ...rest }: SwitchProps) {
   return (
-    <LabelledToggle {...{ label, labelHidden, help, className }}>
+    <LabeledToggle {...{ label, labelHidden, help, className }}>
       {(noteId) => (
         <span className="relative mt-px block h-[19px] w-8 shrink-0">
           <input
@@ -28,6 +28,6 @@ export function Switch({ label, labelHidden, help, onCheckedChange, onChange, cl
           />
         </span>
       )}
-    </LabelledToggle>
+    </LabeledToggle>
   )
 }

@@ -35,7 +35,7 @@ export interface TableProps<Row> {
   className?: string
 }
 
-const aligned = { start: 'text-start', end: 'text-end', center: 'text-center' }
+const alignClasses = { start: 'text-start', end: 'text-end', center: 'text-center' }
 
 export function Table<Row>({
   label,
@@ -65,7 +65,7 @@ export function Table<Row>({
                 aria-sort={sort?.column === column.id ? sort.direction : undefined}
                 className={classNames(
                   'border-b border-border px-3 py-2 phone:px-2 text-small font-label whitespace-nowrap text-muted-foreground',
-                  aligned[column.align ?? (column.numeric ? 'end' : 'start')],
+                  alignClasses[column.align ?? (column.numeric ? 'end' : 'start')],
                   column.wideOnly && 'phone:hidden',
                 )}
               >
@@ -98,7 +98,7 @@ export function Table<Row>({
                     scope={column.rowHeader ? 'row' : undefined}
                     className={classNames(
                       'px-3 py-[9px] font-normal phone:px-2',
-                      aligned[column.align ?? (column.numeric ? 'end' : 'start')],
+                      alignClasses[column.align ?? (column.numeric ? 'end' : 'start')],
                       column.numeric && 'tabular-nums',
                       column.wideOnly && 'phone:hidden',
                       column.className,

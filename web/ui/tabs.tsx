@@ -29,53 +29,53 @@ export function Tabs<Id extends string>({
   aside,
   className,
 }: TabsProps<Id>) {
-  const base = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const open = tabs.filter((tab) => !tab.disabled)
+  const baseId = useId()
+  const listRef = useRef<HTMLDivElement>(null)
+  const enabledTabs = tabs.filter((tab) => !tab.disabled)
 
   function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const at = open.findIndex((tab) => tab.id === value)
-    const last = open.length - 1
-    const moves: Record<string, number> = {
-      ArrowRight: at >= last ? 0 : at + 1,
-      ArrowLeft: at <= 0 ? last : at - 1,
+    const index = enabledTabs.findIndex((tab) => tab.id === value)
+    const last = enabledTabs.length - 1
+    const targetByKey: Record<string, number> = {
+      ArrowRight: index >= last ? 0 : index + 1,
+      ArrowLeft: index <= 0 ? last : index - 1,
       Home: 0,
       End: last,
     }
-    const next = open[moves[event.key] ?? -1]
+    const next = enabledTabs[targetByKey[event.key] ?? -1]
     if (!next) return
     event.preventDefault()
     onValueChange(next.id)
-    list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus()
+    listRef.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus()
   }
 
   return (
     <div className={className}>
       <div className="mb-5 flex items-end gap-4 border-b border-border" data-chrome>
         <div
-          ref={list}
+          ref={listRef}
           role="tablist"
           aria-label={label}
           onKeyDown={handleKeyDown}
           className="-mx-1.5 -mb-px flex min-w-0 flex-1 gap-3.5 overflow-x-auto px-0.5 pt-1 [scrollbar-width:none] phone:gap-2.5"
         >
           {tabs.map((tab) => {
-            const chosen = tab.id === value
+            const isSelected = tab.id === value
             return (
               <button
                 key={tab.id}
                 type="button"
                 role="tab"
-                id={`${base}-${tab.id}`}
+                id={`${baseId}-${tab.id}`}
                 data-tab={tab.id}
-                aria-selected={chosen}
-                aria-controls={chosen ? `${base}-panel` : undefined}
+                aria-selected={isSelected}
+                aria-controls={isSelected ? `${baseId}-panel` : undefined}
                 aria-disabled={tab.disabled || undefined}
-                tabIndex={chosen ? 0 : -1}
+                tabIndex={isSelected ? 0 : -1}
                 onClick={() => !tab.disabled && onValueChange(tab.id)}
                 className={classNames(
                   'relative flex shrink-0 items-center gap-[7px] rounded-sm px-1 pb-2.5 text-body whitespace-nowrap transition-colors duration-120 focus-visible:-outline-offset-2',
-                  chosen
+                  isSelected
                     ? 'font-semibold text-foreground after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:bg-foreground'
                     : 'font-medium text-muted-foreground hover:text-foreground',
                   tab.disabled && 'cursor-not-allowed! hover:text-muted-foreground',
@@ -92,8 +92,8 @@ export function Tabs<Id extends string>({
       <div
         key={value}
         role="tabpanel"
-        id={`${base}-panel`}
-        aria-labelledby={`${base}-${value}`}
+        id={`${baseId}-panel`}
+        aria-labelledby={`${baseId}-${value}`}
         className="animate-slide"
       >
         {children}

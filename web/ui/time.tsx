@@ -3,15 +3,15 @@ import { formatTime, type TimeStyle } from './format-time.ts'
 
 export interface TimeProps extends Omit<ComponentProps<'time'>, 'dateTime' | 'children'> {
   value: string | number | Date
-  as?: TimeStyle
+  timeStyle?: TimeStyle
 }
 
-export function Time({ value, as = 'date', ...rest }: TimeProps) {
+export function Time({ value, timeStyle = 'date', ...rest }: TimeProps) {
   const moment = new Date(value)
   if (Number.isNaN(moment.getTime())) return <span {...rest}>{String(value)}</span>
   return (
     <time title={formatTime(moment, 'date-time')} {...rest} dateTime={moment.toISOString()}>
-      {formatTime(moment, as)}
+      {formatTime(moment, timeStyle)}
     </time>
   )
 }

@@ -4,38 +4,38 @@ import { type DragEvent, type KeyboardEvent, useState } from 'react'
 export function useReorder(length: number, onMove: (from: number, to: number) => void) {
   const [draggedIndex, setDraggedIndex] = useState<number>()
   const [overIndex, setOverIndex] = useState<number>()
-  const end = () => {
+  const endDrag = () => {
     setDraggedIndex(undefined)
     setOverIndex(undefined)
   }
   return {
-    isOver: (at: number) => overIndex === at && draggedIndex !== undefined && draggedIndex !== at,
-    handle: (at: number) => ({
+    isOver: (index: number) => overIndex === index && draggedIndex !== undefined && draggedIndex !== index,
+    handle: (index: number) => ({
       draggable: true,
       onDragStart(event: DragEvent) {
         event.dataTransfer.effectAllowed = 'move'
-        event.dataTransfer.setData('text/plain', String(at))
-        setDraggedIndex(at)
+        event.dataTransfer.setData('text/plain', String(index))
+        setDraggedIndex(index)
       },
-      onDragEnd: end,
+      onDragEnd: endDrag,
     }),
-    row: (at: number) => ({
+    row: (index: number) => ({
       onDragOver(event: DragEvent) {
         if (draggedIndex === undefined) return
         event.preventDefault()
-        setOverIndex(at)
+        setOverIndex(index)
       },
       onDrop(event: DragEvent) {
         if (draggedIndex === undefined) return
         event.preventDefault()
-        if (draggedIndex !== at) onMove(draggedIndex, at)
-        end()
+        if (draggedIndex !== index) onMove(draggedIndex, index)
+        endDrag()
       },
       onKeyDown(event: KeyboardEvent) {
-        const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined
-        if (by === undefined || at + by < 0 || at + by >= length) return
+        const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined
+        if (step === undefined || index + step < 0 || index + step >= length) return
         event.preventDefault()
-        onMove(at, at + by)
+        onMove(index, index + step)
       },
     }),
   }

@@ -30,8 +30,8 @@ export function DrawingSpecimens() {
       </Specimen>
       <Specimen title="Covers">
         <SpecimenRow>
-          {['harbour', 'kitchen', 'garden', 'father', 'work', 'letters', 'winter', 'bread'].map((seed, at) => (
-            <Cover key={seed} seed={seed} width={66} height={88} ribbon={at % 3 === 0} />
+          {['harbour', 'kitchen', 'garden', 'father', 'work', 'letters', 'winter', 'bread'].map((seed, index) => (
+            <Cover key={seed} seed={seed} width={66} height={88} ribbon={index % 3 === 0} />
           ))}
         </SpecimenRow>
       </Specimen>

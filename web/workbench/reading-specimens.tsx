@@ -39,10 +39,10 @@ export function ReadingSpecimens() {
   const [page, setPage] = useState(2)
   const [sort, setSort] = useState<TableSort>({ column: 'agent', direction: 'ascending' })
   const sortFactor = sort.direction === 'ascending' ? 1 : -1
-  const rows = [...runs].sort((one, other) =>
+  const rows = [...runs].sort((a, b) =>
     sort.column === 'tokens'
-      ? (one.tokens - other.tokens) * sortFactor
-      : one.agent.localeCompare(other.agent) * sortFactor,
+      ? (a.tokens - b.tokens) * sortFactor
+      : a.agent.localeCompare(b.agent) * sortFactor,
   )
   return (
     <>
@@ -115,8 +115,8 @@ export function ReadingSpecimens() {
       </Specimen>
       <Specimen title="Text and code">
         <SpecimenRow>
-          <Time value={runs[0]?.at ?? ''} as="day" />
-          <Time value={runs[0]?.at ?? ''} as="time" />
+          <Time value={runs[0]?.at ?? ''} timeStyle="day" />
+          <Time value={runs[0]?.at ?? ''} timeStyle="time" />
           <Kbd>Ctrl K</Kbd>
           <CopyButton text="willowbrook" label="Copy slug" />
           <CopyButton text="willowbrook">Copy report</CopyButton>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { builtInThemes } from '../theme/theme-colours.ts'
+import { builtInThemes } from '../theme/theme-colors.ts'
 import { type ModeChoice, readThemeMemory, writeThemeMemory } from '../theme/theme-memory.ts'
 import { Mark } from '../ui/drawings/mark.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'

@@ -168,7 +168,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
       body: JSON.stringify({ action: 'run', agentId: lead, input: 'slow', sessionId }),
     })
-    await eventually(() => expect(app.services.runs.all()[0]?.response).not.toBe(''))
+    await eventually(() => expect(app.services.runs.list()[0]?.response).not.toBe(''))
     const previous = await listMessages(sessionId)
     const refused = await Promise.all([
       sendMessage(ada, 'x', { sessionId, regenerateOf: twoAnswer }),
@@ -181,7 +181,7 @@ describe.each(engines)('chat branches on %s', (engine) => {
       expect(text).toContain('A reply is still being written in this session.')
     }
     expect((await listMessages(sessionId)).map(({ id }) => id)).toEqual(previous.map(({ id }) => id))
-    const runId = app.services.runs.all()[0]?.id ?? ''
+    const runId = app.services.runs.list()[0]?.id ?? ''
     await ada.call(runs.stop, { params: { runId } })
     await response.text()
     expect((await show(ada, sessionId, one)).status).toBe(200)
@@ -210,8 +210,8 @@ describe.each(engines)('chat branches on %s', (engine) => {
     const tabs = [1, 2].map(() => sendMessage(ada, 'x', { sessionId, regenerateOf: twoAnswer }))
     expect((await Promise.race(tabs)).status).toBe(409)
     await eventually(() => expect(app.requestCount()).toBe(previous + 1))
-    expect(app.services.runs.all()).toHaveLength(1)
-    await ada.call(runs.stop, { params: { runId: app.services.runs.all()[0]?.id ?? '' } })
+    expect(app.services.runs.list()).toHaveLength(1)
+    await ada.call(runs.stop, { params: { runId: app.services.runs.list()[0]?.id ?? '' } })
     await Promise.all(tabs)
     expect((await listMessages(sessionId)).at(-1)?.branches).toHaveLength(2)
   })

@@ -30,7 +30,7 @@ export async function requireSession(services: Services, runner: Runner, session
     .selectFrom('chat_sessions')
     .selectAll()
     .where('id', '=', sessionId)
-    .where(belongsTo(runner))
+    .where(createOwnerFilter(runner))
     .executeTakeFirst()
   if (!session || (agent && session.agent_id !== agent.id)) throw createSessionNotFound()
   return session
@@ -41,7 +41,7 @@ function createSessionNotFound(): Problem {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: used by queries over different sets of tables that all hold chat_sessions
-function belongsTo(runner: Runner): (where: any) => Expression<SqlBool> {
+function createOwnerFilter(runner: Runner): (where: any) => Expression<SqlBool> {
   return (where) =>
     runner.person
       ? where('chat_sessions.person_id', '=', runner.person.id)
@@ -111,7 +111,7 @@ function selectOwnSessions(services: Services, runner: Runner) {
   return services.db
     .selectFrom('chat_sessions')
     .innerJoin('agents', 'agents.id', 'chat_sessions.agent_id')
-    .where(belongsTo(runner))
+    .where(createOwnerFilter(runner))
 }
 
 function selectSession(sessions: ReturnType<typeof selectOwnSessions>) {
@@ -138,14 +138,14 @@ async function maskHiddenAgents(services: Services, runner: Runner, rows: Sessio
   return Promise.all(
     rows.map(async (row) => {
       if (!hiddenIds.includes(row.agent_id)) return row
-      const last = await services.db
+      const lastRun = await services.db
         .selectFrom('runs')
         .select(['agent_name', 'agent_slug'])
         .where('session_id', '=', row.id)
         .orderBy('created_at', 'desc')
         .limit(1)
         .executeTakeFirst()
-      return { ...row, agent_name: last?.agent_name ?? 'Private agent', agent_slug: last?.agent_slug ?? '' }
+      return { ...row, agent_name: lastRun?.agent_name ?? 'Private agent', agent_slug: lastRun?.agent_slug ?? '' }
     }),
   )
 }

@@ -5,13 +5,13 @@ import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import type { Runner } from '../runs/runner.ts'
 import { notifyOtherTabs, requireSession } from './chat-sessions.ts'
-import { createReplyInProgress, refuseWhileReplying } from './turns.ts'
+import { createReplyInProgressProblem, refuseWhileReplying } from './turns.ts'
 
 /** Deletes a session with its content. Run rows stay for usage stats. @throws Problem 404; 409 while a reply is being written */
 export async function deleteSession(services: Services, runner: Runner, sessionId: string): Promise<void> {
   const session = await requireSession(services, runner, sessionId)
   await refuseWhileReplying(services, session.id)
-  if (!(await forgetSession(services, session))) throw createReplyInProgress()
+  if (!(await forgetSession(services, session))) throw createReplyInProgressProblem()
   notifyOtherTabs(services, runner, session.id)
 }
 

@@ -5,26 +5,26 @@ export interface TreeMessage {
 }
 
 export function getPathTo<Message extends TreeMessage>(messages: Message[], lastId: string | null): Message[] {
-  const byId = new Map(messages.map((message) => [message.id, message]))
+  const messageById = new Map(messages.map((message) => [message.id, message]))
   const path: Message[] = []
-  for (let at = byId.get(lastId ?? ''); at; at = byId.get(at.parent_id ?? '')) path.push(at)
+  for (let current = messageById.get(lastId ?? ''); current; current = messageById.get(current.parent_id ?? '')) path.push(current)
   return path.reverse()
 }
 
 export function findNewestLeaf(messages: TreeMessage[], id: string): string {
-  const below = new Set([id])
-  let newest = id
+  const descendantIds = new Set([id])
+  let newestId = id
   for (const message of messages.toSorted((a, b) => a.position - b.position)) {
-    if (!below.has(message.parent_id ?? '')) continue
-    below.add(message.id)
-    newest = message.id
+    if (!descendantIds.has(message.parent_id ?? '')) continue
+    descendantIds.add(message.id)
+    newestId = message.id
   }
-  return newest
+  return newestId
 }
 
 export function createBranchLookup(messages: TreeMessage[]): (message: TreeMessage) => string[] {
-  const byParent = new Map<string | null, string[]>()
+  const idsByParent = new Map<string | null, string[]>()
   for (const { id, parent_id } of messages.toSorted((a, b) => a.position - b.position))
-    byParent.set(parent_id, [...(byParent.get(parent_id) ?? []), id])
-  return ({ id, parent_id }) => byParent.get(parent_id) ?? [id]
+    idsByParent.set(parent_id, [...(idsByParent.get(parent_id) ?? []), id])
+  return ({ id, parent_id }) => idsByParent.get(parent_id) ?? [id]
 }

@@ -6,7 +6,7 @@ import type { Runner } from '../runs/runner.ts'
 import { notifyOtherTabs, requireSession } from './chat-sessions.ts'
 import { findNewestLeaf } from './message-tree.ts'
 import { listSessionMessages } from './session-messages.ts'
-import { createReplyInProgress, refuseWhileReplying, requireMessage } from './turns.ts'
+import { createReplyInProgressProblem, refuseWhileReplying, requireMessage } from './turns.ts'
 
 /** Opens the newest leaf of the message's branch, for other tabs too. @throws Problem 404, 409 */
 export async function showBranch(
@@ -23,15 +23,15 @@ export async function showBranch(
     .execute()
   const { id } = requireMessage(messages, messageId)
   await refuseWhileReplying(services, session.id)
-  const open = services.db
+  const sessionUpdate = services.db
     .updateTable('chat_sessions')
     .set({ shown_message_id: findNewestLeaf(messages, id) })
     .where('id', '=', session.id)
     .where('shown_message_id', '=', session.shown_message_id)
   try {
-    await services.db.batch([requireChanges(open)])
+    await services.db.batch([requireChanges(sessionUpdate)])
   } catch (error) {
-    if (error instanceof UnexpectedChanges) throw createReplyInProgress()
+    if (error instanceof UnexpectedChanges) throw createReplyInProgressProblem()
     throw error
   }
   notifyOtherTabs(services, runner, session.id)

@@ -31,15 +31,15 @@ async function sweepSessions(services: Services, cutoff: number): Promise<void> 
       )
       .limit(batchSize)
       .execute()
-    let forgotten = 0
-    for (const session of sessions) if (await forgetSession(services, session)) forgotten += 1
+    let forgottenCount = 0
+    for (const session of sessions) if (await forgetSession(services, session)) forgottenCount += 1
     // Another process took the others, or their visitors returned.
-    if (forgotten === 0) return
+    if (forgottenCount === 0) return
   }
 }
 
 async function sweepRuns({ db }: Services, cutoff: number): Promise<void> {
-  let since = 0
+  let createdSince = 0
   for (;;) {
     const runs = await db
       .selectFrom('runs')
@@ -47,7 +47,7 @@ async function sweepRuns({ db }: Services, cutoff: number): Promise<void> {
       // Lets the query use the index that starts with person_id.
       .where('person_id', 'is', null)
       .where('visitor_id', 'is not', null)
-      .where('created_at', '>=', since)
+      .where('created_at', '>=', createdSince)
       .where('created_at', '<=', cutoff)
       .where('session_id', 'is', null)
       .where('status', '!=', 'running')
@@ -55,14 +55,14 @@ async function sweepRuns({ db }: Services, cutoff: number): Promise<void> {
       .orderBy('created_at')
       .limit(batchSize)
       .execute()
-    const last = runs.at(-1)
-    if (!last) return
+    const lastRun = runs.at(-1)
+    if (!lastRun) return
     await db.batch(
       buildForgetWrites(
         db,
         runs.map(({ id }) => id),
       ),
     )
-    since = last.created_at
+    createdSince = lastRun.created_at
   }
 }

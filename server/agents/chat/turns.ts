@@ -39,11 +39,11 @@ export async function prepareTurn(
   const { input } = params
   if (!params.sessionId) {
     refuseWithoutSession(params)
-    const created = agent.memory_enabled ? buildSessionInsert(services, runner, agent, deriveSessionName(input)) : null
+    const newSession = agent.memory_enabled ? buildSessionInsert(services, runner, agent, deriveSessionName(input)) : null
     const buildMessageWrites = (runId: string, now: number) =>
-      created
+      newSession
         ? buildTurnWrites(services, {
-            sessionId: created.id,
+            sessionId: newSession.id,
             parentId: null,
             question: input,
             position: 1,
@@ -53,10 +53,10 @@ export async function prepareTurn(
           })
         : []
     return {
-      sessionId: created?.id ?? null,
+      sessionId: newSession?.id ?? null,
       input,
       history: [],
-      precedingWrites: created ? [created.insert] : [],
+      precedingWrites: newSession ? [newSession.insert] : [],
       buildMessageWrites,
     }
   }
@@ -66,15 +66,15 @@ export async function prepareTurn(
   refuseFullSession(messages)
   await refuseWhileReplying(services, session.id)
   const { parentId, regenerated } = resolveTurnParent(messages, session.shown_message_id, params)
-  const past = selectAnsweredTurns(getPathTo(messages, regenerated ? regenerated.parent_id : parentId)).slice(
+  const pastMessages = selectAnsweredTurns(getPathTo(messages, regenerated ? regenerated.parent_id : parentId)).slice(
     -maxHistoryMessages,
   )
-  const contents = await fetchContents(services, [...past, ...(regenerated ? [regenerated] : [])])
+  const contents = await fetchMessageContents(services, [...pastMessages, ...(regenerated ? [regenerated] : [])])
   const position = Math.max(0, ...messages.map((message) => message.position)) + 1
   return {
     sessionId: session.id,
     input: regenerated ? (contents.get(regenerated.id) ?? '') : input,
-    history: past.map(({ id, sender }) => ({
+    history: pastMessages.map(({ id, sender }) => ({
       role: sender === 'user' ? 'user' : 'assistant',
       content: contents.get(id) ?? '',
     })),
@@ -168,7 +168,7 @@ function selectAnsweredTurns(path: MessageMeta[]): MessageMeta[] {
   })
 }
 
-async function fetchContents(services: Services, messages: MessageMeta[]): Promise<Map<string, string>> {
+async function fetchMessageContents(services: Services, messages: MessageMeta[]): Promise<Map<string, string>> {
   if (messages.length === 0) return new Map()
   const ids = messages.map((message) => message.id)
   const rows = await services.db.selectFrom('messages').select(['id', 'content']).where('id', 'in', ids).execute()
@@ -188,7 +188,7 @@ function buildTurnWrites(
   },
 ): Write[] {
   const { sessionId, runId, now } = turn
-  const insert = (values: {
+  const insertTurnMessage = (values: {
     id: string
     sender: 'user' | 'agent'
     content: string
@@ -196,25 +196,25 @@ function buildTurnWrites(
     parent_id: string | null
   }) => insertMessage.with(services.db, { ...values, session_id: sessionId, run_id: runId, created_at: now })
   const answerId = services.newId()
-  const open = services.db
+  const sessionUpdate = services.db
     .updateTable('chat_sessions')
     .set({ updated_at: now, shown_message_id: answerId, ...(turn.name !== null && { name: turn.name }) })
     .where('id', '=', sessionId)
   const answer = { id: answerId, sender: 'agent' as const, content: '' }
   if (turn.question === null) {
-    return [insert({ ...answer, position: turn.position, parent_id: turn.parentId }), open]
+    return [insertTurnMessage({ ...answer, position: turn.position, parent_id: turn.parentId }), sessionUpdate]
   }
   const questionId = services.newId()
   return [
-    insert({
+    insertTurnMessage({
       id: questionId,
       sender: 'user',
       content: turn.question,
       position: turn.position,
       parent_id: turn.parentId,
     }),
-    insert({ ...answer, position: turn.position + 1, parent_id: questionId }),
-    open,
+    insertTurnMessage({ ...answer, position: turn.position + 1, parent_id: questionId }),
+    sessionUpdate,
   ]
 }
 
@@ -250,11 +250,11 @@ const findReplyingRun = preparedQuery<{ sessionId: string; now: number }>()((db,
 )
 
 export async function refuseWhileReplying(services: Services, sessionId: string): Promise<void> {
-  const running = await findReplyingRun.first(services.db, { sessionId, now: services.now().getTime() })
-  if (running) throw createReplyInProgress()
+  const replyingRun = await findReplyingRun.first(services.db, { sessionId, now: services.now().getTime() })
+  if (replyingRun) throw createReplyInProgressProblem()
 }
 
-export function createReplyInProgress(): Problem {
+export function createReplyInProgressProblem(): Problem {
   return new Problem('conflict', {
     message: 'A reply is still being written in this session. Wait for it, or stop it.',
   })
@@ -265,7 +265,7 @@ export async function mapReplyConflict(write: () => Promise<unknown>): Promise<v
   try {
     await write()
   } catch (error) {
-    if (error instanceof UniqueViolation && error.columns.includes('position')) throw createReplyInProgress()
+    if (error instanceof UniqueViolation && error.columns.includes('position')) throw createReplyInProgressProblem()
     if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Session not found' })
     throw error
   }

@@ -16,7 +16,7 @@ type ClassChanges = z.output<typeof agentClassCalls.update.body & {}>
 const maxSaveAttempts = 4
 
 export async function createClass(services: Services, person: Person, input: NewClass): Promise<AgentClassEntry> {
-  await refuseName(services, person, input.name)
+  await requireFreeName(services, person, input.name)
   await refuseTools(services, person, input.defaults)
   const row = await insertWithSlug(services, toSlugBase(input.name) || 'class', (names): Promise<ClassRow> => {
     const now = services.now().getTime()
@@ -54,7 +54,7 @@ export async function updateClass(
       const submitted = await toClassView(services, { ...row, name, base, description, defaults, rev: ifMatch }, person)
       throw new Problem('stale', { data: { yours: submitted, current: await toClassView(services, row, person) } })
     }
-    if (name !== row.name) await refuseName(services, person, name, row.id)
+    if (name !== row.name) await requireFreeName(services, person, name, row.id)
     await refuseTools(services, person, input.defaults, row.defaults)
     const changes: Updateable<Schema['agent_classes']> = { name, base, description, defaults: json(defaults) }
     const saved = await services.db
@@ -69,7 +69,7 @@ export async function updateClass(
   }
 }
 
-async function refuseName(services: Services, person: Person, name: string, excludedId?: string): Promise<void> {
+async function requireFreeName(services: Services, person: Person, name: string, excludedId?: string): Promise<void> {
   const rows = await selectVisibleClasses(services, person)
     .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
     .execute()
@@ -84,13 +84,13 @@ async function refuseTools(
   defaults: ClassDefaults | undefined,
   previous: ClassDefaults = {},
 ): Promise<void> {
-  const added = (defaults?.tools ?? []).filter((tool) => !previous.tools?.includes(tool))
-  if (added.length === 0) return
-  const availableTools = await listToolNames(services, person, added)
-  const unknown = added.filter((tool) => !availableTools.includes(tool))
-  if (unknown.length > 0)
+  const addedTools = (defaults?.tools ?? []).filter((tool) => !previous.tools?.includes(tool))
+  if (addedTools.length === 0) return
+  const availableTools = await listToolNames(services, person, addedTools)
+  const unknownTools = addedTools.filter((tool) => !availableTools.includes(tool))
+  if (unknownTools.length > 0)
     throw badField(
       'defaults.tools',
-      `Unknown tools: ${unknown.join(', ')}. Available tools: ${availableTools.join(', ')}.`,
+      `Unknown tools: ${unknownTools.join(', ')}. Available tools: ${availableTools.join(', ')}.`,
     )
 }

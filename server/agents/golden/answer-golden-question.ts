@@ -7,7 +7,7 @@ import type { AgentRow } from '../agent-row.ts'
 import type { PromptItem } from '../keeper-memory.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { QuestionRow } from './golden-questions.ts'
-import { containsAll, createJudge, formatJudgeInput, readVerdict, type Verdict } from './judge-answer.ts'
+import { containsAll, createJudge, formatJudgeInput, parseVerdict, type Verdict } from './judge-answer.ts'
 
 export interface GoldenContext {
   services: Services
@@ -21,35 +21,35 @@ type GoldenPrompt = Pick<QuestionRow, 'question' | 'expectation' | 'judged_by'>
 export async function answerGoldenQuestion(
   context: GoldenContext,
   agent: AgentRow,
-  golden: GoldenPrompt,
+  prompt: GoldenPrompt,
   overrides: RunOverrides | null,
 ): Promise<GoldenAnswer> {
-  const run = await runOnce(context, agent, golden.question, overrides)
+  const run = await runOnce(context, agent, prompt.question, overrides)
   const { failure, ...answer } = run
   if (failure !== null) return { ...answer, passed: false, reason: failure, judge_run_id: null }
-  return { ...answer, ...(await judge(context, agent, golden, run)) }
+  return { ...answer, ...(await judgeAnswer(context, agent, prompt, run)) }
 }
 
 type JudgeResult = Verdict & { judge_run_id: string | null }
 
-async function judge(
+async function judgeAnswer(
   context: GoldenContext,
   agent: AgentRow,
-  golden: GoldenPrompt,
+  prompt: GoldenPrompt,
   run: GoldenRunResult,
 ): Promise<JudgeResult> {
-  const containsVerdict = containsAll(run.answer, golden.expectation)
-  if (golden.judged_by === 'contains') return { ...containsVerdict, judge_run_id: null }
-  const mock = 'A mock can’t judge answers, so Keeper looked for the expected words.'
+  const containsVerdict = containsAll(run.answer, prompt.expectation)
+  if (prompt.judged_by === 'contains') return { ...containsVerdict, judge_run_id: null }
+  const mockReason = 'A mock can’t judge answers, so Keeper looked for the expected words.'
   if (run.mock_mode)
-    return { ...containsVerdict, reason: [mock, containsVerdict.reason].join(' ').trim(), judge_run_id: null }
-  const judged = await runOnce(context, createJudge(agent), formatJudgeInput({ ...golden, answer: run.answer }), {
+    return { ...containsVerdict, reason: [mockReason, containsVerdict.reason].join(' ').trim(), judge_run_id: null }
+  const judgeRun = await runOnce(context, createJudge(agent), formatJudgeInput({ ...prompt, answer: run.answer }), {
     purpose: createJudge(agent).purpose,
     model_settings: { temperature: 0 },
   })
-  if (judged.failure !== null)
-    return { passed: false, reason: `The answer couldn’t be judged: ${judged.failure}`, judge_run_id: judged.run_id }
-  return { ...readVerdict(judged.answer), judge_run_id: judged.run_id }
+  if (judgeRun.failure !== null)
+    return { passed: false, reason: `The answer couldn’t be judged: ${judgeRun.failure}`, judge_run_id: judgeRun.run_id }
+  return { ...parseVerdict(judgeRun.answer), judge_run_id: judgeRun.run_id }
 }
 
 type GoldenRunResult = Omit<GoldenAnswer, 'passed' | 'reason' | 'judge_run_id'> & { failure: string | null }
@@ -61,7 +61,7 @@ async function runOnce(
   overrides: RunOverrides | null,
 ): Promise<GoldenRunResult> {
   signal.throwIfAborted()
-  const none = { answer: '', input_tokens: 0, output_tokens: 0, cost_usd: 0, ms: 0, mock_mode: false }
+  const emptyResult = { answer: '', input_tokens: 0, output_tokens: 0, cost_usd: 0, ms: 0, mock_mode: false }
   let run: Awaited<ReturnType<typeof startRun>>
   try {
     run = await startRun(
@@ -72,14 +72,14 @@ async function runOnce(
     )
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { ...none, run_id: null, failure: error.message }
+    return { ...emptyResult, run_id: null, failure: error.message }
   }
-  const stop = () => run.abort.abort(signal.reason)
-  signal.addEventListener('abort', stop)
+  const abortRun = () => run.abort.abort(signal.reason)
+  signal.addEventListener('abort', abortRun)
   // The signal can abort while the run starts.
-  if (signal.aborted) stop()
+  if (signal.aborted) abortRun()
   await run.finished
-  signal.removeEventListener('abort', stop)
+  signal.removeEventListener('abort', abortRun)
   signal.throwIfAborted()
   const row = await services.db
     .selectFrom('runs')
@@ -95,7 +95,7 @@ async function runOnce(
     ])
     .where('id', '=', run.id)
     .executeTakeFirst()
-  if (!row) return { ...none, run_id: null, failure: 'The run was deleted before it finished.' }
+  if (!row) return { ...emptyResult, run_id: null, failure: 'The run was deleted before it finished.' }
   return {
     run_id: run.id,
     answer: row.response,

@@ -34,21 +34,21 @@ interface RunningGoldenRun {
 const runningGoldenRuns = new WeakMap<Services, Set<RunningGoldenRun>>()
 
 export function executeGoldenRun(services: Services, work: GoldenWork): Promise<void> {
-  const all = runningGoldenRuns.get(services) ?? new Set()
-  runningGoldenRuns.set(services, all)
+  const activeRuns = runningGoldenRuns.get(services) ?? new Set()
+  runningGoldenRuns.set(services, activeRuns)
   const abort = new AbortController()
   const entry: RunningGoldenRun = { abort, finished: Promise.resolve() }
-  all.add(entry)
+  activeRuns.add(entry)
   entry.finished = runQuestions(services, work, abort)
     .catch((error: unknown) => services.log.error({ err: error, goldenRunId: work.id }, 'a golden run failed'))
-    .finally(() => all.delete(entry))
+    .finally(() => activeRuns.delete(entry))
   return entry.finished
 }
 
 export async function interruptGoldenRuns(services: Services): Promise<void> {
-  const all = [...(runningGoldenRuns.get(services) ?? [])]
-  for (const { abort } of all) abort.abort('shutdown')
-  await Promise.all(all.map(({ finished }) => finished))
+  const activeRuns = [...(runningGoldenRuns.get(services) ?? [])]
+  for (const { abort } of activeRuns) abort.abort('shutdown')
+  await Promise.all(activeRuns.map(({ finished }) => finished))
 }
 
 /** Closes golden runs of dead processes. A process that is alone with its database passes `Infinity`. */
@@ -66,18 +66,18 @@ export async function closeAbandonedGoldenRuns(
 
 async function runQuestions(services: Services, work: GoldenWork, abort: AbortController): Promise<void> {
   const { results, memory } = work
-  const deadline = memory && setTimeout(() => abort.abort('timeout'), memory.timeoutMs)
-  const beat = setInterval(() => {
+  const timeoutTimer = memory && setTimeout(() => abort.abort('timeout'), memory.timeoutMs)
+  const leaseTimer = setInterval(() => {
     renewLease(services, work.id).then(
       (isRunning) => isRunning || abort.abort('stopped'),
       (error: unknown) =>
         services.log.error({ err: error, goldenRunId: work.id }, 'could not renew the lease of a golden run'),
     )
   }, leaseRenewalMs)
-  beat.unref()
+  leaseTimer.unref()
 
   const pendingIndexes = results.keys()
-  const worker = async () => {
+  const runWorker = async () => {
     for (const index of pendingIndexes) {
       const person = await withRetries(services, () => findAuthorizedPerson(services, work))
       if (!person) return abort.abort('stopped')
@@ -114,15 +114,15 @@ async function runQuestions(services: Services, work: GoldenWork, abort: AbortCo
   }
   const outcomes = await Promise.allSettled(
     Array.from({ length: goldenConcurrency }, () =>
-      worker().catch((error: unknown) => {
+      runWorker().catch((error: unknown) => {
         const wasAborted = abort.signal.aborted
         abort.abort('failed')
         if (!wasAborted) throw error
       }),
     ),
   )
-  clearInterval(beat)
-  clearTimeout(deadline)
+  clearInterval(leaseTimer)
+  clearTimeout(timeoutTimer)
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   await withRetries(services, () => saveResults(services, work, abort.signal.aborted ? 'interrupted' : 'done'))
   if (failure) throw failure.reason

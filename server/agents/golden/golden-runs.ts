@@ -176,10 +176,10 @@ export async function stopGoldenRun(services: Services, person: Person, params: 
 }
 
 function toGoldenRunView(services: Services, row: GoldenRunRow): GoldenRun {
-  const abandoned = row.status === 'running' && row.lease_until < services.now().getTime()
+  const isAbandoned = row.status === 'running' && row.lease_until < services.now().getTime()
   return {
     id: row.id,
-    status: abandoned ? 'interrupted' : row.status,
+    status: isAbandoned ? 'interrupted' : row.status,
     base_version: row.base_rev,
     unsaved: row.candidate !== null,
     models: row.models,

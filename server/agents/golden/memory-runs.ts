@@ -16,7 +16,7 @@ type GoldenRunRow = Selectable<Schema['golden_runs']>
 const maxCandidates = 100
 
 export async function listQuestionedAgents({ db }: Services, person: Person): Promise<VisibleAgent[]> {
-  const questioned = db.selectFrom('golden_questions').select('golden_questions.agent_id')
+  const questionedAgentIds = db.selectFrom('golden_questions').select('golden_questions.agent_id')
   const [ownOrBuiltIn, shared] = await Promise.all(
     [
       selectOpenAgents(db, person.id).where((where) =>
@@ -28,7 +28,7 @@ export async function listQuestionedAgents({ db }: Services, person: Person): Pr
         .where('agents.context_scope', '=', 'keeper')
         .where('agents.status', '=', 'ready')
         .where('agents.model_provider', '!=', 'elevenlabs')
-        .where('agents.id', 'in', questioned)
+        .where('agents.id', 'in', questionedAgentIds)
         .orderBy('agents.updated_at', 'desc')
         .limit(maxCandidates)
         .execute(),
@@ -53,7 +53,7 @@ export async function startMemoryRuns(
 ): Promise<{ finished: Promise<unknown> }> {
   const now = services.now().getTime()
   const perAgent = Math.floor(runs.maxQuestions / Math.max(1, runs.agents.length))
-  const started = await Promise.all(
+  const startedRuns = await Promise.all(
     runs.agents.map(async (agent) => {
       const questions = (await listQuestionRows(services, agent.id)).slice(0, perAgent)
       const row: GoldenRunRow = {
@@ -93,7 +93,7 @@ export async function startMemoryRuns(
       return { finished: executeGoldenRun(services, { ...work, memory: { pending, timeoutMs } }) }
     }),
   )
-  return { finished: Promise.all(started.map(({ finished }) => finished)) }
+  return { finished: Promise.all(startedRuns.map(({ finished }) => finished)) }
 }
 
 export interface MemoryRunAnswers extends Pick<GoldenRunRow, 'agent_id' | 'memory_hash' | 'results'> {

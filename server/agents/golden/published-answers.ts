@@ -3,7 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { QuestionRow } from './golden-questions.ts'
-import { undecided } from './judge-answer.ts'
+import { undecidedReason } from './judge-answer.ts'
 
 const maxSearchedRuns = 20
 
@@ -14,13 +14,13 @@ export async function createPublishedAnswerLookup(
   agent: AgentRow,
   { anyVersion = false } = {},
 ): Promise<(question: QuestionRow) => GoldenAnswer | null> {
-  const published = services.db
+  const publishedVersion = services.db
     .selectFrom('agent_versions')
     .select('golden_run_id')
     .where('agent_id', '=', agent.id)
     .where('rev', '=', agent.rev)
     .where('golden_run_id', 'is not', null)
-  const { golden_run_id: testedRunId } = (await published.executeTakeFirst()) ?? { golden_run_id: null }
+  const { golden_run_id: testedRunId } = (await publishedVersion.executeTakeFirst()) ?? { golden_run_id: null }
   const runs = await services.db
     .selectFrom('golden_runs')
     .select(['id', 'candidate', 'base_rev', 'models', 'results'])
@@ -70,7 +70,7 @@ export async function createJudgedCheck(
   const successfulRunIds = await findSuccessfulRunIds(services, ids, model)
   return (answer, judgedBy) =>
     successfulRunIds.has(answer.run_id) &&
-    (judgedBy === 'contains' || (successfulRunIds.has(answer.judge_run_id) && answer.reason !== undecided))
+    (judgedBy === 'contains' || (successfulRunIds.has(answer.judge_run_id) && answer.reason !== undecidedReason))
 }
 
 export function getCandidateAnswer(

@@ -2,7 +2,7 @@ import type { AgentProposal } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { answerRun, startAndStream } from '../runs/follow-run.ts'
+import { waitForReply, startAndStream } from '../runs/follow-run.ts'
 import type { Runner } from '../runs/runner.ts'
 import { type RunParams, startRun } from '../runs/start-run.ts'
 import { requireBuiltIn } from './built-in.ts'
@@ -28,7 +28,7 @@ export async function answerIntent(
   const params = { input, origin: 'intent', extraTools: [tool] } satisfies Partial<RunParams>
   if (wantsStream) return startAndStream(services, { ...runner, address }, forgetful, params)
   const run = await startRun(services, runner, forgetful, { ...params, stream: false })
-  const { data, more } = await answerRun(run)
+  const { data, options } = await waitForReply(run)
   const { response, run_id, mock_mode } = data
-  return new Reply({ response, run_id, mock_mode, proposal: tool.proposed() }, more)
+  return new Reply({ response, run_id, mock_mode, proposal: tool.getProposal() }, options)
 }

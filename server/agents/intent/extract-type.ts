@@ -2,7 +2,7 @@ import { type KeeperTypeProposal, keeperTypeProposal, submitKeeperTypeTool } fro
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { answerRun } from '../runs/follow-run.ts'
+import { waitForReply } from '../runs/follow-run.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { Tool } from '../tools/tool.ts'
 import { requireBuiltIn } from './built-in.ts'
@@ -20,9 +20,9 @@ const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with what it take
 /** @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id */
 export async function extractType(services: Services, person: Person, description: string): Promise<ExtractedType> {
   const agent = await requireBuiltIn(services, 'type-agent', 'TypeAgent not found')
-  let submitted: KeeperTypeProposal | undefined
+  let submittedType: KeeperTypeProposal | undefined
   const tool = createSubmitTool(description, (type) => {
-    submitted = type
+    submittedType = type
   })
   let runId = ''
   for (const input of [description, description + reminder]) {
@@ -33,12 +33,12 @@ export async function extractType(services: Services, person: Person, descriptio
       { input, stream: false, origin: 'extraction', extraTools: [tool], mustCall: submitKeeperTypeTool },
     )
     runId = run.id
-    const { data } = await answerRun(run).catch((error: unknown) => {
+    const { data } = await waitForReply(run).catch((error: unknown) => {
       // A submitted type counts even if the text after it failed.
-      if (submitted) return { data: { mock_mode: false } }
+      if (submittedType) return { data: { mock_mode: false } }
       throw withFailurePrefix(error)
     })
-    if (submitted) return { type: submitted, run_id: runId, mock_mode: data.mock_mode }
+    if (submittedType) return { type: submittedType, run_id: runId, mock_mode: data.mock_mode }
   }
   throw new Problem('unprocessable', { message: failureMessage, data: { run_id: runId } })
 }

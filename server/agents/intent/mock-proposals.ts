@@ -12,7 +12,7 @@ const toolPatterns: [RegExp, BuiltInTool[]][] = [
   [/\b(remind|reminds|reminders?|echo|echoes)\b/i, ['schedule_echo']],
   [/\b(web|website|page|fetch|url|links?)\b/i, ['http_fetch']],
 ]
-const fillers =
+const fillerPattern =
   /^(?:please\s+|i(?:'d| would)? (?:want|need|like)\s+(?:to have\s+)?|(?:can|could) you\s+|make(?: me)?\s+|create(?: me)?\s+|build(?: me)?\s+|give me\s+|propose\s+)*(?:an?\s+|the\s+|some\s+)?(?:(?:\w+\s+)?agents?\s+)?(?:(?:that|which|who|to|for|of)\s+)?/i
 const stopWords = new Set(
   'a an and at by for from in into my of on or our out that the their them then to up what which who with your'.split(
@@ -21,13 +21,13 @@ const stopWords = new Set(
 )
 
 export function createMockProposal(input: string): AgentProposal | undefined {
-  const wish = input.replace(/\s+/g, ' ').trim()
-  if (wish.endsWith('?')) return undefined
-  const tools = toolPatterns.flatMap(([pattern, names]) => (pattern.test(wish) ? names : []))
-  const isLead = leadPattern.test(wish)
+  const request = input.replace(/\s+/g, ' ').trim()
+  if (request.endsWith('?')) return undefined
+  const tools = toolPatterns.flatMap(([pattern, names]) => (pattern.test(request) ? names : []))
+  const isLead = leadPattern.test(request)
   return {
-    name: deriveName(wish.replace(fillers, ''), 'New Agent'),
-    purpose: `${toSentence(wish.replace(fillers, ''))} Say plainly what you do not know.`,
+    name: deriveName(request.replace(fillerPattern, ''), 'New Agent'),
+    purpose: `${toSentence(request.replace(fillerPattern, ''))} Say plainly what you do not know.`,
     agent_class: isLead ? 'Lead' : 'Standard',
     context_scope: tools.some((name) => name !== 'http_fetch') ? 'keeper' : 'user_input',
     memory_enabled: isLead,
@@ -35,25 +35,25 @@ export function createMockProposal(input: string): AgentProposal | undefined {
   }
 }
 
-const patterns: [RegExp, KeeperTypeProposal['memoryPattern'], string][] = [
+const memoryPatternRules: [RegExp, KeeperTypeProposal['memoryPattern'], string][] = [
   [/\b(track|tracks|count|counts|habits?|spend|spent|expenses|weight|measure)\b/i, 'tracker', 'it tracks numbers'],
   [/\b(days?|daily|diary|journal|weeks?|weekly|every|visits?|trips?)\b/i, 'journal', 'it goes day by day'],
   [/\b(places?|rooms?|house|garden|maps?|where)\b/i, 'palace', 'it is about places'],
 ]
 
 export function createMockKeeperType(input: string): KeeperTypeProposal {
-  const wish = input.replace(/\s+/g, ' ').trim()
-  const [, memoryPattern, why] = patterns.find(([pattern]) => pattern.test(wish)) ?? [
+  const request = input.replace(/\s+/g, ' ').trim()
+  const [, memoryPattern, reason] = memoryPatternRules.find(([pattern]) => pattern.test(request)) ?? [
     undefined,
     'sole' as const,
     'it reads like one story',
   ]
-  const subject = wish.replace(/^i(?:'d| would)? (?:want|like|need) to keep (?:track of )?|^(?:keeping|keep)\s+/i, '')
+  const subject = request.replace(/^i(?:'d| would)? (?:want|like|need) to keep (?:track of )?|^(?:keeping|keep)\s+/i, '')
   return {
     name: deriveName(subject, 'New Keeper Type'),
-    purpose: truncate(toSentence(wish), 1000),
+    purpose: truncate(toSentence(request), 1000),
     memoryPattern,
-    reason: `Chosen by a mock from keywords alone: ${why}.`,
+    reason: `Chosen by a mock from keywords alone: ${reason}.`,
   }
 }
 

@@ -13,7 +13,7 @@ import { validateAgent } from '../validate-agent.ts'
 import { createMockProposal } from './mock-proposals.ts'
 
 export interface ProposeAgentTool extends Tool {
-  proposed(): AgentProposal | null
+  getProposal(): AgentProposal | null
 }
 
 export async function createProposeAgentTool(
@@ -22,7 +22,7 @@ export async function createProposeAgentTool(
   input: string,
 ): Promise<ProposeAgentTool> {
   const tools = await listToolNames(services, person)
-  const mock = await createMock(services, person, input)
+  const mockProposal = await createMockWithSlug(services, person, input)
   let proposed: AgentProposal | null = null
   return {
     name: proposeAgentTool,
@@ -76,8 +76,8 @@ export async function createProposeAgentTool(
         summary: `${proposal.name} (${proposal.agent_class ?? 'Standard'})`,
       }
     },
-    mockArguments: () => mock,
-    proposed: () => proposed,
+    mockArguments: () => mockProposal,
+    getProposal: () => proposed,
   }
 }
 
@@ -90,8 +90,8 @@ export function parseOrExplain<Schema extends z.ZodMiniType>(schema: Schema, arg
 
 async function refuseTakenSlug(services: Services, person: Person, slug: string | undefined): Promise<void> {
   if (!slug || !(await isSlugTaken(services, slug, person.id))) return
-  const better = await suggestSlug(services, slug, person.id)
-  throw new Error(`The slug "${slug}" cannot be used. Use "${better}".`)
+  const suggestedSlug = await suggestSlug(services, slug, person.id)
+  throw new Error(`The slug "${slug}" cannot be used. Use "${suggestedSlug}".`)
 }
 
 function toAgentRow(platformAgent: AgentRow, person: Person, proposal: AgentProposal): AgentRow {
@@ -105,7 +105,7 @@ function toAgentRow(platformAgent: AgentRow, person: Person, proposal: AgentProp
   }
 }
 
-async function createMock(services: Services, person: Person, input: string): Promise<AgentProposal | undefined> {
+async function createMockWithSlug(services: Services, person: Person, input: string): Promise<AgentProposal | undefined> {
   const proposal = createMockProposal(input)
   if (!proposal) return undefined
   const slug = toSlug(proposal.name)

@@ -19,11 +19,11 @@ export async function chooseRunKey(
   const key = await chooseKey(services, spender, provider)
   const isBuiltIn = builtInProviders.some(({ id }) => id === provider)
   if (isBuiltIn || key.source === 'mock' || getListedModel(getBaseUrl(getProvider(provider), key), model)) return key
-  const done = new AbortController()
+  const sleepController = new AbortController()
   await Promise.race([
     fetchModelList(services, key, { provider, fresh: false }),
-    sleep(maxWaitMs, undefined, { ref: false, signal: done.signal }).catch(() => {}),
+    sleep(maxWaitMs, undefined, { ref: false, signal: sleepController.signal }).catch(() => {}),
   ])
-  done.abort()
+  sleepController.abort()
   return key
 }

@@ -4,8 +4,8 @@ import { ProcessBus } from '#server/live/process-bus.ts'
 import type { ModelFailure } from '#server/models/model-failure.ts'
 import { hourMs } from '#server/time-units.ts'
 
-const cacheMs = hourMs
-const failureCacheMs = 60 * 1000
+const cacheTtlMs = hourMs
+const failureCacheTtlMs = 60 * 1000
 const maxLists = 1000
 const maxAddresses = 200
 
@@ -24,7 +24,7 @@ export type ListResult<Item> =
 
 interface CachedList {
   result: ListResult<unknown>
-  at: number
+  fetchedAt: number
   ownerKey: string
 }
 
@@ -44,17 +44,17 @@ export class ListCache {
   async get<Item>(
     key: ListKey,
     { fresh, now, fetchList }: { fresh: boolean; now: () => number; fetchList: () => Promise<ListResult<Item>> },
-  ): Promise<{ result: ListResult<Item>; at: number }> {
+  ): Promise<{ result: ListResult<Item>; fetchedAt: number }> {
     const cacheKey = toCacheKey(key)
     const cached = this.#cached.get(cacheKey)
-    if (cached && !fresh && now() - cached.at < (cached.result.problem === null ? cacheMs : failureCacheMs))
+    if (cached && !fresh && now() - cached.fetchedAt < (cached.result.problem === null ? cacheTtlMs : failureCacheTtlMs))
       return cached as CachedList & { result: ListResult<Item> }
     let pending = this.#pending.get(cacheKey)
     if (!pending) {
       pending = fetchList()
         .then((result) => {
           if (result.items) this.#latest.set(toAddressKey(key), result.items)
-          return this.#store(cacheKey, { result, at: now(), ownerKey: toOwnerKey(key.payer, key.provider) })
+          return this.#store(cacheKey, { result, fetchedAt: now(), ownerKey: toOwnerKey(key.payer, key.provider) })
         })
         .finally(() => this.#pending.delete(cacheKey))
       this.#pending.set(cacheKey, pending)

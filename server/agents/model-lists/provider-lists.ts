@@ -32,29 +32,29 @@ export async function getModelList(
   person: Person,
   { provider, fresh = false }: { provider: Provider; fresh?: boolean },
 ): Promise<ModelList> {
-  const { key, result, at } = await fetchModels(services, person, { provider, fresh })
+  const { key, result, fetchedAt } = await fetchModels(services, person, { provider, fresh })
   const { baseUrl } = getProviderSettings(services, provider)
-  const offered = result?.items?.filter(isChatModel)
-  const offeredByKeeper = offered && baseUrl ? [] : getProviderInfo(provider).offeredModels
-  const names = [...new Set([...(offered ?? []).map(({ id }) => id), ...offeredByKeeper])]
-  const state = toListedState(services, provider, offered)
-  const book = await getPriceBook(services)
+  const chatModels = result?.items?.filter(isChatModel)
+  const builtInModels = chatModels && baseUrl ? [] : getProviderInfo(provider).offeredModels
+  const modelNames = [...new Set([...(chatModels ?? []).map(({ id }) => id), ...builtInModels])]
+  const state = toListedState(services, provider, chatModels)
+  const priceBook = await getPriceBook(services)
   return {
     provider,
-    models: names,
-    details: names.map((model) => ({
+    models: modelNames,
+    details: modelNames.map((model) => ({
       model,
       ...toLifecycleFields(getLifecycle(provider, model, state, services.now())),
       window:
-        offered?.find(({ id }) => id === model)?.window ?? getCatalog().findAnywhere(provider, model)?.window ?? null,
-      price: toPriceFields(book.find(provider, model)),
+        chatModels?.find(({ id }) => id === model)?.window ?? getCatalog().findAnywhere(provider, model)?.window ?? null,
+      price: toPriceFields(priceBook.find(provider, model)),
     })),
-    default_model: chooseRecommended(provider, state, getModelPurpose(provider)) ?? names[0] ?? '',
+    default_model: chooseRecommended(provider, state, getModelPurpose(provider)) ?? modelNames[0] ?? '',
     recommended: listRecommendedModels(provider, state, services.now()),
-    source: offered ? 'provider' : 'list',
+    source: chatModels ? 'provider' : 'list',
     key_source: key.source,
     local_host: baseUrl ? new URL(baseUrl).host : null,
-    fetched_at: offered ? new Date(at).toISOString() : null,
+    fetched_at: chatModels ? new Date(fetchedAt).toISOString() : null,
     problem: result?.problem ?? null,
   }
 }
@@ -84,18 +84,18 @@ export async function getVoiceList(
   { fresh = false }: { fresh?: boolean },
 ): Promise<VoiceList> {
   const provider = 'elevenlabs'
-  const { key, result, at } = await fetchForPerson(
+  const { key, result, fetchedAt } = await fetchForPerson(
     services,
     person,
     { kind: 'voices', provider, fresh },
     (credential) => listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
   )
-  const noKey = 'Listing ElevenLabs voices needs a key. Add one under Personal API Keys.'
+  const noKeyText = 'Listing ElevenLabs voices needs a key. Add one under Personal API Keys.'
   return {
     voices: result?.items ?? [],
     key_source: key.source,
-    fetched_at: result?.items ? new Date(at).toISOString() : null,
-    problem: result ? result.problem : noKey,
+    fetched_at: result?.items ? new Date(fetchedAt).toISOString() : null,
+    problem: result ? result.problem : noKeyText,
   }
 }
 
@@ -140,7 +140,7 @@ async function fetchForPerson<Item>(
   person: Person,
   options: ListOptions,
   fetchItems: (credential: Credential) => Promise<Item[]>,
-): Promise<{ key: Pick<ChosenKey, 'source'>; result?: ListResult<Item>; at: number }> {
+): Promise<{ key: Pick<ChosenKey, 'source'>; result?: ListResult<Item>; fetchedAt: number }> {
   if (options.fresh) await requireRefreshQuota(services, person, 'provider-list-fresh')
   let key: ChosenKey
   try {
@@ -149,9 +149,9 @@ async function fetchForPerson<Item>(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     // The saved key can't be decrypted; another key must not pay in its place.
-    return { key: { source: 'none' }, result: { items: null, problem: error.message }, at: 0 }
+    return { key: { source: 'none' }, result: { items: null, problem: error.message }, fetchedAt: 0 }
   }
-  if (key.source === 'mock') return { key, at: 0 }
+  if (key.source === 'mock') return { key, fetchedAt: 0 }
   return { key, ...(await fetchWithKey(services, key, options, fetchItems)) }
 }
 
@@ -160,7 +160,7 @@ async function fetchWithKey<Item>(
   { key, payer, baseUrl, headers }: Omit<ChosenKey, 'source'>,
   { kind, provider, fresh }: ListOptions,
   fetchItems: (credential: Credential) => Promise<Item[]>,
-): Promise<{ result: ListResult<Item>; at: number }> {
+): Promise<{ result: ListResult<Item>; fetchedAt: number }> {
   return services.lists.get<Item>(
     { kind, provider, payer, key, baseUrl },
     {

@@ -7,25 +7,25 @@ import { dayMs } from '#server/time-units.ts'
 import { listAgents } from '../list-agents.ts'
 import { fetchListedState, toLifecycleFields } from './provider-lists.ts'
 
-const warnMs = 60 * dayMs
+const warnBeforeMs = 60 * dayMs
 
 export async function listRetiringModels(services: Services, person: Person): Promise<RetiringModel[]> {
   const { agents } = await listAgents(services, person)
-  const editable = agents.filter(({ may }) => may.edit)
-  const ids = [...new Set(editable.map(({ model_provider }) => model_provider))]
+  const editableAgents = agents.filter(({ may }) => may.edit)
+  const providers = [...new Set(editableAgents.map(({ model_provider }) => model_provider))]
   const states = new Map(
     await Promise.all(
-      ids.map(async (provider: Provider) => [provider, await fetchListedState(services, person, provider)] as const),
+      providers.map(async (provider: Provider) => [provider, await fetchListedState(services, person, provider)] as const),
     ),
   )
-  const retiringAgents = editable.flatMap((agent) => {
+  const retiringAgents = editableAgents.flatMap((agent) => {
     const state = states.get(agent.model_provider)
     if (!state) return []
     const lifecycle = getLifecycle(agent.model_provider, agent.model, state, services.now())
     if (!isRetiringSoon(lifecycle, services.now())) return []
     return [{ agent, lifecycle }]
   })
-  const questioned = await findWithQuestions(
+  const agentsWithQuestions = await findAgentsWithQuestions(
     services,
     retiringAgents.map(({ agent }) => agent.id),
   )
@@ -37,11 +37,11 @@ export async function listRetiringModels(services: Services, person: Person): Pr
     model: agent.model,
     ...toLifecycleFields(lifecycle),
     can_compare:
-      questioned.has(agent.id) && agent.may.run && agent.status === 'ready' && agent.model_provider !== 'elevenlabs',
+      agentsWithQuestions.has(agent.id) && agent.may.run && agent.status === 'ready' && agent.model_provider !== 'elevenlabs',
   }))
 }
 
-async function findWithQuestions({ db }: Services, agentIds: string[]): Promise<ReadonlySet<string>> {
+async function findAgentsWithQuestions({ db }: Services, agentIds: string[]): Promise<ReadonlySet<string>> {
   if (agentIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('golden_questions')
@@ -54,5 +54,5 @@ async function findWithQuestions({ db }: Services, agentIds: string[]): Promise<
 
 function isRetiringSoon({ status, shutdownDate }: ModelLifecycle, now: Date): boolean {
   if (status === 'shut-down') return true
-  return shutdownDate !== null && Date.parse(shutdownDate) - now.getTime() <= warnMs
+  return shutdownDate !== null && Date.parse(shutdownDate) - now.getTime() <= warnBeforeMs
 }

@@ -12,51 +12,51 @@ import { buildContext, buildSystemPrompt } from './prompt-context.ts'
 import { type AgentRunContext, RunFailure } from './run-context.ts'
 import { toAgentSpan } from './run-trace.ts'
 import { TextBuffer } from './text-buffer.ts'
-import { visitorSettings } from './visitor-limits.ts'
+import { getVisitorSettings } from './visitor-limits.ts'
 
 const hiddenSystemPrompt = 'Kept private by its owner.'
 
 /** @throws ModelFailure, Problem `over-budget`, RunFailure `tool-loop` */
-export async function answerWithTools(work: AgentRunContext): Promise<FinishReason> {
+export async function answerWithTools(agentRun: AgentRunContext): Promise<FinishReason> {
   for (let turn = 1; ; turn += 1) {
-    limitTotalTurns(work)
-    const { text, calls, reason, providerTurn } = await callModelWithFallback(work, turn)
+    limitTotalTurns(agentRun)
+    const { text, calls, reason, providerTurn } = await callModelWithFallback(agentRun, turn)
     if (calls.length === 0) return reason
     if (turn === toolLimits.turns) {
-      refuseCalls(work, calls)
+      refuseCalls(agentRun, calls)
       throw new RunFailure(
         'tool-loop',
-        `${work.agent.name} called tools in ${turn} answers in a row without finishing.`,
+        `${agentRun.agent.name} called tools in ${turn} answers in a row without finishing.`,
       )
     }
-    work.ledger.write()
-    work.messages.push({ role: 'assistant', content: text, toolCalls: calls, turn: providerTurn })
-    const results = await callTools(work, calls, (agent, input, step, isAgentStep) =>
-      runSubAgent(work, agent, input, { step, isAgentStep }),
+    agentRun.ledger.write()
+    agentRun.messages.push({ role: 'assistant', content: text, toolCalls: calls, turn: providerTurn })
+    const results = await callTools(agentRun, calls, (agent, input, step, isAgentStep) =>
+      runSubAgent(agentRun, agent, input, { step, isAgentStep }),
     )
     const last = results.at(-1)
     if (turn === toolLimits.turns - 1 && last)
       last.content += '\n\n(From Keeper: call no more tools. Answer now with what you have.)'
-    work.messages.push(...results)
+    agentRun.messages.push(...results)
   }
 }
 
-async function callModelWithFallback(work: AgentRunContext, turn: number): ReturnType<typeof callModel> {
+async function callModelWithFallback(agentRun: AgentRunContext, turn: number): ReturnType<typeof callModel> {
   try {
-    return await callModel(work, turn)
+    return await callModel(agentRun, turn)
   } catch (error) {
-    if (await switchToFallback(work, error)) {
-      await work.ledger.flush()
-      return callModelWithFallback(work, turn)
+    if (await switchToFallback(agentRun, error)) {
+      await agentRun.ledger.flush()
+      return callModelWithFallback(agentRun, turn)
     }
     const isTooLong = error instanceof ModelFailure && error.code === 'context-too-long'
-    if (!isTooLong || work.past === 0) throw error
+    if (!isTooLong || agentRun.pastMessageCount === 0) throw error
     // Keeps questions and answers paired.
-    work.messages.splice(0, 2 * Math.ceil(work.past / 4))
-    work.past = 0
-    work.trace.addNote('The chat was too long for the provider, so Keeper sent it again without its older half.')
-    await work.ledger.flush()
-    return callModel(work, turn)
+    agentRun.messages.splice(0, 2 * Math.ceil(agentRun.pastMessageCount / 4))
+    agentRun.pastMessageCount = 0
+    agentRun.trace.addNote('The chat was too long for the provider, so Keeper sent it again without its older half.')
+    await agentRun.ledger.flush()
+    return callModel(agentRun, turn)
   }
 }
 
@@ -87,13 +87,13 @@ function refuseCalls({ run, agent }: AgentRunContext, calls: ModelToolCall[]): v
 
 /** @throws Error whose message tells the calling model why the agent can't answer; failures that end the run pass through */
 async function runSubAgent(
-  work: AgentRunContext,
+  agentRun: AgentRunContext,
   agent: AgentRow,
   input: string,
   { step, isAgentStep }: { step: AgentRunContext['span']; isAgentStep: boolean },
 ): Promise<ToolResult> {
-  const { services, trace, runner, root } = work
-  const callers = [...work.callers, work.agent]
+  const { services, trace, runner, root } = agentRun
+  const callers = [...agentRun.callers, agentRun.agent]
   if (callers.some(({ id }) => id === agent.id))
     throw new Error(`${agent.name} is already working on this and can’t be asked again.`)
   if (callers.length > toolLimits.depth)
@@ -109,21 +109,21 @@ async function runSubAgent(
       { provider: agent.model_provider, model: agent.model_settings.model },
     ),
     getRunTools(services, { runner, agent, root, callers }),
-    buildContext(services, { agent, callers, runner, run: work.run, input }),
+    buildContext(services, { agent, callers, runner, run: agentRun.run, input }),
     runner.person ? findAgentFor(services, runner.person, agent.id) : undefined,
   ])
   if (runner.person) {
-    const reading = { person: runner.person, runId: work.run.id, agent, purpose: `Context of ${agent.name}` }
-    work.ledger.add(services.keeperMemory.buildReadWrites(services, reading, context.keeperItems))
+    const reading = { person: runner.person, runId: agentRun.run.id, agent, purpose: `Context of ${agent.name}` }
+    agentRun.ledger.add(services.keeperMemory.buildReadWrites(services, reading, context.keeperItems))
   }
   for (const note of notes) trace.addNote(`${agent.name}: ${note}`)
   const system = await buildSystemPrompt(services, runner, { agent, context, tools })
   const span = isAgentStep ? step : trace.startSpan(step, { ...toAgentSpan(agent), input })
   trace.recordContext(span, context, agent.context_scope)
   const subContext: AgentRunContext = {
-    ...work,
+    ...agentRun,
     agent,
-    settings: runner.person ? agent.model_settings : visitorSettings(agent),
+    settings: runner.person ? agent.model_settings : getVisitorSettings(agent),
     key,
     tools,
     mustCall: undefined,
@@ -132,27 +132,27 @@ async function runSubAgent(
     system,
     visibleSystem: visibleAgent ? system : hiddenSystemPrompt,
     messages: [{ role: 'user', content: input }],
-    past: 0,
+    pastMessageCount: 0,
     reservation: null,
     callers,
     span,
     output: new TextBuffer(),
-    onText: (delta) => work.run.publishSpanText(span, delta),
+    onText: (delta) => agentRun.run.publishSpanText(span, delta),
     onReasoning: () => undefined,
   }
   try {
     await answerWithTools(subContext)
-    trace.end(span, { output: `${subContext.output}`, usage: trace.getUsage(span) })
+    trace.endSpan(span, { output: `${subContext.output}`, usage: trace.getUsage(span) })
   } catch (error) {
     const failure = (error as { code?: unknown }).code
-    trace.end(span, {
+    trace.endSpan(span, {
       failure: typeof failure === 'string' ? failure : 'internal',
       output: `${subContext.output}` || null,
       usage: trace.getUsage(span),
     })
     throw error
   } finally {
-    work.ledger.write()
+    agentRun.ledger.write()
   }
   const text = `${subContext.output}` || 'It gave an empty answer.'
   return { text, summary: summarize(text) }

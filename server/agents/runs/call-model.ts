@@ -20,7 +20,7 @@ import { type BudgetReservation, type PlannedCall, reserveBudget } from '../usag
 import { toCallOutcome } from '../usage/settlement.ts'
 import type { AgentRunContext, RunPlan } from './run-context.ts'
 import type { RequestSteps, RunTrace } from './run-trace.ts'
-import { visitorSettings } from './visitor-limits.ts'
+import { getVisitorSettings } from './visitor-limits.ts'
 
 interface ModelAnswer {
   text: string
@@ -29,45 +29,45 @@ interface ModelAnswer {
   providerTurn: ProviderTurn | undefined
 }
 
-export async function callModel(work: AgentRunContext, turn: number): Promise<ModelAnswer> {
-  const { services, agent, key } = work
-  const request = buildRequest(work, turn)
-  const reservation = work.reservation ?? (await reserveBudget(services, planCall(work, request)))
-  work.reservation = null
-  const steps = startSteps(work, turn)
+export async function callModel(agentRun: AgentRunContext, turn: number): Promise<ModelAnswer> {
+  const { services, agent, key } = agentRun
+  const request = buildRequest(agentRun, turn)
+  const reservation = agentRun.reservation ?? (await reserveBudget(services, planCall(agentRun, request)))
+  agentRun.reservation = null
+  const steps = startSteps(agentRun, turn)
   const startedAt = performance.now()
   const calls: ModelToolCall[] = []
-  const listener = createTextListener(work)
+  const listener = createTextListener(agentRun)
   let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
 
-  const model = key.source === 'mock' ? runMockModel : runModel
-  const reserveRetry = createRetryBudgetCheck(work.trace, reservation)
+  const runRequest = key.source === 'mock' ? runMockModel : runModel
+  const reserveRetry = createRetryBudgetCheck(agentRun.trace, reservation)
   try {
-    for await (const event of model(services.modelRuntime, { ...request, reserveRetry })) {
+    for await (const event of runRequest(services.modelRuntime, { ...request, reserveRetry })) {
       if (event.type === 'text') listener.onText(event.delta)
       else if (event.type === 'tool-call') calls.push(event.call)
       else if (event.type === 'finish') finish = event
       else {
-        if (event.type === 'reasoning') work.onReasoning(event.delta)
-        steps.note(event)
+        if (event.type === 'reasoning') agentRun.onReasoning(event.delta)
+        steps.recordEvent(event)
       }
     }
     if (!finish) throw new Error('the model stream ended without a finish event')
   } catch (error) {
     const outcome = toCallOutcome(error)
-    const text = listener.text()
+    const text = listener.getText()
     const used = { input_tokens: 0, output_tokens: estimateTokens(text), estimated: true }
-    const usage = work.ledger.record(reservation, startedAt, used, outcome)
+    const usage = agentRun.ledger.record(reservation, startedAt, used, outcome)
     steps.end({ failure: outcome.failure, output: text || null, usage })
     if (error instanceof ModelFailure)
-      await saveKeyVerdict(services, { provider: agent.model_provider, key: work.key }, error)
+      await saveKeyVerdict(services, { provider: agent.model_provider, key: agentRun.key }, error)
     throw error
   }
   const { lostAnswers } = finish
-  const usage = work.ledger.record(reservation, startedAt, finish.usage, { failure: null, lostAnswers })
-  const modelAnswer: ModelAnswer = { text: listener.text(), calls, reason: finish.reason, providerTurn: finish.turn }
+  const usage = agentRun.ledger.record(reservation, startedAt, finish.usage, { failure: null, lostAnswers })
+  const modelAnswer: ModelAnswer = { text: listener.getText(), calls, reason: finish.reason, providerTurn: finish.turn }
   steps.end({ output: toSpanOutput(modelAnswer), usage })
-  void saveKeyVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
+  void saveKeyVerdict(services, { provider: agent.model_provider, key: agentRun.key }, 'works')
   return modelAnswer
 }
 
@@ -85,7 +85,7 @@ export function planCall(
   { run, root, agent, settings, key }: Pick<AgentRunContext, 'run' | 'root' | 'agent' | 'settings' | 'key'>,
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
 ): PlannedCall {
-  const speaks = agent.model_provider === 'elevenlabs'
+  const isVoice = agent.model_provider === 'elevenlabs'
   return {
     runId: run.id,
     agent: root,
@@ -95,8 +95,8 @@ export function planCall(
     model: settings.model,
     key,
     // A voice is sent only the last message and produces no tokens.
-    inputTokens: speaks ? estimateTokens(request.messages.at(-1)?.content ?? '') : estimateInputTokens(request),
-    maxOutputTokens: speaks ? 0 : (settings.max_tokens ?? maxTokensUnset),
+    inputTokens: isVoice ? estimateTokens(request.messages.at(-1)?.content ?? '') : estimateInputTokens(request),
+    maxOutputTokens: isVoice ? 0 : (settings.max_tokens ?? maxTokensUnset),
   }
 }
 
@@ -112,42 +112,42 @@ export async function saveKeyVerdict(
   }
 }
 
-function buildRequest(work: AgentRunContext, turn: number): ModelRequest {
-  const { agent, settings, key, run } = work
+function buildRequest(agentRun: AgentRunContext, turn: number): ModelRequest {
+  const { agent, settings, key, run } = agentRun
   return {
     provider: agent.model_provider,
     settings,
-    system: work.system,
-    messages: work.messages,
-    tools: work.tools,
-    mustCall: turn === 1 ? work.mustCall : undefined,
-    mockAnswer: work.mockAnswer,
+    system: agentRun.system,
+    messages: agentRun.messages,
+    tools: agentRun.tools,
+    mustCall: turn === 1 ? agentRun.mustCall : undefined,
+    mockAnswer: agentRun.mockAnswer,
     credential: { key: key.key, baseUrl: key.baseUrl, ...(key.headers && { headers: key.headers }) },
-    stream: work.stream,
+    stream: agentRun.stream,
     signal: run.abort.signal,
   }
 }
 
 /** Stores only messages that are new in this turn: earlier ones are in the previous turns' traces. */
-function startSteps(work: AgentRunContext, turn: number): RequestSteps {
-  const { trace, span, settings, agent, key, messages } = work
+function startSteps(agentRun: AgentRunContext, turn: number): RequestSteps {
+  const { trace, span, settings, agent, key, messages } = agentRun
   const newMessages = messages
     .slice(turn === 1 ? -1 : messages.findLastIndex(({ role }) => role === 'assistant'))
     .map(stripProviderTurn)
-  const mock = key.source === 'mock'
-  const steps = trace.request(span, {
-    name: mock ? 'mock' : settings.model,
-    ...(!mock && { provider: agent.model_provider, model: settings.model }),
+  const isMock = key.source === 'mock'
+  const steps = trace.startRequest(span, {
+    name: isMock ? 'mock' : settings.model,
+    ...(!isMock && { provider: agent.model_provider, model: settings.model }),
     input: {
-      system: work.visibleSystem,
+      system: agentRun.visibleSystem,
       messages: newMessages,
       settings,
       messages_before: messages.length - newMessages.length,
     },
-    memory: work.context.memory,
+    memory: agentRun.context.memory,
   })
   // A mock sends nothing, so it never reports an attempt.
-  if (mock) steps.startAttempt()
+  if (isMock) steps.startAttempt()
   return steps
 }
 
@@ -157,17 +157,17 @@ function stripProviderTurn(message: ModelMessage): ModelMessage {
   return { role, content, ...(toolCalls && { toolCalls: toolCalls.map(({ extra: _extra, ...call }) => call) }) }
 }
 
-function createTextListener(work: AgentRunContext): { onText(delta: string): void; text(): string } {
+function createTextListener(agentRun: AgentRunContext): { onText(delta: string): void; getText(): string } {
   let start: number | undefined
   return {
     onText(delta) {
-      const gap = start === undefined && work.output.length > 0 ? '\n\n' : ''
-      start ??= work.output.length + gap.length
-      const chunk = gap + delta
-      work.output.append(chunk)
-      work.onText(chunk)
+      const separator = start === undefined && agentRun.output.length > 0 ? '\n\n' : ''
+      start ??= agentRun.output.length + separator.length
+      const chunk = separator + delta
+      agentRun.output.append(chunk)
+      agentRun.onText(chunk)
     },
-    text: () => (start === undefined ? '' : work.output.from(start)),
+    getText: () => (start === undefined ? '' : agentRun.output.sliceFrom(start)),
   }
 }
 
@@ -192,20 +192,20 @@ const fallbackFailureCodes: readonly ModelFailureCode[] = [
   'model-not-found',
 ]
 
-export async function switchToFallback(work: AgentRunContext, error: unknown): Promise<boolean> {
-  const { agent, services, root, run, trace } = work
+export async function switchToFallback(agentRun: AgentRunContext, error: unknown): Promise<boolean> {
+  const { agent, services, root, run, trace } = agentRun
   const fallback = agent.config.fallback_model
   if (!fallback || !(error instanceof ModelFailure) || !fallbackFailureCodes.includes(error.code)) return false
-  const isInUse = work.settings.model === fallback.model && agent.model_provider === fallback.provider
+  const isInUse = agentRun.settings.model === fallback.model && agent.model_provider === fallback.provider
   if (isInUse || !isProvider(fallback.provider) || fallback.provider === 'elevenlabs') return false
   const key = await chooseRunKey(services, { personId: run.personId, agent: root }, fallback)
   if (key.source === 'mock') return false
   const { temperature, max_tokens, retry } = agent.model_settings
   const settings = completeSettings(fallback.provider, { model: fallback.model, temperature, max_tokens, retry })
-  const previousModel = work.settings.model
-  work.agent = { ...agent, model_provider: fallback.provider, model_settings: settings }
-  work.settings = run.personId ? settings : visitorSettings(work.agent)
-  work.key = key
+  const previousModel = agentRun.settings.model
+  agentRun.agent = { ...agent, model_provider: fallback.provider, model_settings: settings }
+  agentRun.settings = run.personId ? settings : getVisitorSettings(agentRun.agent)
+  agentRun.key = key
   run.answeredBy = { provider: fallback.provider, model: fallback.model }
   trace.addNote(
     `${previousModel} was unavailable (${error.code}), so ${fallback.model} of ${getProviderName(fallback.provider)} answered in its place.`,

@@ -22,17 +22,17 @@ type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 /** Failed calls become results too. @throws ModelFailure 'stopped', Problem `over-budget`, which end the run */
 export async function callTools(
-  work: AgentRunContext,
+  agentRun: AgentRunContext,
   calls: readonly ModelToolCall[],
   runSubAgent: RunSubAgent,
 ): Promise<ToolMessage[]> {
   const limit = limitConcurrency(toolLimits.sideBySide)
   const settled = await Promise.allSettled(
-    calls.map((call, index) => new ToolCallExecution(work, call, index).execute(limit, runSubAgent)),
+    calls.map((call, index) => new ToolCallExecution(agentRun, call, index).execute(limit, runSubAgent)),
   )
-  const rejected = settled.find((one) => one.status === 'rejected')
+  const rejected = settled.find((outcome) => outcome.status === 'rejected')
   if (rejected) throw rejected.reason
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  return settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
 }
 
 class ToolCallExecution {
@@ -45,14 +45,14 @@ class ToolCallExecution {
   readonly #problem: string | undefined
   #visibleCall: ToolCall
 
-  constructor(work: AgentRunContext, call: ModelToolCall, index: number) {
-    this.#agentRun = work
+  constructor(agentRun: AgentRunContext, call: ModelToolCall, index: number) {
+    this.#agentRun = agentRun
     this.#call = call
     this.#index = index
-    this.#tool = work.tools.find(({ name }) => name === call.name)
+    this.#tool = agentRun.tools.find(({ name }) => name === call.name)
     const name = call.name.slice(0, 100) || 'nameless'
     const targetAgent = this.#tool?.targetAgent
-    this.#span = work.trace.startSpan(work.span, {
+    this.#span = agentRun.trace.startSpan(agentRun.span, {
       ...(targetAgent ? toAgentSpan(targetAgent) : { kind: 'tool', name }),
       input: call.arguments,
     })
@@ -69,25 +69,25 @@ class ToolCallExecution {
       name,
       title,
       state: 'running',
-      agent_slug: work.agent.slug,
+      agent_slug: agentRun.agent.slug,
       arguments: call.arguments,
       result: null,
       ...(this.#tool?.server && { server: toVisibleServer(this.#tool.server) }),
     }
-    work.run.publishTool(this.#visibleCall)
+    agentRun.run.publishTool(this.#visibleCall)
   }
 
   async execute(limit: ConcurrencyLimit, runSubAgent: RunSubAgent): Promise<ToolMessage> {
     const tool = this.#tool
     if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
-    const because = await this.#getPermissionReason(tool)
-    if (because) {
+    const reason = await this.#getPermissionReason(tool)
+    if (reason) {
       try {
         await this.#completeArguments(tool)
       } catch (error) {
         return this.#fail(this.#toErrorText(error), getErrorCode(error))
       }
-      const refusal = await this.#askPerson(because)
+      const refusal = await this.#askPerson(reason)
       if (refusal) return this.#endCall('refused', 'Not done.', refusal)
     }
     return limit(() => this.#run(tool, runSubAgent))
@@ -111,10 +111,10 @@ class ToolCallExecution {
       }
       const result = await rejectWhenStopped(run.abort.signal, tool.run(context, this.#args))
       this.#assertNotStopped()
-      const numbers = (result.sources ?? []).map((source) => ({ n: run.addSource(source), title: source.title }))
+      const numberedSources = (result.sources ?? []).map((source) => ({ n: run.addSource(source), title: source.title }))
       this.#publishChange({ state: 'done', result: result.summary })
       this.#endSpan({ output: truncateResult(result.text), ...(result.memory && { memory: result.memory }) })
-      return this.#createMessage(formatResultForModel(tool, result.text, numbers), false)
+      return this.#createMessage(formatResultForModel(tool, result.text, numberedSources), false)
     } catch (error) {
       if (shouldEndRun(error, run.abort.signal)) {
         this.#publishChange({ state: 'failed', result: 'Not finished.' })
@@ -142,7 +142,7 @@ class ToolCallExecution {
     const { services, input } = this.#agentRun
     return getPermissionReason(tool, {
       args: this.#args,
-      typed: input,
+      typedText: input,
       isTrusted: (serverId) => isTrustedServer(services, serverId),
       hasKeeperContent: () => hasKeeperContent(this.#agentRun, tool.server?.name),
     })
@@ -156,24 +156,24 @@ class ToolCallExecution {
   }
 
   /** Returns the refusal for the model, or undefined when the person agreed. */
-  async #askPerson(because: ApprovalReason): Promise<string | undefined> {
+  async #askPerson(reason: ApprovalReason): Promise<string | undefined> {
     const { run, runner, trace, services, stream } = this.#agentRun
     // Visitors can't decide about a person's content.
     if (!stream || !runner.person) {
-      const { note, answer } = refusals[because]
+      const { note, answer } = refusals[reason]
       trace.addNote(`${this.#visibleCall.name} was not called: ${note}, and no one was there to allow it.`)
       return `${answer}, and no one is there to allow it. It was not called.`
     }
-    this.#publishChange({ state: 'asks', asks_because: because })
-    const wait = trace.startSpan(this.#span, { kind: 'wait', name: 'wait for permission' })
-    const word = await run.waitForPermission(this.#visibleCall.id, services.now().getTime() + permissionTimeoutMs)
-    trace.end(wait, { output: word })
-    if (word === 'no') return 'The person said no to this. It was not done. Do not try it again unasked.'
-    if (word === 'late') {
+    this.#publishChange({ state: 'asks', asks_because: reason })
+    const waitSpan = trace.startSpan(this.#span, { kind: 'wait', name: 'wait for permission' })
+    const permission = await run.waitForPermission(this.#visibleCall.id, services.now().getTime() + permissionTimeoutMs)
+    trace.endSpan(waitSpan, { output: permission })
+    if (permission === 'no') return 'The person said no to this. It was not done. Do not try it again unasked.'
+    if (permission === 'late') {
       trace.addNote(`${this.#visibleCall.name} was not called: no one answered its request within ten minutes.`)
       return 'The person did not answer. It was not done.'
     }
-    if (word === 'stopped') this.#assertNotStopped()
+    if (permission === 'stopped') this.#assertNotStopped()
     return undefined
   }
 
@@ -200,8 +200,8 @@ class ToolCallExecution {
     this.#agentRun.run.publishTool(this.#visibleCall)
   }
 
-  #endSpan(outcome: Parameters<AgentRunContext['trace']['end']>[1]): void {
-    this.#agentRun.trace.end(this.#span, outcome)
+  #endSpan(outcome: Parameters<AgentRunContext['trace']['endSpan']>[1]): void {
+    this.#agentRun.trace.endSpan(this.#span, outcome)
   }
 
   #createMessage(content: string, failed: boolean): ToolMessage {
@@ -236,12 +236,12 @@ function createStoppedFailure(): ModelFailure {
 function rejectWhenStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
-    const leave = () => {
+    const onAbort = () => {
       timer = setTimeout(() => reject(createStoppedFailure()), stopGraceMs)
     }
-    signal.addEventListener('abort', leave, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
     work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', onAbort)
       clearTimeout(timer)
     })
   })
@@ -262,14 +262,14 @@ async function hasKeeperContent(
   { services, run }: Pick<AgentRunContext, 'services' | 'run'>,
   server?: string,
 ): Promise<boolean> {
-  const isKeeperTool = ({ name, server: from }: Pick<ToolCall, 'name' | 'server'>) =>
-    (from?.personal && from.name !== server) ||
+  const isKeeperTool = ({ name, server: toolServer }: Pick<ToolCall, 'name' | 'server'>) =>
+    (toolServer?.personal && toolServer.name !== server) ||
     // The second of two tools with the same name has a numeric suffix.
     services.keeperMemory.tools.some((tool) => tool.name === name.replace(/_\d+$/, ''))
   const hasContextItems = run.steps.some(({ memory }) => memory.some(({ entity }) => entity !== 'context'))
   if (hasContextItems || run.tools.some(isKeeperTool)) return true
   if (run.sessionId === null) return false
-  const answers = await services.db
+  const agentMessages = await services.db
     .selectFrom('messages')
     .leftJoin('runs', 'runs.id', 'messages.run_id')
     .select(['messages.run_id', 'runs.sources', 'runs.tools'])
@@ -277,7 +277,7 @@ async function hasKeeperContent(
     .where('messages.sender', '=', 'agent')
     .execute()
   // Interrupted or deleted runs have no record of their sources.
-  return answers.some(
+  return agentMessages.some(
     ({ run_id, sources, tools }) =>
       run_id !== run.id && (sources === null || sources.length > 0 || (tools ?? []).some(isKeeperTool)),
   )

@@ -5,50 +5,50 @@ import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { releaseReservations } from '../usage/budget-reservations.ts'
-import { interruptedText, leaseMs, msBetween } from './run-context.ts'
+import { interruptedText, leaseMs, getMsBetween } from './run-context.ts'
 
 export async function cleanUpAbandonedRuns(services: Services): Promise<void> {
   await closeAbandonedRuns(services)
   await releaseReservations(services)
-  await services.runs.releaseUnreleased((runId) => releaseReservations(services, { runId }))
+  await services.runs.releaseMarked((runId) => releaseReservations(services, { runId }))
 }
 
 /** Closes runs whose lease ended. A process that is alone with its database passes `Infinity` on start. */
 export async function closeAbandonedRuns(services: Services, leaseCutoff = services.now().getTime()): Promise<number> {
-  const latest = Math.min(leaseCutoff, Number.MAX_SAFE_INTEGER)
+  const cutoff = Math.min(leaseCutoff, Number.MAX_SAFE_INTEGER)
   const abandoned = await services.db
     .selectFrom('runs')
     .select(['id', 'response', 'created_at', 'lease_until', 'tools', 'person_id as personId', 'agent_id as agentId'])
     .select('session_id as sessionId')
     .where('status', '=', 'running')
-    .where('lease_until', '<', latest)
+    .where('lease_until', '<', cutoff)
     .limit(500)
     .execute()
   const remoteRuns = abandoned.filter((run) => !services.runs.find(run.id))
-  let closed = 0
+  let closedCount = 0
   for (const run of remoteRuns) {
-    const update = services.db
+    const runUpdate = services.db
       .updateTable('runs')
       .set({
         status: 'interrupted',
         error_code: 'interrupted',
         error: interruptedText,
         // Until the last sign of life, because the sweep can happen weeks later.
-        execution_time_ms: msBetween(run.created_at, run.lease_until - leaseMs),
+        execution_time_ms: getMsBetween(run.created_at, run.lease_until - leaseMs),
         ...usageFromLedger,
-        ...(run.tools && { tools: json(run.tools.map(interruptCall)) }),
+        ...(run.tools && { tools: json(run.tools.map(toInterruptedCall)) }),
       })
       .where('id', '=', run.id)
       .where('status', '=', 'running')
-      .where('lease_until', '<', latest)
-    const message = services.db
+      .where('lease_until', '<', cutoff)
+    const messageUpdate = services.db
       .updateTable('messages')
       .set({ content: run.response || apology })
       .where('run_id', '=', run.id)
       .where('sender', '=', 'agent')
     try {
-      await services.db.batch([requireChanges(update), message])
-      closed++
+      await services.db.batch([requireChanges(runUpdate), messageUpdate])
+      closedCount++
       await releaseReservations(services, { runId: run.id })
       const { id: runId, personId, agentId, sessionId } = run
       if (personId) services.live.publish(personId, { type: 'run-finished', runId, agentId, sessionId })
@@ -56,7 +56,7 @@ export async function closeAbandonedRuns(services: Services, leaseCutoff = servi
       if (!(error instanceof UnexpectedChanges)) throw error
     }
   }
-  return closed
+  return closedCount
 }
 
 const callsOfRun = sql`from model_calls where model_calls.run_id = runs.id`
@@ -70,6 +70,6 @@ const usageFromLedger = {
   usage_estimated: sql<boolean>`payer is not null`,
 }
 
-function interruptCall(call: ToolCall): ToolCall {
+function toInterruptedCall(call: ToolCall): ToolCall {
   return call.state === 'running' || call.state === 'asks' ? { ...call, state: 'failed', result: 'Interrupted.' } : call
 }

@@ -1,17 +1,17 @@
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>
 
 export function limitConcurrency(maxConcurrent: number): ConcurrencyLimit {
-  const waiting: (() => void)[] = []
-  let free = maxConcurrent
+  const waitingStarts: (() => void)[] = []
+  let freeSlots = maxConcurrent
   return async (work) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    if (freeSlots > 0) freeSlots -= 1
+    else await new Promise<void>((resolve) => waitingStarts.push(resolve))
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = waitingStarts.shift()
       if (next) next()
-      else free += 1
+      else freeSlots += 1
     }
   }
 }

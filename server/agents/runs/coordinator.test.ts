@@ -77,9 +77,9 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     replyWith({ 'Slow talker helps.': () => ({ text: 'one two three four', continueAfter: promise }) })
     const running = ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
-    const below = () => app.services.runs.all()[0]?.steps.find(({ name }) => name === 'Slow talker')
+    const below = () => app.services.runs.list()[0]?.steps.find(({ name }) => name === 'Slow talker')
     await expect.poll(() => below()?.output).toBe('one two')
-    const runId = app.services.runs.all()[0]?.id ?? ''
+    const runId = app.services.runs.list()[0]?.id ?? ''
     const visibleSpans = (await ada.call(runs.show, { params: { runId } })).data.spans
     expect(visibleSpans.find(({ name }) => name === 'Slow talker')).toMatchObject({ output: 'one two', ended_ms: null })
     const later = ada.stream(runs.stream, { params: { runId } })
@@ -229,7 +229,7 @@ describe.each(engines)('a coordinator on %s', (engine) => {
     replyWith({ 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) })
     const running = ada.call(agents.run, { body: { agentId: id, input: 'go' } })
     await new Promise((resolve) => setTimeout(resolve, 200))
-    const [live] = app.services.runs.all()
+    const [live] = app.services.runs.list()
     await ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
     const answer = await running
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'stopped' })

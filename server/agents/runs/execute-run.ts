@@ -10,7 +10,7 @@ import {
   type AgentRunContext,
   interruptedText,
   Ledger,
-  msBetween,
+  getMsBetween,
   type RunContext,
   RunFailure,
   type RunOutcome,
@@ -30,26 +30,26 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   let outcome: RunOutcome
   try {
     if (plan.refusal) throw plan.refusal
-    const speaks = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
-    outcome = await (speaks ? speakAnswer : answer)(context, plan)
+    const isVoice = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
+    outcome = await (isVoice ? speakAnswer : runAgent)(context, plan)
   } catch (error) {
     outcome = toFailedOutcome(context, error)
   }
-  const elapsed = msBetween(plan.startedAt, services.now().getTime())
+  const elapsedMs = getMsBetween(plan.startedAt, services.now().getTime())
   trace.close(outcome)
   try {
-    await writeOutcomeWithRetries(context, outcome, elapsed)
+    await writeOutcomeWithRetries(context, outcome, elapsedMs)
   } catch (error) {
     context.ledger.write()
     // A sweep later closes the row as interrupted; the reader learns it now.
     services.log.error({ err: error, runId: run.id }, 'the outcome of a run could not be saved')
-    const isFull = error instanceof DiskFull
-    if (!isFull) run.retryAfterSeconds = 5
+    const isDiskFull = error instanceof DiskFull
+    if (!isDiskFull) run.retryAfterSeconds = 5
     outcome = {
       ...outcome,
       status: 'interrupted',
-      errorCode: isFull ? 'storage-full' : 'not-stored',
-      error: isFull ? 'The answer couldn’t be saved: the disk is full.' : 'The answer couldn’t be saved.',
+      errorCode: isDiskFull ? 'storage-full' : 'not-stored',
+      error: isDiskFull ? 'The answer couldn’t be saved: the disk is full.' : 'The answer couldn’t be saved.',
     }
   }
   run.response = outcome.response
@@ -66,7 +66,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
             mock_mode: plan.key.source === 'mock',
             model: run.answeredBy?.model ?? plan.settings.model,
             usage: outcome.usage,
-            processing_time_ms: elapsed,
+            processing_time_ms: elapsedMs,
           },
         }
       : {
@@ -74,7 +74,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
           data: {
             ...toVisibleFailure(run.personId, { code: outcome.errorCode ?? outcome.status, error: outcome.error }),
             run_id: run.id,
-            processing_time_ms: elapsed,
+            processing_time_ms: elapsedMs,
             response: outcome.response,
           },
         },
@@ -89,9 +89,9 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   }
 }
 
-async function answer(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
+async function runAgent(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
   const { run, trace } = context
-  const work: AgentRunContext = {
+  const agentRun: AgentRunContext = {
     ...context,
     ...plan,
     callers: [],
@@ -102,10 +102,10 @@ async function answer(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
     onReasoning: (delta) => run.publishReasoning(delta),
   }
   trace.recordContext(trace.root, plan.context, plan.agent.context_scope)
-  const reason = await answerWithTools(work)
+  const reason = await answerWithTools(agentRun)
   const usage = trace.getUsage(trace.root)
-  const refused = reason === 'content-filter' || reason === 'refusal'
-  if (refused && run.response.trim() === '') {
+  const isRefused = reason === 'content-filter' || reason === 'refusal'
+  if (isRefused && run.response.trim() === '') {
     return {
       status: 'error',
       errorCode: 'content-filter',
@@ -115,7 +115,7 @@ async function answer(context: RunContext, plan: RunPlan): Promise<RunOutcome> {
       usage,
     }
   }
-  if (refused) trace.addNote('The provider cut the answer short because of its content rules.')
+  if (isRefused) trace.addNote('The provider cut the answer short because of its content rules.')
   if (reason === 'length') trace.addNote('The answer reached the max_tokens limit and ends there.')
   if (reason === 'length' && run.response.trim() === '')
     return {
@@ -170,15 +170,15 @@ function toKnownFailure(error: unknown): { code: string; message: string } | und
   return error instanceof Problem && error.kind === 'over-budget' ? error : undefined
 }
 
-async function writeOutcomeWithRetries(context: RunContext, outcome: RunOutcome, elapsed: number): Promise<void> {
+async function writeOutcomeWithRetries(context: RunContext, outcome: RunOutcome, elapsedMs: number): Promise<void> {
   const { services, run } = context
-  await withRetries(services, async (triedBefore) => {
+  await withRetries(services, async (previousAttempts) => {
     try {
-      await writeOutcome(context, outcome, elapsed)
+      await writeOutcome(context, outcome, elapsedMs)
     } catch (error) {
       // A commit whose response was lost had succeeded.
-      const isOver = triedBefore > 0 && error instanceof UnexpectedChanges && (await hasOutcome(services, run, outcome))
-      if (!isOver) throw error
+      const isAlreadyWritten = previousAttempts > 0 && error instanceof UnexpectedChanges && (await hasOutcome(services, run, outcome))
+      if (!isAlreadyWritten) throw error
       await context.ledger.take()
     }
   })
@@ -189,11 +189,11 @@ async function hasOutcome({ db }: Services, { id }: LiveRun, { status, response 
   return row?.status === status && row.response === response
 }
 
-async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsed: number): Promise<void> {
+async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsedMs: number): Promise<void> {
   const { services, run, trace, ledger } = context
   const { usage } = outcome
   const now = services.now().getTime()
-  const row = services.db
+  const runUpdate = services.db
     .updateTable('runs')
     .set({
       status: outcome.status,
@@ -210,27 +210,27 @@ async function writeOutcome(context: RunContext, outcome: RunOutcome, elapsed: n
       notes: json(trace.notes),
       tools: json(run.tools),
       sources: json(run.sources),
-      execution_time_ms: elapsed,
+      execution_time_ms: elapsedMs,
       lease_until: now,
     })
     .where('id', '=', run.id)
     .where('status', '=', 'running')
-  const message = services.db
+  const messageUpdate = services.db
     .updateTable('messages')
     .set({ content: outcome.response || apology })
     .where('run_id', '=', run.id)
     .where('sender', '=', 'agent')
   // Stored together with the row, so nothing is kept if a sweep has closed it.
-  const settled = await ledger.take()
+  const ledgerWrites = await ledger.take()
   try {
     await services.db.batch([
-      requireChanges(row),
-      services.db.insertInto('run_spans').values(trace.rows(run.id)),
-      ...(run.sessionId ? [message] : []),
-      ...settled,
+      requireChanges(runUpdate),
+      services.db.insertInto('run_spans').values(trace.toRows(run.id)),
+      ...(run.sessionId ? [messageUpdate] : []),
+      ...ledgerWrites,
     ])
   } catch (error) {
-    ledger.add(settled)
+    ledger.add(ledgerWrites)
     throw error
   }
 }

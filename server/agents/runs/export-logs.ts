@@ -1,4 +1,4 @@
-import { type CsvValue, csvLine } from '#contract/csv-line.ts'
+import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
@@ -17,29 +17,29 @@ export async function exportLogs(services: Services, person: Person, filter: Log
   const ids = await matches.newest(maxExportedRows)
   const total = Math.max(await matches.count(), ids.length)
   const encoder = new TextEncoder()
-  let written = 0
+  let writtenCount = 0
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => controller.enqueue(encoder.encode(csvLine(columns.map(([name]) => name)))),
+      start: (controller) => controller.enqueue(encoder.encode(formatCsvLine(logColumns.map(([name]) => name)))),
       async pull(controller) {
-        const next = ids.slice(written, written + exportBatchSize)
-        written += next.length
-        if (next.length === 0) return controller.close()
-        const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', next))
-        const byId = new Map(rows.map((row) => [row.id, row]))
-        const lines = next.flatMap((id) => byId.get(id) ?? []).map((row) => toCsvLine(row, person))
+        const nextIds = ids.slice(writtenCount, writtenCount + exportBatchSize)
+        writtenCount += nextIds.length
+        if (nextIds.length === 0) return controller.close()
+        const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', nextIds))
+        const rowById = new Map(rows.map((row) => [row.id, row]))
+        const lines = nextIds.flatMap((id) => rowById.get(id) ?? []).map((row) => toCsvLine(row, person))
         controller.enqueue(encoder.encode(lines.join('')))
       },
     },
     { highWaterMark: 1 },
   )
   const day = services.now().toISOString().slice(0, 10)
-  const cut = total > ids.length ? `-newest-${ids.length}` : ''
+  const truncationSuffix = total > ids.length ? `-newest-${ids.length}` : ''
   return new Response(body, {
     headers: {
       ...securityHeaders,
       'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="keeper-logs-${day}${cut}.csv"`,
+      'content-disposition': `attachment; filename="keeper-logs-${day}${truncationSuffix}.csv"`,
       'cache-control': 'no-store',
       'keeper-total': String(total),
       'keeper-rows': String(ids.length),
@@ -50,7 +50,7 @@ export async function exportLogs(services: Services, person: Person, filter: Log
 
 type Column = [name: string, getCell: (log: ReturnType<typeof toLogView>, row: LogRow) => CsvValue]
 
-const columns: Column[] = [
+const logColumns: Column[] = [
   ['run_id', (log) => log.id],
   ['created_at', (log) => log.created_at],
   ['agent', (log) => toDisplayLine(log.agent?.name ?? 'Unknown Agent')],
@@ -77,5 +77,5 @@ const columns: Column[] = [
 
 function toCsvLine(row: LogRow, person: Person): string {
   const log = toLogView(row, person)
-  return csvLine(columns.map(([, getCell]) => getCell(log, row)))
+  return formatCsvLine(logColumns.map(([, getCell]) => getCell(log, row)))
 }

@@ -23,7 +23,7 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
   const { db } = services
   const agent = filter.agentId ? await findFilteredAgent(services, person, filter.agentId) : undefined
   const runs = db.selectFrom('runs').where(buildConditions(services, person, filter, agent))
-  const parts = person.permissions.has('view_logs')
+  const queries = person.permissions.has('view_logs')
     ? [runs]
     : [
         runs.where('runs.person_id', '=', person.id),
@@ -33,15 +33,15 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
       ]
   return {
     async newest(limit: number, offset = 0): Promise<string[]> {
-      const [first, ...remainingParts] = parts.map((part) => {
-        const newestOfPart = part
+      const [first, ...remainingQueries] = queries.map((query) => {
+        const newestOfQuery = query
           .select(['runs.id', 'runs.created_at'])
           .orderBy('runs.created_at', 'desc')
           .orderBy('runs.id')
           .limit(offset + limit)
-        return db.selectFrom(newestOfPart.as('part')).selectAll()
+        return db.selectFrom(newestOfQuery.as('part')).selectAll()
       })
-      const all = remainingParts.reduce((union, part) => union.unionAll(part), first as NonNullable<typeof first>)
+      const all = remainingQueries.reduce((union, query) => union.unionAll(query), first as NonNullable<typeof first>)
       const page = await db.longRead(
         db
           .selectFrom(all.as('found'))
@@ -55,7 +55,7 @@ export async function findRuns(services: Services, person: Person, filter: LogFi
     },
     async count(): Promise<number> {
       const counts = await Promise.all(
-        parts.map((part) => db.longRead(part.select((select) => select.fn.countAll<number>().as('count')))),
+        queries.map((query) => db.longRead(query.select((select) => select.fn.countAll<number>().as('count')))),
       )
       return counts.reduce((sum, [row]) => sum + Number(row?.count ?? 0), 0)
     },
@@ -76,8 +76,8 @@ async function findFilteredAgent(
 }
 
 function buildConditions(services: Services, person: Person, filter: LogFilter, agent: { id: string } | undefined) {
-  const from = filter.from ? parseMoment('from', filter.from) : undefined
-  const to = filter.to ? parseMoment('to', filter.to) : undefined
+  const from = filter.from ? parseInstant('from', filter.from) : undefined
+  const to = filter.to ? parseInstant('to', filter.to) : undefined
   if (from !== undefined && to !== undefined && to <= from) throw badField('to', 'Use a time after the one in "from".')
   const terms = splitSearchWords(filter.q)
   return (where: ExpressionBuilder<Schema, 'runs'>) => {
@@ -110,16 +110,16 @@ function buildConditions(services: Services, person: Person, filter: LogFilter, 
   }
 }
 
-const momentPattern = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/
+const instantPattern = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 /** Milliseconds. A date means its start; a time without a zone is UTC. */
-function parseMoment(field: 'from' | 'to', text: string): number {
-  const [, day, zone] = momentPattern.exec(text) ?? []
+function parseInstant(field: 'from' | 'to', text: string): number {
+  const [, day, zone] = instantPattern.exec(text) ?? []
   const utc = text.includes('T') && !zone ? `${text}Z` : text
-  const moment = Date.parse(utc)
+  const instant = Date.parse(utc)
   // Date.parse turns February 31 into a day in March.
-  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
-  if (!isDay || Number.isNaN(moment))
+  const isRealDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  if (!isRealDay || Number.isNaN(instant))
     throw badField(field, 'Use a date like 2026-11-20 or a time like 2026-11-20T08:30:00Z.')
-  return moment
+  return instant
 }

@@ -79,7 +79,7 @@ describe.each(engines)('following runs on %s', (engine) => {
     app.fakes.openai.script(['body-never'])
     const running = ada.call(agents.run, { body: { agentId, input: 'count' } })
     await eventually(() => expect(app.services.runs.size).toBe(1))
-    const [run] = app.services.runs.all()
+    const [run] = app.services.runs.list()
     await scene.stop(run?.id ?? '')
     const answer = await running
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 409, code: 'stopped' })
@@ -174,7 +174,7 @@ describe.each(engines)('following runs on %s', (engine) => {
     await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
     app.fakes.openai.script(['silent-mid'])
     const running = ada.stream(agents.run, { body: { agentId: created.data.id, input: 'count' } })
-    await eventually(() => expect(app.services.runs.all().map((run) => run.response)).toEqual(['one two three']))
+    await eventually(() => expect(app.services.runs.list().map((run) => run.response)).toEqual(['one two three']))
     await ada.call(agents.remove, { body: { id: created.data.id } })
     expect((await running).events.at(-1)?.event).toBe('error')
     await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
@@ -214,8 +214,8 @@ describe.each(engines)('resuming a run on %s', (engine) => {
     const ada = await app.as('ada')
     const started = ada.stream(agents.run, { body: { agentId: 'kip', input: 'hello' } })
     await next(3)
-    await eventually(() => expect(app.services.runs.all()[0]?.response).toBe('This is a'))
-    const [run] = app.services.runs.all()
+    await eventually(() => expect(app.services.runs.list()[0]?.response).toBe('This is a'))
+    const [run] = app.services.runs.list()
     const messages = await ada.call(agents.messages, { query: { sessionId: run?.sessionId ?? '' } })
     expect(messages.data.at(-1), 'the message shows what there is of it').toMatchObject({
       content: 'This is a',

@@ -13,9 +13,9 @@ import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { type RunParams, startRun } from './start-run.ts'
 
-const pollMs = 300
-const stopPollMs = 50
-const maxStopMs = 3000
+const pollIntervalMs = 300
+const stopPollIntervalMs = 50
+const maxStopWaitMs = 3000
 
 export type StreamingRunner = Runner & { address: string }
 
@@ -26,7 +26,7 @@ export async function startAndStream(
   agent: AgentRow,
   params: Omit<RunParams, 'stream'>,
 ): Promise<Response> {
-  const slot = services.streams.take('answers', runner)
+  const slot = services.streams.acquire('answers', runner)
   try {
     const run = await startRun(services, runner, agent, { ...params, stream: true })
     return streamRun(services, runner, run, slot)
@@ -38,12 +38,12 @@ export async function startAndStream(
 
 function streamRun(services: Services, runner: Runner, run: LiveRun, slot: StreamSlot): Response {
   return createEventStream(slot, (sink) => {
-    const unwatch = endWithSession(services, runner.person, () => sink.end())
+    const stopWatching = endWithSession(services, runner.person, () => sink.end())
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
     for (const tool of run.tools) sink.send('tool', tool)
     for (const source of run.sources) sink.send('source', source)
-    return combineCleanups(unwatch, follow(run, sink))
+    return combineCleanups(stopWatching, follow(run, sink))
   })
 }
 
@@ -60,15 +60,15 @@ function follow(run: LiveRun, sink: EventSink): () => void {
     if (step.ended_ms === null && typeof step.output === 'string')
       sink.send('span-text', { span_id: step.id, delta: step.output })
   }
-  const pass = ({ event, data }: RunEvent) => {
+  const forward = ({ event, data }: RunEvent) => {
     sink.send(event, data)
     if (event === 'done' || event === 'error') sink.end()
   }
   if (run.terminalEvent) {
-    pass(run.terminalEvent)
+    forward(run.terminalEvent)
     return () => undefined
   }
-  return run.follow(pass)
+  return run.follow(forward)
 }
 
 /** The runner's own run; anyone else's looks like an unknown id. */
@@ -85,35 +85,35 @@ export async function requireRun(services: Services, runner: Runner, runId: stri
 
 export async function waitForFinalStatus(services: Services, runner: Runner, runId: string): Promise<RunStatus> {
   await services.runs.find(runId)?.finished
-  for (let waited = 0; ; waited += stopPollMs) {
+  for (let waitedMs = 0; ; waitedMs += stopPollIntervalMs) {
     const { status } = await requireRun(services, runner, runId)
-    if (status !== 'running' || waited >= maxStopMs || !services.bus.isOpen) return status
-    await new Promise((resolve) => setTimeout(resolve, stopPollMs))
+    if (status !== 'running' || waitedMs >= maxStopWaitMs || !services.bus.isOpen) return status
+    await new Promise((resolve) => setTimeout(resolve, stopPollIntervalMs))
   }
 }
 
 export async function resumeRun(services: Services, runner: StreamingRunner, runId: string): Promise<Response> {
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
-  const slot = services.streams.take('answers', runner)
+  const slot = services.streams.acquire('answers', runner)
   return createEventStream(slot, (sink) => {
-    const unwatch = endWithSession(services, runner.person, () => sink.end())
-    const snapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
+    const stopWatching = endWithSession(services, runner.person, () => sink.end())
+    const sendSnapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
       sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })
       for (const source of sources) sink.send('source', source)
     }
     if (run) {
-      snapshot(run.response, run.tools, run.sources)
-      return combineCleanups(unwatch, follow(run, sink))
+      sendSnapshot(run.response, run.tools, run.sources)
+      return combineCleanups(stopWatching, follow(run, sink))
     }
-    snapshot(row.response, row.tools ?? [], row.sources ?? [])
+    sendSnapshot(row.response, row.tools ?? [], row.sources ?? [])
     if (row.status !== 'running') {
       sendOutcome(sink, row)
-      return unwatch
+      return stopWatching
     }
-    let sent = row.response.length
+    let sentLength = row.response.length
     let previous = row
-    let hasLeft = false
+    let hasClosed = false
     // One poll at a time, because concurrent ones could report an older row last.
     let isPolling = false
     const poll = setInterval(async () => {
@@ -121,30 +121,30 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
       isPolling = true
       try {
         services.bus.send({ kind: 'run-asked-for', runId })
-        const now = await requireRun(services, runner, runId)
-        if (now.response.length > sent) sink.send('text', { delta: now.response.slice(sent) })
-        sent = Math.max(sent, now.response.length)
-        sendChanges(sink, previous, now)
-        previous = now
-        if (now.status !== 'running') sendOutcome(sink, now)
+        const current = await requireRun(services, runner, runId)
+        if (current.response.length > sentLength) sink.send('text', { delta: current.response.slice(sentLength) })
+        sentLength = Math.max(sentLength, current.response.length)
+        sendChanges(sink, previous, current)
+        previous = current
+        if (current.status !== 'running') sendOutcome(sink, current)
       } catch (error) {
-        if (!hasLeft) services.log.error({ err: error, runId }, 'could not follow a run of another process')
+        if (!hasClosed) services.log.error({ err: error, runId }, 'could not follow a run of another process')
         sink.end()
       } finally {
         isPolling = false
       }
-    }, pollMs)
-    return combineCleanups(unwatch, () => {
-      hasLeft = true
+    }, pollIntervalMs)
+    return combineCleanups(stopWatching, () => {
+      hasClosed = true
       clearInterval(poll)
     })
   })
 }
 
-function sendChanges(sink: EventSink, previous: RunRow, now: RunRow): void {
+function sendChanges(sink: EventSink, previous: RunRow, current: RunRow): void {
   const previousTools = new Map((previous.tools ?? []).map((tool) => [tool.id, JSON.stringify(tool)]))
-  for (const tool of now.tools ?? []) if (previousTools.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
-  for (const source of (now.sources ?? []).slice(previous.sources?.length ?? 0)) sink.send('source', source)
+  for (const tool of current.tools ?? []) if (previousTools.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
+  for (const source of (current.sources ?? []).slice(previous.sources?.length ?? 0)) sink.send('source', source)
 }
 
 type RunRow = Awaited<ReturnType<typeof requireRun>>
@@ -179,7 +179,7 @@ export function toUsage(
   }
 }
 
-const failureKinds: Record<string, ProblemCode> = {
+const problemCodeByFailure: Record<string, ProblemCode> = {
   'agent-not-ready': 'agent-not-ready',
   'provider-missing': 'conflict',
   'provider-timeout': 'provider-timeout',
@@ -192,7 +192,7 @@ const failureKinds: Record<string, ProblemCode> = {
   'not-stored': 'database-busy',
 }
 
-export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
+export async function waitForReply(run: LiveRun): Promise<Reply<RunResult>> {
   await run.finished
   const terminalEvent = run.terminalEvent
   if (terminalEvent?.event === 'done') {
@@ -204,7 +204,7 @@ export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
   }
   if (terminalEvent?.event !== 'error') throw new Error('a run ended without a terminal event')
   const { code, message, run_id, processing_time_ms, response } = terminalEvent.data
-  throw new Problem(failureKinds[code] ?? 'provider-failed', {
+  throw new Problem(problemCodeByFailure[code] ?? 'provider-failed', {
     message,
     code,
     data: { run_id, session_id: run.sessionId, response },

@@ -39,14 +39,14 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     const open = await Promise.all(Array.from({ length: maxPerPerson }, () => startStream(actor)))
     expect(new Set(statuses(open))).toEqual(new Set([200]))
     await eventually(() =>
-      expect(scene.app.services.runs.all().filter(({ response }) => response === 'one two three')).toHaveLength(
+      expect(scene.app.services.runs.list().filter(({ response }) => response === 'one two three')).toHaveLength(
         maxPerPerson,
       ),
     )
     return open
   }
   async function endAll(open: Response[]) {
-    for (const run of scene.app.services.runs.all()) run.abort.abort('stopped')
+    for (const run of scene.app.services.runs.list()) run.abort.abort('stopped')
     await Promise.all(open.map((stream) => stream.text()))
     await eventually(() => expect(scene.app.services.runs.size).toBe(0))
   }
@@ -58,7 +58,7 @@ describe.each(engines)('limits of concurrent answer streams on %s', (engine) => 
     for (const refused of [
       await startStream(ada),
       await streamed(ada, '/api/kip/intent', { input: 'an agent that counts' }),
-      await follow(ada, app.services.runs.all()[0]?.id ?? ''),
+      await follow(ada, app.services.runs.list()[0]?.id ?? ''),
     ]) {
       expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
         429,

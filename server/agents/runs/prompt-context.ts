@@ -27,12 +27,12 @@ interface ContextRequest extends AgentCallPath {
   runner: Runner
   run: LiveRun
   input: string
-  pending?: readonly PromptItem[] | undefined
+  pendingItems?: readonly PromptItem[] | undefined
 }
 
 export async function buildContext(
   services: Services,
-  { agent, callers, runner, run, input, pending }: ContextRequest,
+  { agent, callers, runner, run, input, pendingItems }: ContextRequest,
 ): Promise<AgentContext> {
   const scope = agent.context_scope
   if (scope === 'keeper') {
@@ -42,7 +42,7 @@ export async function buildContext(
       runner.person,
       { agent, callers },
       input,
-      pending,
+      pendingItems,
     )
     return { text: formatItems(items, run), memory: items, keeperItems: items, traceNote }
   }
@@ -77,11 +77,11 @@ export async function buildSystemPrompt(
   { agent, context, tools }: { agent: AgentRow; context: AgentContext; tools: readonly unknown[] },
 ): Promise<string> {
   const { personality, capabilities } = agent.config
-  const listed = Array.isArray(capabilities) ? capabilities.join(', ') : capabilities
+  const capabilityText = Array.isArray(capabilities) ? capabilities.join(', ') : capabilities
   return [
     agent.purpose,
     personality && `Personality: ${personality}`,
-    listed && `Capabilities: ${listed}`,
+    capabilityText && `Capabilities: ${capabilityText}`,
     context.text,
     tools.length > 0 && toolInstructions,
     (tools.length > 0 || agent.context_scope === 'keeper') && (await formatToday(services, runner)),
@@ -115,13 +115,13 @@ export function fitHistory(
 ): Messages {
   if (history.length === 0) return history
   let availableTokens = getMaxInputTokens(provider, settings, { baseUrl }) - estimateInputTokens(requiredParts)
-  let first = history.length
-  while (first >= 2) {
-    availableTokens -= history.slice(first - 2, first).reduce((sum, { content }) => sum + estimateTokens(content), 0)
+  let firstIndex = history.length
+  while (firstIndex >= 2) {
+    availableTokens -= history.slice(firstIndex - 2, firstIndex).reduce((sum, { content }) => sum + estimateTokens(content), 0)
     if (availableTokens < 0) break
-    first -= 2
+    firstIndex -= 2
   }
-  return history.slice(first)
+  return history.slice(firstIndex)
 }
 
 export function describeTruncation(totalCount: number, includedCount: number): string[] {

@@ -1,7 +1,7 @@
 import { runs } from '#contract/agents/runs.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { decide } from '../tools/decide.ts'
+import { decideToolCall } from '../tools/decide.ts'
 import { exportLogs } from './export-logs.ts'
 import { requireRun, resumeRun, waitForFinalStatus } from './follow-run.ts'
 import { requestStop } from './request-stop.ts'
@@ -11,7 +11,7 @@ import { showRun } from './show-run.ts'
 
 export function runRoutes(services: Services): ServedCall[] {
   return serveArea('runs', runs, {
-    decide: (call) => decide(services, getRunner(call), { ...call.params, allowed: call.body.allow }),
+    decide: (call) => decideToolCall(services, getRunner(call), { ...call.params, allowed: call.body.allow }),
     audio: (call) => showRecording(services, getRunner(call), call.params.runId, call.range),
     exportLogs: ({ person, query }) => exportLogs(services, person, query),
     show: ({ person, params }) => showRun(services, person, params.runId),

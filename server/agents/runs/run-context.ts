@@ -21,7 +21,7 @@ export const leaseMs = 30_000
 /** Column limit of 24 days; a clock corrected during a run can exceed it. */
 const maxDurationMs = 2 ** 31 - 1
 
-export function msBetween(from: number, to: number): number {
+export function getMsBetween(from: number, to: number): number {
   return Math.min(maxDurationMs, Math.max(0, to - from))
 }
 
@@ -60,7 +60,7 @@ export interface RunPlan {
   system: string
   messages: ModelRequest['messages']
   /** How many leading messages precede this run. */
-  past: number
+  pastMessageCount: number
   notes: string[]
   reservation: BudgetReservation
   refusal: RunFailure | undefined
@@ -123,13 +123,13 @@ export class Ledger {
 
   record(
     reservation: BudgetReservation,
-    since: number,
+    startedAt: number,
     used: Omit<Usage, 'cost_usd'>,
     result: Omit<CallOutcome, 'usage' | 'durationMs'>,
   ): Usage {
-    const outcome = { usage: { ...used, cost_usd: null }, ...result, durationMs: performance.now() - since }
+    const outcome = { usage: { ...used, cost_usd: null }, ...result, durationMs: performance.now() - startedAt }
     this.add(reservation.settle(outcome))
-    return reservation.account(outcome)
+    return reservation.calculateUsage(outcome)
   }
 
   add(writes: Write[]): void {

@@ -16,10 +16,10 @@ export class LiveRun {
   answeredBy: { provider: string; model: string } | undefined
   terminalEvent: RunEvent | undefined
   retryAfterSeconds: number | undefined
-  dirty = true
+  isResponseDirty = true
   readonly tools: ToolCall[] = []
   readonly sources: RunSource[] = []
-  toolsDirty = false
+  areToolsDirty = false
   /** Parents before their children. */
   readonly steps: RunSpan[] = []
   /** Tool calls waiting for permission, with their deadline (epoch milliseconds). */
@@ -40,7 +40,7 @@ export class LiveRun {
 
   append(delta: string): void {
     this.response += delta
-    this.dirty = true
+    this.isResponseDirty = true
     this.publish({ event: 'text', data: { delta } })
   }
 
@@ -50,10 +50,10 @@ export class LiveRun {
   }
 
   publishTool(call: ToolCall): void {
-    const at = this.tools.findIndex(({ id }) => id === call.id)
-    if (at < 0) this.tools.push(call)
-    else this.tools[at] = call
-    this.toolsDirty = true
+    const index = this.tools.findIndex(({ id }) => id === call.id)
+    if (index < 0) this.tools.push(call)
+    else this.tools[index] = call
+    this.areToolsDirty = true
     this.publish({ event: 'tool', data: call })
   }
 
@@ -62,7 +62,7 @@ export class LiveRun {
     if (existing) return existing.n
     const source = { ...input, n: this.sources.length + 1 }
     this.sources.push(source)
-    this.toolsDirty = true
+    this.areToolsDirty = true
     this.publish({ event: 'source', data: source })
     return source.n
   }
@@ -78,21 +78,21 @@ export class LiveRun {
     if (this.personId) this.publish({ event: 'span-text', data: { span_id: span.id, delta } })
   }
 
-  spans(): RunSpan[] {
+  copySpans(): RunSpan[] {
     return this.steps.map((span) => ({ ...span }))
   }
 
   waitForPermission(callId: string, until: number): Promise<PermissionAnswer> {
     return new Promise((resolve) => {
-      const stop = () => answer('stopped')
+      const onAbort = () => answer('stopped')
       const answer = (permission: PermissionAnswer) => {
         this.permissionRequests.delete(callId)
-        this.abort.signal.removeEventListener('abort', stop)
+        this.abort.signal.removeEventListener('abort', onAbort)
         resolve(permission)
       }
       this.permissionRequests.set(callId, { until, answer })
-      this.abort.signal.addEventListener('abort', stop)
-      if (this.abort.signal.aborted) stop()
+      this.abort.signal.addEventListener('abort', onAbort)
+      if (this.abort.signal.aborted) onAbort()
     })
   }
 
@@ -121,17 +121,17 @@ export class RunRegistry {
   readonly #unreleasedRunIds = new Set<string>()
 
   /** Counts a run before it starts, so that concurrent starts respect the limit. Returns the function that undoes it. */
-  announce(owner: RunOwner): () => void {
-    const announced = { ...owner }
-    this.#reservedOwners.add(announced)
-    return () => this.#reservedOwners.delete(announced)
+  reserve(owner: RunOwner): () => void {
+    const reserved = { ...owner }
+    this.#reservedOwners.add(reserved)
+    return () => this.#reservedOwners.delete(reserved)
   }
 
   markUnreleased(runId: string): void {
     this.#unreleasedRunIds.add(runId)
   }
 
-  async releaseUnreleased(release: (runId: string) => Promise<void>): Promise<void> {
+  async releaseMarked(release: (runId: string) => Promise<void>): Promise<void> {
     for (const runId of this.#unreleasedRunIds) {
       await release(runId)
       this.#unreleasedRunIds.delete(runId)
@@ -147,7 +147,7 @@ export class RunRegistry {
     return this.#runs.get(runId)
   }
 
-  all(): LiveRun[] {
+  list(): LiveRun[] {
     return [...this.#runs.values()]
   }
 

@@ -5,7 +5,7 @@ import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { msBetween, type RunPlan } from './run-context.ts'
+import { getMsBetween, type RunPlan } from './run-context.ts'
 import type { LiveRun } from './run-registry.ts'
 
 interface SpanStart {
@@ -69,7 +69,7 @@ export class RunTrace {
     return span
   }
 
-  end(span: RunSpan, { failure = null, output = null, usage, memory }: SpanEnd = {}): void {
+  endSpan(span: RunSpan, { failure = null, output = null, usage, memory }: SpanEnd = {}): void {
     if (span.ended_ms !== null) return
     span.ended_ms = this.#elapsed()
     span.failure = failure
@@ -82,52 +82,52 @@ export class RunTrace {
   recordContext(parent: RunSpan, context: RunPlan['context'], scope: string): void {
     if (context.traceNote === null) return
     const span = this.startSpan(parent, { kind: 'memory', name: scope, memory: context.memory })
-    this.end(span, { output: context.traceNote })
+    this.endSpan(span, { output: context.traceNote })
   }
 
   addNote(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text)
   }
 
-  request(parent: RunSpan, spanStart: Omit<SpanStart, 'kind'>): RequestSteps {
+  startRequest(parent: RunSpan, spanStart: Omit<SpanStart, 'kind'>): RequestSteps {
     return new RequestSteps(this, parent, spanStart)
   }
 
-  note(event: ModelEvent): void {
+  recordEvent(event: ModelEvent): void {
     const { agent, settings, messages } = this.#plan
-    this.#speechRequest ??= this.request(this.root, {
+    this.#speechRequest ??= this.startRequest(this.root, {
       name: settings.model,
       provider: agent.model_provider,
       model: settings.model,
       input: { messages, settings },
     })
-    this.#speechRequest.note(event)
+    this.#speechRequest.recordEvent(event)
   }
 
-  noteUsage(usage: Usage): void {
-    const last = this.#run.steps.findLast(({ kind }) => kind === 'model')
-    if (last) last.usage = usage
+  recordUsage(usage: Usage): void {
+    const lastModelSpan = this.#run.steps.findLast(({ kind }) => kind === 'model')
+    if (lastModelSpan) lastModelSpan.usage = usage
   }
 
   getUsage(span: RunSpan): Usage {
-    const within = new Set<string | null>([span.id])
-    const used: Usage[] = []
+    const spanIds = new Set<string | null>([span.id])
+    const usages: Usage[] = []
     for (const step of this.#run.steps) {
-      if (!within.has(step.parent_id)) continue
-      within.add(step.id)
-      if (step.usage && step.kind === 'model') used.push(step.usage)
+      if (!spanIds.has(step.parent_id)) continue
+      spanIds.add(step.id)
+      if (step.usage && step.kind === 'model') usages.push(step.usage)
     }
-    return sumUsage(used)
+    return sumUsage(usages)
   }
 
   close({ errorCode, response, usage }: { errorCode: string | null; response: string; usage: Usage }): void {
     for (const step of this.#run.steps.toReversed()) {
-      if (step !== this.root) this.end(step, { failure: errorCode })
+      if (step !== this.root) this.endSpan(step, { failure: errorCode })
     }
-    this.end(this.root, { failure: errorCode, output: response, usage })
+    this.endSpan(this.root, { failure: errorCode, output: response, usage })
   }
 
-  rows(runId: string) {
+  toRows(runId: string) {
     return this.#run.steps.map(({ input, output, usage, memory, ...step }, position) => ({
       ...step,
       run_id: runId,
@@ -140,7 +140,7 @@ export class RunTrace {
   }
 
   #elapsed(): number {
-    return msBetween(this.#plan.startedAt, this.#services.now().getTime())
+    return getMsBetween(this.#plan.startedAt, this.#services.now().getTime())
   }
 }
 
@@ -157,7 +157,7 @@ export class RequestSteps {
     this.#spanStart = spanStart
   }
 
-  note(event: ModelEvent): void {
+  recordEvent(event: ModelEvent): void {
     if (event.type === 'attempt') {
       this.#trace.attempts += 1
       this.startAttempt()
@@ -183,7 +183,7 @@ export class RequestSteps {
 
   end({ usage, ...spanEnd }: SpanEnd = {}): void {
     if (usage && this.#lastAttempt) this.#lastAttempt.usage = usage
-    if (this.#openSpan) this.#trace.end(this.#openSpan, spanEnd)
+    if (this.#openSpan) this.#trace.endSpan(this.#openSpan, spanEnd)
     this.#openSpan = undefined
   }
 }

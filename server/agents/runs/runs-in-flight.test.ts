@@ -15,7 +15,7 @@ test('starting runs are counted only for their owner', () => {
     createOwner('ben', null),
     createOwner(null, 'somebody'),
   ])
-    registry.announce(owner)
+    registry.reserve(owner)
   const count = (personId: string | null, visitorId: string | null = null) => registry.countFor({ personId, visitorId })
   expect({
     ada: count('ada'),

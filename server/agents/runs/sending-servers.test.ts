@@ -106,8 +106,8 @@ describe.each(engines)('a tool server whose tools can send on %s', (engine) => {
     const response = ada.stream(agents.run, {
       body: { agentId: await createKeeperAgent(['notes__look_up']), input: `What of ${secret}?` },
     })
-    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
-    const run = app.services.runs.all()[0]
+    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+    const run = app.services.runs.list()[0]
     const call = run?.tools.find(({ state }) => state === 'asks')
     expect(mcp.calledTools(), 'nothing is sent before the answer').toEqual([])
     expect(call).toMatchObject({

@@ -79,8 +79,8 @@ describe.each(engines)('an obedient model that can read the web on %s', (engine)
   }
   async function runWithDecision(agentId: string, allow: boolean, input = 'What of buttermilk?') {
     const response = ada.stream(agents.run, { body: { agentId, input } })
-    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
-    const run = app.services.runs.all()[0]
+    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+    const run = app.services.runs.list()[0]
     const call = run?.tools.find(({ state }) => state === 'asks')
     expect(fetched, 'nothing is sent before the word').toEqual([])
     await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId: call?.id ?? '' }, body: { allow } })

@@ -54,8 +54,8 @@ describe.each(engines)('showing a run on %s', (engine) => {
   it('shows the text so far of a running run, but not to the agent’s owner', async () => {
     app.fakes.openai.script(['silent-mid'])
     const response = ben.stream(agents.run, { body: { agentId, input: 'stuck' } })
-    await eventually(() => expect(app.services.runs.all()[0]?.response).toBe('one two three'))
-    const runId = app.services.runs.all()[0]?.id ?? ''
+    await eventually(() => expect(app.services.runs.list()[0]?.response).toBe('one two three'))
+    const runId = app.services.runs.list()[0]?.id ?? ''
     const ownRun = await show(runId, ben)
     expect(ownRun).toMatchObject({ status: 'running', execution_time_ms: null })
     expect(JSON.parse(ownRun.output ?? '')).toEqual({ type: 'text', text: 'one two three' })

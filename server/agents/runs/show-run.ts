@@ -15,7 +15,7 @@ export async function showRun(services: Services, person: Person, runId: string)
   const isOwn = row.person_id === person.id
   // The row is updated only now and then, so running runs are read from memory.
   const live = row.status === 'running' ? services.runs.find(runId) : undefined
-  const allSpans = live ? live.spans() : await fetchStoredSpans(services, runId)
+  const allSpans = live ? live.copySpans() : await fetchStoredSpans(services, runId)
   const { spans, notes } = isOwn
     ? { spans: allSpans, notes: row.notes }
     : await redactForOthers(services, person, { spans: allSpans, notes: row.notes })

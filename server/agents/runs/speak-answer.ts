@@ -1,7 +1,7 @@
 import type { Usage } from '#contract/agents/runs.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { DiskFull } from '#server/db/database-errors.ts'
-import { measureMp3 } from '#server/media/mp3-duration.ts'
+import { measureMp3Seconds } from '#server/media/mp3-duration.ts'
 import { storeRecording } from '#server/media/store-recording.ts'
 import { estimateTokens } from '#server/models/estimate-tokens.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
@@ -69,10 +69,10 @@ async function speakAndRecordCost(
 ): Promise<{ speech: Speech; usage: Usage }> {
   const startedAt = performance.now()
   let lostAnswers: number | undefined
-  const verdict = { provider: agent.model_provider, key }
+  const keyReference = { provider: agent.model_provider, key }
   const recordUsage = (input_tokens: number, outcome: Parameters<typeof ledger.record>[3]) => {
     const usage = ledger.record(reservation, startedAt, { input_tokens, output_tokens: 0, estimated: true }, outcome)
-    trace.noteUsage(usage)
+    trace.recordUsage(usage)
     return usage
   }
   const speech = await speak(
@@ -86,25 +86,25 @@ async function speakAndRecordCost(
       reserveRetry: createRetryBudgetCheck(trace, reservation),
     },
     (event) => {
-      trace.note(event)
+      trace.recordEvent(event)
       if (event.type === 'finish') lostAnswers = event.lostAnswers
     },
   ).catch(async (error: unknown) => {
     recordUsage(0, toCallOutcome(error))
-    if (error instanceof ModelFailure) await saveKeyVerdict(services, verdict, error)
+    if (error instanceof ModelFailure) await saveKeyVerdict(services, keyReference, error)
     throw error
   })
-  void saveKeyVerdict(services, verdict, 'works')
+  void saveKeyVerdict(services, keyReference, 'works')
   // Billed by the character under a subscription, so a run's cost is unknown.
   return { speech, usage: recordUsage(estimateTokens(text), { failure: null, lostAnswers }) }
 }
 
 function describeSpeech(text: string, voice: string | undefined, { mime, bytes }: Speech): string {
-  const count = [...text].length
-  const seconds = mime === 'audio/mpeg' ? measureMp3(bytes) : null
-  const as = voice ? ` as ${voice}` : ''
+  const characterCount = [...text].length
+  const seconds = mime === 'audio/mpeg' ? measureMp3Seconds(bytes) : null
+  const voiceSuffix = voice ? ` as ${voice}` : ''
   return [
-    `Spoke ${count.toLocaleString('en-US')} ${count === 1 ? 'character' : 'characters'}${as}`,
+    `Spoke ${characterCount.toLocaleString('en-US')} ${characterCount === 1 ? 'character' : 'characters'}${voiceSuffix}`,
     ...(seconds === null ? [] : [formatClock(Math.round(seconds))]),
     `${mime === 'audio/mpeg' ? 'MP3' : mime.slice('audio/'.length).toUpperCase()}.`,
   ].join(', ')

@@ -29,10 +29,10 @@ import { countRemoteRuns } from './remote-runs.ts'
 import { leaseMs, RunFailure, type RunPlan } from './run-context.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
-import { countVisitorRun, limitVisitor, refuseLongInput, refuseTooManyRuns, visitorSettings } from './visitor-limits.ts'
+import { countVisitorRun, limitVisitor, refuseLongInput, refuseTooManyRuns, getVisitorSettings } from './visitor-limits.ts'
 
 /** Unlimited starts would wait for each other: of twenty, the first would stream only after the last had started. */
-const limitStarts = limitConcurrency(4)
+const withStartLimit = limitConcurrency(4)
 
 export interface RunParams extends ChatTurnInput {
   /** Text is streamed, so a person is present to give permission. */
@@ -81,13 +81,13 @@ async function writeStart(
   const personId = runner.person?.id ?? null
   const visitorId = runner.visitor?.id ?? null
   const turn = await prepareTurn(services, runner, agent, params)
-  const settings = runner.person ? agent.model_settings : visitorSettings(agent)
+  const settings = runner.person ? agent.model_settings : getVisitorSettings(agent)
   const run = new LiveRun({ id: services.newId(), agentId: agent.id, sessionId: turn.sessionId, personId, visitorId })
-  const { extraWrites, ...prepared } = await prepareRun(services, { runner, agent, run, turn, settings, params })
-  const { key, reservation } = prepared
+  const { extraWrites, ...preparedRun } = await prepareRun(services, { runner, agent, run, turn, settings, params })
+  const { key, reservation } = preparedRun
 
   const now = services.now().getTime()
-  const insert = buildRunInsert(services.db, {
+  const runInsert = buildRunInsert(services.db, {
     run,
     agent,
     settings,
@@ -98,9 +98,9 @@ async function writeStart(
     now,
   })
   try {
-    await limitStarts(() =>
+    await withStartLimit(() =>
       mapReplyConflict(() =>
-        services.db.batch([...turn.precedingWrites, insert, ...turn.buildMessageWrites(run.id, now), ...extraWrites]),
+        services.db.batch([...turn.precedingWrites, runInsert, ...turn.buildMessageWrites(run.id, now), ...extraWrites]),
       ),
     )
   } catch (error) {
@@ -112,7 +112,7 @@ async function writeStart(
   }
 
   const plan: RunPlan = {
-    ...prepared,
+    ...preparedRun,
     agent,
     runner,
     input: turn.input,
@@ -140,7 +140,7 @@ async function reserveSlot(services: Services, { person, visitor }: Runner, agen
     })
   }
   if (visitor) refuseTooManyRuns(services, agent, remoteRuns.byVisitors)
-  return services.runs.announce(owner)
+  return services.runs.reserve(owner)
 }
 
 interface RunStart {
@@ -182,24 +182,24 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     params.context ??
       buildContext(services, {
         ...{ agent, callers: [], runner, run, input: turn.input },
-        pending: params.pendingMemory,
+        pendingItems: params.pendingMemory,
       }),
   ])
   const system = await buildSystemPrompt(services, runner, { agent, context, tools })
-  const question: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
-  const requiredParts = { system, messages: question, tools }
+  const questionMessages: ModelRequest['messages'] = [{ role: 'user', content: turn.input }]
+  const requiredParts = { system, messages: questionMessages, tools }
   const history = fitHistory(turn.history, {
     provider: agent.model_provider,
     settings,
     requiredParts,
     baseUrl: key.baseUrl,
   })
-  const messages = [...history, ...question]
+  const messages = [...history, ...questionMessages]
   const reservation = await reserveBudget(
     services,
     planCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
   )
-  const reads = runner.person
+  const readWrites = runner.person
     ? services.keeperMemory.buildReadWrites(
         services,
         { person: runner.person, runId: run.id, agent, purpose: `Context of ${agent.name}` },
@@ -208,10 +208,10 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     : []
   return {
     ...{ key, tools, context, system, messages, reservation },
-    past: history.length,
+    pastMessageCount: history.length,
     notes: [...notes, ...describeTruncation(turn.history.length, history.length)],
     refusal: undefined,
-    extraWrites: [...reads, ...(params.extraWrites?.(run.id) ?? [])],
+    extraWrites: [...readWrites, ...(params.extraWrites?.(run.id) ?? [])],
   }
 }
 
@@ -224,7 +224,7 @@ function prepareRefusedRun({ turn }: RunStart, { code, message }: { code: string
     context: emptyContext,
     system: '',
     messages: [{ role: 'user', content: turn.input }],
-    past: 0,
+    pastMessageCount: 0,
     notes: [],
     reservation: emptyReservation,
     refusal: new RunFailure(code, message),
@@ -246,7 +246,7 @@ function buildRunInsert(
   },
 ): Write {
   const { run, agent, settings, key, now } = params
-  return insert.with(db, {
+  return insertRun.with(db, {
     id: run.id,
     agent_id: agent.id,
     agent_name: agent.name,
@@ -272,7 +272,7 @@ function buildRunInsert(
   })
 }
 
-const insert = preparedQuery<{
+const insertRun = preparedQuery<{
   id: string
   agent_id: string
   agent_name: string

@@ -7,25 +7,25 @@ import type { LiveRun } from './run-registry.ts'
 const syncIntervalMs = 1000
 
 export function startRunSync(services: Services): () => void {
-  let busy = false
+  let isBusy = false
   let tickCount = 0
   // Sequential, because a concurrent write could store an older text last.
   let lastWrite: Promise<unknown> = Promise.resolve()
   const enqueueWrite = (runs: () => LiveRun[]) => {
-    const written = lastWrite.then(() => writeProgress(services, runs()))
-    lastWrite = written.catch(() => undefined)
-    return written
+    const progressWrite = lastWrite.then(() => writeProgress(services, runs()))
+    lastWrite = progressWrite.catch(() => undefined)
+    return progressWrite
   }
   const timer = setInterval(async () => {
-    if (busy) return
-    busy = true
+    if (isBusy) return
+    isBusy = true
     try {
-      await enqueueWrite(() => services.runs.all())
+      await enqueueWrite(() => services.runs.list())
       if (++tickCount % 10 === 0) await cleanUpAbandonedRuns(services)
     } catch (error) {
       services.log.error({ err: error }, 'the progress of runs could not be saved')
     } finally {
-      busy = false
+      isBusy = false
     }
   }, syncIntervalMs)
   timer.unref()
@@ -36,7 +36,7 @@ export function startRunSync(services: Services): () => void {
     try {
       await enqueueWrite(() => {
         requestedRunIds.delete(runId)
-        return services.runs.all().filter(({ id }) => id === runId)
+        return services.runs.list().filter(({ id }) => id === runId)
       })
     } catch (error) {
       services.log.error({ err: error, runId }, 'the progress of a run could not be saved')
@@ -51,10 +51,10 @@ export function startRunSync(services: Services): () => void {
 async function writeProgress(services: Services, runs: LiveRun[]): Promise<void> {
   if (runs.length === 0) return
   const leaseUntil = services.now().getTime() + leaseMs
-  const runStates = runs.map((run) => ({ run, isResponseDirty: run.dirty, areToolsDirty: run.toolsDirty }))
+  const runStates = runs.map((run) => ({ run, isResponseDirty: run.isResponseDirty, areToolsDirty: run.areToolsDirty }))
   const writes = runStates.map(({ run, isResponseDirty, areToolsDirty }) => {
-    run.dirty = false
-    run.toolsDirty = false
+    run.isResponseDirty = false
+    run.areToolsDirty = false
     return services.db
       .updateTable('runs')
       .set({
@@ -68,8 +68,8 @@ async function writeProgress(services: Services, runs: LiveRun[]): Promise<void>
   })
   const results = await services.db.batch(writes).catch((error: unknown) => {
     for (const { run, isResponseDirty, areToolsDirty } of runStates) {
-      run.dirty ||= isResponseDirty
-      run.toolsDirty ||= areToolsDirty
+      run.isResponseDirty ||= isResponseDirty
+      run.areToolsDirty ||= areToolsDirty
     }
     throw error
   })

@@ -8,8 +8,8 @@ it('a text buffer reads correctly from any position between appends', () => {
     text.append(`${chunk} `)
     expected += `${chunk} `
     expect(text.length).toBe(expected.length)
-    if (chunk % 37 === 0) expect(text.from(chunk)).toBe(expected.slice(chunk))
+    if (chunk % 37 === 0) expect(text.sliceFrom(chunk)).toBe(expected.slice(chunk))
   }
   expect(`${text}`).toBe(expected)
-  expect(text.from(expected.length)).toBe('')
+  expect(text.sliceFrom(expected.length)).toBe('')
 })

@@ -13,13 +13,13 @@ export class TextBuffer {
     return this.#length
   }
 
-  from(start: number): string {
+  sliceFrom(start: number): string {
     this.#join()
     return this.#joined.slice(start)
   }
 
   toString(): string {
-    return this.from(0)
+    return this.sliceFrom(0)
   }
 
   #join(): void {

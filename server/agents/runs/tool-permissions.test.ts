@@ -77,8 +77,8 @@ describe.each(engines)('a writing tool on %s', (engine) => {
     app.services.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   async function startUntilPermission(input = write) {
     const response = ada.stream(agents.run, { body: { agentId, input } })
-    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
-    const run = app.services.runs.all()[0]
+    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+    const run = app.services.runs.list()[0]
     const call = run?.tools.find(({ state }) => state === 'asks')
     if (!run || !call) throw new Error('nothing asks')
     const decide = (allow: boolean, actor: Actor = ada, callId = call.id) =>
@@ -205,8 +205,8 @@ describe.each(engines)('a writing tool on %s', (engine) => {
   it('acts for the person who runs the agent and asks that person', async () => {
     await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     const running = ben.stream(agents.run, { body: { agentId, input: write } })
-    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
-    const run = app.services.runs.all()[0]
+    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+    const run = app.services.runs.list()[0]
     const params = { runId: run?.id ?? '', callId: run?.tools[0]?.id ?? '' }
     expect((await ada.call(runs.decide, { params, body: { allow: true } })).status).toBe(404)
     expect((await ben.call(runs.decide, { params, body: { allow: false } })).status).toBe(200)

@@ -216,7 +216,7 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const { live, row } = await runWith([cards], 'go on', 'cards')
     expect(row.sources).toEqual([{ ...source, n: 1 }])
     expect(row.response).toContain('[1] Buttermilk')
-    expect(live.spans().find(({ kind }) => kind === 'tool')?.memory).toEqual(memory)
+    expect(live.copySpans().find(({ kind }) => kind === 'tool')?.memory).toEqual(memory)
     const first = requests().at(-2)?.body as { tool_choice: unknown }
     expect(first.tool_choice).toMatchObject({ function: { name: 'cards' } })
     const resumed = await ada.stream(runs.stream, { params: { runId: row.id } })
@@ -229,8 +229,8 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const waits = tool({ name: 'waits', run: async () => promise.then(() => ({ text: 'ok', summary: 'ok' })) })
     reply = callsOnce('waits', {})
     const running = runWith([waits])
-    await eventually(() => expect(app.services.runs.all()[0]?.tools[0]?.state).toBe('running'))
-    const id = app.services.runs.all()[0]?.id ?? ''
+    await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
+    const id = app.services.runs.list()[0]?.id ?? ''
     const { data } = await ada.call(runs.show, { params: { runId: id } })
     expect(data.spans.map(({ kind, ended_ms }) => [kind, ended_ms === null])).toEqual([
       ['agent', true],
@@ -249,9 +249,9 @@ describe.each(engines)('a run with tools on %s', (engine) => {
     const waits = tool({ name: 'waits', run: async () => promise.then(() => ({ text: 'late', summary: 'late' })) })
     reply = callsOnce('waits', {})
     const running = runWith([waits])
-    await eventually(() => expect(app.services.runs.all()[0]?.tools[0]?.state).toBe('running'))
+    await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
     const previousCount = requests().length
-    const live = app.services.runs.all()[0]
+    const live = app.services.runs.list()[0]
     live?.abort.signal.addEventListener('abort', () => setTimeout(resolve, 20))
     const stopping = ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
     expect((await stopping).data.status).toBe('stopped')
@@ -300,8 +300,8 @@ describe.each(engines)('a run with tools on %s', (engine) => {
   it('doesn’t wait for a tool that ignores the stop', async () => {
     reply = callsOnce('deaf', {})
     const running = runWith([tool({ name: 'deaf', run: () => new Promise(() => {}) })])
-    await eventually(() => expect(app.services.runs.all()[0]?.tools[0]?.state).toBe('running'))
-    await ada.call(runs.stop, { params: { runId: app.services.runs.all()[0]?.id ?? '' } })
+    await eventually(() => expect(app.services.runs.list()[0]?.tools[0]?.state).toBe('running'))
+    await ada.call(runs.stop, { params: { runId: app.services.runs.list()[0]?.id ?? '' } })
     expect((await running).row).toMatchObject({ status: 'stopped', tools: [{ state: 'failed' }] })
   })
 

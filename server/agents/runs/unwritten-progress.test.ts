@@ -34,8 +34,8 @@ describe.each(engines)('progress that could not be written on %s', (engine) => {
       return Promise.reject(new DatabaseUnavailable('away, on purpose'))
     }
     const response = ada.stream(agents.run, { body: { agentId, input: 'Write it down.' } })
-    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
-    const run = app.services.runs.all()[0]
+    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+    const run = app.services.runs.list()[0]
     const previousLost = lost
     await eventually(() => expect(lost).toBeGreaterThan(previousLost))
     const fetchRun = () =>

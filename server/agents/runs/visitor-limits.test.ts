@@ -52,7 +52,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
         { statuseCount: count - slots, requestCount: slots },
       ),
     )
-    for (const run of app.services.runs.all()) run.abort.abort('stopped')
+    for (const run of app.services.runs.list()) run.abort.abort('stopped')
     await Promise.all(pending)
     return statuses
   }
@@ -148,7 +148,7 @@ describe.each(engines)('visitor limits on %s', (engine) => {
     )
     expect(refused[0]).toContain('Many people are asking Open')
     expect((await runAgent(await app.as('ada'))).status).toBe(200)
-    for (const run of app.services.runs.all()) run.abort.abort('stopped')
+    for (const run of app.services.runs.list()) run.abort.abort('stopped')
     await Promise.all(pending)
     expect((await runAgent(fresh())).status).toBe(200)
   })

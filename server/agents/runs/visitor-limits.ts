@@ -8,7 +8,7 @@ import type { AgentRow } from '../agent-row.ts'
 
 const visitorLimits = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20, atOncePerAgent: 20 }
 
-export function visitorSettings(agent: AgentRow): ModelSettings {
+export function getVisitorSettings(agent: AgentRow): ModelSettings {
   const { model_settings: settings } = agent
   return completeSettings(agent.model_provider, {
     ...settings,
@@ -33,12 +33,12 @@ export function refuseTooManyRuns(services: Services, agent: AgentRow, remoteCou
 /** Counts runs rather than money, because a local model costs nothing but still uses someone's machine. */
 export async function countVisitorRun(services: Services, agent: AgentRow): Promise<void> {
   const limit = services.settings.limits.visitorRunsPerAgentPerDay
-  const { within, waitSeconds } = await countAttempts(
+  const { isWithinLimit, waitSeconds } = await countAttempts(
     services,
     { kind: 'visitors-of-agent-day', limit, windowMs: dayMs },
     agent.id,
   )
-  if (within) return
+  if (isWithinLimit) return
   throw new Problem('too-many', {
     message: `${agent.name} has reached its daily limit for visitors. Try again tomorrow.`,
     retryAfterSeconds: waitSeconds,
@@ -47,21 +47,21 @@ export async function countVisitorRun(services: Services, agent: AgentRow): Prom
 
 export async function limitVisitor(services: Services, visitor: Visitor, action: 'run' | 'session'): Promise<void> {
   const { limits } = services.settings
-  const minute = 60_000
+  const minuteMs = 60_000
   const prefix = action === 'run' ? 'visitor' : 'visitor-session'
   for (const [kind, subject, limit, windowMs] of [
-    [`${prefix}-minute`, visitor.id, limits.visitorRunsPerMinute, minute],
-    [`${prefix}-day`, visitor.id, limits.visitorRunsPerDay, 24 * 60 * minute],
+    [`${prefix}-minute`, visitor.id, limits.visitorRunsPerMinute, minuteMs],
+    [`${prefix}-day`, visitor.id, limits.visitorRunsPerDay, 24 * 60 * minuteMs],
     // Also by address, because a visitor can discard the cookie.
     [
       `${prefix}-address-minute`,
       visitor.address,
       Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute),
-      minute,
+      minuteMs,
     ],
   ] as const) {
-    const { within, waitSeconds } = await countAttempts(services, { kind, limit, windowMs }, subject)
-    if (!within) {
+    const { isWithinLimit, waitSeconds } = await countAttempts(services, { kind, limit, windowMs }, subject)
+    if (!isWithinLimit) {
       throw new Problem('too-many', {
         message: 'Too many requests in a short time. Wait a moment, or sign in to continue.',
         retryAfterSeconds: waitSeconds,

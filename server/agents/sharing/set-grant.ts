@@ -29,7 +29,7 @@ export async function setGrant(
     .executeTakeFirst()
   const previousRights = agentRights.filter((right) => existing?.[`may_${right}`])
   refuseRightsNotHeld(getAgentRights(agent, person), previousRights, rights)
-  if (rights.length > 0 && agent.visibility !== 'shared') throw createNotShared()
+  if (rights.length > 0 && agent.visibility !== 'shared') throw createNotSharedProblem()
   if (!existing && rights.length === 0) return null
 
   const people = await findViewerIds(services, agent)
@@ -106,7 +106,7 @@ function refuseRightsNotHeld(
   throw new Problem('forbidden', { message, fields: { rights: message } })
 }
 
-function createNotShared(): Problem {
+function createNotSharedProblem(): Problem {
   return new Problem('conflict', {
     message: 'This agent isn’t shared. Set its visibility to shared first.',
     fields: { visibility: 'Choose shared, and update the agent.' },

@@ -44,21 +44,21 @@ export async function createBundleTools(
 ): Promise<Tool[]> {
   if (agent.agent_class !== 'Coordinator') return []
   const slugs = getBundleNames(agent)
-  const agents = await Promise.all(slugs.map((slug) => findForBundle(services, root, slug)))
-  const visible = await Promise.all(
+  const agents = await Promise.all(slugs.map((slug) => findBundledAgent(services, root, slug)))
+  const visibleAgents = await Promise.all(
     agents.map((target) => target && runner.person && findAgentFor(services, runner.person, target.id)),
   )
   return slugs.map((slug, index) =>
-    createBundledAgentTool(slug, agents[index], visible[index] !== undefined && visible[index] !== null),
+    createBundledAgentTool(slug, agents[index], visibleAgents[index] !== undefined && visibleAgents[index] !== null),
   )
 }
 
 function createBundledAgentTool(slug: string, target: AgentRow | undefined, isVisible: boolean): Tool {
   const name = `ask_${slug.replaceAll('-', '_')}`.slice(0, maxNameLength)
-  const about = target && (target.config.tagline || (isVisible ? truncate(target.purpose, 300) : ''))
+  const aboutText = target && (target.config.tagline || (isVisible ? truncate(target.purpose, 300) : ''))
   return {
     name,
-    description: `Asks the agent ${target?.name ?? slug} and returns its answer.${about ? ` What it is for: ${about}` : ''}`,
+    description: `Asks the agent ${target?.name ?? slug} and returns its answer.${aboutText ? ` What it is for: ${aboutText}` : ''}`,
     ...defineArguments(bundledAgentArguments),
     writes: false,
     sends: false,
@@ -74,7 +74,7 @@ function createBundledAgentTool(slug: string, target: AgentRow | undefined, isVi
 }
 
 /** Built-in agents have no owner and can call other built-in and public agents. */
-async function findForBundle(services: Services, root: AgentRow, slug: string): Promise<AgentRow | undefined> {
+async function findBundledAgent(services: Services, root: AgentRow, slug: string): Promise<AgentRow | undefined> {
   if (root.owner_id !== null) {
     const owner = { id: root.owner_id }
     const agent = await findAgentFor(services, owner, slug)

@@ -10,21 +10,21 @@ export function defineArguments<Schema extends z.ZodMiniType>(schema: Schema): P
     parse(args) {
       const parsed = schema.safeParse(args)
       if (parsed.success) return parsed.data
-      const wrong = parsed.error.issues
+      const issueTexts = parsed.error.issues
         .slice(0, maxIssues)
         .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
-      throw new Error(wrong.join(' '))
+      throw new Error(issueTexts.join(' '))
     },
   }
 }
 
-export function defineTextArgument(described: string, maxLength: number) {
+export function defineTextArgument(description: string, maxLength: number) {
   return z
     .string('Give a text.')
     .check(
       z.trim(),
       z.minLength(1, 'Give a text that is not empty.'),
       z.maxLength(maxLength, `Use at most ${maxLength.toLocaleString('en-US')} characters.`),
-      z.describe(described),
+      z.describe(description),
     )
 }

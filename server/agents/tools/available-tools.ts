@@ -20,10 +20,10 @@ export async function listToolNames(
   person: { id: string },
   requested: readonly string[] = [],
 ): Promise<string[]> {
-  const names = async (fresh: boolean) => (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
-  const cachedNames = await names(false)
+  const listNames = async (fresh: boolean) => (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
+  const cachedNames = await listNames(false)
   if (requested.every((name) => cachedNames.includes(name))) return cachedNames
-  return names(true).catch((error: unknown) => {
+  return listNames(true).catch((error: unknown) => {
     if (error instanceof Problem && error.kind === 'too-many') return cachedNames
     throw error
   })
@@ -36,19 +36,19 @@ export async function listTools(
 ): Promise<{ tools: ToolDescription[]; unreachable: UnavailableTool[] }> {
   const servers = await getToolServers(services, person.id)
   if (fresh && servers.length > 0) await requireRefreshQuota(services, person, 'tool-list-fresh')
-  const [offers, trusted] = await Promise.all([
+  const [offers, trustedIds] = await Promise.all([
     getToolOffers(services, servers, fresh ? 0 : maxListAgeMs.editing),
     fetchTrustedServerIds(services),
   ])
   const builtIn = builtInTools.flatMap((name) => findBuiltInTool(services, name) ?? [])
-  const offered = offers.flatMap(({ tools }) => tools)
+  const offeredTools = offers.flatMap(({ tools }) => tools)
   return {
-    tools: [...builtIn, ...offered].map(({ name, description, parameters, writes, sends, source, server }) => ({
+    tools: [...builtIn, ...offeredTools].map(({ name, description, parameters, writes, sends, source, server }) => ({
       name,
       description,
       parameters,
       writes,
-      sends: sends && !(server && trusted.has(server.id)),
+      sends: sends && !(server && trustedIds.has(server.id)),
       source,
     })),
     unreachable: offers.flatMap(({ server, reason, unusable }) => [
@@ -74,8 +74,8 @@ export async function findMcpTools(
   const result: McpToolLookup = { tools: new Map(), reasons: new Map() }
   if (names.length === 0) return result
   const servers = await getToolServers(services, personId)
-  const named = servers.filter(({ name }) => names.some((tool) => tool.startsWith(`${name}__`)))
-  for (const { server, tools, unusable, reason } of await getToolOffers(services, named)) {
+  const matchingServers = servers.filter(({ name }) => names.some((tool) => tool.startsWith(`${name}__`)))
+  for (const { server, tools, unusable, reason } of await getToolOffers(services, matchingServers)) {
     for (const tool of tools) if (names.includes(tool.name)) result.tools.set(tool.name, tool)
     for (const { name, problem } of unusable) result.reasons.set(toToolName(server.name, name), problem)
     const missing = names.filter((name) => name.startsWith(`${server.name}__`) && !result.tools.has(name))

@@ -5,32 +5,32 @@ import { requireRun } from '../runs/follow-run.ts'
 import type { Runner } from '../runs/runner.ts'
 
 /** @throws Problem `not-found` for foreign or unknown calls, `conflict` if the call isn't pending */
-export async function decide(
+export async function decideToolCall(
   services: Services,
   runner: Runner,
   { runId, callId, allowed }: { runId: string; callId: string; allowed: boolean },
 ): Promise<{ allowed: boolean }> {
   const row = await requireRun(services, runner, runId)
-  const live = services.runs.find(runId)
-  const call = (live?.tools ?? row.tools ?? []).find(({ id }) => id === callId)
+  const liveRun = services.runs.find(runId)
+  const call = (liveRun?.tools ?? row.tools ?? []).find(({ id }) => id === callId)
   if (!call) throw new Problem('not-found', { message: 'Tool call not found' })
-  const isPending = call.state === 'asks' && row.status === 'running' && (!live || live.permissionRequests.has(callId))
-  if (!isPending) throw createAlreadyAnswered()
+  const isPending = call.state === 'asks' && row.status === 'running' && (!liveRun || liveRun.permissionRequests.has(callId))
+  if (!isPending) throw createAlreadyAnsweredProblem()
   try {
     await services.db
       .insertInto('tool_decisions')
       .values({ run_id: runId, call_id: callId, allowed, decided_at: services.now().getTime() })
       .execute()
   } catch (error) {
-    if (error instanceof UniqueViolation) throw createAlreadyAnswered()
+    if (error instanceof UniqueViolation) throw createAlreadyAnsweredProblem()
     throw error
   }
-  if (!live) services.bus.send({ kind: 'run-asked-for', runId })
-  live?.permissionRequests.get(callId)?.answer(allowed ? 'yes' : 'no')
+  if (!liveRun) services.bus.send({ kind: 'run-asked-for', runId })
+  liveRun?.permissionRequests.get(callId)?.answer(allowed ? 'yes' : 'no')
   return { allowed }
 }
 
-function createAlreadyAnswered(): Problem {
+function createAlreadyAnsweredProblem(): Problem {
   return new Problem('conflict', {
     message: 'This tool no longer needs an answer. Someone already answered, or the run has ended.',
   })

@@ -14,7 +14,7 @@ import {
   type ProtocolEra,
   type ToolServerConnection,
   ToolServerSession,
-  withinListTime,
+  withListTimeout,
 } from './tool-server-session.ts'
 
 export const maxListAgeMs = { run: 60 * 60_000, editing: 60_000 }
@@ -25,7 +25,7 @@ const maxPages = 20
 const maxListLength = 500_000
 const maxNameLength = 64
 
-const tooLong = `The tools of the server exceed ${maxListLength.toLocaleString('en-US')} characters in total.`
+const listTooLongText = `The tools of the server exceed ${maxListLength.toLocaleString('en-US')} characters in total.`
 
 export interface ToolServerHandle {
   /** Derived from name and address, because a new address is a different server. */
@@ -36,17 +36,17 @@ export interface ToolServerHandle {
   connect(): Promise<ToolServerConnection>
 }
 
-interface Offer {
+interface ToolOffer {
   tools: Tool[]
   unusable: UnusableTool[]
   failure: ToolServerFailure | null
   era: ProtocolEra | undefined
-  at: number
+  fetchedAt: number
 }
 
-const offersByServices = new WeakMap<Services, LruMap<string, Promise<Offer>>>()
+const offersByServices = new WeakMap<Services, LruMap<string, Promise<ToolOffer>>>()
 
-export interface ServerOffer extends Pick<Offer, 'tools' | 'unusable' | 'failure'> {
+export interface ServerOffer extends Pick<ToolOffer, 'tools' | 'unusable' | 'failure'> {
   server: ToolServerHandle
   reason: string | null
 }
@@ -86,31 +86,31 @@ export function forgetOffer(services: Services, serverId: string): void {
   offersByServices.get(services)?.delete(serverId)
 }
 
-async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs: number): Promise<Offer> {
-  const cached = offersByServices.get(services) ?? new LruMap<string, Promise<Offer>>(maxServers)
+async function readOffer(services: Services, server: ToolServerHandle, maxAgeMs: number): Promise<ToolOffer> {
+  const cached = offersByServices.get(services) ?? new LruMap<string, Promise<ToolOffer>>(maxServers)
   offersByServices.set(services, cached)
   const now = services.now().getTime()
   const previous = cached.get(server.id)
-  const last = await previous
-  if (last && now - last.at < getMaxAge(last, maxAgeMs)) return last
-  const concurrent = cached.get(server.id)
-  if (concurrent && concurrent !== previous) return concurrent
-  const pending = listTools(services, server, last?.era).then(
-    (list): Offer => ({ ...list, failure: null, at: now }),
-    (error: unknown): Offer => ({
-      tools: last?.tools ?? [],
-      unusable: last?.unusable ?? [],
+  const lastOffer = await previous
+  if (lastOffer && now - lastOffer.fetchedAt < getMaxAge(lastOffer, maxAgeMs)) return lastOffer
+  const concurrentOffer = cached.get(server.id)
+  if (concurrentOffer && concurrentOffer !== previous) return concurrentOffer
+  const pending = listTools(services, server, lastOffer?.era).then(
+    (list): ToolOffer => ({ ...list, failure: null, fetchedAt: now }),
+    (error: unknown): ToolOffer => ({
+      tools: lastOffer?.tools ?? [],
+      unusable: lastOffer?.unusable ?? [],
       failure:
         error instanceof ToolServerFailure ? error : new ToolServerFailure('The server’s tools couldn’t be read.'),
       era: undefined,
-      at: now,
+      fetchedAt: now,
     }),
   )
   cached.set(server.id, pending)
   return pending
 }
 
-function getMaxAge({ failure }: Offer, maxAgeMs: number): number {
+function getMaxAge({ failure }: ToolOffer, maxAgeMs: number): number {
   if (maxAgeMs === 0) return minFreshAgeMs
   return failure ? failureRetryMs : maxAgeMs
 }
@@ -119,9 +119,9 @@ async function listTools(
   services: Services,
   server: ToolServerHandle,
   era: ProtocolEra | undefined,
-): Promise<Pick<Offer, 'tools' | 'unusable' | 'era'>> {
-  const never = new AbortController().signal
-  return withinListTime(services, never, async (signal) => {
+): Promise<Pick<ToolOffer, 'tools' | 'unusable' | 'era'>> {
+  const neverAborted = new AbortController().signal
+  return withListTimeout(services, neverAborted, async (signal) => {
     const session = await openSession(server, { signal, era })
     try {
       return { ...(await readAllPages(server, session, signal)), era: session.era }
@@ -135,32 +135,32 @@ async function readAllPages(
   server: ToolServerHandle,
   session: ToolServerSession,
   signal: AbortSignal,
-): Promise<Pick<Offer, 'tools' | 'unusable'>> {
+): Promise<Pick<ToolOffer, 'tools' | 'unusable'>> {
   const tools = new Map<string, Tool>()
   const unusable: UnusableTool[] = []
   let cursor: string | undefined
   let length = 0
   for (let page = 0; page < maxPages && tools.size + unusable.length < maxTools; page += 1) {
-    const read = readToolPage(await session.listTools(cursor, signal), tools.size + unusable.length)
-    if (!read) throw new ToolServerFailure('The server’s list of tools isn’t a list.')
-    for (const listed of read.tools) {
+    const readPage = readToolPage(await session.listTools(cursor, signal), tools.size + unusable.length)
+    if (!readPage) throw new ToolServerFailure('The server’s list of tools isn’t a list.')
+    for (const listed of readPage.tools) {
       const tool = toTool(server, listed, session.era)
-      const twin = tools.get(tool.name)
+      const sameNameTool = tools.get(tool.name)
       // The first of two tools with the same name counts; permission is needed if either writes or sends.
-      if (twin) mergePermissionFlags(twin, tool)
+      if (sameNameTool) mergePermissionFlags(sameNameTool, tool)
       else if (tools.size < maxTools) {
         length += tool.description.length + JSON.stringify(tool.parameters).length
         if (length <= maxListLength) tools.set(tool.name, tool)
-        else unusable.push({ name: listed.name, problem: tooLong })
+        else unusable.push({ name: listed.name, problem: listTooLongText })
       }
     }
-    unusable.push(...read.unusable.slice(0, maxTools - unusable.length))
-    cursor = read.nextCursor
+    unusable.push(...readPage.unusable.slice(0, maxTools - unusable.length))
+    cursor = readPage.nextCursor
     if (!cursor) break
   }
   for (const { name } of unusable) {
-    const twin = tools.get(toToolName(server.name, name))
-    if (twin) mergePermissionFlags(twin, { writes: true, sends: true })
+    const sameNameTool = tools.get(toToolName(server.name, name))
+    if (sameNameTool) mergePermissionFlags(sameNameTool, { writes: true, sends: true })
   }
   return { tools: [...tools.values()], unusable }
 }
@@ -178,8 +178,8 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
     name: toToolName(server.name, name),
     description: listed.description,
     parameters: schema.schema,
-    writes: !listed.readOnly,
-    sends: !listed.closedWorld,
+    writes: !listed.isReadOnly,
+    sends: !listed.isClosedWorld,
     source: server.name,
     server: identity,
     title: () => `${truncate(removeInvisible(title), 80)} (${server.name})`,
@@ -187,7 +187,7 @@ function toTool(server: ToolServerHandle, listed: ListedTool, era: ProtocolEra):
     parse(input) {
       if (!isObject(input ?? {})) throw new Error('Give the arguments as an object.')
       const entries = Object.entries((input ?? {}) as Record<string, unknown>)
-      return Object.fromEntries(entries.map(([key, value]) => [schema.renamed.get(key) ?? key, value]))
+      return Object.fromEntries(entries.map(([key, value]) => [schema.originalNames.get(key) ?? key, value]))
     },
     run: ({ services, runId, signal }, args) =>
       callTool(services, server, { name, args: args as Record<string, unknown>, era, runId, signal }),
@@ -213,7 +213,7 @@ interface ToolRequest {
 async function callTool(services: Services, server: ToolServerHandle, request: ToolRequest): Promise<ToolResult> {
   const { name, args, era, runId, signal } = request
   const limits = { ...services.settings.toolTimeouts, signal }
-  const open = () => withinListTime(services, signal, (within) => openSession(server, { signal: within, era }))
+  const open = () => withListTimeout(services, signal, (listSignal) => openSession(server, { signal: listSignal, era }))
   let result: ReturnType<typeof readToolResult>
   try {
     const use = (session: ToolServerSession) => session.callTool(name, args, limits)

@@ -12,8 +12,8 @@ export interface ListedTool {
   title: string
   description: string
   schema: RepairedSchema
-  readOnly: boolean
-  closedWorld: boolean
+  isReadOnly: boolean
+  isClosedWorld: boolean
 }
 
 export interface UnusableTool {
@@ -38,26 +38,26 @@ export function readToolPage(
 }
 
 function readTool(listed: unknown, position: number): ListedTool | UnusableTool {
-  const numbered = `number ${position} in the list`
-  if (!isObject(listed)) return { name: numbered, problem: 'The tool is not an object.' }
+  const fallbackName = `number ${position} in the list`
+  if (!isObject(listed)) return { name: fallbackName, problem: 'The tool is not an object.' }
   const { name } = listed
-  if (typeof name !== 'string' || name.trim() === '') return { name: numbered, problem: 'The tool has no name.' }
-  const displayName = toOneLine(truncate(name, maxNameLength)) || numbered
+  if (typeof name !== 'string' || name.trim() === '') return { name: fallbackName, problem: 'The tool has no name.' }
+  const displayName = toOneLine(truncate(name, maxNameLength)) || fallbackName
   if (name.length > maxNameLength)
     return { name: displayName, problem: `The tool’s name is longer than ${maxNameLength} characters.` }
   const schema = repairToolSchema(listed.inputSchema)
   if ('problem' in schema) return { name: displayName, problem: schema.problem }
   const annotations = isObject(listed.annotations) ? listed.annotations : {}
-  const title = truncate(firstText(listed.title, annotations.title, name), maxNameLength)
+  const title = truncate(findFirstText(listed.title, annotations.title, name), maxNameLength)
   const notes = schema.notes.map((note) => `\n${note}`).join('')
-  const about = truncate(removeInvisible(firstText(listed.description, title)), maxDescriptionLength)
+  const descriptionText = truncate(removeInvisible(findFirstText(listed.description, title)), maxDescriptionLength)
   return {
     name,
     title,
-    description: about + removeInvisible(notes),
+    description: descriptionText + removeInvisible(notes),
     schema,
-    readOnly: annotations.readOnlyHint === true,
-    closedWorld: annotations.openWorldHint === false,
+    isReadOnly: annotations.readOnlyHint === true,
+    isClosedWorld: annotations.openWorldHint === false,
   }
 }
 
@@ -65,16 +65,16 @@ export function readToolResult(result: unknown): { text: string; isError: boolea
   if (!isObject(result)) return { text: typeof result === 'string' ? result : '', isError: false }
   const { content, structuredContent, isError } = result
   const parts = Array.isArray(content) ? content : content == null ? [] : [content]
-  const read = parts.map(readPart)
-  const texts = read.flatMap(({ text }) => text ?? [])
+  const parsedParts = parts.map(readPart)
+  const texts = parsedParts.flatMap(({ text }) => text ?? [])
   const structured = structuredContent == null ? '' : JSON.stringify(structuredContent)
   // Servers repeat the text as JSON, which counts only if the text is missing.
   if (texts.join('') === '' && structured) texts.push(structured)
-  const placeholders = read.flatMap(({ other }) => other ?? [])
+  const placeholders = parsedParts.flatMap(({ placeholder }) => placeholder ?? [])
   return { text: [...texts, ...placeholders].join('\n'), isError: isError === true }
 }
 
-function readPart(part: unknown): { text?: string; other?: string } {
+function readPart(part: unknown): { text?: string; placeholder?: string } {
   if (typeof part === 'string') return { text: part }
   if (!isObject(part)) return {}
   if (typeof part.text === 'string') return { text: part.text }
@@ -83,9 +83,9 @@ function readPart(part: unknown): { text?: string; other?: string } {
     return {
       text: [part.title ?? part.name, part.description, part.uri].filter((text) => typeof text === 'string').join(' '),
     }
-  return { other: `[${toOneLine(truncate(String(part.type ?? 'something'), 40))}, not shown]` }
+  return { placeholder: `[${toOneLine(truncate(String(part.type ?? 'something'), 40))}, not shown]` }
 }
 
-function firstText(...texts: unknown[]): string {
+function findFirstText(...texts: unknown[]): string {
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? ''
 }

@@ -5,9 +5,9 @@ import type { ToolServerSession } from './tool-server-session.ts'
 
 type Sessions = Map<string, Promise<ToolServerSession>>
 
-const sessionsOfRuns = new WeakMap<LiveRun, Sessions>()
+const sessionsByRun = new WeakMap<LiveRun, Sessions>()
 
-interface SessionUse<T> {
+interface SessionRequest<T> {
   runId: string
   serverId: string
   open: () => Promise<ToolServerSession>
@@ -15,12 +15,12 @@ interface SessionUse<T> {
 }
 
 /** Reopens a session the server has forgotten. @throws ToolServerFailure */
-export async function withRunSession<T>(services: Services, { runId, serverId, open, use }: SessionUse<T>): Promise<T> {
+export async function withRunSession<T>(services: Services, { runId, serverId, open, use }: SessionRequest<T>): Promise<T> {
   const run = services.runs.find(runId)
   if (!run) return withNewSession(open, use)
   const sessions = getSessions(run)
   const existing = sessions.get(serverId)
-  const opened = existing ?? openFor(sessions, serverId, open)
+  const opened = existing ?? openSharedSession(sessions, serverId, open)
   try {
     return await use(await opened)
   } catch (error) {
@@ -28,11 +28,11 @@ export async function withRunSession<T>(services: Services, { runId, serverId, o
     const isForgotten = existing && error instanceof ToolServerFailure && error.isForgottenSession
     if (!isForgotten) throw error
     if (sessions.get(serverId) === existing) sessions.delete(serverId)
-    return use(await (sessions.get(serverId) ?? openFor(sessions, serverId, open)))
+    return use(await (sessions.get(serverId) ?? openSharedSession(sessions, serverId, open)))
   }
 }
 
-function openFor(
+function openSharedSession(
   sessions: Sessions,
   serverId: string,
   open: () => Promise<ToolServerSession>,
@@ -46,19 +46,19 @@ function openFor(
 }
 
 function getSessions(run: LiveRun): Sessions {
-  let sessions = sessionsOfRuns.get(run)
+  let sessions = sessionsByRun.get(run)
   if (!sessions) {
     const opened: Sessions = new Map()
     sessions = opened
-    sessionsOfRuns.set(run, opened)
+    sessionsByRun.set(run, opened)
     void run.finished.then(() => {
-      for (const session of opened.values()) session.then((open) => open.close()).catch(() => undefined)
+      for (const session of opened.values()) session.then((openedSession) => openedSession.close()).catch(() => undefined)
     })
   }
   return sessions
 }
 
-async function withNewSession<T>(open: SessionUse<T>['open'], use: SessionUse<T>['use']): Promise<T> {
+async function withNewSession<T>(open: SessionRequest<T>['open'], use: SessionRequest<T>['use']): Promise<T> {
   const session = await open()
   try {
     return await use(session)

@@ -21,39 +21,39 @@ export async function getRunTools(
     extraTools?: Tool[]
   },
 ): Promise<{ tools: Tool[]; notes: string[] }> {
-  const named = agent.tools
-  const bundled = agent.agent_class === 'Coordinator'
-  if (extraTools.length === 0 && named.length === 0 && !bundled) return { tools: [], notes: [] }
+  const toolNames = agent.tools
+  const isCoordinator = agent.agent_class === 'Coordinator'
+  if (extraTools.length === 0 && toolNames.length === 0 && !isCoordinator) return { tools: [], notes: [] }
   if (agent.model_provider === 'elevenlabs') return { tools: [], notes: ['Agents that speak don’t use tools.'] }
   if (!runner.person) return { tools: [], notes: ['Visitors run this agent without its tools.'] }
 
   const { person } = runner
   // Results of personal servers are private, so no one else's agent in the path can call them or see them.
   const canUsePersonalServers = [agent, root, ...callers].every((caller) => caller.owner_id === person.id)
-  const [bundle, other] = await Promise.all([
+  const [bundleTools, mcpTools] = await Promise.all([
     createBundleTools(services, { agent, root, runner }),
     findMcpTools(
       services,
-      named.filter((name) => !findBuiltInTool(services, name)),
+      toolNames.filter((name) => !findBuiltInTool(services, name)),
       canUsePersonalServers ? person.id : null,
     ),
   ])
   const notes: string[] = []
-  const listed = named.flatMap((name) => {
-    const tool = findBuiltInTool(services, name) ?? other.tools.get(name)
-    const reason = other.reasons.get(name)
+  const configuredTools = toolNames.flatMap((name) => {
+    const tool = findBuiltInTool(services, name) ?? mcpTools.tools.get(name)
+    const reason = mcpTools.reasons.get(name)
     if (!tool) notes.push(`The tool ${name} is unavailable, so the agent ran without it.${reason ? ` ${reason}` : ''}`)
     return tool ? [tool] : []
   })
-  return { tools: ensureUniqueNames([...extraTools, ...bundle, ...listed]), notes }
+  return { tools: ensureUniqueNames([...extraTools, ...bundleTools, ...configuredTools]), notes }
 }
 
 function ensureUniqueNames(tools: Tool[]): Tool[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return tools.map((tool) => {
     let { name } = tool
-    for (let number = 2; taken.has(name); number += 1) name = `${tool.name.slice(0, 60)}_${number}`
-    taken.add(name)
+    for (let number = 2; usedNames.has(name); number += 1) name = `${tool.name.slice(0, 60)}_${number}`
+    usedNames.add(name)
     return name === tool.name ? tool : { ...tool, name }
   })
 }

@@ -20,36 +20,36 @@ interface JsonRpcRequest {
  * @param isAnsweredInStream whether answers arrive in the stream opened by GET (transport of 2024-11-05) */
 export function createTolerantFetch(
   baseFetch: typeof fetch,
-  raw: RawResults,
+  rawResults: RawResults,
   { isAnsweredInStream }: { isAnsweredInStream: boolean },
 ): typeof fetch {
   const requests = new Map<unknown, JsonRpcRequest>()
-  const listBytes = { count: 0 }
+  const listByteCounter = { count: 0 }
   const messages = new MessageFilter()
-  let lastNumber = 0
-  const storeRaw = (result: unknown) => {
-    lastNumber += 1
-    raw.set(lastNumber, result)
-    return lastNumber
+  let lastRawId = 0
+  const storeRawResult = (result: unknown) => {
+    lastRawId += 1
+    rawResults.set(lastRawId, result)
+    return lastRawId
   }
   return async (input, init) => {
     const request = readRequest(init)
     // A list can span many answers.
-    const bytes = request?.method === 'tools/list' ? listBytes : { count: 0 }
+    const bytes = request?.method === 'tools/list' ? listByteCounter : { count: 0 }
     const response = await limitAnswer(baseFetch, bytes)(input, init)
     if (request) requests.set(request.id, request)
     if (!response.ok || response.status === 202 || !response.body) return response
     if (request)
       return isAnsweredInStream
         ? response
-        : relabel(response, request, messages, (message) => tolerate(message, request, storeRaw))
+        : normalizeResponse(response, request, messages, (message) => normalizeMessage(message, request, storeRawResult))
     if (init?.method === 'DELETE' || !response.headers.get('content-type')?.includes('text/event-stream'))
       return response
     // A GET stream carries answers of the older transport and of resumed streams.
-    const events = changeEvents(response.body.pipeThrough(new TextDecoderStream()), undefined, messages, (message) => {
+    const events = normalizeEvents(response.body.pipeThrough(new TextDecoderStream()), undefined, messages, (message) => {
       const { id } = (message ?? {}) as { id?: unknown }
-      const answered = requests.get(id)
-      return tolerate(message, answered ?? { id, method: '' }, storeRaw)
+      const answeredRequest = requests.get(id)
+      return normalizeMessage(message, answeredRequest ?? { id, method: '' }, storeRawResult)
     })
     return replaceBody(response, toStream(events).pipeThrough(new TextEncoderStream()))
   }
@@ -59,16 +59,16 @@ class MessageFilter {
   #messages = 0
   #serverRequests = 0
 
-  count(): void {
+  countMessage(): void {
     this.#messages += 1
-    if (this.#messages > maxMessages) throw createTooManyMessages()
+    if (this.#messages > maxMessages) throw createTooManyMessagesFailure()
   }
 
   isNeeded(message: unknown): boolean {
     if (!isObject(message) || typeof message.method !== 'string') return true
     if (message.id != null) {
       this.#serverRequests += 1
-      if (this.#serverRequests > maxServerRequests) throw createTooManyMessages()
+      if (this.#serverRequests > maxServerRequests) throw createTooManyMessagesFailure()
       return true
     }
     return isProgress(message)
@@ -77,23 +77,23 @@ class MessageFilter {
 
 const isProgress = (message: unknown) => isObject(message) && message.method === 'notifications/progress'
 
-const createTooManyMessages = () => new ToolServerFailure('The server sent too many messages.')
+const createTooManyMessagesFailure = () => new ToolServerFailure('The server sent too many messages.')
 
 /** @param bytes shared counter for several answers */
 export function limitAnswer(baseFetch: typeof fetch, bytes?: { count: number }): typeof fetch {
   return async (input, init) => {
     const response = await baseFetch(input, init)
     if (!response.body) return response
-    const read = bytes ?? { count: 0 }
-    const counting = new TransformStream<Uint8Array, Uint8Array>({
+    const byteCounter = bytes ?? { count: 0 }
+    const countingStream = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        read.count += chunk.byteLength
-        if (read.count > maxAnswerBytes)
+        byteCounter.count += chunk.byteLength
+        if (byteCounter.count > maxAnswerBytes)
           controller.error(new ToolServerFailure('The server’s answer is larger than 2 MB.'))
         else controller.enqueue(chunk)
       },
     })
-    return replaceBody(response, response.body.pipeThrough(counting))
+    return replaceBody(response, response.body.pipeThrough(countingStream))
   }
 }
 
@@ -104,43 +104,43 @@ function readRequest(init: RequestInit | undefined): JsonRpcRequest | undefined 
   return { id: message.id, method: message.method }
 }
 
-async function relabel(
+async function normalizeResponse(
   response: Response,
   request: JsonRpcRequest,
   messages: MessageFilter,
-  change: (message: unknown) => unknown,
+  normalize: (message: unknown) => unknown,
 ): Promise<Response> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let opening = ''
+  let prefix = ''
   let isDone = reader === undefined
-  while (reader && !isDone && opening.trimStart() === '') {
+  while (reader && !isDone && prefix.trimStart() === '') {
     const { done, value = '' } = await reader.read()
-    opening += value
+    prefix += value
     isDone = done
   }
-  const start = opening.trimStart()
-  if (!reader || start === '') throw new ToolServerFailure('The server gave an empty answer.')
-  const text = toStream(readRemaining(reader, opening))
-  if (start.startsWith('<')) {
+  const trimmedPrefix = prefix.trimStart()
+  if (!reader || trimmedPrefix === '') throw new ToolServerFailure('The server gave an empty answer.')
+  const text = toStream(readRemaining(reader, prefix))
+  if (trimmedPrefix.startsWith('<')) {
     await text.cancel()
     throw new ToolServerFailure('The server answered with a web page. Check the address.')
   }
-  if (start.startsWith('{') || start.startsWith('[')) {
+  if (trimmedPrefix.startsWith('{') || trimmedPrefix.startsWith('[')) {
     const parsed = parseJson(await readAll(text))
-    const needed = (Array.isArray(parsed) ? parsed : [parsed]).filter((message) => {
-      messages.count()
+    const neededMessages = (Array.isArray(parsed) ? parsed : [parsed]).filter((message) => {
+      messages.countMessage()
       return messages.isNeeded(message)
     })
-    const body = JSON.stringify(Array.isArray(parsed) ? needed.map(change) : change(parsed))
+    const body = JSON.stringify(Array.isArray(parsed) ? neededMessages.map(normalize) : normalize(parsed))
     return replaceBody(response, body, 'application/json')
   }
-  const events = toStream(changeEvents(text, request, messages, change)).pipeThrough(new TextEncoderStream())
+  const events = toStream(normalizeEvents(text, request, messages, normalize)).pipeThrough(new TextEncoderStream())
   return replaceBody(response, events, 'text/event-stream')
 }
 
-async function* readRemaining(reader: ReadableStreamDefaultReader<string>, opening: string): AsyncGenerator<string> {
+async function* readRemaining(reader: ReadableStreamDefaultReader<string>, prefix: string): AsyncGenerator<string> {
   try {
-    yield opening
+    yield prefix
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
   } finally {
     await reader.cancel()
@@ -161,17 +161,17 @@ function toStream(chunks: AsyncGenerator<string>): ReadableStream<string> {
 }
 
 async function readAll(text: ReadableStream<string>): Promise<string> {
-  let whole = ''
-  for await (const chunk of text) whole += chunk
-  return whole
+  let joined = ''
+  for await (const chunk of text) joined += chunk
+  return joined
 }
 
 /** Ends with an error if the answer is missing, because the SDK would wait for it. */
-async function* changeEvents(
+async function* normalizeEvents(
   text: ReadableStream<string>,
   request: JsonRpcRequest | undefined,
   messages: MessageFilter,
-  change: (message: unknown) => unknown,
+  normalize: (message: unknown) => unknown,
 ): AsyncGenerator<string> {
   let retryMs: number | undefined
   let isResumable = false
@@ -183,7 +183,7 @@ async function* changeEvents(
     if (!isEarly) lastProgressAt = performance.now()
     return isEarly
   }
-  const fail = (message: string) =>
+  const createErrorEvent = (message: string) =>
     toEvent({ data: JSON.stringify({ jsonrpc: '2.0', id: request?.id, error: { code: -32603, message } }) })
   const parser = new EventSourceParserStream({
     onRetry: (ms) => {
@@ -192,7 +192,7 @@ async function* changeEvents(
   })
   try {
     for await (const event of text.pipeThrough(parser)) {
-      messages.count()
+      messages.countMessage()
       if (retryMs !== undefined) yield `retry: ${Math.max(retryMs, minRetryMs)}\n\n`
       retryMs = undefined
       isResumable ||= event.id !== undefined
@@ -206,14 +206,14 @@ async function* changeEvents(
         if (event.id !== undefined) yield toEvent({ id: event.id, data: '' })
         continue
       }
-      const message = change(parsed)
+      const message = normalize(parsed)
       isAnswered ||= isObject(message) && message.id === request?.id && message.method === undefined
       yield toEvent({ ...event, data: JSON.stringify(message) })
     }
-    if (request && !isAnswered && !isResumable) yield fail('The connection ended before the answer arrived.')
+    if (request && !isAnswered && !isResumable) yield createErrorEvent('The connection ended before the answer arrived.')
   } catch (error) {
     if (!request) throw error
-    yield fail(
+    yield createErrorEvent(
       error instanceof ToolServerFailure ? error.message : 'The connection was lost before the answer arrived.',
     )
   }
@@ -232,10 +232,10 @@ function parseJson(json: string): unknown {
   }
 }
 
-function tolerate(message: unknown, request: JsonRpcRequest, storeRaw: (result: unknown) => number): unknown {
+function normalizeMessage(message: unknown, request: JsonRpcRequest, storeRawResult: (result: unknown) => number): unknown {
   if (!isObject(message)) throw new ToolServerFailure('The server’s answer isn’t an MCP message.')
   if (message.method === 'notifications/progress') return { ...message, params: readProgress(message.params, request) }
-  if (typeof message.method === 'string') return withoutNulls(message)
+  if (typeof message.method === 'string') return removeNulls(message)
   // Some servers change or lose the id, so the request's own id is used.
   const answer = { jsonrpc: '2.0', id: request.id }
   if (isObject(message.error)) {
@@ -250,7 +250,7 @@ function tolerate(message: unknown, request: JsonRpcRequest, storeRaw: (result: 
     }
   }
   if (message.result === undefined) throw new ToolServerFailure('The server’s answer has no result.')
-  return { ...answer, result: readResult(message.result, request.method, storeRaw) }
+  return { ...answer, result: readResult(message.result, request.method, storeRawResult) }
 }
 
 function readProgress(params: unknown, { id }: JsonRpcRequest): object {
@@ -258,9 +258,9 @@ function readProgress(params: unknown, { id }: JsonRpcRequest): object {
   return { progressToken: id ?? progressToken, progress: typeof progress === 'number' ? progress : 0 }
 }
 
-function readResult(result: unknown, method: string, storeRaw: (result: unknown) => number): unknown {
+function readResult(result: unknown, method: string, storeRawResult: (result: unknown) => number): unknown {
   if (method === 'tools/list')
-    return { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private', raw: storeRaw(result) }
+    return { resultType: 'complete', tools: [], ttlMs: 0, cacheScope: 'private', raw: storeRawResult(result) }
   if (!isObject(result)) return {}
   if (method === 'initialize')
     return {
@@ -269,11 +269,11 @@ function readResult(result: unknown, method: string, storeRaw: (result: unknown)
       serverInfo: { name: 'tool server', version: '0' },
     }
   if (method === 'tools/call' && result.resultType !== 'input_required')
-    return { resultType: 'complete', content: [], raw: storeRaw(result) }
-  return withoutNulls(result)
+    return { resultType: 'complete', content: [], raw: storeRawResult(result) }
+  return removeNulls(result)
 }
 
-function withoutNulls(object: Record<string, unknown>): Record<string, unknown> {
+function removeNulls(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 }
 

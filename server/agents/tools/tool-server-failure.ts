@@ -37,8 +37,8 @@ export function describeToolServerFailure(error: unknown, secrets: readonly stri
   }
   const failure = describeSdkFailure(error as SdkFailure)
   if (failure instanceof ToolServerFailure) return failure
-  const parts = secrets.flatMap((secret) => [secret, ...secret.split(' ')])
-  const message = scrub(toOneLine(failure), { keys: parts, privateTexts: [] }) || unreadableFailure.message
+  const secretParts = secrets.flatMap((secret) => [secret, ...secret.split(' ')])
+  const message = scrub(toOneLine(failure), { keys: secretParts, privateTexts: [] }) || unreadableFailure.message
   // 404 by the specification; some servers answer 400.
   const isForgottenSession = [400, 404].includes(Number((error as SdkFailure).data?.status))
   return new ToolServerFailure(message, { isForgottenSession })
@@ -93,8 +93,8 @@ function isJson(text: string): boolean {
 function readJsonError(text: string): string {
   try {
     const { error, message, error_description: description } = JSON.parse(text) as Record<string, unknown>
-    const nested = isObject(error) ? error.message : error
-    return [nested, description, message].find((detail) => typeof detail === 'string') as string
+    const nestedMessage = isObject(error) ? error.message : error
+    return [nestedMessage, description, message].find((detail) => typeof detail === 'string') as string
   } catch {
     return ''
   }

@@ -26,7 +26,7 @@ export interface CallLimits {
   totalMs: number
 }
 
-const modernVersion = '2026-07-28'
+const modernProtocolVersion = '2026-07-28'
 const closeTimeoutMs = 2000
 /** Limit for the older transport's stream, which other servers can open and leave silent. */
 const sseTimeoutMs = 3000
@@ -63,14 +63,14 @@ export class ToolServerSession {
       if (era) return await ToolServerSession.#open(connection, signal, era)
       return await ToolServerSession.#open(connection, signal, 'legacy').catch(async (error: unknown) => {
         if (!isHandshakeRefusal(error)) throw error
-        const brief = AbortSignal.any([signal, AbortSignal.timeout(sseTimeoutMs)])
+        const sseSignal = AbortSignal.any([signal, AbortSignal.timeout(sseTimeoutMs)])
         // If none works, the first failure is the most helpful.
         return ToolServerSession.#open(connection, signal, 'modern')
-          .catch(() => ToolServerSession.#open(connection, brief, 'sse'))
+          .catch(() => ToolServerSession.#open(connection, sseSignal, 'sse'))
           .catch(() => Promise.reject(error))
       })
     } catch (error) {
-      throw toFailure(error, signal, connection.secrets)
+      throw toToolServerFailure(error, signal, connection.secrets)
     }
   }
 
@@ -86,7 +86,7 @@ export class ToolServerSession {
       {
         capabilities: {},
         inputRequired: { autoFulfill: false },
-        ...(era === 'modern' && { versionNegotiation: { mode: { pin: modernVersion } } }),
+        ...(era === 'modern' && { versionNegotiation: { mode: { pin: modernProtocolVersion } } }),
       },
     )
     client.onerror = () => {}
@@ -150,7 +150,7 @@ export class ToolServerSession {
       this.#raw.delete(result.raw)
       return raw
     } catch (error) {
-      throw toFailure(error, options.signal, this.#secrets)
+      throw toToolServerFailure(error, options.signal, this.#secrets)
     }
   }
 }
@@ -163,21 +163,21 @@ function isHandshakeRefusal(error: unknown): boolean {
   )
 }
 
-function toFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {
+function toToolServerFailure(error: unknown, signal: AbortSignal, secrets: readonly string[]): ToolServerFailure {
   return signal.aborted ? new ToolServerFailure('The call was stopped.') : describeToolServerFailure(error, secrets)
 }
 
-export async function withinListTime<T>(
+export async function withListTimeout<T>(
   { settings }: Pick<Services, 'settings'>,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { listMs } = settings.toolTimeouts
-  const limit = AbortSignal.timeout(listMs)
+  const timeoutSignal = AbortSignal.timeout(listMs)
   try {
-    return await work(AbortSignal.any([signal, limit]))
+    return await work(AbortSignal.any([signal, timeoutSignal]))
   } catch (error) {
-    if (!limit.aborted || signal.aborted) throw error
+    if (!timeoutSignal.aborted || signal.aborted) throw error
     throw new ToolServerFailure(
       `The server didn’t answer within ${listMs / 1000} seconds. KEEPER_TOOL_TIMEOUT_LIST_SECONDS sets how long Keeper waits.`,
     )
@@ -186,9 +186,9 @@ export async function withinListTime<T>(
 
 function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

@@ -20,8 +20,8 @@ export async function isTrustedServer({ settings, db }: Services, id: string): P
 
 export async function fetchTrustedServerIds({ settings, db }: Services): Promise<Set<string>> {
   const rows = await db.selectFrom('trusted_tool_servers').select('id').execute()
-  const inSettings = settings.mcpServers.filter(({ trusted }) => trusted).map(getToolServerId)
-  return new Set([...inSettings, ...rows.map(({ id }) => id)])
+  const idsFromSettings = settings.mcpServers.filter(({ trusted }) => trusted).map(getToolServerId)
+  return new Set([...idsFromSettings, ...rows.map(({ id }) => id)])
 }
 
 export async function listToolServers(

@@ -51,7 +51,7 @@ describe.each(engines)('budgets before provider requests on %s', (engine) => {
   const windows = () => app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
   const fetchSpent = async (bucket: string) => (await windows()).find((entry) => entry.bucket === bucket)?.micros ?? 0
   const stopAll = () => {
-    for (const run of app.services.runs.all()) run.abort.abort('stopped')
+    for (const run of app.services.runs.list()) run.abort.abort('stopped')
   }
   const measureWorstCase = async () => {
     await set('platform', 1_000)

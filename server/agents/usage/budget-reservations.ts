@@ -72,17 +72,17 @@ export function buildSettlementWrites(
 /** A call that ends later still counts. A process that is alone with its database passes `Infinity`. */
 export async function releaseReservations(
   { db, now }: Pick<Services, 'db' | 'now'>,
-  abandoned: { runId: string } | { reservedBefore: number } = { reservedBefore: now().getTime() - abandonedAfterMs },
+  selector: { runId: string } | { reservedBefore: number } = { reservedBefore: now().getTime() - abandonedAfterMs },
 ): Promise<void> {
-  const latest = 'runId' in abandoned ? undefined : Math.min(abandoned.reservedBefore, Number.MAX_SAFE_INTEGER)
+  const createdBefore = 'runId' in selector ? undefined : Math.min(selector.reservedBefore, Number.MAX_SAFE_INTEGER)
   const rows = await db
     .selectFrom('budget_holds')
     .selectAll()
     .where((where) =>
-      'runId' in abandoned
-        ? where('run_id', '=', abandoned.runId)
+      'runId' in selector
+        ? where('run_id', '=', selector.runId)
         : where.and([
-            where('created_at', '<', latest ?? 0),
+            where('created_at', '<', createdBefore ?? 0),
             where.not(
               where.exists(
                 where

@@ -117,7 +117,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
     const findListedPrice = async () =>
       (await ada.call(usageCalls.prices)).data.find((row) => row.provider === 'openai' && row.model === 'gpt-4o')
     const getCost = (reservation: Awaited<ReturnType<typeof call>>) =>
-      reservation.account({
+      reservation.calculateUsage({
         usage: { input_tokens: 0, output_tokens: 1000, estimated: false, cost_usd: null },
         failure: null,
         durationMs: 1,
@@ -139,7 +139,7 @@ describe.each(engines)('budgets and prices on %s', (engine) => {
 
   it('a custom price can include cached input, which runs use', async () => {
     const cost = (reservation: Awaited<ReturnType<typeof call>>) =>
-      reservation.account({
+      reservation.calculateUsage({
         usage: {
           ...{ input_tokens: 10_000, cached_tokens: 8_000, cache_write_tokens: 1_000, output_tokens: 100 },
           ...{ estimated: false, cost_usd: null },

@@ -25,7 +25,7 @@ export async function listBudgets(services: Services, person: Person): Promise<B
     fetchBudgetRows(services, person.id),
     fetchSpent(services.db, Object.values(windows)),
   ])
-  const seesAll = canChangeBudget(person, 'platform') || person.permissions.has('view_analytics')
+  const canSeeAll = canChangeBudget(person, 'platform') || person.permissions.has('view_analytics')
   return budgetScopes.flatMap((scope) => {
     const view = toBudgetView(
       scope,
@@ -36,7 +36,7 @@ export async function listBudgets(services: Services, person: Person): Promise<B
         person,
       },
     )
-    const isRelevant = seesAll || scope === 'mine' || (scope === 'each_person' && view.limit_usd !== null)
+    const isRelevant = canSeeAll || scope === 'mine' || (scope === 'each_person' && view.limit_usd !== null)
     return isRelevant ? [view] : []
   })
 }

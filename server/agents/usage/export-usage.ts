@@ -1,4 +1,4 @@
-import { type CsvValue, csvLine } from '#contract/csv-line.ts'
+import { type CsvValue, formatCsvLine } from '#contract/csv-line.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { showUsage, type UsageParams } from './show-usage.ts'
@@ -25,7 +25,7 @@ export async function exportUsage(services: Services, person: Person, params: Us
     ...rows.map((row) => [row.key, row.label, ...metricColumns.map((name) => row[name])]),
     ['total', '', ...metricColumns.map((name) => total[name])],
   ]
-  return new Response(lines.map(csvLine).join(''), {
+  return new Response(lines.map(formatCsvLine).join(''), {
     headers: {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="keeper-usage-${params.groupBy}-${from}-${to}.csv"`,

@@ -1,3 +1,3 @@
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
+const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 
-export const formatDollars = (amount: number): string => dollars.format(amount)
+export const formatDollars = (amount: number): string => dollarFormat.format(amount)

@@ -44,11 +44,11 @@ export async function setModelPrice(
     updated_at: services.now().getTime(),
     updated_by: person.id,
   }
-  const priced = { provider, model, ...values }
+  const priceRow = { provider, model, ...values }
   if (existing && priceColumns.every((column) => existing[column] === values[column]))
     return toCustomPriceView(existing)
   const write = existing
-    ? db.updateTable('model_prices').set(values).where(isUnchanged(existing))
+    ? db.updateTable('model_prices').set(values).where(createUnchangedCondition(existing))
     : db
         .insertInto('model_prices')
         .values({ provider, model, ...values })
@@ -62,7 +62,7 @@ export async function setModelPrice(
         subject: `${provider}/${model}`,
         details: {
           from: existing ? formatPriceRow(existing) : formatListPrice(services, input),
-          to: formatPriceRow(priced),
+          to: formatPriceRow(priceRow),
         },
       }),
     ])
@@ -71,7 +71,7 @@ export async function setModelPrice(
     throw error
   }
   forgetPrices(services)
-  return toCustomPriceView(priced)
+  return toCustomPriceView(priceRow)
 }
 
 export async function removeModelPrice(services: Services, person: Person, input: PricedModel): Promise<void> {
@@ -80,7 +80,7 @@ export async function removeModelPrice(services: Services, person: Person, input
   if (!existing) return
   try {
     await services.db.batch([
-      requireChanges(services.db.deleteFrom('model_prices').where(isUnchanged(existing))),
+      requireChanges(services.db.deleteFrom('model_prices').where(createUnchangedCondition(existing))),
       insertAudit(services, {
         action: 'model-price-removed',
         actor: person,
@@ -109,7 +109,7 @@ function findCustomPrice({ db }: Services, { provider, model }: PricedModel): Pr
 
 const priceColumns = ['input_micros', 'output_micros', 'cached_input_micros', 'cache_write_micros'] as const
 
-function isUnchanged(row: CustomPriceRow) {
+function createUnchangedCondition(row: CustomPriceRow) {
   return (where: ExpressionBuilder<Schema, 'model_prices'>) =>
     where.and([
       where('provider', '=', row.provider),

@@ -6,25 +6,25 @@ import type { Services } from '#server/services.ts'
 
 const priceCacheMs = 10_000
 
-const books = new WeakMap<Database, { book: Promise<PriceBook>; readAt: number }>()
+const priceBookCache = new WeakMap<Database, { book: Promise<PriceBook>; readAt: number }>()
 
 const customPricesQuery = preparedQuery<Record<string, never>>()((db) => db.selectFrom('model_prices').selectAll())
 
 export function getPriceBook(services: Services): Promise<PriceBook> {
   const now = services.now().getTime()
-  const cached = books.get(services.db)
+  const cached = priceBookCache.get(services.db)
   if (cached && now - cached.readAt < priceCacheMs) return cached.book
-  const book = readBook(services.db, services.now())
-  books.set(services.db, { book, readAt: now })
+  const book = loadPriceBook(services.db, services.now())
+  priceBookCache.set(services.db, { book, readAt: now })
   book.catch(() => forgetPrices(services))
   return book
 }
 
 export function forgetPrices(services: Services): void {
-  books.delete(services.db)
+  priceBookCache.delete(services.db)
 }
 
-async function readBook(db: Database, now: Date): Promise<PriceBook> {
+async function loadPriceBook(db: Database, now: Date): Promise<PriceBook> {
   const rows = await customPricesQuery.all(db, {})
   return new PriceBook(
     rows.map((row) => ({ provider: row.provider, model: row.model, ...toPrice(row) })),

@@ -205,7 +205,7 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
         failure: null,
       },
     ])
-    expect(reservation.account(used(10, 20))).toEqual({
+    expect(reservation.calculateUsage(used(10, 20))).toEqual({
       input_tokens: 10,
       output_tokens: 20,
       cost_usd: 0.000225,

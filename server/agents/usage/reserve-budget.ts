@@ -6,7 +6,7 @@ import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { calculateMaxMicros, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
 import { buildReservationIncrease, buildReservationInsert, buildSettlementWrites } from './budget-reservations.ts'
-import { createOverBudget } from './over-budget.ts'
+import { createOverBudgetProblem } from './over-budget.ts'
 import { getPriceBook } from './price-book.ts'
 import { type CallOutcome, calculateSettlement } from './settlement.ts'
 import { buildWindowReservation, type SpendWindow } from './spend-windows.ts'
@@ -25,7 +25,7 @@ export interface PlannedCall {
 }
 
 export interface BudgetReservation {
-  account(outcome: CallOutcome): Usage
+  calculateUsage(outcome: CallOutcome): Usage
   /** A call that failed with `not-sent` leaves no row. */
   settle(outcome: CallOutcome): Write[]
   /** Lost answers cost money too. False if a budget has no room or that can't be checked. Never rejects. */
@@ -33,7 +33,7 @@ export interface BudgetReservation {
 }
 
 export const emptyReservation: BudgetReservation = {
-  account: () => ({ input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: false }),
+  calculateUsage: () => ({ input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: false }),
   settle: () => [],
   reserveRetry: async () => false,
 }
@@ -42,25 +42,25 @@ export const emptyReservation: BudgetReservation = {
 export async function reserveBudget(services: Services, call: PlannedCall): Promise<BudgetReservation> {
   const { db } = services
   const now = services.now()
-  const [book, limits] = await Promise.all([getPriceBook(services), fetchSpendingLimits(db, call, now)])
-  const price = book.find(call.provider, call.model)
-  const budgetPrice = price ?? book.getMaxPrice(call.provider)
-  const worst = limits.length === 0 ? 0 : calculateWorstCase(call, budgetPrice)
-  const set = limits.flatMap(({ limit, ...limitInfo }) => (limit === null ? [] : [{ ...limitInfo, limit }]))
+  const [priceBook, limits] = await Promise.all([getPriceBook(services), fetchSpendingLimits(db, call, now)])
+  const price = priceBook.find(call.provider, call.model)
+  const budgetPrice = price ?? priceBook.getMaxPrice(call.provider)
+  const worstMicros = limits.length === 0 ? 0 : calculateWorstCase(call, budgetPrice)
+  const activeLimits = limits.flatMap(({ limit, ...limitInfo }) => (limit === null ? [] : [{ ...limitInfo, limit }]))
   // A missing window would accept the first reservation regardless of its limit.
-  const tooSmall = set.find(({ limit }) => limit === 0 || worst > limit)
-  if (tooSmall) throw createOverBudget(tooSmall, call, now)
-  const reservedLimits = worst === 0 ? [] : set
+  const exceededLimit = activeLimits.find(({ limit }) => limit === 0 || worstMicros > limit)
+  if (exceededLimit) throw createOverBudgetProblem(exceededLimit, call, now)
+  const reservedLimits = worstMicros === 0 ? [] : activeLimits
   const reservationId = services.newId()
-  await writeReservation(services, call, { id: reservationId, reservedLimits, worst, now: now.getTime() })
+  await writeReservation(services, call, { id: reservationId, reservedLimits, worstMicros, now: now.getTime() })
 
   const callId = services.newId()
-  const reservedCall: Parameters<typeof calculateSettlement>[0] = { call, price, budgetPrice, worst }
+  const reservedCall: Parameters<typeof calculateSettlement>[0] = { call, price, budgetPrice, worstMicros }
   return {
-    account: (outcome) => calculateSettlement(reservedCall, outcome).usage,
+    calculateUsage: (outcome) => calculateSettlement(reservedCall, outcome).usage,
     settle(outcome) {
       const { usage, spent } = calculateSettlement(reservedCall, outcome)
-      const entry = db.insertInto('model_calls').values({
+      const callInsert = db.insertInto('model_calls').values({
         id: callId,
         run_id: call.runId,
         agent_id: call.agent.id,
@@ -83,17 +83,17 @@ export async function reserveBudget(services: Services, call: PlannedCall): Prom
       })
       const isReserved = (window: SpendWindow) => reservedLimits.some((reserved) => reserved.window === window)
       const windows = limits.map(({ window }) => window).filter((window) => spent !== 0 || isReserved(window))
-      const moves = buildSettlementWrites(db, { reservationId, callId, windows, spent })
+      const settlementWrites = buildSettlementWrites(db, { reservationId, callId, windows, spent })
       // Idempotent, because a commit whose response was lost is settled again.
-      const once = entry.onConflict((conflict) => conflict.column('id').doNothing())
-      return outcome.failure === 'not-sent' ? moves : [...moves, once]
+      const idempotentInsert = callInsert.onConflict((conflict) => conflict.column('id').doNothing())
+      return outcome.failure === 'not-sent' ? settlementWrites : [...settlementWrites, idempotentInsert]
     },
     async reserveRetry() {
       if (reservedLimits.length === 0) return true
       try {
         await db.batch([
-          buildReservationIncrease(db, { id: reservationId, micros: worst, windows: reservedLimits.length }),
-          ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, worst, limit)),
+          buildReservationIncrease(db, { id: reservationId, micros: worstMicros, windows: reservedLimits.length }),
+          ...reservedLimits.map(({ window, limit }) => buildWindowReservation(db, window, worstMicros, limit)),
         ])
         return true
       } catch (error) {
@@ -115,20 +115,20 @@ async function writeReservation(
   {
     id,
     reservedLimits,
-    worst,
+    worstMicros,
     now,
-  }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; worst: number; now: number },
+  }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; worstMicros: number; now: number },
 ): Promise<void> {
   if (reservedLimits.length === 0) return
-  const entries = reservedLimits.map(({ window }) => ({ id, runId: call.runId, window, micros: worst, createdAt: now }))
+  const entries = reservedLimits.map(({ window }) => ({ id, runId: call.runId, window, micros: worstMicros, createdAt: now }))
   const writes = [
-    ...reservedLimits.map(({ window, limit }) => buildWindowReservation(services.db, window, worst, limit)),
+    ...reservedLimits.map(({ window, limit }) => buildWindowReservation(services.db, window, worstMicros, limit)),
     buildReservationInsert(services.db, entries),
   ]
   try {
     await services.db.batch(writes)
   } catch (error) {
-    const full = error instanceof UnexpectedChanges ? reservedLimits[error.index] : undefined
-    throw full ? createOverBudget(full, call, services.now()) : error
+    const exceededLimit = error instanceof UnexpectedChanges ? reservedLimits[error.index] : undefined
+    throw exceededLimit ? createOverBudgetProblem(exceededLimit, call, services.now()) : error
   }
 }

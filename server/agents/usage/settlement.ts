@@ -18,7 +18,7 @@ interface ReservedCall {
   price: Price | null
   budgetPrice: Price
   /** Reserved, in millionths of a dollar; 0 without a payer. */
-  worst: number
+  worstMicros: number
 }
 
 /** Failures during which the provider keeps working and charges. */
@@ -35,26 +35,26 @@ export function calculateSettlement(
   reservedCall: ReservedCall,
   { usage: reportedUsage, failure, inFlight = true, answerStarted = false, lostAnswers = 0 }: CallOutcome,
 ): { usage: Usage; spent: number } {
-  const { call, price, budgetPrice, worst } = reservedCall
-  const paid = call.key.source === 'personal' || call.key.source === 'platform'
-  const believable = isBelievable(call, reportedUsage)
-  const usage = believable
+  const { call, price, budgetPrice, worstMicros } = reservedCall
+  const isPaid = call.key.source === 'personal' || call.key.source === 'platform'
+  const isUsageBelievable = isBelievable(call, reportedUsage)
+  const usage = isUsageBelievable
     ? withoutCost(reportedUsage)
     : { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens, estimated: true }
   if (failure !== null && usage.estimated) {
-    const wasLeft = inFlight && chargedFailures.includes(failure)
-    const atWork = wasLeft || answerStarted || (believable && usage.output_tokens > 0)
-    if (!believable) usage.output_tokens = 0
-    usage.input_tokens = atWork ? Math.max(usage.input_tokens, call.inputTokens) : 0
+    const wasAbandoned = inFlight && chargedFailures.includes(failure)
+    const wasWorking = wasAbandoned || answerStarted || (isUsageBelievable && usage.output_tokens > 0)
+    if (!isUsageBelievable) usage.output_tokens = 0
+    usage.input_tokens = wasWorking ? Math.max(usage.input_tokens, call.inputTokens) : 0
   }
-  const unknown = failure === null && usage.estimated
-  const lost = { input_tokens: lostAnswers * call.inputTokens, output_tokens: 0 }
-  usage.input_tokens += lost.input_tokens
+  const isUsageUnknown = failure === null && usage.estimated
+  const lostUsage = { input_tokens: lostAnswers * call.inputTokens, output_tokens: 0 }
+  usage.input_tokens += lostUsage.input_tokens
   usage.estimated ||= lostAnswers > 0
-  if (!paid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
-  const micros = (at: Price) =>
-    unknown ? worst + Math.round(calculateMicros(at, lost)) : Math.round(calculateMicros(at, usage))
-  return { usage: { ...usage, cost_usd: price && micros(price) / 1_000_000 }, spent: micros(budgetPrice) }
+  if (!isPaid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
+  const toMicros = (atPrice: Price) =>
+    isUsageUnknown ? worstMicros + Math.round(calculateMicros(atPrice, lostUsage)) : Math.round(calculateMicros(atPrice, usage))
+  return { usage: { ...usage, cost_usd: price && toMicros(price) / 1_000_000 }, spent: toMicros(budgetPrice) }
 }
 
 function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_usd'> {
@@ -62,6 +62,6 @@ function withoutCost({ cost_usd: _cost, ...usage }: Usage): Omit<Usage, 'cost_us
 }
 
 function isBelievable(call: PlannedCall, { input_tokens: input, output_tokens: output }: Usage): boolean {
-  const within = (tokens: number, max: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= max
-  return within(input, call.inputTokens * 16 + 10_000) && within(output, call.maxOutputTokens * 2 + 10_000)
+  const isWithin = (tokens: number, max: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= max
+  return isWithin(input, call.inputTokens * 16 + 10_000) && isWithin(output, call.maxOutputTokens * 2 + 10_000)
 }

@@ -26,9 +26,9 @@ export interface UsageReport {
 
 type NamedCountRow = CountRow & { name?: string }
 
-const day = sql`created_at / ${sql.lit(dayMs)}`
-const keys: Record<UsageGroup, Condition> = {
-  day,
+const dayExpression = sql`created_at / ${sql.lit(dayMs)}`
+const groupExpressions: Record<UsageGroup, Condition> = {
+  day: dayExpression,
   agent: sql`agent_id`,
   provider: sql`provider`,
   model: sql`provider || '/' || model`,
@@ -44,27 +44,27 @@ export async function showUsage(services: Services, person: Person, params: Usag
   }
   const range = parseRange(params, services.now())
   const where = buildCondition(person, params.scope, range)
-  const key = keys[params.groupBy]
+  const groupExpression = groupExpressions[params.groupBy]
   const { db } = services
   const isByCall = params.groupBy === 'provider' || params.groupBy === 'model'
-  const [countRows, spent] = await Promise.all([
+  const [countRows, spentRows] = await Promise.all([
     isByCall
-      ? db.longRead<NamedCountRow>(selectCallCounts(db.engine, key, where))
-      : db.longRead<NamedCountRow>(selectRunCounts(db.engine, key, where)),
-    db.longRead(selectCallSpend(key, where)),
+      ? db.longRead<NamedCountRow>(selectCallCounts(db.engine, groupExpression, where))
+      : db.longRead<NamedCountRow>(selectRunCounts(db.engine, groupExpression, where)),
+    db.longRead(selectCallSpend(groupExpression, where)),
   ])
   const countsByKey = new Map(countRows.map((row) => [String(row.key), { ...row, times: sortDurations(row.times) }]))
-  const spentByKey = new Map(spent.map((row) => [String(row.key), row]))
+  const spentByKey = new Map(spentRows.map((row) => [String(row.key), row]))
   const visibleKeys =
     params.groupBy === 'day'
       ? Array.from({ length: range.to - range.from + 1 }, (_, index) => String(range.from + index))
       : [...new Set([...countsByKey.keys(), ...spentByKey.keys()])]
   const getLabel = await createLabeler(services, person, params, { keys: visibleKeys, countsByKey })
-  const only = <Row>(row: Row | undefined) => (row ? [row] : [])
+  const toList = <Row>(row: Row | undefined) => (row ? [row] : [])
   const rows = visibleKeys.map((rowKey) => ({
     key: params.groupBy === 'day' ? formatDay(Number(rowKey)) : rowKey,
     label: getLabel(rowKey),
-    ...toUsageMetrics(only(countsByKey.get(rowKey)), only(spentByKey.get(rowKey))),
+    ...toUsageMetrics(toList(countsByKey.get(rowKey)), toList(spentByKey.get(rowKey))),
   }))
   if (params.groupBy !== 'day')
     rows.sort((a, b) => b.cost_usd - a.cost_usd || b.runs - a.runs || (a.label < b.label ? -1 : 1))
@@ -72,15 +72,15 @@ export async function showUsage(services: Services, person: Person, params: Usag
     from: formatDay(range.from),
     to: formatDay(range.to),
     rows,
-    total: toUsageMetrics([...countsByKey.values()], spent),
+    total: toUsageMetrics([...countsByKey.values()], spentRows),
   }
 }
 
 function buildCondition(person: Person, scope: UsageParams['scope'], { from, to }: DayRange): Condition {
-  const within = sql`created_at >= ${from * dayMs} and created_at < ${(to + 1) * dayMs}`
-  if (scope === 'mine') return sql`person_id = ${person.id} and ${within}`
-  if (scope === 'agents') return sql`agent_owner_id = ${person.id} and ${within}`
-  return within
+  const dateCondition = sql`created_at >= ${from * dayMs} and created_at < ${(to + 1) * dayMs}`
+  if (scope === 'mine') return sql`person_id = ${person.id} and ${dateCondition}`
+  if (scope === 'agents') return sql`agent_owner_id = ${person.id} and ${dateCondition}`
+  return dateCondition
 }
 
 async function createLabeler(

@@ -23,15 +23,15 @@ export interface Spending {
 export async function fetchSpendingLimits(db: Database, spending: Spending, now: Date): Promise<SpendingLimit[]> {
   const { agent, personId, key } = spending
   if (key.source !== 'personal' && key.source !== 'platform') return []
-  const onPlatform = key.source === 'platform'
-  const spender = personId ?? (onPlatform ? null : key.payer)
-  const set = await configuredLimitsQuery.all(db, { spender: spender ?? '' })
+  const isPlatformKey = key.source === 'platform'
+  const spender = personId ?? (isPlatformKey ? null : key.payer)
+  const configuredLimits = await configuredLimitsQuery.all(db, { spender: spender ?? '' })
   const getLimit = (scope: BudgetScope, fallback: number | null = null) => {
-    const row = set.find((candidate) => candidate.scope === scope)
+    const row = configuredLimits.find((candidate) => candidate.scope === scope)
     return row ? row.limit_micros : fallback
   }
   const limits: SpendingLimit[] = []
-  if (onPlatform) {
+  if (isPlatformKey) {
     limits.push({ scope: 'platform', window: getMonthWindow('platform', now), limit: getLimit('platform') })
     limits.push(
       personId
@@ -53,7 +53,7 @@ export async function fetchSpendingLimits(db: Database, spending: Spending, now:
     limits.push({
       scope: 'agent',
       window: getDayWindow(`agent:${agent.id}`, now),
-      limit: agent.visitor_daily_micros ?? (onPlatform ? null : defaultOwnerKeyDailyMicros),
+      limit: agent.visitor_daily_micros ?? (isPlatformKey ? null : defaultOwnerKeyDailyMicros),
     })
   return limits
 }

@@ -6,15 +6,15 @@ const retryDelaysMs = [100, 400, 1_000, 2_500]
 /** Keeps paid results while the database is unavailable. An earlier attempt may have succeeded without a response. */
 export async function withRetries<Answer>(
   { modelRuntime }: Pick<Services, 'modelRuntime'>,
-  task: (triedBefore: number) => Promise<Answer>,
+  task: (previousAttempts: number) => Promise<Answer>,
 ): Promise<Answer> {
-  for (let tried = 0; ; tried++) {
+  for (let attempts = 0; ; attempts++) {
     try {
-      return await task(tried)
+      return await task(attempts)
     } catch (error) {
-      const wait = retryDelaysMs[tried]
-      if (wait === undefined || !(error instanceof DatabaseBusy)) throw error
-      await modelRuntime.sleep(wait, new AbortController().signal)
+      const waitMs = retryDelaysMs[attempts]
+      if (waitMs === undefined || !(error instanceof DatabaseBusy)) throw error
+      await modelRuntime.sleep(waitMs, new AbortController().signal)
     }
   }
 }

@@ -46,13 +46,13 @@ export function readSnapshot(stored: unknown): AgentSnapshot {
     const parsed = schema.safeParse(fields[field])
     return [field, parsed.success ? parsed.data : defaultSnapshot[field as keyof AgentSnapshot]]
   })
-  const read = Object.fromEntries(entries) as AgentSnapshot
+  const snapshot = Object.fromEntries(entries) as AgentSnapshot
   const settings = agentSnapshot.shape.model_settings.safeParse(fields.model_settings)
-  if (settings.success) return read
+  if (settings.success) return snapshot
   const partialSettings = (typeof fields.model_settings === 'object' ? fields.model_settings : {}) as object
-  const completed = agentSnapshot.shape.model_settings.safeParse(completeSettings(read.model_provider, partialSettings))
+  const completed = agentSnapshot.shape.model_settings.safeParse(completeSettings(snapshot.model_provider, partialSettings))
   return {
-    ...read,
-    model_settings: completed.success ? completed.data : completeSettings(read.model_provider, undefined),
+    ...snapshot,
+    model_settings: completed.success ? completed.data : completeSettings(snapshot.model_provider, undefined),
   }
 }

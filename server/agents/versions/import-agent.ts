@@ -16,28 +16,28 @@ export async function importAgent(services: Services, person: Person, input: Imp
   const { file } = input
   const slug = input.slug || file.agent.slug
   if (input.slug && getSlugProblem(input.slug)) throw badField('slug', getSlugProblem(input.slug) ?? '')
-  if (slug && (await isSlugTaken(services, slug, person.id))) throw await createSlugTaken(services, person, slug)
+  if (slug && (await isSlugTaken(services, slug, person.id))) throw await createSlugTakenProblem(services, person, slug)
   const leftOut = new Set(input.leave_out)
-  const withoutLeftOut = (names: string[] | undefined) => names?.filter((name) => !leftOut.has(name.trim()))
+  const omitLeftOut = (names: string[] | undefined) => names?.filter((name) => !leftOut.has(name.trim()))
   const { config } = file.agent
   const fields = {
     ...file.agent,
     slug,
     status: file.agent.status === 'error' ? ('error' as const) : ('ready' as const),
-    tools: withoutLeftOut(file.agent.tools),
-    config: config && { ...config, ...(config.bundle && { bundle: withoutLeftOut(config.bundle) ?? [] }) },
+    tools: omitLeftOut(file.agent.tools),
+    config: config && { ...config, ...(config.bundle && { bundle: omitLeftOut(config.bundle) ?? [] }) },
   }
   const extraWrites = (agentId: string) => buildQuestionInserts(services, person, agentId, file.golden_questions)
   try {
     return await createAgent(services, person, fields, { origin: 'imported', extraWrites })
   } catch (error) {
     if (error instanceof Problem && error.kind === 'slug-taken')
-      throw await createSlugTaken(services, person, slug ?? '')
+      throw await createSlugTakenProblem(services, person, slug ?? '')
     throw error
   }
 }
 
-async function createSlugTaken(services: Services, person: Person, slug: string): Promise<Problem> {
+async function createSlugTakenProblem(services: Services, person: Person, slug: string): Promise<Problem> {
   const suggestedSlug = await suggestSlug(services, slug, person.id)
   return new Problem('slug-taken', {
     message: `The slug "${slug}" ${getSlugProblem(slug) ? 'can’t be used' : 'is taken'}. "${suggestedSlug}" is free.`,

@@ -34,9 +34,9 @@ export async function restoreVersion(
 function parseChanges(fields: Record<string, unknown>): AgentChangeFields {
   const parsed = agentChanges.safeParse(fields)
   if (parsed.success) return parsed.data
-  const wrong = parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message] as const)
+  const fieldErrors = parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message] as const)
   throw new Problem('bad-input', {
-    message: `This version can’t be restored as it was. ${wrong.map(([field, text]) => `${field}: ${text}`).join(' ')}`,
-    fields: Object.fromEntries(wrong),
+    message: `This version can’t be restored as it was. ${fieldErrors.map(([field, text]) => `${field}: ${text}`).join(' ')}`,
+    fields: Object.fromEntries(fieldErrors),
   })
 }

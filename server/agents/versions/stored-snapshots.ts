@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 /** A snapshot without long fields stored in earlier versions; `$in` maps each to its revision. */
 export type StoredSnapshot = Partial<AgentSnapshot> & { $in?: Record<string, number> }
 
-const minLongField = 256
+const minLongFieldLength = 256
 
 /** The batch writes the version of `previous` if missing. @param restoredRev a version whose content the save restores */
 export async function toStoredSnapshot(
@@ -16,14 +16,14 @@ export async function toStoredSnapshot(
   restoredRev: number | undefined,
 ): Promise<StoredSnapshot> {
   const revs = [previous.rev, ...(restoredRev === undefined ? [] : [restoredRev])]
-  const rows = await readRows(services, agentId, revs)
+  const rows = await loadSnapshotRows(services, agentId, revs)
   if (!rows.has(previous.rev)) rows.set(previous.rev, previous.snapshot)
-  const whole = await addSourceRows(services, agentId, rows)
+  const allRows = await addSourceRows(services, agentId, rows)
   const stored: Record<string, unknown> = {}
   const sources: Record<string, number> = {}
   for (const [field, value] of Object.entries(snapshot)) {
-    const isLong = (JSON.stringify(value) ?? '').length >= minLongField
-    const rev = isLong ? revs.find((rev) => isDeepStrictEqual(getFieldValue(whole, rev, field), value)) : undefined
+    const isLong = (JSON.stringify(value) ?? '').length >= minLongFieldLength
+    const rev = isLong ? revs.find((rev) => isDeepStrictEqual(getFieldValue(allRows, rev, field), value)) : undefined
     if (rev === undefined) stored[field] = value
     else sources[field] = rows.get(rev)?.$in?.[field] ?? rev
   }
@@ -35,28 +35,28 @@ export async function resolveSnapshots<R extends { rev: number; snapshot: Stored
   agentId: string,
   rows: readonly R[],
 ): Promise<(Omit<R, 'snapshot'> & { snapshot: Partial<AgentSnapshot> })[]> {
-  const whole = await addSourceRows(services, agentId, new Map(rows.map(({ rev, snapshot }) => [rev, snapshot])))
+  const allRows = await addSourceRows(services, agentId, new Map(rows.map(({ rev, snapshot }) => [rev, snapshot])))
   return rows.map((row) => {
     const { $in: sources = {}, ...stored } = row.snapshot
-    const shared = Object.keys(sources).map((field) => [field, getFieldValue(whole, row.rev, field)])
-    return { ...row, snapshot: { ...stored, ...Object.fromEntries(shared) } }
+    const sharedEntries = Object.keys(sources).map((field) => [field, getFieldValue(allRows, row.rev, field)])
+    return { ...row, snapshot: { ...stored, ...Object.fromEntries(sharedEntries) } }
   })
 }
 
-type Rows = Map<number, StoredSnapshot>
+type SnapshotRows = Map<number, StoredSnapshot>
 
-function getFieldValue(rows: Rows, rev: number, field: string): unknown {
+function getFieldValue(rows: SnapshotRows, rev: number, field: string): unknown {
   const row: Record<string, unknown> | undefined = rows.get(rev)
   const sourceRev = rows.get(rev)?.$in?.[field]
   return sourceRev === undefined ? row?.[field] : (rows.get(sourceRev) as Record<string, unknown> | undefined)?.[field]
 }
 
-async function addSourceRows(services: Pick<Services, 'db'>, agentId: string, rows: Rows): Promise<Rows> {
+async function addSourceRows(services: Pick<Services, 'db'>, agentId: string, rows: SnapshotRows): Promise<SnapshotRows> {
   const sourceRevs = [...rows.values()].flatMap(({ $in = {} }) => Object.values($in)).filter((rev) => !rows.has(rev))
-  return new Map([...rows, ...(await readRows(services, agentId, [...new Set(sourceRevs)]))])
+  return new Map([...rows, ...(await loadSnapshotRows(services, agentId, [...new Set(sourceRevs)]))])
 }
 
-async function readRows({ db }: Pick<Services, 'db'>, agentId: string, revs: number[]): Promise<Rows> {
+async function loadSnapshotRows({ db }: Pick<Services, 'db'>, agentId: string, revs: number[]): Promise<SnapshotRows> {
   if (revs.length === 0) return new Map()
   const rows = await db
     .selectFrom('agent_versions')

@@ -23,12 +23,12 @@ type VersionColumns = {
   created_at: number
 }
 
-const insert = preparedQuery<VersionColumns>()((db, row) => buildInsert(db, row))
-const insertIfMissing = preparedQuery<VersionColumns>()((db, row) =>
-  buildInsert(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
+const insertVersion = preparedQuery<VersionColumns>()((db, row) => buildVersionRowInsert(db, row))
+const insertVersionIfMissing = preparedQuery<VersionColumns>()((db, row) =>
+  buildVersionRowInsert(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
 )
 
-function buildInsert(db: Database, row: VersionColumns) {
+function buildVersionRowInsert(db: Database, row: VersionColumns) {
   return db.insertInto('agent_versions').values({
     agent_id: row.agent_id,
     rev: row.rev,
@@ -47,11 +47,11 @@ export function buildVersionInsert(
   info: VersionInfo,
   snapshot: StoredSnapshot = toSnapshot(row),
 ): Write {
-  return insert.with(db, toVersionRow(row, info, snapshot))
+  return insertVersion.with(db, toVersionRow(row, info, snapshot))
 }
 
 export function buildMissingVersionInsert({ db }: Services, row: AgentRow): Write {
-  return insertIfMissing.with(db, toVersionRow(row, getFirstVersionInfo(row), toSnapshot(row)))
+  return insertVersionIfMissing.with(db, toVersionRow(row, getFirstVersionInfo(row), toSnapshot(row)))
 }
 
 /** Origin of an agent without stored versions; a later revision dates from before versions existed. */

@@ -51,37 +51,37 @@ const wordRules: [RegExp, FrameType, (topic: string) => Omit<MockFrame, 'type' |
   ],
 ]
 
-export function buildMockProposals(purpose: string, offered: readonly FrameType[]): string {
+export function buildMockProposals(purpose: string, offeredTypes: readonly FrameType[]): string {
   const topic = extractTopic(purpose)
   const matches = wordRules.flatMap(([pattern, type, createFrame]): MockFrame[] => {
     const word = pattern.exec(purpose)?.[0]
-    return word && offered.includes(type)
+    return word && offeredTypes.includes(type)
       ? [{ type, why: `Mock suggestion for the word “${word}”.`, ...createFrame(topic) }]
       : []
   })
-  const cover: MockFrame = {
+  const coverFrame: MockFrame = {
     type: 'media_card',
     name: 'Cover',
     why: 'Mock suggestion: every board can start with a cover.',
     content: { title: topic },
   }
-  const steps: MockFrame = {
+  const stepsFrame: MockFrame = {
     type: 'process_frame',
     name: `Steps for ${topic}`,
     why: 'Mock suggestion, because no word matched another frame.',
     content: { steps: ['Start', 'Continue', 'Look back'] },
   }
-  const frames = [cover, ...(matches.length > 0 ? matches : [steps])]
+  const frames = [coverFrame, ...(matches.length > 0 ? matches : [stepsFrame])]
   const summary = `A mock answer based on your words: ${frames.length} frames for “${topic}”.`
   return `\`\`\`json\n${JSON.stringify({ summary, frames }, null, 1)}\n\`\`\``
 }
 
-const fillers =
+const fillerPattern =
   /^(?:please\s+|i(?:'d| would)? (?:want|need|like)\s+(?:to have\s+)?|(?:can|could) you\s+|make(?: me)?\s+|give me\s+)*(?:an?\s+|the\s+)?(?:board\s+)?(?:(?:that|which|for|to|of|about|with)\s+)?/i
 
 function extractTopic(purpose: string): string {
   const plain = purpose.replace(/\s+/g, ' ').trim()
-  const stripped = plain.replace(fillers, '').replace(/[.!?…].*$/s, '')
+  const stripped = plain.replace(fillerPattern, '').replace(/[.!?…].*$/s, '')
   const topic = [...(stripped || plain)]
     .slice(0, 40)
     .join('')

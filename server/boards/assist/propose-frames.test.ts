@@ -198,8 +198,8 @@ describe.each(engines)('frame proposals by a model, on %s', (engine) => {
   it('a running run has no proposals yet, and a stopped one says so', async () => {
     const silent = { purpose: 'For the choir [[fault:silent-mid]]' }
     const outcome = ada.stream(boardAssist.propose, { params: { id: boardId }, body: silent })
-    await expect.poll(() => app.services.runs.all().length).toBe(1)
-    const runId = app.services.runs.all()[0]?.id ?? ''
+    await expect.poll(() => app.services.runs.list().length).toBe(1)
+    const runId = app.services.runs.list()[0]?.id ?? ''
     const early = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
     expect({ status: early.status, error: early.body.error }).toEqual({
       status: 409,

@@ -5,7 +5,7 @@ import { boardEntities, type FrameType, getFrameLibrary } from '#contract/boards
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
-import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { waitForReply, startAndStream } from '#server/agents/runs/follow-run.ts'
 import type { Runner } from '#server/agents/runs/runner.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -28,22 +28,22 @@ export async function proposeFrames(
   const frames = await listFrames(services, board.id)
   if (frames.length >= maxFrames)
     throw new Problem('unprocessable', { message: 'This board is full. Delete some frames first.' })
-  const offered = getOfferedTypes(board)
+  const offeredTypes = getOfferedTypes(board)
   const runner: Runner = { person, visitor: null }
   const { id, name, description } = board
   const agent = await requireAssistant(services)
   const runOptions: Omit<RunParams, 'stream'> = {
     input: purpose,
     origin: 'board-assist',
-    context: buildAssistContext({ id, name, description, frames: frames.map(({ data }) => data) }, offered),
-    mockAnswer: buildMockProposals(purpose, offered),
+    context: buildAssistContext({ id, name, description, frames: frames.map(({ data }) => data) }, offeredTypes),
+    mockAnswer: buildMockProposals(purpose, offeredTypes),
   }
   if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
   const run = await startRun(services, runner, agent, { ...runOptions, stream: false })
-  const { data, more } = await answerRun(run)
+  const { data, options } = await waitForReply(run)
   const { run_id, mock_mode, response } = data
   const createdAt = services.now().getTime()
-  return new Reply(toAssistance(board, frames, { id: run_id, mock_mode, response, created_at: createdAt }), more)
+  return new Reply(toAssistance(board, frames, { id: run_id, mock_mode, response, created_at: createdAt }), options)
 }
 
 /** The proposals of one of this person's runs, placed on the board as it is now. @throws Problem 404, 409, 422 */
@@ -102,14 +102,14 @@ function toAssistance(
   frames: readonly FrameRow[],
   run: { id: string; mock_mode: boolean; response: string; created_at: number },
 ): Assistance {
-  const read = readProposals(run.response, {
-    offered: getOfferedTypes(board),
+  const parsed = readProposals(run.response, {
+    offeredTypes: getOfferedTypes(board),
     frames: frames.map(({ data }) => data),
     freeFrameCount: maxFrames - frames.length,
   })
-  if (!read || read.proposals.length === 0)
+  if (!parsed || parsed.proposals.length === 0)
     throw new Problem('unprocessable', {
-      message: read
+      message: parsed
         ? 'The agent suggested nothing that can go on this board. Say more about what the board is for, and ask again.'
         : 'The agent’s answer couldn’t be read as frames. Ask again, or rephrase your request.',
       data: { run_id: run.id },
@@ -117,8 +117,8 @@ function toAssistance(
   return {
     run_id: run.id,
     mock_mode: run.mock_mode,
-    summary: read.summary,
-    proposals: read.proposals.map(({ data, pattern, why }, index) => ({
+    summary: parsed.summary,
+    proposals: parsed.proposals.map(({ data, pattern, why }, index) => ({
       why,
       frame: toFrame({
         // A stable id, so that a page recognizes proposals it already has.
@@ -132,6 +132,6 @@ function toAssistance(
         updated_at: run.created_at,
       }),
     })),
-    left_out: read.leftOut,
+    left_out: parsed.leftOut,
   }
 }

@@ -6,7 +6,7 @@ import { buildMockProposals } from './mock-proposals.ts'
 import { type ParsedProposals, type ProposalContext, readProposals } from './read-proposals.ts'
 
 const offered = getFrameLibrary(null)
-const onEmpty: ProposalContext = { offered, frames: [], freeFrameCount: 1000 }
+const onEmpty: ProposalContext = { offeredTypes: offered, frames: [], freeFrameCount: 1000 }
 const cover = { type: 'media_card', name: 'Cover' }
 const read = (frames: unknown[], context = onEmpty) => readProposals(JSON.stringify({ summary: 's', frames }), context)
 const boxes = (result: ParsedProposals | undefined) =>

@@ -21,7 +21,7 @@ import { removeInvisible, toOneLine } from '#server/models/data-in-prompts.ts'
 import { parseJson } from '#server/models/parse-json.ts'
 
 export interface ProposalContext {
-  offered: readonly FrameType[]
+  offeredTypes: readonly FrameType[]
   frames: readonly Pick<FrameData, 'position' | 'size' | 'slug'>[]
   freeFrameCount: number
 }
@@ -41,20 +41,20 @@ const maxAnswerLength = 400_000
 export function readProposals(answer: string, context: ProposalContext): ParsedProposals | undefined {
   const parsedAnswer = findAnswerObject(answer.slice(0, maxAnswerLength))
   if (!parsedAnswer) return undefined
-  const validProposals = parsedAnswer.frames.flatMap((input) => toProposal(input, context.offered) ?? [])
+  const validProposals = parsedAnswer.frames.flatMap((input) => toProposal(input, context.offeredTypes) ?? [])
   const maxCount = Math.max(0, Math.min(maxProposals, context.freeFrameCount))
-  const chosen = validProposals.slice(0, maxCount)
+  const selected = validProposals.slice(0, maxCount)
   const positions = findFreePositions(
     context.frames.map(({ position, size }) => ({ ...position, ...size })),
-    chosen.map(({ data }) => data.size),
+    selected.map(({ data }) => data.size),
   )
   const slugs = new Set(context.frames.map(({ slug }) => slug))
-  const proposals = chosen.flatMap(({ data, ...proposal }, index) => {
+  const proposals = selected.flatMap(({ data, ...proposal }, index) => {
     const position = positions[index]
-    const placed = frameData.safeParse({ ...data, position, slug: findFreeSlug(slugs, data.name) })
-    if (!placed.success) return []
-    slugs.add(placed.data.slug)
-    return [{ ...proposal, data: placed.data }]
+    const positioned = frameData.safeParse({ ...data, position, slug: findFreeSlug(slugs, data.name) })
+    if (!positioned.success) return []
+    slugs.add(positioned.data.slug)
+    return [{ ...proposal, data: positioned.data }]
   })
   return {
     summary: truncateLine(parsedAnswer.summary, 500),
@@ -66,8 +66,8 @@ export function readProposals(answer: string, context: ProposalContext): ParsedP
 const answerShape = z.object({ summary: z.catch(z.string(), ''), frames: z.array(z.unknown()) })
 
 function findAnswerObject(answer: string): z.output<typeof answerShape> | undefined {
-  const widest = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
-  for (const text of [answer, ...findFencedTexts(answer), widest]) {
+  const outermost = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
+  for (const text of [answer, ...findFencedTexts(answer), outermost]) {
     const parsed = answerShape.safeParse(parseJson(text))
     if (parsed.success) return parsed.data
   }
@@ -133,17 +133,17 @@ const proposalShape = z.object({
 type UnplacedProposal = Omit<ParsedProposal, 'data'> & { data: Omit<FrameData, 'position' | 'slug'> }
 
 function toProposal(input: unknown, offeredTypes: readonly FrameType[]): UnplacedProposal | undefined {
-  const read = proposalShape.safeParse(input)
-  if (!read.success) return undefined
-  const frameType = offeredTypes.find((type) => type === read.data.type)
-  const name = toOneLine(read.data.name)
+  const result = proposalShape.safeParse(input)
+  if (!result.success) return undefined
+  const frameType = offeredTypes.find((type) => type === result.data.type)
+  const name = toOneLine(result.data.name)
   if (!frameType || name === '' || name.length > 120) return undefined
   const { description, category, icon, pattern: defaultPattern, size } = frameTypes[frameType]
-  const pattern = read.data.pattern ?? defaultPattern
+  const pattern = result.data.pattern ?? defaultPattern
   if (!acceptsFrame(pattern, frameType)) return undefined
-  const content = parseContent(frameType, read.data.content ?? {})
+  const content = parseContent(frameType, result.data.content ?? {})
   if (!content) return undefined
-  const why = typeof read.data.why === 'string' ? truncateLine(read.data.why, 300) : ''
+  const why = typeof result.data.why === 'string' ? truncateLine(result.data.why, 300) : ''
   return { data: { frameType, name, description, category, icon, size: { ...size }, content }, pattern, why }
 }
 

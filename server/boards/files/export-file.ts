@@ -9,7 +9,7 @@ import { type BoardRow, requireBoardTo } from '../board-access.ts'
 import { toConfig } from '../board-view.ts'
 import { type FrameRow, listFrames } from '../frame-rows.ts'
 import type { PictureRow } from '../sharing/store-picture.ts'
-import { findNamedEntities } from './named-entities.ts'
+import { findEntityReferences } from './entity-references.ts'
 
 /** A board as a streamed file with its visible pictures. @throws Problem 404 */
 export async function exportBoardFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {
@@ -119,7 +119,7 @@ function buildManifest(
     frameTypes,
     pictures,
     entities: frames.flatMap((frame) =>
-      findNamedEntities(frame).map(({ kind, id }) => ({ frameId: frame.id, kind, id })),
+      findEntityReferences(frame).map(({ kind, id }) => ({ frameId: frame.id, kind, id })),
     ),
   }
 }

@@ -5,16 +5,16 @@ import { boardPictureQuota, boardPictureTypes, maxBoardPictureBytes } from '#con
 import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
-import { matchesMimeType, sniffedBytes } from '#server/keepers/media/sniff-media-type.ts'
+import { matchesMimeType, sniffedByteCount } from '#server/keepers/media/sniff-media-type.ts'
 import { limitToQuota, readMediaQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { StoredMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { checkFrames } from '../check-frames.ts'
-import { insertBoard, requireBoardDomain, untitled } from '../create-board.ts'
+import { insertBoard, requireBoardDomain, untitledBoardName } from '../create-board.ts'
 import { findEntity, isEntityKind } from '../entities.ts'
 import type { PlainFrame } from '../frame-rows.ts'
 import { type PictureRow, writePictureBytes } from '../sharing/store-picture.ts'
-import { findNamedEntities } from './named-entities.ts'
+import { findEntityReferences } from './entity-references.ts'
 
 type ImportFileBody = z.output<typeof boardFiles.importFile.body & {}>
 
@@ -48,7 +48,7 @@ export async function importBoardFile(
       if (!Object.hasOwn(file.pictures, id)) return undefined
       const data = Buffer.from(file.pictures[id] ?? '', 'base64')
       const sha256 = createHash('sha256').update(data).digest('hex')
-      return { sha256, bytes: data.length, head: data.subarray(0, sniffedBytes), data }
+      return { sha256, bytes: data.length, head: data.subarray(0, sniffedByteCount), data }
     },
     storePicture: (mime, { data }) =>
       writePictureBytes(services, mime, limitToQuota(services, person.id, quota, [data])),
@@ -62,9 +62,9 @@ export async function createBoardFromFile<Picture extends UploadedPicture>(
   { id, preview, domainId, file, findUploaded, storePicture }: BoardImportOptions<Picture>,
 ): Promise<BoardImport> {
   const pictures = checkPictures(file, findUploaded)
-  const checked = checkFrames(file.board.frames, [])
-  const { frames, unlinked } = await unlinkFrames(services, person, checked)
-  const name = file.board.config.name.trim().slice(0, 120) || untitled
+  const checkedFrames = checkFrames(file.board.frames, [])
+  const { frames, unlinked } = await unlinkFrames(services, person, checkedFrames)
+  const name = file.board.config.name.trim().slice(0, 120) || untitledBoardName
   const summary = {
     name,
     frames: frames.length,
@@ -159,15 +159,15 @@ export async function unlinkFrames(
     if (isFrameType(frame.data.frameType))
       for (const field of ['sessionId', 'runId']) if (content[field] !== undefined) content[field] = null
     const updated = { ...frame, data: { ...frame.data, content } }
-    for (const { kind, id, at } of findNamedEntities({
+    for (const { kind, id, field } of findEntityReferences({
       entityType: frame.entity_type,
       entityId: frame.entity_id,
       data: frame.data,
     })) {
       if (await canSee(kind, id)) continue
       unlinked.push({ frameId: frame.id, kind })
-      if (at === 'frame') Object.assign(updated, { entity_type: null, entity_id: null })
-      else content[at] = null
+      if (field === 'frame') Object.assign(updated, { entity_type: null, entity_id: null })
+      else content[field] = null
     }
     unlinkedFrames.push(updated)
   }

@@ -1,5 +1,5 @@
 import { badField, Problem } from '#server/http/problem.ts'
-import { maxJsonDepth, nestsTooDeep } from '#server/http/request-body.ts'
+import { maxJsonDepth, jsonTooDeep } from '#server/http/request-body.ts'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -65,13 +65,13 @@ class BoardFileScanner {
 
   /** Returns the offset up to which there is no picture, and the id of the one starting there, if any. */
   scan(chunk: Buffer): { end: number; picture?: string } {
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index] ?? 0
       if (this.#inText) this.#readText(byte)
       else if (byte === quote) {
         this.#inText = true
         this.#key = []
-        if (this.#isAtPicture()) return { end: at + 1, picture: this.#path[1] }
+        if (this.#isAtPicture()) return { end: index + 1, picture: this.#path[1] }
       } else this.#readPunctuation(byte)
     }
     return { end: chunk.length }
@@ -93,7 +93,7 @@ class BoardFileScanner {
     else if (byte === quote) {
       this.#inText = false
       if (this.#isKey && this.#isObjectStack.length <= 2)
-        this.#path[this.#isObjectStack.length === 1 ? 0 : 1] = parseName(this.#key)
+        this.#path[this.#isObjectStack.length === 1 ? 0 : 1] = parseKey(this.#key)
     }
   }
 
@@ -102,7 +102,7 @@ class BoardFileScanner {
     else if (byte === comma) this.#isKey = this.#isObjectStack.at(-1) === true
     else if (byte === openBrace || byte === openBracket) {
       this.#isKey = byte === openBrace
-      if (this.#isObjectStack.push(this.#isKey) > maxJsonDepth) throw nestsTooDeep()
+      if (this.#isObjectStack.push(this.#isKey) > maxJsonDepth) throw jsonTooDeep()
     } else if (byte === closeBrace || byte === closeBracket) {
       this.#isObjectStack.pop()
       this.#isKey = false
@@ -110,7 +110,7 @@ class BoardFileScanner {
   }
 }
 
-function parseName(text: readonly number[]): string {
+function parseKey(text: readonly number[]): string {
   try {
     return JSON.parse(`"${Buffer.from(text).toString()}`)
   } catch {
@@ -120,13 +120,13 @@ function parseName(text: readonly number[]): string {
 }
 
 async function* decodeBase64(base64: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let left = ''
+  let leftover = ''
   for await (const chunk of base64) {
     // Some encoders write "\/" for "/".
-    const text = left + chunk.toString('latin1').replaceAll('\\', '')
-    const whole = text.length - (text.length % 4)
-    left = text.slice(whole)
-    if (whole > 0) yield Buffer.from(text.slice(0, whole), 'base64')
+    const text = leftover + chunk.toString('latin1').replaceAll('\\', '')
+    const completeLength = text.length - (text.length % 4)
+    leftover = text.slice(completeLength)
+    if (completeLength > 0) yield Buffer.from(text.slice(0, completeLength), 'base64')
   }
-  if (left !== '') yield Buffer.from(left, 'base64')
+  if (leftover !== '') yield Buffer.from(leftover, 'base64')
 }

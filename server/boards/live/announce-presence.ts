@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { listReaders } from '../publish-boards-changed.ts'
 import { broadcastToBoard } from './broadcast-to-board.ts'
-import { listAllGuests, noteGuest, noteLeaving } from './session-sync.ts'
+import { listAllGuests, recordGuest, recordDeparture } from './session-sync.ts'
 
 /** Returns all guests, including oneself. @throws Problem 404 for an invisible board */
 export async function announcePresence(
@@ -29,12 +29,12 @@ export async function announcePresence(
   }
   const isReader = ({ personId }: BoardParticipant) => readers.has(personId)
   if (bus.isOpen) {
-    await (isLeaving ? noteLeaving(services, board.id, guest) : noteGuest(services, board.id, guest))
+    await (isLeaving ? recordDeparture(services, board.id, guest) : recordGuest(services, board.id, guest))
     return (await listAllGuests(services, board.id)).filter(isReader)
   }
   const leftGuest = isLeaving ? boardSessions.leave(board.id, tab, person.id) : undefined
   if (!isLeaving) boardSessions.enter(board.id, guest, now)
-  const guests = boardSessions.guests(board.id, now)
+  const guests = boardSessions.listGuests(board.id, now)
   if (leftGuest || !isLeaving)
     broadcastToBoard(services, guests, readers, {
       type: 'board-presence',

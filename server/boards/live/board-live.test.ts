@@ -167,8 +167,8 @@ test('silent guests are dropped, and so is an empty session', () => {
   const sessions = new BoardSessions()
   const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
   sessions.enter('board', guest, 0)
-  expect(sessions.guests('board', presenceTimeoutMs)).toEqual([guest])
-  expect(sessions.guests('board', presenceTimeoutMs + 1)).toEqual([])
+  expect(sessions.listGuests('board', presenceTimeoutMs)).toEqual([guest])
+  expect(sessions.listGuests('board', presenceTimeoutMs + 1)).toEqual([])
   expect(sessions.leave('board', 't', 'ada')).toBeUndefined()
 })
 
@@ -198,6 +198,6 @@ test('a tab belongs to the person who opened it', () => {
   sessions.enter('board', guest, 0)
   sessions.enter('board', { ...guest, personId: 'ben', name: 'Ben' }, 0)
   expect(sessions.leave('board', 't', 'ben')).toBeUndefined()
-  expect(sessions.guests('board', 0)).toEqual([guest])
+  expect(sessions.listGuests('board', 0)).toEqual([guest])
   expect(sessions.leave('board', 't', 'ada')).toEqual(guest)
 })

@@ -32,7 +32,7 @@ export class BoardSessions {
   #sweep(now: number): void {
     if (now - this.#sweptAt < presenceTimeoutMs) return
     this.#sweptAt = now
-    for (const boardId of [...this.#sessions.keys()]) this.guests(boardId, now)
+    for (const boardId of [...this.#sessions.keys()]) this.listGuests(boardId, now)
   }
 
   leave(boardId: string, tab: string, personId: string): BoardParticipant | undefined {
@@ -44,7 +44,7 @@ export class BoardSessions {
     return omitLastSeen(guest)
   }
 
-  guests(boardId: string, now: number): BoardParticipant[] {
+  listGuests(boardId: string, now: number): BoardParticipant[] {
     const session = this.#sessions.get(boardId)
     if (!session) return []
     for (const { tab, lastSeenAt } of [...session.guests.values()])

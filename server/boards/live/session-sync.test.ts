@@ -5,7 +5,7 @@ import { boards } from '#contract/boards/boards.ts'
 import type { Services } from '#server/services.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { listAllGuests, noteGuest, noteLeaving } from './session-sync.ts'
+import { listAllGuests, recordGuest, recordDeparture } from './session-sync.ts'
 
 describe.each(engines)('presence across processes, on %s', (engine) => {
   let app: TestApp
@@ -31,22 +31,22 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
       selection: [],
     })
     const there = async () => (await listAllGuests(services, id)).map(({ personId }) => personId)
-    await noteGuest(services, id, guest(ada, 'Ada'))
-    await noteGuest(services, id, guest(ben, 'Ben'))
+    await recordGuest(services, id, guest(ada, 'Ada'))
+    await recordGuest(services, id, guest(ben, 'Ben'))
     expect(await there()).toEqual([ada.id])
-    await noteLeaving(services, id, guest(ben, 'Ben'))
+    await recordDeparture(services, id, guest(ben, 'Ben'))
     expect(await there()).toEqual([ada.id])
     app.passTime(presenceTimeoutMs + 1)
-    await noteGuest(services, id, guest(ben, 'Ben'))
+    await recordGuest(services, id, guest(ben, 'Ben'))
     expect(await there()).toEqual([ben.id])
-    await noteLeaving(services, id, guest(ben, 'Ben'))
+    await recordDeparture(services, id, guest(ben, 'Ben'))
     expect(await there()).toEqual([])
   })
 
   it("one person's last ten tabs count, without displacing others'", async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Quay' } })).data
     const note = (personId: string, tab: string) =>
-      noteGuest(services, id, { tab, personId, name: null, may: 'edit', cursor: null, selection: [] })
+      recordGuest(services, id, { tab, personId, name: null, may: 'edit', cursor: null, selection: [] })
     await note(ben.id, 'ben')
     const many = Array.from({ length: 13 }, (_, at) => `ada-${String(at).padStart(2, '0')}`)
     for (const tab of many) {

@@ -14,10 +14,10 @@ import { broadcastToBoard } from './broadcast-to-board.ts'
 /** Presence and unsaved changes of several processes go through two tables; each process notifies its own tabs. */
 
 const retentionMs = 30_000
-const sweepMs = 15_000
+const sweepIntervalMs = 15_000
 const sequenceLockId = 5_337_240
 
-export async function noteGuest(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
+export async function recordGuest(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
   const { db, bus } = services
   const { tab, personId, may, cursor, selection } = guest
   const heard_at = services.now().getTime()
@@ -55,7 +55,7 @@ export async function noteGuest(services: Services, boardId: string, guest: Boar
   ])
 }
 
-export async function noteLeaving(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
+export async function recordDeparture(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
   const { db, bus } = services
   await db.batch([
     db
@@ -68,7 +68,7 @@ export async function noteLeaving(services: Services, boardId: string, guest: Bo
   ])
 }
 
-export async function noteChange(
+export async function recordChange(
   services: Services,
   boardId: string,
   { tab, personId, change }: { tab: string; personId: string; change: BoardChange },
@@ -114,7 +114,7 @@ async function readGuests(
   }))
 }
 
-interface BoardNews {
+interface PendingBoardEvents {
   tabs: Set<string>
   changes: string[]
 }
@@ -122,31 +122,31 @@ interface BoardNews {
 export function syncBoardSessions(services: Services): () => void {
   const { bus, db, log } = services
   if (!bus.isOpen) return () => undefined
-  const news = new Map<string, BoardNews>()
-  const publishing = new Set<string>()
+  const pendingEvents = new Map<string, PendingBoardEvents>()
+  const publishingBoardIds = new Set<string>()
   const startedAt = services.now().getTime()
   const publishedAt = new Map<string, number>()
 
-  const publishAll = async (boardId: string) => {
-    if (publishing.has(boardId)) return
-    publishing.add(boardId)
+  const publishPending = async (boardId: string) => {
+    if (publishingBoardIds.has(boardId)) return
+    publishingBoardIds.add(boardId)
     try {
-      for (let pending = news.get(boardId); pending; pending = news.get(boardId)) {
-        news.delete(boardId)
+      for (let pending = pendingEvents.get(boardId); pending; pending = pendingEvents.get(boardId)) {
+        pendingEvents.delete(boardId)
         for (const id of pending.changes) publishedAt.set(id, services.now().getTime())
-        await publishBoardNews(services, boardId, pending)
+        await publishPendingEvents(services, boardId, pending)
       }
     } catch (error) {
       log.error({ err: error, boardId }, 'board events could not be published')
     } finally {
-      publishing.delete(boardId)
+      publishingBoardIds.delete(boardId)
     }
   }
-  const note = (boardId: string, add: (pending: BoardNews) => void) => {
-    const pending = news.get(boardId) ?? { tabs: new Set(), changes: [] }
-    news.set(boardId, pending)
+  const enqueue = (boardId: string, add: (pending: PendingBoardEvents) => void) => {
+    const pending = pendingEvents.get(boardId) ?? { tabs: new Set(), changes: [] }
+    pendingEvents.set(boardId, pending)
     add(pending)
-    void publishAll(boardId)
+    void publishPending(boardId)
   }
   const catchUp = async () => {
     const changeRows = await db
@@ -156,7 +156,7 @@ export function syncBoardSessions(services: Services): () => void {
       .orderBy('seq')
       .execute()
     for (const { id, board_id } of changeRows)
-      if (!publishedAt.has(id)) note(board_id, (pending) => pending.changes.push(id))
+      if (!publishedAt.has(id)) enqueue(board_id, (pending) => pending.changes.push(id))
   }
   const sweep = async () => {
     const cutoff = services.now().getTime() - retentionMs
@@ -164,14 +164,14 @@ export function syncBoardSessions(services: Services): () => void {
     await db.deleteFrom('board_guests').where('heard_at', '<', cutoff).execute()
     await db.deleteFrom('board_changes').where('passed_at', '<', cutoff).execute()
   }
-  const logFailures = (work: () => Promise<void>) => () =>
-    void work().catch((error: unknown) => log.error({ err: error }, 'board sessions could not be read'))
+  const logFailures = (task: () => Promise<void>) => () =>
+    void task().catch((error: unknown) => log.error({ err: error }, 'board sessions could not be read'))
   const unsubscribers = [
-    bus.on('board-guest', ({ boardId, tab }) => note(boardId, ({ tabs }) => tabs.add(tab))),
-    bus.on('board-change', ({ boardId, id }) => note(boardId, ({ changes }) => changes.push(id))),
+    bus.on('board-guest', ({ boardId, tab }) => enqueue(boardId, ({ tabs }) => tabs.add(tab))),
+    bus.on('board-change', ({ boardId, id }) => enqueue(boardId, ({ changes }) => changes.push(id))),
     bus.onMissed(logFailures(catchUp)),
   ]
-  const timer = setInterval(logFailures(sweep), sweepMs)
+  const timer = setInterval(logFailures(sweep), sweepIntervalMs)
   timer.unref()
   return () => {
     clearInterval(timer)
@@ -179,7 +179,7 @@ export function syncBoardSessions(services: Services): () => void {
   }
 }
 
-async function publishBoardNews(services: Services, boardId: string, { tabs, changes }: BoardNews): Promise<void> {
+async function publishPendingEvents(services: Services, boardId: string, { tabs, changes }: PendingBoardEvents): Promise<void> {
   const { db, live } = services
   const since = services.now().getTime() - presenceTimeoutMs
   const allGuests = await readGuests(services, boardId)

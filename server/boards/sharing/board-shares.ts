@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { BoardLink, BoardShareInfo, RoleRights } from '#contract/boards/board-sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { countReaders } from '#server/domains/count-readers.ts'
+import { selectReaderCount } from '#server/domains/count-readers.ts'
 import { sharerIsMember } from '#server/domains/sharer-is-member.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { getBoardLink } from './board-link.ts'
 
-const readerCount = countReaders({
+const readerCount = selectReaderCount({
   admin: sql`share.admin_may <> 'none'`,
   user: sql`share.user_may <> 'none'`,
   friend: sql`share.friend_may <> 'none'`,

@@ -10,16 +10,16 @@ import { removeReferences } from '../remove-references.ts'
 import { deriveLinkToken } from './board-link.ts'
 import { sendBoardPicture } from './send-picture.ts'
 
-const quarterMs = 15 * 60 * 1000
-const guessThrottle: Throttle = { kind: 'board-link-guess', limit: 200, windowMs: quarterMs }
+const quarterHourMs = 15 * 60 * 1000
+const guessThrottle: Throttle = { kind: 'board-link-guess', limit: 200, windowMs: quarterHourMs }
 /** Every tab reloads its board about 45 times in 15 minutes, and a whole office can share an address. */
-const openThrottle: Throttle = { kind: 'board-link-open', limit: 10_000, windowMs: quarterMs }
-const pictureThrottle: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterMs }
+const openThrottle: Throttle = { kind: 'board-link-open', limit: 10_000, windowMs: quarterHourMs }
+const pictureThrottle: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterHourMs }
 const openedPrecisionMs = 60_000
 
 /** @throws Problem 404 alike for revoked, replaced, trashed and unknown links; 429 */
-export async function openLinked(services: Services, token: string, address: string): Promise<LinkedBoard> {
-  const linkedBoard = await findLinked(services, token)
+export async function openLinkedBoard(services: Services, token: string, address: string): Promise<LinkedBoard> {
+  const linkedBoard = await findLinkedBoard(services, token)
   if (!linkedBoard) await refuseTooMany(services, guessThrottle, address)
   if (!linkedBoard) throw linkNotFound()
   await refuseTooMany(services, openThrottle, `${linkedBoard.id} ${address}`)
@@ -32,9 +32,9 @@ export async function openLinked(services: Services, token: string, address: str
   }))
   const context = { ownerName: null, isShared: true, may: 'view' as const }
   const board = toBoard(linkedBoard, frames, context, { id: '' })
-  await noteOpened(services, linkedBoard)
-  const { domainId, entityId, may, owner, isShared, rev, ...linked } = board
-  return { ...linked, entityType: null }
+  await recordOpening(services, linkedBoard)
+  const { domainId, entityId, may, owner, isShared, rev, ...publicBoard } = board
+  return { ...publicBoard, entityType: null }
 }
 
 /** A picture on a linked board. @throws Problem 404; 429 */
@@ -45,17 +45,17 @@ export async function sendLinkedPicture(
   range: string | null,
 ): Promise<Response> {
   await refuseTooMany(services, pictureThrottle, address)
-  const board = await findLinked(services, token)
+  const board = await findLinkedBoard(services, token)
   if (!board) throw linkNotFound()
   return sendBoardPicture(services, board.id, pictureId, range)
 }
 
 async function refuseTooMany(services: Services, throttle: Throttle, address: string): Promise<void> {
   const attempts = await countAttempts(services, throttle, address)
-  if (!attempts.within) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
 }
 
-async function findLinked(services: Services, token: string): Promise<BoardRow | undefined> {
+async function findLinkedBoard(services: Services, token: string): Promise<BoardRow | undefined> {
   const board = await services.db
     .selectFrom('boards')
     .innerJoin('people', 'people.id', 'boards.owner_id')
@@ -73,7 +73,7 @@ function linkNotFound(): Problem {
   return new Problem('not-found', { message: 'This link no longer opens a board.' })
 }
 
-async function noteOpened({ db, now }: Services, { id, link_hash }: BoardRow): Promise<void> {
+async function recordOpening({ db, now }: Services, { id, link_hash }: BoardRow): Promise<void> {
   const at = now().getTime()
   await db
     .updateTable('boards')

@@ -3,7 +3,7 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { listBoardShares } from './board-shares.ts'
 import { createBoardLink, removeBoardLink } from './create-link.ts'
-import { openLinked, sendLinkedPicture } from './open-linked.ts'
+import { openLinkedBoard, sendLinkedPicture } from './open-linked.ts'
 import { sendPicture } from './send-picture.ts'
 import { shareBoard } from './share-board.ts'
 import { unshareBoard } from './unshare-board.ts'
@@ -16,9 +16,9 @@ export function boardSharingRoutes(services: Services): ServedCall[] {
     unshare: ({ person, params }) => unshareBoard(services, person, params),
     makeLink: ({ person, params }) => createBoardLink(services, person, params.id),
     removeLink: ({ person, params }) => removeBoardLink(services, person, params.id),
-    openLinked: ({ body, address }) => openLinked(services, body.token, address),
+    openLinked: ({ body, address }) => openLinkedBoard(services, body.token, address),
     linkedPicture: ({ body, address, range }) => sendLinkedPicture(services, body, address, range),
-    upload: ({ person, params, query, bytes }) => uploadPicture(services, person, params.id, query, bytes()),
+    upload: ({ person, params, query, openUpload }) => uploadPicture(services, person, params.id, query, openUpload()),
     picture: ({ person, params, range }) => sendPicture(services, person, params, range),
   })
 }

@@ -19,11 +19,11 @@ export async function listBoardTemplates(
   person: Pick<Person, 'id'>,
   cursor?: string,
 ): Promise<Reply<BoardTemplate[]>> {
-  const all = db
+  const ownTemplatesQuery = db
     .selectFrom('board_templates')
     .select(['id', 'name', 'description', 'created_at', selectFrameTypes(db.engine).as('types')])
     .where('owner_id', '=', person.id)
-  const { rows, next_cursor } = await readPage(all, {
+  const { rows, next_cursor } = await readPage(ownTemplatesQuery, {
     order: newestTemplateFirst,
     after: parseCursor(cursor, [0, '']),
     getPosition: ({ created_at, id }) => [created_at, id],
@@ -33,8 +33,8 @@ export async function listBoardTemplates(
     const frameTypes: string[] = typeof types === 'string' ? JSON.parse(types) : types
     return { id, name, description, system: false, frameCount: frameTypes.length, frameTypes }
   })
-  const shipped = cursor === undefined ? systemBoardTemplates.map((template) => toBoardTemplate(template, true)) : []
-  return new Reply([...shipped, ...ownTemplates], { extra: { next_cursor } })
+  const systemTemplates = cursor === undefined ? systemBoardTemplates.map((template) => toBoardTemplate(template, true)) : []
+  return new Reply([...systemTemplates, ...ownTemplates], { extra: { next_cursor } })
 }
 
 /** Frame types in order, selected by SQL because whole frames can be many megabytes. */

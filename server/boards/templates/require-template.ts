@@ -16,8 +16,8 @@ export async function requireBoardTemplate(
   person: Pick<Person, 'id'>,
   id: string,
 ): Promise<BoardTemplateRow> {
-  const shipped = systemBoardTemplates.find((template) => template.id === id)
-  if (shipped) return shipped
+  const systemTemplate = systemBoardTemplates.find((template) => template.id === id)
+  if (systemTemplate) return systemTemplate
   const ownTemplate = await db
     .selectFrom('board_templates')
     .select(['id', 'name', 'description', 'config', 'frames'])

@@ -356,7 +356,7 @@ const templateDefinitions: SystemTemplate[] = [
 export const systemBoardTemplates: readonly BoardTemplateRow[] = templateDefinitions.map(
   ({ slug, name, description, config, frames }) => {
     const id = `board-template-${slug}`
-    const plain = frames.map(([frameType, options]) =>
+    const plainFrames = frames.map(([frameType, options]) =>
       createFrame({ newId: () => `${id}-${options.slug}` }, frameType, options),
     )
     return {
@@ -373,7 +373,7 @@ export const systemBoardTemplates: readonly BoardTemplateRow[] = templateDefinit
         theme: defaultBoardTheme,
         ...config,
       },
-      frames: toFrameRows(id, plain, [], 0).map(toFrame),
+      frames: toFrameRows(id, plainFrames, [], 0).map(toFrame),
     }
   },
 )

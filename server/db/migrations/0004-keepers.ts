@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migrate.ts'
 
-const entryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
+const createEntryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
       owner_id ${text} not null references people (id) on delete cascade,
@@ -10,11 +10,11 @@ const entryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
       deleted_at ${milliseconds},
       rev ${integer} not null default 1`
 
-const index = (table: string, columns = 'keeper_id, created_at, id') =>
+const createKeeperIndex = (table: string, columns = 'keeper_id, created_at, id') =>
   `create index ${table}_by_keeper on ${table} (${columns}) where deleted_at is null`
 
 // Unique including rows in the trash, so that a repeated import doesn't bring them back.
-const once = (table: string) =>
+const createSourceIndex = (table: string) =>
   `create unique index ${table}_by_source on ${table} (keeper_id, source_kind, source_id) where source_id is not null`
 
 // A card's words are normalized before storage, so each is a lexeme. Changing the text without the words marks the card for indexing.
@@ -102,7 +102,7 @@ export const keepers: Migration = {
       primary key (keeper_id, template_id)
     )`,
       'create index keeper_templates_by_template on keeper_templates (template_id)',
-      `create table template_runs (${entryColumns(types)},
+      `create table template_runs (${createEntryColumns(types)},
       template_id ${text} not null references engagement_templates (id) on delete cascade,
       step ${integer} not null,
       answers ${json} not null,
@@ -110,7 +110,7 @@ export const keepers: Migration = {
       wait_until ${milliseconds},
       finished_at ${milliseconds}
     )`,
-      index('template_runs'),
+      createKeeperIndex('template_runs'),
       'create index template_runs_by_template on template_runs (template_id)',
 
       `create table memory_patterns (
@@ -141,7 +141,7 @@ export const keepers: Migration = {
       rev ${integer} not null default 1
     )`,
 
-      `create table reflections (${entryColumns(types)},
+      `create table reflections (${createEntryColumns(types)},
       agent_id ${text} not null,
       topic ${text},
       content ${text} not null,
@@ -152,8 +152,8 @@ export const keepers: Migration = {
       source_kind ${text},
       source_id ${text}
     )`,
-      index('reflections'),
-      `create table memory_cards (${entryColumns(types)},
+      createKeeperIndex('reflections'),
+      `create table memory_cards (${createEntryColumns(types)},
       reflection_id ${text},
       reflection_agent_id ${text},
       reflection_created_at ${milliseconds},
@@ -167,7 +167,7 @@ export const keepers: Migration = {
       embedded_at ${milliseconds},
       words ${text}
     )`,
-      index('memory_cards'),
+      createKeeperIndex('memory_cards'),
       'create index memory_cards_without_words on memory_cards (keeper_id) where words is null',
       ...(types.engine === 'postgres' ? postgresCardWords : sqliteCardWords),
       'create index memory_cards_by_owner on memory_cards (owner_id, keeper_id) where deleted_at is null',
@@ -198,7 +198,7 @@ export const keepers: Migration = {
       'create index embedding_jobs_by_keeper on embedding_jobs (keeper_id, created_at)',
       `create unique index embedding_jobs_one_at_a_time on embedding_jobs (keeper_id) where state = 'running'`,
 
-      `create table voice_entries (${entryColumns(types)},
+      `create table voice_entries (${createEntryColumns(types)},
       agent_id ${text} not null,
       label ${text} not null,
       belief ${text} not null,
@@ -215,8 +215,8 @@ export const keepers: Migration = {
       source_kind ${text},
       source_id ${text}
     )`,
-      index('voice_entries'),
-      `create table echoes (${entryColumns(types)},
+      createKeeperIndex('voice_entries'),
+      `create table echoes (${createEntryColumns(types)},
       agent_id ${text} not null,
       message ${text} not null,
       sealed ${boolean} not null,
@@ -230,9 +230,9 @@ export const keepers: Migration = {
       source_kind ${text},
       source_id ${text}
     )`,
-      index('echoes'),
+      createKeeperIndex('echoes'),
       'create index echoes_by_trigger on echoes (trigger_at) where ready_at is null and delivered_at is null and deleted_at is null',
-      `create table logbook_entries (${entryColumns(types)},
+      `create table logbook_entries (${createEntryColumns(types)},
       agent_id ${text} not null,
       entry ${text} not null,
       label ${text} not null,
@@ -246,8 +246,8 @@ export const keepers: Migration = {
       source_kind ${text},
       source_id ${text}
     )`,
-      index('logbook_entries'),
-      ...['reflections', 'memory_cards', 'voice_entries', 'echoes', 'logbook_entries'].map(once),
+      createKeeperIndex('logbook_entries'),
+      ...['reflections', 'memory_cards', 'voice_entries', 'echoes', 'logbook_entries'].map(createSourceIndex),
     ]
   },
 }

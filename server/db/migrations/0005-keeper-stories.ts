@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../column-types.ts'
 import type { Migration } from '../migrate.ts'
 
-const entryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
+const createEntryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
       owner_id ${text} not null references people (id) on delete cascade,
@@ -10,11 +10,11 @@ const entryColumns = ({ milliseconds, integer, text }: ColumnTypes) => `
       deleted_at ${milliseconds},
       rev ${integer} not null default 1`
 
-const index = (table: string, columns = 'keeper_id, created_at, id') =>
+const createKeeperIndex = (table: string, columns = 'keeper_id, created_at, id') =>
   `create index ${table}_by_keeper on ${table} (${columns}) where deleted_at is null`
 
 // Unique including rows in the trash, so that a repeated import doesn't bring them back.
-const once = (table: string) =>
+const createSourceIndex = (table: string) =>
   `create unique index ${table}_by_source on ${table} (keeper_id, source_kind, source_id) where source_id is not null`
 
 export const keeperStories: Migration = {
@@ -22,7 +22,7 @@ export const keeperStories: Migration = {
   statements: (types) => {
     const { boolean, json, milliseconds, integer, text } = types
     return [
-      `create table journeys (${entryColumns(types)},
+      `create table journeys (${createEntryColumns(types)},
       title ${text} not null,
       purpose ${text} not null,
       status ${text} not null,
@@ -34,14 +34,14 @@ export const keeperStories: Migration = {
       source_kind ${text},
       source_id ${text}
     )`,
-      index('journeys'),
-      `create table paths (${entryColumns(types)},
+      createKeeperIndex('journeys'),
+      `create table paths (${createEntryColumns(types)},
       journey_id ${text} not null references journeys (id) on delete cascade,
       title ${text} not null,
       state ${text} not null,
       position ${integer} not null
     )`,
-      index('paths'),
+      createKeeperIndex('paths'),
       'create index paths_by_journey on paths (journey_id, position)',
       `create table waypoints (
       id ${text} primary key,
@@ -54,7 +54,7 @@ export const keeperStories: Migration = {
     )`,
       'create index waypoints_by_path on waypoints (path_id, position)',
 
-      `create table moments (${entryColumns(types)},
+      `create table moments (${createEntryColumns(types)},
       occurred_at ${milliseconds} not null,
       local_date ${text} not null,
       timezone ${text} not null,
@@ -82,9 +82,9 @@ export const keeperStories: Migration = {
       primary key (waypoint_id, moment_id)
     )`,
       'create index waypoint_moments_by_moment on waypoint_moments (moment_id)',
-      ...['moments', 'journeys'].map(once),
+      ...['moments', 'journeys'].map(createSourceIndex),
 
-      `create table topics (${entryColumns(types)},
+      `create table topics (${createEntryColumns(types)},
       name ${text} not null,
       name_folded ${text} not null,
       color ${text} not null,

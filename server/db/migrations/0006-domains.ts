@@ -1,13 +1,13 @@
 import type { Migration } from '../migrate.ts'
 
-const appendOnlyOfPostgres = [
+const postgresAppendOnlyTriggers = [
   `create or replace function refuse_audit_change() returns trigger language plpgsql as $$ begin
       raise exception 'audit_events is append-only';
     end $$`,
   `create trigger audit_events_stay before update or delete on audit_events
       for each row execute function refuse_audit_change()`,
 ]
-const appendOnlyOfSqlite = ['update', 'delete'].map(
+const sqliteAppendOnlyTriggers = ['update', 'delete'].map(
   (operation) => `create trigger audit_events_stay_on_${operation} before ${operation} on audit_events
       begin select raise(abort, 'audit_events is append-only'); end`,
 )
@@ -102,7 +102,7 @@ export const domains: Migration = {
     'create index audit_events_by_person on audit_events (person_id, at, id)',
     `create index audit_events_of_verified_names on audit_events (subject) where action = 'custom-domain-verified'`,
     'create index audit_events_by_domain on audit_events (domain_id, at, id)',
-    ...(engine === 'sqlite' ? appendOnlyOfSqlite : appendOnlyOfPostgres),
+    ...(engine === 'sqlite' ? sqliteAppendOnlyTriggers : postgresAppendOnlyTriggers),
     'create index people_by_created on people (created_at, id)',
     'create index people_by_deletion on people (deletes_at) where deletes_at is not null',
     // Deleted words leave the index right away, not at its next merge.

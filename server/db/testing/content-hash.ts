@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { type DumpSource, dumpDatabase, formatDumpLine } from '../canonical-dump.ts'
 import { openPostgresDriver } from '../postgres-driver.ts'
 import { createPostgresDump } from '../postgres-dump.ts'
-import { sqliteDump } from '../sqlite-dump.ts'
+import { createSqliteDump } from '../sqlite-dump.ts'
 
 export async function hashFileContent(file: string): Promise<string> {
   const connection = new DatabaseSync(file)
   try {
-    return await hashDump(sqliteDump(connection))
+    return await hashDump(createSqliteDump(connection))
   } finally {
     connection.close()
   }

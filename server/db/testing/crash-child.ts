@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { Database } from '../database.ts'
 import { openSqliteDriver } from '../sqlite-driver.ts'
 
-const [dataDir, first, writerFile] = process.argv.slice(2)
+const [dataDir, firstNumber, writerFile] = process.argv.slice(2)
 const db = new Database(await openSqliteDriver(dataDir!, writerFile ? new URL(writerFile) : undefined))
 await db.write(sql`create table if not exists acknowledged (number integer primary key, text text not null)`)
 flushCompileCache()
 
-let number = Number(first)
-async function writer(): Promise<never> {
+let number = Number(firstNumber)
+async function runWriter(): Promise<never> {
   for (;;) {
     const ownNumber = number++
     const insert = sql`insert into acknowledged (number, text) values (${ownNumber}, ${'some words to fill a page '.repeat(8)})`
@@ -20,7 +20,7 @@ async function writer(): Promise<never> {
     acknowledge(ownNumber)
   }
 }
-for (let count = 0; count < 8; count++) writer()
+for (let count = 0; count < 8; count++) runWriter()
 
 function acknowledge(ownNumber: number): void {
   for (;;) {

@@ -6,10 +6,10 @@ import { openWriterConnection } from '../sqlite-files.ts'
 serveWrites(() => {
   const connection = openWriterConnection((workerData as { file: string }).file)
   const exec = connection.exec.bind(connection)
-  const dying: DatabaseSync['exec'] = (sql) => {
+  const failingExec: DatabaseSync['exec'] = (sql) => {
     if (sql === 'rollback') throw new Error('planted: it cannot be undone')
     if (sql.includes('pragma optimize')) throw Object.assign(new Error('planted: no room'), { errcode: 13 })
     exec(sql)
   }
-  return Object.assign(connection, { exec: dying })
+  return Object.assign(connection, { exec: failingExec })
 })

@@ -8,7 +8,7 @@ serveWrites(() => {
   const connection = openWriterConnection((workerData as { file: string }).file)
   let isOpen = false
   const exec = connection.exec.bind(connection)
-  const late: DatabaseSync['exec'] = (sql) => {
+  const delayedExec: DatabaseSync['exec'] = (sql) => {
     if (sql === 'begin immediate') {
       if (!isOpen) exec(sql)
       isOpen = true
@@ -19,5 +19,5 @@ serveWrites(() => {
       }, 5)
     } else exec(sql)
   }
-  return Object.assign(connection, { exec: late })
+  return Object.assign(connection, { exec: delayedExec })
 })

@@ -60,22 +60,22 @@ export async function attachHost(
     throw customDomainChanged()
   }
   await publishDomainChanged(services, id)
-  const attached = await toHostedName(services, attachedRow)
-  return toDnsStatus(services, attachedRow, await hosting.status(attached ?? name))
+  const attachedName = await toHostedName(services, attachedRow)
+  return toDnsStatus(services, attachedRow, await hosting.status(attachedName ?? name))
 }
 
 async function attachAtProvider(hosting: HostingDriver, name: Parameters<HostingDriver['attach']>[0]): Promise<void> {
   try {
     await hosting.attach(name)
   } catch (error) {
-    if (error instanceof HostingFailure) throw attachProblem(error)
+    if (error instanceof HostingFailure) throw toAttachProblem(error)
     throw error
   }
 }
 
 const badNameCodes = ['bad_request', 'invalid_domain', '400']
 
-function attachProblem({ errorCode, message }: HostingFailure): Problem {
+function toAttachProblem({ errorCode, message }: HostingFailure): Problem {
   const problemText = toFailureText(errorCode, message)
   if (badNameCodes.includes(errorCode)) return badField('customDomain', problemText)
   return new Problem(takenCodes.includes(errorCode) ? 'conflict' : 'provider-failed', {

@@ -16,6 +16,6 @@ export async function countAction(services: Services, domainId: string): Promise
 }
 
 async function countAttempt(services: Services, throttle: Throttle, domainId: string): Promise<void> {
-  const { within, waitSeconds } = await countAttempts(services, throttle, domainId)
-  if (!within) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, throttle, domainId)
+  if (!isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
 }

@@ -3,35 +3,35 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { badField } from '#server/http/problem.ts'
 import type { Settings } from '#server/settings.ts'
 
-const example = 'such as memories.example.com'
+const exampleText = 'such as memories.example.com'
 const hostNamePattern = /^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/
 const maxHostNameLength = 253
 
 /** Parses typed or pasted text into lower case ASCII. @throws Problem 400 for `customDomain`, with advice */
 export function readHostName(text: string, settings: Pick<Settings, 'publicUrl' | 'host' | 'customDomains'>): string {
-  const typed = text
+  const cleaned = text
     .trim()
     .replace(/^[a-z][a-z\d+.-]*:\/\//i, '')
     .replace(/[/?#\\].*$/su, '')
     .replace(/:\d*$/, '')
     .replace(/[.。．｡]$/u, '')
-  if (!typed) throw badHostName(`Enter a domain name, ${example}.`)
-  if (typed.includes('@')) throw badHostName(`That’s an email address. Enter a domain name, ${example}.`)
-  const name = domainToASCII(typed).toLowerCase()
-  if (isIP(name) || isIP(typed.replace(/^\[|\]$/g, '')))
-    throw badHostName(`That’s an IP address. Enter a domain name, ${example}.`)
+  if (!cleaned) throw badHostName(`Enter a domain name, ${exampleText}.`)
+  if (cleaned.includes('@')) throw badHostName(`That’s an email address. Enter a domain name, ${exampleText}.`)
+  const name = domainToASCII(cleaned).toLowerCase()
+  if (isIP(name) || isIP(cleaned.replace(/^\[|\]$/g, '')))
+    throw badHostName(`That’s an IP address. Enter a domain name, ${exampleText}.`)
   if (name.length > maxHostNameLength)
     throw badHostName(`A domain name can have at most ${maxHostNameLength} characters.`)
   if (!hostNamePattern.test(name))
-    throw badHostName(`That isn’t a domain name. Use letters, digits, hyphens and dots, ${example}.`)
+    throw badHostName(`That isn’t a domain name. Use letters, digits, hyphens and dots, ${exampleText}.`)
   if (isPublicSuffix(name)) throw badHostName(`Anyone can register names under ${name}. Enter a name under it.`)
   if (name.split('.').some(mixesScripts))
     throw badHostName('This name mixes look-alike letters from different alphabets. Write each part in one alphabet.')
   if (privateSuffix.test(name))
-    throw badHostName(`${name} can’t be reached from the internet. Enter a public domain name, ${example}.`)
+    throw badHostName(`${name} can’t be reached from the internet. Enter a public domain name, ${exampleText}.`)
   const serverHost = listServerHosts(settings).find((host) => name === host || name.endsWith(`.${host}`))
   if (serverHost)
-    throw badHostName(`${serverHost} is this server’s own address. Enter a domain name you own, ${example}.`)
+    throw badHostName(`${serverHost} is this server’s own address. Enter a domain name you own, ${exampleText}.`)
   return name
 }
 
@@ -83,8 +83,8 @@ const neutralCharacter = /[\p{Script=Common}\p{Script=Inherited}]/u
 function mixesScripts(label: string): boolean {
   if (!label.startsWith('xn--')) return false
   const characters = [...domainToUnicode(label)].filter((letter) => !neutralCharacter.test(letter))
-  const used = new Set(
+  const usedScripts = new Set(
     characters.map((character) => scripts.find(({ letter }) => letter.test(character))?.script ?? 'another'),
   )
-  return used.size > 1 && !scriptCombinations.some((together) => [...used].every((script) => together.includes(script)))
+  return usedScripts.size > 1 && !scriptCombinations.some((combination) => [...usedScripts].every((script) => combination.includes(script)))
 }

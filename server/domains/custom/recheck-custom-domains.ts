@@ -15,24 +15,24 @@ const minFailures = 3
 const batchSize = 100
 
 export function startRechecking(services: Services): () => void {
-  let busy = false
-  let stopped = false
+  let isBusy = false
+  let isStopped = false
   const check = async () => {
-    if (busy) return
-    busy = true
+    if (isBusy) return
+    isBusy = true
     try {
-      await recheckCustomDomains(services, () => stopped)
+      await recheckCustomDomains(services, () => isStopped)
     } catch (error) {
-      if (!stopped) services.log.error({ err: error }, 'custom domains could not be checked')
+      if (!isStopped) services.log.error({ err: error }, 'custom domains could not be checked')
     } finally {
-      busy = false
+      isBusy = false
     }
   }
   void check()
   const timer = setInterval(check, hourMs)
   timer.unref()
   return () => {
-    stopped = true
+    isStopped = true
     clearInterval(timer)
   }
 }
@@ -42,8 +42,8 @@ export async function recheckCustomDomains(services: Services, isStopped = () =>
   const { db, hosting } = services
   if (!hosting) return 0
   const dueBefore = services.now().getTime() - checkIntervalMs
-  for (let checked = 0; ; ) {
-    const due = await db
+  for (let checkedCount = 0; ; ) {
+    const dueRows = await db
       .selectFrom('domains')
       .selectAll()
       .where('custom_domain_verified', '=', true)
@@ -53,15 +53,15 @@ export async function recheckCustomDomains(services: Services, isStopped = () =>
       .orderBy('custom_domain_checked_at')
       .limit(batchSize)
       .execute()
-    if (due.length === 0) return checked
-    for (const row of due) {
-      if (isStopped()) return checked
-      if (await claim(services, row, dueBefore)) checked += await recheck(services, hosting, row)
+    if (dueRows.length === 0) return checkedCount
+    for (const row of dueRows) {
+      if (isStopped()) return checkedCount
+      if (await claimRow(services, row, dueBefore)) checkedCount += await recheckRow(services, hosting, row)
     }
   }
 }
 
-async function claim(services: Services, { id }: DomainRow, dueBefore: number): Promise<boolean> {
+async function claimRow(services: Services, { id }: DomainRow, dueBefore: number): Promise<boolean> {
   const { numUpdatedRows } = await services.db
     .updateTable('domains')
     .set({ custom_domain_checked_at: services.now().getTime() })
@@ -74,10 +74,10 @@ async function claim(services: Services, { id }: DomainRow, dueBefore: number): 
   return numUpdatedRows > 0n
 }
 
-async function recheck(services: Services, hosting: HostingDriver, row: DomainRow): Promise<1> {
+async function recheckRow(services: Services, hosting: HostingDriver, row: DomainRow): Promise<1> {
   const name = await toHostedName(services, row)
   if (!name) throw new Error(`The domain ${row.id} is verified without a custom domain`)
-  const verdict = judge(await hosting.status(name))
+  const verdict = getVerdict(await hosting.status(name))
   const now = services.now().getTime()
   if (verdict === 'unknown') services.log.warn({ domainId: row.id }, 'a custom domain could not be checked')
   if (verdict === 'holds')
@@ -90,17 +90,17 @@ async function recheck(services: Services, hosting: HostingDriver, row: DomainRo
   return 1
 }
 
-function judge({ verified, configured, errorCode }: HostingStatus): 'holds' | 'broken' | 'unknown' {
+function getVerdict({ verified, configured, errorCode }: HostingStatus): 'holds' | 'broken' | 'unknown' {
   if (errorCode === '404') return 'broken'
   if (errorCode !== null) return 'unknown'
   return verified && configured ? 'holds' : 'broken'
 }
 
-type Finding = Partial<
+type CheckFinding = Partial<
   Pick<DomainRow, 'custom_domain_verified' | 'custom_domain_broken_since' | 'custom_domain_failures'>
 >
 
-function buildFindingUpdate({ db }: Services, row: DomainRow, finding: Finding) {
+function buildFindingUpdate({ db }: Services, row: DomainRow, finding: CheckFinding) {
   return db
     .updateTable('domains')
     .set(finding)
@@ -110,7 +110,7 @@ function buildFindingUpdate({ db }: Services, row: DomainRow, finding: Finding) 
     .where('custom_domain_verified', '=', true)
 }
 
-async function saveFinding(services: Services, row: DomainRow, finding: Finding): Promise<void> {
+async function saveFinding(services: Services, row: DomainRow, finding: CheckFinding): Promise<void> {
   await buildFindingUpdate(services, row, finding).execute()
   if (finding.custom_domain_broken_since !== row.custom_domain_broken_since)
     await publishDomainChanged(services, row.id)

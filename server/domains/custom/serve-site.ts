@@ -1,6 +1,6 @@
 import type { NodeBindings } from '#server/http/client-address.ts'
 import { Problem } from '#server/http/problem.ts'
-import { toProblemResponse } from '#server/http/problem-answer.ts'
+import { toProblemResponse } from '#server/http/problem-response.ts'
 import type { RouteRequest } from '#server/http/route-table.ts'
 import { createRouter } from '#server/http/router.ts'
 import type { ServedCall } from '#server/http/serve-area.ts'
@@ -9,15 +9,15 @@ import type { Services } from '#server/services.ts'
 import { getSiteCalls } from './site-calls.ts'
 
 /** Custom hosts accept no tokens, since the owner of the host name controls what its pages can read. */
-export function createSite(services: Services, calls: ServedCall[], web?: WebFiles) {
+export function createSiteRouter(services: Services, calls: ServedCall[], web?: WebFiles) {
   const wrongHost = () => new Problem('wrong-host')
   const router = createRouter(services, getSiteCalls(services, calls), wrongHost)
   if (web) {
-    router.on('GET', '/', ({ request }) => web.answer(request, '/site.html'))
-    const file = ({ request, path }: RouteRequest) => web.answer(request, path)
+    router.on('GET', '/', ({ request }) => web.serve(request, '/site.html'))
+    const serveFile = ({ request, path }: RouteRequest) => web.serve(request, path)
     // Paths without an extension would serve the app, which has a sign-in.
     for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/diagram.html', '/assets/:file{[\\w.-]+\\.\\w+}'])
-      router.on('GET', path, file)
+      router.on('GET', path, serveFile)
   }
   router.on('ALL', '*', ({ request }) => toProblemResponse(services, request, wrongHost()))
 

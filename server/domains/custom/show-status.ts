@@ -1,6 +1,6 @@
 import { type DnsStatus, hostingNameServers } from '#contract/domains/custom-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { emptyStatus, type HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { createEmptyStatus, type HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
 import { hostingErrors } from '#server/domains/hosting/hosting-errors.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
@@ -12,9 +12,9 @@ export async function showDnsStatus(services: Services, person: Person, id: stri
   const { domain } = await requireDomainTo(services, person, id, 'seeCustomDomain')
   const { hosting } = services
   if (!hosting)
-    return toDnsStatus(services, domain, { ...emptyStatus(), error: hostingErrors['403'], errorCode: '403' })
+    return toDnsStatus(services, domain, { ...createEmptyStatus(), error: hostingErrors['403'], errorCode: '403' })
   const name = await toHostedName(services, domain)
-  if (!name) return toDnsStatus(services, domain, emptyStatus())
+  if (!name) return toDnsStatus(services, domain, createEmptyStatus())
   await countStatusCheck(services, id)
   return toDnsStatus(services, domain, await hosting.status(name))
 }

@@ -3,17 +3,17 @@ import type { HandlerCall, ServedCall } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { findSiteAgent } from './site-agent.ts'
 
-type Agent = NonNullable<Awaited<ReturnType<typeof findSiteAgent>>>
+type SiteAgent = NonNullable<Awaited<ReturnType<typeof findSiteAgent>>>
 interface SiteCallInput {
   params: Record<string, string>
   query: Record<string, unknown>
   body: Record<string, unknown>
 }
 /** @throws Problem 404, as for a random id, unless the request is about this agent */
-type Guard = (services: Services, agent: Agent | undefined, input: SiteCallInput) => Promise<void> | void
+type SiteCallGuard = (services: Services, agent: SiteAgent | undefined, input: SiteCallInput) => Promise<void> | void
 
 /** All calls of a custom host, with the value that must match the domain's Lead agent; others get 421. */
-const guards: Record<string, Guard | null> = {
+const siteCallGuards: Record<string, SiteCallGuard | null> = {
   'customDomains.site': null,
   'agents.bySlug': requireAgent(({ query }) => query.slug),
   'agents.sessions': requireAgent(({ query }) => query.agentId),
@@ -31,9 +31,9 @@ const guards: Record<string, Guard | null> = {
 export function getSiteCalls(services: Services, calls: ServedCall[]): ServedCall[] {
   const getCallName = ({ area, name }: ServedCall) => `${area}.${name}`
   return calls
-    .filter((call) => getCallName(call) in guards)
+    .filter((call) => getCallName(call) in siteCallGuards)
     .map((call) => {
-      const guard = guards[getCallName(call)]
+      const guard = siteCallGuards[getCallName(call)]
       if (!guard) return call
       return {
         ...call,
@@ -49,24 +49,24 @@ async function findAgentOfSite(services: Services, { site }: Pick<HandlerCall<Se
   return site ? findSiteAgent(services, site.domainId) : undefined
 }
 
-function requireAgent(find: (input: SiteCallInput) => unknown): Guard {
+function requireAgent(getValue: (input: SiteCallInput) => unknown): SiteCallGuard {
   return (_services, agent, input) => {
-    const requestedAgent = find(input)
+    const requestedAgent = getValue(input)
     if (!agent || (requestedAgent !== agent.id && requestedAgent !== agent.slug)) throw siteNotFound('Agent not found')
   }
 }
 
-function requireSession(find: (input: SiteCallInput) => unknown): Guard {
+function requireSession(getValue: (input: SiteCallInput) => unknown): SiteCallGuard {
   return async ({ db }, agent, input) => {
-    const id = String(find(input))
+    const id = String(getValue(input))
     const session = await db.selectFrom('chat_sessions').select('agent_id').where('id', '=', id).executeTakeFirst()
     if (!agent || session?.agent_id !== agent.id) throw siteNotFound('Session not found')
   }
 }
 
-function requireRun(find: (input: SiteCallInput) => unknown): Guard {
+function requireRun(getValue: (input: SiteCallInput) => unknown): SiteCallGuard {
   return async ({ db }, agent, input) => {
-    const id = String(find(input))
+    const id = String(getValue(input))
     const run = await db.selectFrom('runs').select('agent_id').where('id', '=', id).executeTakeFirst()
     if (!agent || run?.agent_id !== agent.id) throw siteNotFound('Run not found')
   }

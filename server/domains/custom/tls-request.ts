@@ -1,7 +1,7 @@
 import { getNetwork, type NodeBindings } from '#server/http/client-address.ts'
 import { normalizeHostName } from '#server/http/host-check.ts'
 import { Problem } from '#server/http/problem.ts'
-import { toProblemResponse } from '#server/http/problem-answer.ts'
+import { toProblemResponse } from '#server/http/problem-response.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 

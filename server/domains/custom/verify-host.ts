@@ -73,14 +73,14 @@ export async function verifyHost(services: Services, person: Person, id: string)
 }
 
 async function isVerifiedByOther({ db }: Services, hostname: string, id: string): Promise<boolean> {
-  const other = await db
+  const otherDomain = await db
     .selectFrom('domains')
     .select('id')
     .where('custom_domain', '=', hostname)
     .where('custom_domain_verified', '=', true)
     .where('id', '!=', id)
     .executeTakeFirst()
-  return other !== undefined
+  return otherDomain !== undefined
 }
 
 function hostTaken(hostname: string): Problem {
@@ -93,8 +93,8 @@ function hostTaken(hostname: string): Problem {
 function describeMissing({ error, errorCode, records, conflicts }: HostingStatus): string {
   if (error && errorCode) return toFailureText(errorCode, error)
   const [conflict] = conflicts
-  const open = records.filter(({ state, value }) => (state === 'missing' || state === 'different') && value !== '')
-  const names = open.map(({ type, domain }) => `${type} record of ${domain}`)
-  if (names.length > 0) return `Not correct yet: ${names.join(', ')}. DNS changes can take a while to show up.`
+  const openRecords = records.filter(({ state, value }) => (state === 'missing' || state === 'different') && value !== '')
+  const recordNames = openRecords.map(({ type, domain }) => `${type} record of ${domain}`)
+  if (recordNames.length > 0) return `Not correct yet: ${recordNames.join(', ')}. DNS changes can take a while to show up.`
   return conflict ?? 'The hosting provider hasn’t verified this domain yet. Try again later.'
 }

@@ -1,21 +1,21 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { countRegistrableLabels } from '../custom/host-name.ts'
-import type { NameServers } from './name-servers.ts'
+import type { DnsQuery } from './dns-query.ts'
 
-const authority = 'letsencrypt.org'
+const certificateAuthority = 'letsencrypt.org'
 
 /** CAA records that block certificates. The one nearest to the name counts, up to the registrable domain (RFC 8659). */
-export async function findBlockingCaa(nameServers: NameServers, hostname: string): Promise<DnsRecord[]> {
+export async function findBlockingCaa(queryDns: DnsQuery, hostname: string): Promise<DnsRecord[]> {
   const labels = hostname.split('.')
   const names = labels
     .map((_, index) => labels.slice(index).join('.'))
     .slice(0, labels.length - countRegistrableLabels(hostname) + 1)
-  const answers = await Promise.all(names.map((name) => nameServers('CAA', name)))
+  const answers = await Promise.all(names.map((name) => queryDns('CAA', name)))
   const effective = (answers[0] ?? []).map((first, index) => {
     const levels = answers.map((answer) => answer[index] ?? first)
     return levels.find(({ values, error }) => error !== null || values.length > 0) ?? first
   })
-  const expectedRecord = { type: 'CAA', domain: hostname, value: `0 issue "${authority}"`, found: effective }
+  const expectedRecord = { type: 'CAA', domain: hostname, value: `0 issue "${certificateAuthority}"`, found: effective }
   if (effective.some(({ error }) => error !== null))
     return [{ ...expectedRecord, state: 'unknown', reason: 'Not every name server responded.' }]
   if (effective.every(({ values }) => allowsAuthority(values))) return []
@@ -23,7 +23,7 @@ export async function findBlockingCaa(nameServers: NameServers, hostname: string
     {
       ...expectedRecord,
       state: 'different',
-      reason: `Prevents ${authority} from issuing the certificate. Allow this authority too.`,
+      reason: `Prevents ${certificateAuthority} from issuing the certificate. Allow this authority too.`,
     },
   ]
 }
@@ -32,5 +32,5 @@ function allowsAuthority(values: string[]): boolean {
   const issuers = values
     .map((value) => /^\d+ issue "\s*([^\s;"]*)/.exec(value)?.[1])
     .filter((issuer) => issuer !== undefined)
-  return issuers.length === 0 || issuers.includes(authority)
+  return issuers.length === 0 || issuers.includes(certificateAuthority)
 }

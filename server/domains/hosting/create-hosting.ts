@@ -1,7 +1,7 @@
 import type { CustomDomainSettings } from '#server/settings.ts'
 import { createDnsDriver } from './dns-driver.ts'
 import type { HostingDriver } from './hosting-driver.ts'
-import { createNameServers } from './name-servers.ts'
+import { createDnsQuery } from './dns-query.ts'
 import type { Fetch } from './vercel-api.ts'
 import { createVercelDriver } from './vercel-driver.ts'
 
@@ -9,12 +9,12 @@ export function createHosting(
   settings: CustomDomainSettings,
   runtime: { fetch: Fetch; sleep(ms: number, signal: AbortSignal): Promise<void> },
 ): HostingDriver | null {
-  const nameServers = createNameServers(settings.dnsServers)
-  if (settings.driver === 'dns') return createDnsDriver(settings, nameServers)
+  const queryDns = createDnsQuery(settings.dnsServers)
+  if (settings.driver === 'dns') return createDnsDriver(settings, queryDns)
   if (settings.driver === null) return null
   return createVercelDriver(settings.vercel, {
     fetch: runtime.fetch,
     sleep: (ms) => runtime.sleep(ms, new AbortController().signal),
-    nameServers,
+    queryDns,
   })
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DnsFake, startDnsFake } from '#tests/fakes/dns-server.ts'
 import { createDnsDriver } from './dns-driver.ts'
-import { createNameServers } from './name-servers.ts'
+import { createDnsQuery } from './dns-query.ts'
 import type { Edge } from './routing.ts'
 
 const token = '0123456789abcdef0123'
@@ -22,8 +22,8 @@ describe('the dns driver with two name servers', () => {
   const proven = (hostname = host) =>
     everywhere(`_keeper.${hostname}`, { TXT: ['unrelated', `keeper-domain-verify=${hostname},${token}`] })
   const getStatus = (hostname = host, edge: Partial<Edge> = {}) => {
-    const nameServers = createNameServers([one.address, other.address], { timeoutMs: 10_000, tries: 1 })
-    const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: ['192.0.2.10'], ...edge }, nameServers)
+    const queryDns = createDnsQuery([one.address, other.address], { timeoutMs: 10_000, tries: 1 })
+    const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: ['192.0.2.10'], ...edge }, queryDns)
     return driver.status({ hostname, token, attachedAt: 1 })
   }
 
@@ -142,8 +142,8 @@ describe('the dns driver with two name servers', () => {
   })
 
   it('queries nothing for a name that was never added', async () => {
-    const nameServers = createNameServers([one.address])
-    const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: [] }, nameServers)
+    const queryDns = createDnsQuery([one.address])
+    const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: [] }, queryDns)
     await driver.status({ hostname: host, token, attachedAt: null })
     expect(one.questions).toEqual([])
   })

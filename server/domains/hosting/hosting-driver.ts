@@ -19,7 +19,7 @@ export interface HostingStatus {
   conflicts: string[]
 }
 
-export function emptyStatus(): HostingStatus {
+export function createEmptyStatus(): HostingStatus {
   const unset = { error: null, errorCode: null, configuredBy: null }
   return { attached: false, configured: false, verified: false, records: [], conflicts: [], ...unset }
 }

@@ -1,6 +1,6 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import type { HostedName } from './hosting-driver.ts'
-import { type NameServers, toRecordState } from './name-servers.ts'
+import { type DnsQuery, toRecordState } from './dns-query.ts'
 
 const ownershipReasons: Record<DnsRecord['state'], string> = {
   ok: 'Proves that this domain is yours.',
@@ -9,10 +9,10 @@ const ownershipReasons: Record<DnsRecord['state'], string> = {
   unknown: 'Proves that this domain is yours. Not every name server responded.',
 }
 
-export async function checkOwnership(nameServers: NameServers, name: HostedName): Promise<DnsRecord> {
+export async function checkOwnership(queryDns: DnsQuery, name: HostedName): Promise<DnsRecord> {
   const domain = `_keeper.${name.hostname}`
   const value = `keeper-domain-verify=${name.hostname},${name.token}`
-  const results = await nameServers('TXT', domain)
+  const results = await queryDns('TXT', domain)
   const state = toRecordState(results, (values) => name.token !== '' && values.some((text) => text.trim() === value))
   return { type: 'TXT', domain, value, found: results, state, reason: ownershipReasons[state] }
 }

@@ -3,7 +3,7 @@ import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { normalizeHostName } from '#server/http/host-check.ts'
 import type { CustomDomainSettings } from '#server/settings.ts'
 import { isApex } from '../custom/host-name.ts'
-import { type DnsResults, type NameServers, toRecordState } from './name-servers.ts'
+import { type DnsResults, type DnsQuery, toRecordState } from './dns-query.ts'
 
 export type Edge = Pick<CustomDomainSettings, 'edgeHost' | 'edgeIps'>
 
@@ -14,18 +14,18 @@ interface Routing {
   configuredBy: 'CNAME' | 'A' | null
 }
 
-export async function checkRouting(nameServers: NameServers, edge: Edge, hostname: string): Promise<Routing> {
+export async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: string): Promise<Routing> {
   const [cname, a, aaaa] = await Promise.all([
-    nameServers('CNAME', hostname),
-    nameServers('A', hostname),
-    nameServers('AAAA', hostname),
+    queryDns('CNAME', hostname),
+    queryDns('A', hostname),
+    queryDns('AAAA', hostname),
   ])
-  const byName = cname.map(({ values }) => edge.edgeHost !== null && values.includes(edge.edgeHost))
-  const isFixed = ({ values }: DnsResults[number]) => values.every((address) => edge.edgeIps.includes(address))
-  const edgeAddresses = byName.every(Boolean) ? [] : await resolveEdgeAddresses(nameServers, edge, aaaa.every(isFixed))
+  const pointsByName = cname.map(({ values }) => edge.edgeHost !== null && values.includes(edge.edgeHost))
+  const hasOnlyEdgeIps = ({ values }: DnsResults[number]) => values.every((address) => edge.edgeIps.includes(address))
+  const edgeAddresses = pointsByName.every(Boolean) ? [] : await resolveEdgeAddresses(queryDns, edge, aaaa.every(hasOnlyEdgeIps))
   const isEdgeAddress = (address: string, index: number) =>
     edge.edgeIps.includes(address) || Boolean(edgeAddresses[index]?.values.includes(address))
-  const byAddress = a.map(({ values }, index) => values.some((address) => isEdgeAddress(address, index)))
+  const pointsByAddress = a.map(({ values }, index) => values.some((address) => isEdgeAddress(address, index)))
 
   const expectedRecord = getExpectedRecord(edge, hostname)
   const results = a.map((address, index) => {
@@ -33,16 +33,16 @@ export async function checkRouting(nameServers: NameServers, edge: Edge, hostnam
     const visible = expectedRecord.type === 'CNAME' && alias.values.length > 0 ? alias : address
     return { ...visible, error: alias.error ?? address.error ?? edgeAddresses[index]?.error ?? null }
   })
-  const state = toRecordState(results, (_, index) => Boolean(byName[index] || byAddress[index]))
+  const state = toRecordState(results, (_, index) => Boolean(pointsByName[index] || pointsByAddress[index]))
 
   const listForeignAddresses = (all: DnsResults, index: number) =>
-    byName[index] ? [] : (all[index]?.values ?? []).filter((address) => !isEdgeAddress(address, index))
-  const extraA = a.map((result, index) => ({
+    pointsByName[index] ? [] : (all[index]?.values ?? []).filter((address) => !isEdgeAddress(address, index))
+  const foreignA = a.map((result, index) => ({
     ...result,
     error: null,
-    values: byAddress[index] ? listForeignAddresses(a, index) : [],
+    values: pointsByAddress[index] ? listForeignAddresses(a, index) : [],
   }))
-  const strangeAaaa = aaaa.map((result, index) => ({ ...result, values: listForeignAddresses(aaaa, index) }))
+  const foreignAaaa = aaaa.map((result, index) => ({ ...result, values: listForeignAddresses(aaaa, index) }))
   return {
     record: {
       ...expectedRecord,
@@ -51,10 +51,10 @@ export async function checkRouting(nameServers: NameServers, edge: Edge, hostnam
       reason: `${expectedRecord.reason} ${stateTexts[state]}`.trim(),
     },
     conflicting: [
-      ...listConflicts('A', hostname, extraA, 'Sends some visitors elsewhere. Remove it.'),
-      ...listConflicts('AAAA', hostname, strangeAaaa, 'Sends IPv6 visitors elsewhere. Remove it.'),
+      ...listConflicts('A', hostname, foreignA, 'Sends some visitors elsewhere. Remove it.'),
+      ...listConflicts('AAAA', hostname, foreignAaaa, 'Sends IPv6 visitors elsewhere. Remove it.'),
     ],
-    configuredBy: state !== 'ok' ? null : byName.every(Boolean) ? 'CNAME' : 'A',
+    configuredBy: state !== 'ok' ? null : pointsByName.every(Boolean) ? 'CNAME' : 'A',
   }
 }
 
@@ -66,13 +66,13 @@ const stateTexts: Record<DnsRecord['state'], string> = {
 }
 
 async function resolveEdgeAddresses(
-  nameServers: NameServers,
+  queryDns: DnsQuery,
   { edgeHost, edgeIps }: Edge,
   needsNoV6: boolean,
 ): Promise<DnsResults> {
   const isFixedV4 = edgeIps.some(isIPv4)
   if (edgeHost === null || (isFixedV4 && (needsNoV6 || edgeIps.some(isIPv6)))) return []
-  const [v6, v4] = await Promise.all([nameServers('AAAA', edgeHost), isFixedV4 ? [] : nameServers('A', edgeHost)])
+  const [v6, v4] = await Promise.all([queryDns('AAAA', edgeHost), isFixedV4 ? [] : queryDns('A', edgeHost)])
   return v6.map((result, index) => ({
     ...result,
     values: [...(v4[index]?.values ?? []), ...result.values],
@@ -85,13 +85,13 @@ function getExpectedRecord(
   hostname: string,
 ): Pick<DnsRecord, 'type' | 'domain' | 'value' | 'reason'> {
   const [first, ...otherAddresses] = edgeIps.filter(isIPv4)
-  const isTop = isApex(hostname)
-  if (edgeHost !== null && !(isTop && first))
+  const isApexName = isApex(hostname)
+  if (edgeHost !== null && !(isApexName && first))
     return {
       type: 'CNAME',
       domain: hostname,
       value: normalizeHostName(edgeHost),
-      reason: isTop
+      reason: isApexName
         ? 'Brings visitors here. At the top of a domain, some providers call this ALIAS or ANAME.'
         : 'Brings visitors here.',
     }
@@ -100,10 +100,10 @@ function getExpectedRecord(
 }
 
 function listConflicts(type: string, domain: string, results: DnsResults, reason: string): DnsRecord[] {
-  const unknown = results.some(({ error }) => error !== null)
-  if (!unknown && results.every(({ values }) => values.length === 0)) return []
-  const state = unknown ? 'unknown' : 'different'
+  const isUnknown = results.some(({ error }) => error !== null)
+  if (!isUnknown && results.every(({ values }) => values.length === 0)) return []
+  const state = isUnknown ? 'unknown' : 'different'
   return [
-    { type, domain, value: '', found: results, state, reason: unknown ? 'Not every name server responded.' : reason },
+    { type, domain, value: '', found: results, state, reason: isUnknown ? 'Not every name server responded.' : reason },
   ]
 }

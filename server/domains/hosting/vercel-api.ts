@@ -58,22 +58,22 @@ export function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: n
     } catch {
       throw new HostingFailure('DNS_CONFIG_ERROR', 'Vercel didn’t respond. Please try again.')
     }
-    const answer = parseJsonAnswer(text)
-    if (response.ok && answer !== undefined) return answer
-    throw toHostingFailure(response.status, answer, token)
+    const parsed = parseJsonAnswer(text)
+    if (response.ok && parsed !== undefined) return parsed
+    throw toHostingFailure(response.status, parsed, token)
   }
 
-  const project = `projects/${encodeURIComponent(projectId ?? '')}`
-  const domain = (name: string) => `${project}/domains/${encodeURIComponent(name)}`
+  const projectPath = `projects/${encodeURIComponent(projectId ?? '')}`
+  const getDomainPath = (name: string) => `${projectPath}/domains/${encodeURIComponent(name)}`
   return {
-    add: (name: string) => call('POST', `/v10/${project}/domains`, {}, { name }),
-    read: async (name: string) => (await call('GET', `/v9/${domain(name)}`)) as ProjectDomain,
+    add: (name: string) => call('POST', `/v10/${projectPath}/domains`, {}, { name }),
+    read: async (name: string) => (await call('GET', `/v9/${getDomainPath(name)}`)) as ProjectDomain,
     config: async (name: string) =>
       (await call('GET', `/v6/domains/${encodeURIComponent(name)}/config`, {
         projectIdOrName: projectId ?? '',
       })) as DomainConfig,
-    verify: async (name: string) => (await call('POST', `/v9/${domain(name)}/verify`)) as ProjectDomain,
-    remove: (name: string) => call('DELETE', `/v9/${domain(name)}`),
+    verify: async (name: string) => (await call('POST', `/v9/${getDomainPath(name)}/verify`)) as ProjectDomain,
+    remove: (name: string) => call('DELETE', `/v9/${getDomainPath(name)}`),
   }
 }
 
@@ -85,8 +85,8 @@ function parseJsonAnswer(text: string): unknown {
   }
 }
 
-function toHostingFailure(status: number, answer: unknown, token: string): HostingFailure {
-  const { code, message } = (answer as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
+function toHostingFailure(status: number, parsed: unknown, token: string): HostingFailure {
+  const { code, message } = (parsed as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {}
   if (status === 401 || status === 403 || code === 'forbidden') return new HostingFailure('403', hostingErrors['403'])
   if (status === 404 || code === 'not_found') return new HostingFailure('404', hostingErrors['404'])
   const failureMessage = typeof message === 'string' ? message : `Vercel responded with status ${status}.`

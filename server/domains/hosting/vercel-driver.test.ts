@@ -26,7 +26,7 @@ describe('requests of the vercel driver', () => {
   const createDriver = (access: Partial<Parameters<typeof createVercelDriver>[0]>) =>
     createVercelDriver(
       { baseUrl: world.api.url, token: world.api.token, projectId: world.api.projectId, teamId: null, ...access },
-      { fetch: (address, init) => fetch(address, init), sleep: async () => {}, nameServers: async () => [] },
+      { fetch: (address, init) => fetch(address, init), sleep: async () => {}, queryDns: async () => [] },
     )
 
   it('adds with one request and reads with two', async () => {

@@ -1,14 +1,14 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { normalizeHostName } from '#server/http/host-check.ts'
 import {
-  emptyStatus,
+  createEmptyStatus,
   type HostedName,
   type HostingDriver,
   HostingFailure,
   type HostingStatus,
 } from './hosting-driver.ts'
 import { hostingErrors, takenCodes } from './hosting-errors.ts'
-import type { NameServers } from './name-servers.ts'
+import type { DnsQuery } from './dns-query.ts'
 import { checkOwnership } from './ownership.ts'
 import { createVercelApi, type DomainConfig, type Fetch, type ProjectDomain, type VercelAccess } from './vercel-api.ts'
 
@@ -21,7 +21,7 @@ const defaultAlias = 'cname.vercel-dns-0.com'
 interface VercelDriverOptions {
   fetch: Fetch
   sleep(ms: number): Promise<void>
-  nameServers: NameServers
+  queryDns: DnsQuery
   timeoutMs?: number
 }
 
@@ -35,14 +35,14 @@ export function createVercelDriver(access: VercelAccess, options: VercelDriverOp
     } catch (error) {
       const failure = requireHostingFailure(error)
       return failure.errorCode === '404' && name.attachedAt === null
-        ? emptyStatus()
-        : { ...emptyStatus(), ...toStatusError(failure) }
+        ? createEmptyStatus()
+        : { ...createEmptyStatus(), ...toStatusError(failure) }
     }
     // Another domain's claim may have added the name.
-    if (name.attachedAt === null) return emptyStatus()
+    if (name.attachedAt === null) return createEmptyStatus()
     const [config, ownership] = await Promise.all([
       api.config(name.hostname).catch(requireHostingFailure),
-      name.contested ? checkOwnership(options.nameServers, name) : null,
+      name.contested ? checkOwnership(options.queryDns, name) : null,
     ])
     return toHostingStatus(domain, config, ownership, verifyFailure)
   }
@@ -81,7 +81,7 @@ export function createVercelDriver(access: VercelAccess, options: VercelDriverOp
     for (let attempt = 1; ; attempt++) {
       const failure = await api
         .verify(hostname)
-        .then(({ verified }) => (verified ? undefined : pending()), requireHostingFailure)
+        .then(({ verified }) => (verified ? undefined : createPendingFailure()), requireHostingFailure)
       if (!failure || !pendingCodes.includes(failure.errorCode) || attempt === maxVerifyAttempts) return failure
       await options.sleep(verifyDelayMs)
     }
@@ -90,7 +90,7 @@ export function createVercelDriver(access: VercelAccess, options: VercelDriverOp
 
 const pendingCodes = ['missing_txt_record', 'pending_verification']
 
-function pending(): HostingFailure {
+function createPendingFailure(): HostingFailure {
   return new HostingFailure('pending_verification', 'The verification is still pending.')
 }
 
@@ -109,8 +109,8 @@ function toHostingStatus(
     ...(domainConfig?.conflicts ?? []).map(toConflictRecord),
   ]
   const failures = [
-    config instanceof HostingFailure && (config.errorCode === '403' ? config : noConfig()),
-    ownership?.state === 'unknown' && noConfig(),
+    config instanceof HostingFailure && (config.errorCode === '403' ? config : createNoConfigFailure()),
+    ownership?.state === 'unknown' && createNoConfigFailure(),
     !domain.verified && verifyFailure,
   ]
   return {
@@ -140,14 +140,14 @@ function toVerificationRecord({
 }
 
 function toRoutingRecords({ name, apexName }: ProjectDomain, config: DomainConfig | null): DnsRecord[] {
-  const isTop = apexName === name
+  const isApexName = apexName === name
   const alias = normalizeHostName(findFirstRanked(config?.recommendedCNAME) ?? defaultAlias)
-  const value = isTop ? (findFirstRanked(config?.recommendedIPv4)?.[0] ?? defaultAddress) : alias
+  const value = isApexName ? (findFirstRanked(config?.recommendedIPv4)?.[0] ?? defaultAddress) : alias
   const addresses = config?.aValues ?? []
   const aliases = (config?.cnames ?? []).map(normalizeHostName)
-  const values = isTop || aliases.length === 0 ? addresses : aliases
+  const values = isApexName || aliases.length === 0 ? addresses : aliases
   const record: DnsRecord = {
-    type: isTop ? 'A' : 'CNAME',
+    type: isApexName ? 'A' : 'CNAME',
     domain: name,
     value,
     found: config ? [{ resolver: 'Vercel', values, error: null }] : [],
@@ -160,7 +160,7 @@ function toRoutingRecords({ name, apexName }: ProjectDomain, config: DomainConfi
           : 'different',
     reason: 'Brings visitors here.',
   }
-  if (!isTop) return [record]
+  if (!isApexName) return [record]
   const reason = `Optional: also brings visitors of www.${name} here, once that name is added too.`
   return [record, { type: 'CNAME', domain: `www.${name}`, value: alias, found: [], state: 'unknown', reason }]
 }
@@ -181,7 +181,7 @@ function findFirstRanked<Value>(ranked: { rank: number; value: Value }[] | undef
   return ranked?.toSorted((one, other) => one.rank - other.rank)[0]?.value
 }
 
-function noConfig(): HostingFailure {
+function createNoConfigFailure(): HostingFailure {
   return new HostingFailure('DNS_CONFIG_ERROR', hostingErrors.DNS_CONFIG_ERROR)
 }
 

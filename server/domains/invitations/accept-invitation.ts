@@ -22,7 +22,7 @@ export async function acceptInvitation(
   const earlierResult = await findEarlierAcceptance(services, person, matchedInvitation)
   if (earlierResult) return earlierResult
   const invitation = requireOpen(services, matchedInvitation)
-  const { domain_id: domainId, role: invited } = invitation
+  const { domain_id: domainId, role: invitedRole } = invitation
   if (invitation.owner_id === person.id)
     throw new Problem('conflict', { message: 'You own this domain. Send the link to the person you invited.' })
   const member = await services.db
@@ -31,7 +31,7 @@ export async function acceptInvitation(
     .where('domain_id', '=', domainId)
     .where('person_id', '=', person.id)
     .executeTakeFirst()
-  const role = member && !listRolesBelow(invited).includes(member.role) ? member.role : invited
+  const role = member && !listRolesBelow(invitedRole).includes(member.role) ? member.role : invitedRole
   const isAddressee = person.email.toLowerCase() === invitation.email_folded
   if (member && role === member.role && !isAddressee) {
     throw new Problem('conflict', {
@@ -74,7 +74,7 @@ export function buildAcceptWrites(
 ): Write[] {
   const { db } = services
   const now = services.now().getTime()
-  const managers = domainActions.manageMembers.filter((managerRole) => managerRole !== 'owner')
+  const managerRoles = domainActions.manageMembers.filter((managerRole) => managerRole !== 'owner')
   const stillManages = db
     .selectFrom('domains')
     .innerJoin('people', (join) => join.on('people.id', '=', invited_by))
@@ -82,7 +82,7 @@ export function buildAcceptWrites(
       join
         .onRef('domain_members.domain_id', '=', 'domains.id')
         .onRef('domain_members.person_id', '=', 'people.id')
-        .on('domain_members.role', 'in', managers),
+        .on('domain_members.role', 'in', managerRoles),
     )
     .select('domains.id')
     .where('domains.id', '=', domainId)

@@ -9,11 +9,11 @@ const dailyThrottle = { kind: 'invitations', limit: 200, windowMs: dayMs }
 /** Counts against a person's daily limit. @throws Problem `too-many`, without counting any */
 export async function countInvitations(services: Services, person: Pick<Person, 'id'>, count: number): Promise<void> {
   const { count: usedCount, waitSeconds } = await readAttempts(services, dailyThrottle, person.id)
-  const left = Math.max(0, dailyThrottle.limit - usedCount)
-  const isWithinLimit = count <= left && (await countAttempts(services, dailyThrottle, person.id, count)).within
+  const remaining = Math.max(0, dailyThrottle.limit - usedCount)
+  const isWithinLimit = count <= remaining && (await countAttempts(services, dailyThrottle, person.id, count)).isWithinLimit
   if (isWithinLimit) return
   throw new Problem('too-many', {
-    message: `You can invite or add ${dailyThrottle.limit} people a day, and you have ${left} left today.`,
+    message: `You can invite or add ${dailyThrottle.limit} people a day, and you have ${remaining} left today.`,
     retryAfterSeconds: waitSeconds,
   })
 }

@@ -87,7 +87,7 @@ async function writeInvitations(
   const { role, note = '' } = input
   const domainId = access.domain.id
   const now = services.now().getTime()
-  const open = await db
+  const openInvitations = await db
     .selectFrom('invitations')
     .select(['id', 'email_folded', 'sent_at'])
     .where('domain_id', '=', domainId)
@@ -95,33 +95,33 @@ async function writeInvitations(
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .execute()
-  const dropWrites = await dropOldest(services, domainId, open, input.emails.size - open.length)
+  const dropWrites = await buildDropWrites(services, domainId, openInvitations, input.emails.size - openInvitations.length)
   const links = new Map<string, { id: string; email: string; link: string }>()
   // Sorted, so that concurrent invitations of the same people don't deadlock.
   const writes = [...input.emails.keys()].toSorted().flatMap((normalizedEmail) => {
     const email = input.emails.get(normalizedEmail) ?? normalizedEmail
-    const earlier = open.find((row) => row.email_folded === normalizedEmail)
-    const id = earlier?.id ?? services.newId()
-    const sent_at = earlier ? Math.max(now, earlier.sent_at + 1) : now
+    const existingInvitation = openInvitations.find((row) => row.email_folded === normalizedEmail)
+    const id = existingInvitation?.id ?? services.newId()
+    const sent_at = existingInvitation ? Math.max(now, existingInvitation.sent_at + 1) : now
     const { link, hash } = deriveInvitationLink(services, { id, sent_at })
     links.set(normalizedEmail, { id, email, link })
     const expires_at = now + invitationLifetimeMs
     const columns = { email, role, note, token_hash: hash, invited_by: person.id, sent_at, expires_at }
-    const action = earlier ? 'invitation-resent' : 'invitation-sent'
-    const audited = insertAudit(services, { action, actor: person, domainId, subject: role })
-    if (!earlier) {
+    const action = existingInvitation ? 'invitation-resent' : 'invitation-sent'
+    const auditWrite = insertAudit(services, { action, actor: person, domainId, subject: role })
+    if (!existingInvitation) {
       const newColumns = { id, domain_id: domainId, email_folded: normalizedEmail, created_at: now }
       const openState = { accepted_at: null, accepted_by: null, revoked_at: null }
-      return [db.insertInto('invitations').values({ ...newColumns, ...columns, ...openState }), audited]
+      return [db.insertInto('invitations').values({ ...newColumns, ...columns, ...openState }), auditWrite]
     }
     const renewal = db
       .updateTable('invitations')
       .set(columns)
       .where('id', '=', id)
-      .where('sent_at', '=', earlier.sent_at)
+      .where('sent_at', '=', existingInvitation.sent_at)
       .where('accepted_at', 'is', null)
       .where('revoked_at', 'is', null)
-    return [requireChanges(renewal), audited]
+    return [requireChanges(renewal), auditWrite]
   })
   try {
     await db.batch([...lockDomain(services, person, access), ...dropWrites, ...writes])
@@ -138,19 +138,19 @@ async function writeInvitations(
 }
 
 /** Deletes the oldest closed invitations to make space; `renewedInvitations` stay. @throws Problem `unprocessable` */
-async function dropOldest(
+async function buildDropWrites(
   { db, now }: Services,
   domainId: string,
-  renewed: readonly { id: string }[],
-  added: number,
+  renewedInvitations: readonly { id: string }[],
+  addedCount: number,
 ): Promise<Write[]> {
   const { total } = await db
     .selectFrom('invitations')
     .select(({ fn }) => fn.countAll<number | string>().as('total'))
     .where('domain_id', '=', domainId)
     .executeTakeFirstOrThrow()
-  const surplus = Number(total) + added - maxInvitations
-  if (surplus <= 0 || added === 0) return []
+  const surplus = Number(total) + addedCount - maxInvitations
+  if (surplus <= 0 || addedCount === 0) return []
   const oldest = await db
     .selectFrom('invitations')
     .select('id')
@@ -162,11 +162,11 @@ async function dropOldest(
         where('expires_at', '<=', now().getTime()),
       ]),
     )
-    .$if(renewed.length > 0, (query) =>
+    .$if(renewedInvitations.length > 0, (query) =>
       query.where(
         'id',
         'not in',
-        renewed.map(({ id }) => id),
+        renewedInvitations.map(({ id }) => id),
       ),
     )
     .orderBy('sent_at')

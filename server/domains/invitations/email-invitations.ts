@@ -2,7 +2,7 @@ import { roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { invitationDays } from '#contract/domains/invitations.ts'
 import { toDisplayLine } from '#contract/one-line-text.ts'
-import { disarmLinks } from '#server/http/links-in-names.ts'
+import { defangLinks } from '#server/http/links-in-names.ts'
 import type { Services } from '#server/services.ts'
 import { canEmailInvitation } from './limit-invitation-emails.ts'
 
@@ -22,10 +22,10 @@ const timeoutMs = 20_000
 export async function emailInvitations(services: Services, emails: InvitationEmail[]): Promise<Set<string>> {
   const mailed = new Set<string>()
   if (!services.mailer.isSetUp) return mailed
-  const waiting = [...emails]
-  let isOver = false
+  const queue = [...emails]
+  let isTimedOut = false
   const sendOneByOne = async () => {
-    for (let email = waiting.shift(); email && !isOver; email = waiting.shift()) {
+    for (let email = queue.shift(); email && !isTimedOut; email = queue.shift()) {
       try {
         if (!(await canEmailInvitation(services, email.to))) continue
         await services.mailer.send({ to: email.to, ...formatEmail(email) })
@@ -41,17 +41,17 @@ export async function emailInvitations(services: Services, emails: InvitationEma
   const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(timeout.resolve, timeoutMs)
   await Promise.race([Promise.all(Array.from({ length: concurrency }, sendOneByOne)), timeout.promise])
-  isOver = true
+  isTimedOut = true
   clearTimeout(timer)
   return new Set(mailed)
 }
 
 function formatEmail({ from, domain, role, note, link }: InvitationEmail): { subject: string; text: string } {
-  const name = disarmLinks(toDisplayLine(from ?? '') || 'Someone')
-  const domainName = disarmLinks(toDisplayLine(domain))
+  const name = defangLinks(toDisplayLine(from ?? '') || 'Someone')
+  const domainName = defangLinks(toDisplayLine(domain))
   const paragraphs = [
     `${name} invites you to ${domainName} on Keeper, as ${roleNamesInSentence[role]}.`,
-    note && `${name} writes:\n${quoteLines(disarmLinks(note))}`,
+    note && `${name} writes:\n${quoteLines(defangLinks(note))}`,
     `Open this link within ${invitationDays} days to accept. It works once:\n${link}`,
     'If you don’t know the sender, ignore this email. Nothing happens unless you accept.',
   ]

@@ -1,4 +1,4 @@
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
@@ -33,7 +33,7 @@ export function getInvitationState(services: Services, row: InvitationRow): Invi
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at <= services.now().getTime()) return 'expired'
   const role = row.owner_id === row.invited_by ? 'owner' : row.sender_role
-  const mayInvite = role !== null && row.sender_deactivated_at === null && mayInDomain(role, 'manageMembers')
+  const mayInvite = role !== null && row.sender_deactivated_at === null && canActInDomain(role, 'manageMembers')
   return mayInvite ? 'open' : 'stopped'
 }
 

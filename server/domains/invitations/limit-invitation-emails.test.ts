@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { invitations } from '#contract/domains/invitations.ts'
-import { disarmLinks } from '#server/http/links-in-names.ts'
+import { defangLinks } from '#server/http/links-in-names.ts'
 import { engines } from '#tests/engines.ts'
 import { insertDomain } from '#tests/insert-domain.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
@@ -107,5 +107,5 @@ describe('a text without links', () => {
     ['evil。example', 'evil。 example'],
     ['J. R. R. Smith at 3.15, v1.2', 'J. R. R. Smith at 3.15, v1.2'],
     ['A.B. Smith', 'A.B. Smith'],
-  ])('of %s is %s', (text, expected) => expect(disarmLinks(text)).toBe(expected))
+  ])('of %s is %s', (text, expected) => expect(defangLinks(text)).toBe(expected))
 })

@@ -13,7 +13,7 @@ export async function previewInvitation(
   address: string,
 ): Promise<EndpointOutput<typeof invitations.look>> {
   const attempts = await countAttempts(services, previewThrottle, address)
-  if (!attempts.within) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
+  if (!attempts.isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: attempts.waitSeconds })
   const row = await requireOpenInvitation(services, token)
   return {
     domain: { id: row.domain_id, name: row.domain_name, description: row.domain_description },

@@ -19,7 +19,7 @@ export async function requireInvitation(
   return { ...access, invitation }
 }
 
-export function invitationIsOver(state: 'accepted' | 'revoked'): Problem {
+export function invitationClosed(state: 'accepted' | 'revoked'): Problem {
   return new Problem('conflict', {
     message:
       state === 'accepted'

@@ -10,7 +10,7 @@ import { countInvitations } from './count-invitations.ts'
 import { emailInvitations } from './email-invitations.ts'
 import { deriveInvitationLink, invitationLifetimeMs } from './invitation-link.ts'
 import { selectInvitations, toInvitation } from './invitation-view.ts'
-import { invitationIsOver, requireInvitation } from './require-invitation.ts'
+import { invitationClosed, requireInvitation } from './require-invitation.ts'
 
 export async function resendInvitation(
   services: Services,
@@ -18,8 +18,8 @@ export async function resendInvitation(
   params: { id: string; invitationId: string },
 ): Promise<InvitationWithLink> {
   const { domain, invitation } = await requireInvitation(services, person, params)
-  if (invitation.accepted_at !== null) throw invitationIsOver('accepted')
-  if (invitation.revoked_at !== null) throw invitationIsOver('revoked')
+  if (invitation.accepted_at !== null) throw invitationClosed('accepted')
+  if (invitation.revoked_at !== null) throw invitationClosed('revoked')
   await countInvitations(services, person, 1)
   const { id, role } = invitation
   const now = services.now().getTime()

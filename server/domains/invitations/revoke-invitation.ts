@@ -6,7 +6,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { toInvitation } from './invitation-view.ts'
-import { invitationIsOver, requireInvitation } from './require-invitation.ts'
+import { invitationClosed, requireInvitation } from './require-invitation.ts'
 
 export async function revokeInvitation(
   services: Services,
@@ -14,7 +14,7 @@ export async function revokeInvitation(
   params: { id: string; invitationId: string },
 ): Promise<Invitation> {
   const { invitation } = await requireInvitation(services, person, params)
-  if (invitation.accepted_at !== null) throw invitationIsOver('accepted')
+  if (invitation.accepted_at !== null) throw invitationClosed('accepted')
   if (invitation.revoked_at !== null) return toInvitation(services, invitation)
   const revoked_at = services.now().getTime()
   const { id: domainId } = params

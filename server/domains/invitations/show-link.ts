@@ -3,7 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { deriveInvitationLink } from './invitation-link.ts'
 import { getInvitationState } from './invitation-view.ts'
-import { invitationIsOver, requireInvitation } from './require-invitation.ts'
+import { invitationClosed, requireInvitation } from './require-invitation.ts'
 
 /** The link of an open invitation. After a secret rotation it still works, but can't be shown. */
 export async function showInvitationLink(
@@ -13,7 +13,7 @@ export async function showInvitationLink(
 ): Promise<{ link: string }> {
   const { invitation } = await requireInvitation(services, person, params)
   const state = getInvitationState(services, invitation)
-  if (state === 'accepted' || state === 'revoked') throw invitationIsOver(state)
+  if (state === 'accepted' || state === 'revoked') throw invitationClosed(state)
   if (state !== 'open')
     throw new Problem('conflict', { message: `${closedReasons[state]} Resend the invitation for a new link.` })
   const { link, hash } = deriveInvitationLink(services, invitation)

@@ -18,7 +18,7 @@ export async function listMembers(
   if (afterUserId !== undefined) {
     const last = await selectMembers(services, domain).where('people.id', '=', afterUserId).executeTakeFirst()
     if (!last) throw badField('after', 'This person is no longer a member. Reload the list.')
-    const isAfterLast = sql<SqlBool>`(${byName}, people.id) > (${last.name ?? ''}, ${last.id})`
+    const isAfterLast = sql<SqlBool>`(${memberName}, people.id) > (${last.name ?? ''}, ${last.id})`
     const members = await orderByName(selectMembers(services, domain)).where(isAfterLast).limit(maxMembers).execute()
     return members.map((member) => toDomainMember(member, person))
   }
@@ -76,8 +76,8 @@ function selectMembers({ db }: Services, domain: DomainRow) {
     .where('domain_members.domain_id', '=', domain.id)
 }
 
-const byName = sql<string>`coalesce(${sql.ref('people.name')}, '')`
-const orderByName = (members: ReturnType<typeof selectMembers>) => members.orderBy(byName).orderBy('people.id')
+const memberName = sql<string>`coalesce(${sql.ref('people.name')}, '')`
+const orderByName = (members: ReturnType<typeof selectMembers>) => members.orderBy(memberName).orderBy('people.id')
 
 type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
 

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { readAudit } from '#server/audit/read-audit.ts'
 import type { Services } from '#server/services.ts'
@@ -28,7 +28,7 @@ export async function listDomainActivity(
   page: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { role } = await requireDomainTo(services, person, domainId, 'see')
-  const canManage = role !== null && mayInDomain(role, 'manageMembers')
+  const canManage = role !== null && canActInDomain(role, 'manageMembers')
   const except = { always: managersOnly, unlessInvolved: involvedOnly, userId: person.id }
   return readAudit(services, { domainId, except: canManage ? undefined : except }, page)
 }

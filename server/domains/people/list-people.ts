@@ -1,4 +1,4 @@
-import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { DomainPeople, DomainPerson, peopleFilters } from '#contract/domains/people.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
@@ -26,7 +26,7 @@ export async function listPeople(
   { domainId, status = 'all' }: ListPeopleInput,
 ): Promise<DomainPeople> {
   const domains = domainId === undefined ? await listVisibleDomains(services, person) : [await requireDomain()]
-  const [members, invited, journeys] = await Promise.all([
+  const [members, invitedRows, journeys] = await Promise.all([
     readMembers(services, domains),
     readInvited(services, domains),
     listSharedJourneys(
@@ -35,10 +35,10 @@ export async function listPeople(
       domains.map(({ id }) => id),
     ),
   ])
-  const views = toMemberViews(person, domains, members, journeys)
-  const everyone = [...views, ...toInvitedViews(domains, invited)]
+  const memberViews = toMemberViews(person, domains, members, journeys)
+  const everyone = [...memberViews, ...toInvitedViews(domains, invitedRows)]
   const total = countDistinct(everyone)
-  const active = countDistinct(views.filter((domainPerson) => domainPerson.status === 'active'))
+  const active = countDistinct(memberViews.filter((domainPerson) => domainPerson.status === 'active'))
   return {
     people: status === 'all' ? everyone : everyone.filter((domainPerson) => domainPerson.status === status),
     summary: {
@@ -65,10 +65,10 @@ export async function listPeople(
 /** Counts by visible fields, so that the number doesn't reveal whose email someone has. */
 function countDistinct(people: readonly DomainPerson[]): number {
   const identities = people.map(({ userId, email }) => ({ userId, email: email?.toLowerCase() }))
-  const byEmail = new Map(
+  const userIdByEmail = new Map(
     identities.flatMap(({ userId, email }) => (userId && email ? [[email, userId] as const] : [])),
   )
-  return new Set(identities.map(({ userId, email = '' }) => userId ?? byEmail.get(email) ?? email)).size
+  return new Set(identities.map(({ userId, email = '' }) => userId ?? userIdByEmail.get(email) ?? email)).size
 }
 
 async function listVisibleDomains(services: Services, person: Pick<Person, 'id'>): Promise<VisibleDomain[]> {
@@ -120,10 +120,10 @@ async function readMembers({ db }: Services, domains: readonly VisibleDomain[]) 
     .where('domain_members.domain_id', 'in', ids)
   // Read in chunks: a domain of ten thousand would block other requests.
   const [ownerRows, memberRows] = await Promise.all([owners.execute(), db.longRead(members)])
-  const owned = new Map(domains.map(({ id, owner_id }) => [id, owner_id]))
+  const ownerByDomain = new Map(domains.map(({ id, owner_id }) => [id, owner_id]))
   return [
     ...ownerRows.map((row) => ({ ...row, agreed_at: row.added_at, note: '', journey_ids: [] as string[] })),
-    ...memberRows.filter((row) => owned.get(row.domain_id) !== row.person_id),
+    ...memberRows.filter((row) => ownerByDomain.get(row.domain_id) !== row.person_id),
   ]
 }
 
@@ -147,14 +147,14 @@ function toMemberViews(
   members: readonly DomainMemberRow[],
   journeys: readonly SharedJourney[],
 ): DomainPerson[] {
-  const byDomain = new Map(domains.map((domain) => [domain.id, domain]))
-  const sharedIn = Map.groupBy(journeys, ({ domain_id }) => domain_id)
+  const domainById = new Map(domains.map((domain) => [domain.id, domain]))
+  const journeysByDomain = Map.groupBy(journeys, ({ domain_id }) => domain_id)
   return members
     .flatMap((row) => {
-      const domain = byDomain.get(row.domain_id)
+      const domain = domainById.get(row.domain_id)
       if (!domain) return []
-      const shared = sharedIn.get(domain.id) ?? []
-      const placedIds = new Set(row.journey_ids)
+      const domainJourneys = journeysByDomain.get(domain.id) ?? []
+      const assignedIds = new Set(row.journey_ids)
       const isOpen = row.agreed_at !== null || row.person_id === person.id
       const mayChange = canManage(domain.role) && row.role !== 'owner' && row.person_id !== person.id
       return [
@@ -172,8 +172,8 @@ function toMemberViews(
           since: new Date(row.added_at).toISOString(),
           expiresAt: null,
           lastActiveAt: isOpen ? toDay(Math.max(row.last_sign_in_at ?? 0, Number(row.last_seen_at ?? 0))) : null,
-          journeyIds: shared
-            .filter(({ id, owner_id }) => (isOpen && owner_id === row.person_id) || placedIds.has(id))
+          journeyIds: domainJourneys
+            .filter(({ id, owner_id }) => (isOpen && owner_id === row.person_id) || assignedIds.has(id))
             .map(({ id }) => id),
           note: mayChange ? row.note : '',
           mayChange,
@@ -185,10 +185,10 @@ function toMemberViews(
 
 function toInvitedViews(
   domains: readonly VisibleDomain[],
-  invited: Awaited<ReturnType<typeof readInvited>>,
+  invitedRows: Awaited<ReturnType<typeof readInvited>>,
 ): DomainPerson[] {
   const names = new Map(domains.map(({ id, name }) => [id, name]))
-  return invited.map((row) => ({
+  return invitedRows.map((row) => ({
     id: row.id,
     domainId: row.domain_id,
     domainName: names.get(row.domain_id) ?? '',
@@ -210,7 +210,7 @@ function toInvitedViews(
 
 const getVisibleName = ({ name, email }: { name: string | null; email: string | null }) => name ?? email ?? ''
 
-const canManage = (role: DomainRole | null) => role !== null && mayInDomain(role, 'manageMembers')
+const canManage = (role: DomainRole | null) => role !== null && canActInDomain(role, 'manageMembers')
 
 /** Only the day; the hour of someone's activity is private. */
 function toDay(milliseconds: number): string | null {

@@ -31,9 +31,9 @@ export async function updatePerson(
   if (userId === undefined) throw await explainRefusedUpdate(services, person, id)
   await retryOnConflict(() => changePerson(services, person, { domainId, userId }, changes))
   const { people } = await listPeople(services, person, { domainId })
-  const changed = people.find((domainPerson) => domainPerson.id === id)
-  if (!changed) throw new Problem('not-found')
-  return changed
+  const updatedPerson = people.find((domainPerson) => domainPerson.id === id)
+  if (!updatedPerson) throw new Problem('not-found')
+  return updatedPerson
 }
 
 async function changePerson(
@@ -59,8 +59,8 @@ async function changePerson(
   const columns: { role?: MemberRole; note?: string; journey_ids?: JsonText<string[]> } = {}
   const auditEntries: Pick<AuditEntry, 'action' | 'subject' | 'details'>[] = []
   if (changes.journeyIds) {
-    const shared = await listSharedJourneys(services, person, [domainId])
-    const sharedById = new Map(shared.map((journey) => [journey.id, journey]))
+    const sharedJourneys = await listSharedJourneys(services, person, [domainId])
+    const sharedById = new Map(sharedJourneys.map((journey) => [journey.id, journey]))
     const { journeyIds, journeyIdsBefore: previousIds = journey_ids.filter((journeyId) => sharedById.has(journeyId)) } =
       changes
     const addedIds = journeyIds.filter((journeyId) => !previousIds.includes(journeyId))

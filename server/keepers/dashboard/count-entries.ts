@@ -2,7 +2,7 @@ import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 
-const tables = {
+const countedTables = {
   moments: 'moments',
   journeys: 'journeys',
   reflections: 'reflections',
@@ -12,7 +12,7 @@ const tables = {
 } as const
 
 export async function countEntries({ db, now }: Services, keeper: KeeperRow): Promise<Dashboard['counts']> {
-  const countActive = (table: (typeof tables)[keyof typeof tables]) =>
+  const countActive = (table: (typeof countedTables)[keyof typeof countedTables]) =>
     db
       .selectFrom(table as 'reflections')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -31,7 +31,7 @@ export async function countEntries({ db, now }: Services, keeper: KeeperRow): Pr
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
     .where('merged_into', 'is', null)
-  const ready = db
+  const readyEchoes = db
     .selectFrom('echoes')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('keeper_id', '=', keeper.id)
@@ -40,13 +40,13 @@ export async function countEntries({ db, now }: Services, keeper: KeeperRow): Pr
     .where((where) => where.or([where('ready_at', 'is not', null), where('trigger_at', '<=', now().getTime())]))
   const [counts] = await db.longRead<Dashboard['counts']>(
     db.selectNoFrom([
-      ...Object.entries(tables).map(([name, table]) => countActive(table).as(name)),
+      ...Object.entries(countedTables).map(([name, table]) => countActive(table).as(name)),
       paths.as('paths'),
       countActive('memory_cards')
         .where('embedded_with' as 'id', 'is not', null)
         .as('cardsEmbedded'),
       topics.as('topics'),
-      ready.as('echoesReady'),
+      readyEchoes.as('echoesReady'),
     ]),
   )
   return Object.fromEntries(

@@ -30,12 +30,12 @@ async function findActiveKeepers(services: Services, person: Person, limit: numb
 async function findLastChangedIds({ db }: Services, person: Person, limit: number): Promise<string[]> {
   const rowsByKind = await Promise.all(
     eventSources.map(({ table, at, where }) => {
-      const last = sql<
+      const lastChangedSql = sql<
         number | null
       >`(select max(${sql.ref(at)}) from ${sql.table(table)} where keeper_id = keepers.id and ${where(person)})`
       const query = db
         .selectFrom('keepers')
-        .select(['id', sql<number>`coalesce(${last}, 0)`.as('at')])
+        .select(['id', sql<number>`coalesce(${lastChangedSql}, 0)`.as('at')])
         .where('owner_id', '=', person.id)
         .where('deleted_at', 'is', null)
         .orderBy('at', 'desc')
@@ -43,8 +43,8 @@ async function findLastChangedIds({ db }: Services, person: Person, limit: numbe
       return db.longRead<{ id: string; at: number }>(query)
     }),
   )
-  const newest = rowsByKind.flat().sort((a, b) => b.at - a.at)
-  return [...new Set(newest.map(({ id }) => id))].slice(0, limit)
+  const newestRows = rowsByKind.flat().sort((a, b) => b.at - a.at)
+  return [...new Set(newestRows.map(({ id }) => id))].slice(0, limit)
 }
 
 const isActive = () => sql`deleted_at is null`

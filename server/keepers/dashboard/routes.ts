@@ -5,12 +5,12 @@ import { findInKeepers } from '../find-in-keepers.ts'
 import { listKeeperEvents } from './recent-events.ts'
 import { showDashboard } from './show-dashboard.ts'
 
-const usualEvents = 20
+const defaultEventLimit = 20
 
 export function dashboardRoutes(services: Services): ServedCall[] {
   return serveArea('dashboards', dashboards, {
     show: ({ person, params, query }) => showDashboard(services, person, params.id, query),
-    events: ({ person, query }) => listKeeperEvents(services, person, query.limit ?? usualEvents),
+    events: ({ person, query }) => listKeeperEvents(services, person, query.limit ?? defaultEventLimit),
     find: ({ person, query }) => findInKeepers(services, person, query.q),
   })
 }

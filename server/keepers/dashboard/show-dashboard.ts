@@ -14,7 +14,7 @@ import { listRecentEvents } from './recent-events.ts'
 import { calculateStreak, getDayBefore } from './streak.ts'
 import { loadWrittenDays } from './written-days.ts'
 
-const visibleDays = 42
+const stripLength = 42
 const maxEvents = 12
 const maxSuggestions = 20
 const maxMomentsToday = 100
@@ -28,7 +28,7 @@ export async function showDashboard(
 ): Promise<Dashboard> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const today = date ?? getLocalDay(timezone, services.now().getTime())
-  const [counts, moments, onThisDay, days, echoes, suggestions, pending, active, recent] = await Promise.all([
+  const [counts, moments, onThisDay, days, echoes, suggestions, pendingSole, activeSole, recentEvents] = await Promise.all([
     countEntries(services, keeper),
     listMoments(services, person, keeper.id, { from: today, to: today, limit: maxMomentsToday }),
     listMomentsOnThisDay(services, person, keeper.id, today),
@@ -40,20 +40,20 @@ export async function showDashboard(
     listRecentEvents(services, keeper, maxEvents),
   ])
   const dayByDate = new Map(days.map((day) => [day.date, day]))
-  const strip = Array.from({ length: visibleDays }, (_, index) => {
-    const visibleDate = getDayBefore(today, visibleDays - 1 - index)
+  const stripDays = Array.from({ length: stripLength }, (_, index) => {
+    const visibleDate = getDayBefore(today, stripLength - 1 - index)
     return dayByDate.get(visibleDate) ?? { date: visibleDate, count: 0, kept: false, mood: null }
   })
   return {
     counts,
     today: { date: today, ...getDayPrompt(today), moments: moments.items },
     onThisDay,
-    streak: { ...calculateStreak(dayByDate.keys(), today), days: strip },
+    streak: { ...calculateStreak(dayByDate.keys(), today), days: stripDays },
     echoesReady: echoes.data.filter(({ state }) => state === 'ready'),
-    pendingSole: pending,
-    activeSole: active,
+    pendingSole: pendingSole,
+    activeSole: activeSole,
     suggestions: suggestions.slice(0, maxSuggestions),
-    recent,
+    recent: recentEvents,
   }
 }
 

@@ -25,19 +25,19 @@ export function getDayBefore(date: string, days = 1): string {
 export function calculateStreak(dates: Iterable<string>, today: string): Streak {
   const tomorrow = getDayBefore(today, -1)
   const days = [...new Set(dates)].filter((date) => date <= tomorrow).sort()
-  const last = days.at(-1)
-  if (last === undefined) return { current: 0, longest: 0, graceUsed: false }
+  const lastDate = days.at(-1)
+  if (lastDate === undefined) return { current: 0, longest: 0, graceUsed: false }
   let maxDays = 0
   let run: StreakRun = emptyRun
   let previousDay: number | null = null
   for (const date of days) {
-    const number = Date.parse(date) / dayMs
-    const gap = previousDay === null ? null : number - previousDay
-    if (gap === 2) run = forgiveMissedDay(run, number - 1)
+    const dayNumber = Date.parse(date) / dayMs
+    const gap = previousDay === null ? null : dayNumber - previousDay
+    if (gap === 2) run = forgiveMissedDay(run, dayNumber - 1)
     else if (gap !== 1) run = emptyRun
     run = { ...run, days: run.days + 1, sinceForgiven: run.sinceForgiven + 1 }
     maxDays = Math.max(maxDays, run.days)
-    previousDay = number
+    previousDay = dayNumber
   }
   const daysSinceLast = Date.parse(today) / dayMs - (previousDay ?? 0)
   if (daysSinceLast === 2) run = forgiveMissedDay(run, Date.parse(today) / dayMs - 1)
@@ -53,7 +53,7 @@ interface StreakRun {
 }
 const emptyRun: StreakRun = { days: 0, sinceForgiven: 0, forgivenAt: null }
 
-function forgiveMissedDay(run: StreakRun, missed: number): StreakRun {
-  const tooSoon = run.forgivenAt !== null && missed - run.forgivenAt < graceIntervalDays
-  return { days: tooSoon ? run.sinceForgiven : run.days, sinceForgiven: 0, forgivenAt: missed }
+function forgiveMissedDay(run: StreakRun, missedDay: number): StreakRun {
+  const isTooSoon = run.forgivenAt !== null && missedDay - run.forgivenAt < graceIntervalDays
+  return { days: isTooSoon ? run.sinceForgiven : run.days, sinceForgiven: 0, forgivenAt: missedDay }
 }

@@ -21,31 +21,31 @@ export async function checkTopicTriggers(
   topics: LinkedTopic[],
 ): Promise<TriggerNotices> {
   if (topics.length === 0) return noTriggerNotices
-  const waiting = await findConditionalEchoes(services, keeperId, ({ topic }) => Boolean(topic))
-  if (waiting.length === 0) return noTriggerNotices
+  const waitingEchoes = await findConditionalEchoes(services, keeperId, ({ topic }) => Boolean(topic))
+  if (waitingEchoes.length === 0) return noTriggerNotices
   const topicNames = await loadTopicNames(services, keeperId, topics)
-  const triggered = waiting.filter(({ trigger_conditions }) =>
+  const triggeredEchoes = waitingEchoes.filter(({ trigger_conditions }) =>
     topicNames.has(normalizeTopicName(trigger_conditions?.topic ?? '')),
   )
-  return createNotices(services, triggered, (echo) => `“${echo.trigger_conditions?.topic}” came up again.`)
+  return createNotices(services, triggeredEchoes, (echo) => `“${echo.trigger_conditions?.topic}” came up again.`)
 }
 
 export async function checkJourneyTriggers(
   services: Services,
   journey: Pick<Selectable<Schema['journeys']>, 'id' | 'keeper_id' | 'title'>,
 ): Promise<TriggerNotices> {
-  const waiting = await findConditionalEchoes(services, journey.keeper_id, ({ journeyId }) => journeyId === journey.id)
-  return createNotices(services, waiting, () => formatCompletedReason(journey.title))
+  const waitingEchoes = await findConditionalEchoes(services, journey.keeper_id, ({ journeyId }) => journeyId === journey.id)
+  return createNotices(services, waitingEchoes, () => formatCompletedReason(journey.title))
 }
 
 function createNotices(
   services: Services,
   echoes: WaitingEcho[],
-  because: (echo: WaitingEcho) => string,
+  formatReason: (echo: WaitingEcho) => string,
 ): TriggerNotices {
   const now = services.now().getTime()
   return {
-    writes: echoes.map((echo) => createReadyWrite(services, echo, because(echo), now)),
+    writes: echoes.map((echo) => createReadyWrite(services, echo, formatReason(echo), now)),
     notify() {
       const [echo] = echoes
       if (echo) publishKeeperChanged(services, echo.owner_id, echo.keeper_id, 'echo')

@@ -10,8 +10,8 @@ import { markReady, queryWaitingEchoes, type WaitingEcho } from './mark-ready.ts
 const batchSize = 500
 
 interface ReadyReason {
-  because: string
-  at: number
+  text: string
+  readyAt: number
 }
 
 /** Includes journey completions missed by a crash. Runs before a keeper's echoes are listed, and in every sweep. */
@@ -19,7 +19,7 @@ export async function checkTimeTriggers(services: Services, keeperId: string | n
   const now = services.now().getTime()
   let lastId = ''
   for (;;) {
-    const waiting = await queryWaitingEchoes(services, keeperId)
+    const waitingEchoes = await queryWaitingEchoes(services, keeperId)
       .where((where) =>
         where.or([where('echoes.trigger_at', '<=', now), where('echoes.trigger_conditions', 'is not', null)]),
       )
@@ -27,8 +27,8 @@ export async function checkTimeTriggers(services: Services, keeperId: string | n
       .orderBy('echoes.id')
       .limit(batchSize)
       .execute()
-    await checkBatch(services, waiting, now)
-    const last = waiting[batchSize - 1]
+    await checkBatch(services, waitingEchoes, now)
+    const last = waitingEchoes[batchSize - 1]
     if (!last) return
     lastId = last.id
     // SQLite is synchronous, so yield to other work.
@@ -36,86 +36,86 @@ export async function checkTimeTriggers(services: Services, keeperId: string | n
   }
 }
 
-async function checkBatch(services: Services, waiting: WaitingEcho[], now: number): Promise<void> {
+async function checkBatch(services: Services, waitingEchoes: WaitingEcho[], now: number): Promise<void> {
   const lastEntryByKeeper = new Map<string, Promise<number>>()
   const getLastEntryAt = (echo: WaitingEcho) => {
     const pendingTime = lastEntryByKeeper.get(echo.keeper_id) ?? loadLastEntryAt(services, echo.keeper_id)
     lastEntryByKeeper.set(echo.keeper_id, pendingTime)
     return pendingTime
   }
-  const echoesWithConditions = waiting.map((echo) => ({ echo, conditions: parseConditions(echo) }))
-  const completed = await loadCompletedJourneys(
+  const echoesWithConditions = waitingEchoes.map((echo) => ({ echo, conditions: parseConditions(echo) }))
+  const completedJourneys = await loadCompletedJourneys(
     services,
     echoesWithConditions.flatMap(({ conditions }) => conditions.journeyId ?? []),
   )
   for (const { echo, conditions } of echoesWithConditions) {
-    const reason = await findReason(echo, conditions, { now, getLastEntryAt, completed })
-    if (reason) await markReady(services, echo, reason.because, reason.at)
+    const reason = await findReason(echo, conditions, { now, getLastEntryAt, completedJourneys })
+    if (reason) await markReady(services, echo, reason.text, reason.readyAt)
   }
 }
 
 interface TriggerContext {
   now: number
   getLastEntryAt: (echo: WaitingEcho) => Promise<number>
-  completed: ReadonlyMap<string, CompletedJourney>
+  completedJourneys: ReadonlyMap<string, CompletedJourney>
 }
 
 async function findReason(
   echo: WaitingEcho,
   { anniversary, silentDays, journeyId }: TriggerConditions,
-  { now, getLastEntryAt, completed }: TriggerContext,
+  { now, getLastEntryAt, completedJourneys }: TriggerContext,
 ): Promise<ReadyReason | undefined> {
   if (echo.trigger_at !== null && echo.trigger_at <= now)
-    return { because: formatDueReason(echo.trigger_at, getEchoTimezone(echo)), at: echo.trigger_at }
+    return { text: formatDueReason(echo.trigger_at, getEchoTimezone(echo)), readyAt: echo.trigger_at }
   if (anniversary !== undefined) {
-    const at = findNextAnniversary(anniversary, getArmedAt(echo), getEchoTimezone(echo))
-    if (at <= now) return { because: 'It’s the day of the year you chose.', at }
+    const readyAt = findNextAnniversary(anniversary, getArmedAt(echo), getEchoTimezone(echo))
+    if (readyAt <= now) return { text: 'It’s the day of the year you chose.', readyAt }
   }
   if (silentDays !== undefined && getArmedAt(echo) + silentDays * dayMs <= now) {
-    const at = Math.max(getArmedAt(echo), await getLastEntryAt(echo)) + silentDays * dayMs
-    if (at <= now)
-      return { because: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} went by without a word from you.`, at }
+    const readyAt = Math.max(getArmedAt(echo), await getLastEntryAt(echo)) + silentDays * dayMs
+    if (readyAt <= now)
+      return { text: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} went by without a word from you.`, readyAt }
   }
-  const journey = journeyId === undefined ? undefined : completed.get(`${echo.keeper_id} ${journeyId}`)
-  if (journey && journey.at >= getArmedAt(echo))
-    return { because: formatCompletedReason(journey.title), at: journey.at }
+  const journey = journeyId === undefined ? undefined : completedJourneys.get(`${echo.keeper_id} ${journeyId}`)
+  if (journey && journey.completedAt >= getArmedAt(echo))
+    return { text: formatCompletedReason(journey.title), readyAt: journey.completedAt }
   return undefined
 }
 
 /** An invalid stored condition is ignored, so that it cannot block other echoes. */
 function parseConditions({ trigger_conditions }: WaitingEcho): TriggerConditions {
-  const read = triggerConditions.safeParse(trigger_conditions)
-  return read.success ? read.data : {}
+  const parsed = triggerConditions.safeParse(trigger_conditions)
+  return parsed.success ? parsed.data : {}
 }
 
 interface CompletedJourney {
   title: string
-  at: number
+  completedAt: number
 }
 
 /** Keyed by keeper, so that an echo only reacts to journeys of its own keeper. */
 async function loadCompletedJourneys({ db }: Services, journeyIds: string[]): Promise<Map<string, CompletedJourney>> {
-  const completed = new Map<string, CompletedJourney>()
-  if (journeyIds.length === 0) return completed
+  const completedJourneys = new Map<string, CompletedJourney>()
+  if (journeyIds.length === 0) return completedJourneys
   const rows = await db
     .selectFrom('journeys')
     .select(['id', 'keeper_id', 'title', 'completed_at'])
     .where('id', 'in', [...new Set(journeyIds)])
     .where('completed_at', 'is not', null)
     .execute()
-  for (const { id, keeper_id, title, completed_at: at } of rows)
-    if (at !== null) completed.set(`${keeper_id} ${id}`, { title, at })
-  return completed
+  for (const { id, keeper_id, title, completed_at: completedAt } of rows)
+    if (completedAt !== null) completedJourneys.set(`${keeper_id} ${id}`, { title, completedAt })
+  return completedJourneys
 }
 
 /** Latest moment or reflection including deleted ones, in milliseconds; 0 without any. */
 async function loadLastEntryAt({ db }: Services, keeperId: string): Promise<number> {
-  const queryLast = (table: 'moments' | 'reflections') =>
+  const queryLastCreatedAt = (table: 'moments' | 'reflections') =>
     db
       .selectFrom(table)
       .select(({ fn }) => fn.max('created_at').as('at'))
       .where('keeper_id', '=', keeperId)
       .executeTakeFirst()
-  const [moment, reflection] = await Promise.all([queryLast('moments'), queryLast('reflections')])
+  const [moment, reflection] = await Promise.all([queryLastCreatedAt('moments'), queryLastCreatedAt('reflections')])
   return Math.max(Number(moment?.at ?? 0), Number(reflection?.at ?? 0))
 }

@@ -16,8 +16,8 @@ export function parseTriggerInstant(date: string, timezone: string): number {
 export function findNextAnniversary(monthAndDay: string, since: number, timezone: string): number {
   const [month = 1, day = 1] = monthAndDay.split('-').map(Number)
   const toInstantInYear = (year: number) => {
-    const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
-    const date = new Date(Date.UTC(year, month - 1, Math.min(day, last)))
+    const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
+    const date = new Date(Date.UTC(year, month - 1, Math.min(day, lastDay)))
     return getInstant(timezone, date.toISOString().slice(0, 10), '00:00')
   }
   const year = Number(getLocalDay(timezone, since).slice(0, 4))
@@ -30,8 +30,8 @@ export const getArmedAt = (row: Pick<EchoRow, 'armed_at' | 'created_at'>): numbe
 
 /** Drops empty values but keeps unknown keys; `null` when nothing is left. */
 export function removeEmptyConditions(input: z.output<typeof triggerConditions> | null): TriggerConditions | null {
-  const filled = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== '')
-  return filled.length === 0 ? null : (Object.fromEntries(filled) as TriggerConditions)
+  const filledEntries = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  return filledEntries.length === 0 ? null : (Object.fromEntries(filledEntries) as TriggerConditions)
 }
 
 /** @throws Problem 400 for a journey of another keeper */

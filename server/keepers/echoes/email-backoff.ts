@@ -2,7 +2,7 @@ import type { Services } from '#server/services.ts'
 import { dayMs, hourMs } from '#server/time-units.ts'
 
 /** Longer than the interval of the sweep, so that other people's emails get sent in between. */
-const firstWaitMs = 2 * 60_000
+const initialWaitMs = 2 * 60_000
 const maxWaitMs = 6 * hourMs
 /** About two days with doubling delays. */
 const maxAttempts = 16
@@ -13,7 +13,7 @@ export class EmailBackoff {
   readonly #refusalByPerson = new Map<string, { attempts: number; until: number }>()
   readonly #failedPersonIds = new Set<string>()
 
-  getWaiting(now: number): string[] {
+  listWaitingPersonIds(now: number): string[] {
     for (const [personId, { until }] of this.#refusalByPerson)
       if (until + forgetAfterMs < now) this.#refusalByPerson.delete(personId)
     return [
@@ -37,7 +37,7 @@ export class EmailBackoff {
     const attempts = (this.#refusalByPerson.get(personId)?.attempts ?? 0) + 1
     this.#refusalByPerson.set(personId, {
       attempts,
-      until: now + Math.min(firstWaitMs * 2 ** (attempts - 1), maxWaitMs),
+      until: now + Math.min(initialWaitMs * 2 ** (attempts - 1), maxWaitMs),
     })
     return attempts < maxAttempts
   }

@@ -1,5 +1,5 @@
 import { toDisplayLine } from '#contract/one-line-text.ts'
-import { disarmLinks } from '#server/http/links-in-names.ts'
+import { defangLinks } from '#server/http/links-in-names.ts'
 import { countAttempts, readAttempts } from '#server/http/throttle.ts'
 import { getPublicUrl } from '#server/public-url.ts'
 import type { Services } from '#server/services.ts'
@@ -16,11 +16,11 @@ export async function emailReadyEchoes(services: Services, signal?: AbortSignal)
   if (!services.mailer.isSetUp) return
   const { db, log, now } = services
   const backoff = getEmailBackoff(services)
-  let ready = await loadReadyEchoes(services, backoff.getWaiting(now().getTime()))
-  if (ready.length === 0 && backoff.startNewRound())
-    ready = await loadReadyEchoes(services, backoff.getWaiting(now().getTime()))
+  let readyEchoes = await loadReadyEchoes(services, backoff.listWaitingPersonIds(now().getTime()))
+  if (readyEchoes.length === 0 && backoff.startNewRound())
+    readyEchoes = await loadReadyEchoes(services, backoff.listWaitingPersonIds(now().getTime()))
   const skippedOwners = new Set<string>()
-  for (const echo of ready) {
+  for (const echo of readyEchoes) {
     if (signal?.aborted) return
     if (skippedOwners.has(echo.owner_id)) continue
     const claimedAt = now().getTime()
@@ -46,11 +46,11 @@ export async function emailReadyEchoes(services: Services, signal?: AbortSignal)
       const { code, responseCode } = failure
       const isServerError = isServerFailure(failure)
       const isTemporary = !isServerError && !isPermanentFailure(failure)
-      const again = isServerError || (isTemporary && backoff.recordRefusal(echo.owner_id, claimedAt))
-      log.error({ echoId: echo.id, code, responseCode, again }, 'could not send the email of a ready echo')
-      if (again) {
-        const release = db.updateTable('echoes').set({ mailed_at: null }).where('id', '=', echo.id)
-        await release.where('mailed_at', '=', claimedAt).execute()
+      const willRetry = isServerError || (isTemporary && backoff.recordRefusal(echo.owner_id, claimedAt))
+      log.error({ echoId: echo.id, code, responseCode, again: willRetry }, 'could not send the email of a ready echo')
+      if (willRetry) {
+        const releaseWrite = db.updateTable('echoes').set({ mailed_at: null }).where('id', '=', echo.id)
+        await releaseWrite.where('mailed_at', '=', claimedAt).execute()
       }
       if (isServerError) return backoff.recordConnectionFailure(echo.owner_id)
       if (isTemporary) skippedOwners.add(echo.owner_id)
@@ -71,7 +71,7 @@ function loadReadyEchoes({ db }: Services, excludedOwners: readonly string[]) {
     .where('echoes.deleted_at', 'is', null)
     .where('keepers.deleted_at', 'is', null)
     .where('deactivated_at', 'is', null)
-    .$if(excludedOwners.length > 0, (some) => some.where('echoes.owner_id', 'not in', excludedOwners))
+    .$if(excludedOwners.length > 0, (query) => query.where('echoes.owner_id', 'not in', excludedOwners))
     .orderBy('ready_at')
     .limit(batchSize)
     .execute()
@@ -96,13 +96,13 @@ function createEmail(
   services: Services,
   echo: { keeper_id: string; title: string; message: string; sealed: boolean; ready_because: string | null },
 ): { subject: string; text: string } {
-  const body = echo.sealed ? 'This echo is sealed. Open it in your keeper.' : disarmLinks(echo.message)
-  const address = `${getPublicUrl(services)}/keeper/${echo.keeper_id}/echo-writer`
-  const title = disarmLinks(toDisplayLine(echo.title))
+  const body = echo.sealed ? 'This echo is sealed. Open it in your keeper.' : defangLinks(echo.message)
+  const url = `${getPublicUrl(services)}/keeper/${echo.keeper_id}/echo-writer`
+  const title = defangLinks(toDisplayLine(echo.title))
   // It can contain the name of a topic or journey.
-  const because = disarmLinks(toDisplayLine(echo.ready_because ?? ''))
+  const reason = defangLinks(toDisplayLine(echo.ready_because ?? ''))
   return {
     subject: `An echo is ready in ${title}`,
-    text: [`An echo you wrote in ${title} is ready. ${because}`.trim(), body, address].join('\n\n'),
+    text: [`An echo you wrote in ${title} is ready. ${reason}`.trim(), body, url].join('\n\n'),
   }
 }

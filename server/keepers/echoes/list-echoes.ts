@@ -8,13 +8,13 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { checkTimeTriggers } from './check-time-triggers.ts'
 import { toEcho } from './echo-view.ts'
 
-const never = Number.MAX_SAFE_INTEGER
+const noTime = Number.MAX_SAFE_INTEGER
 
 /** Ready echoes come first, so that a limit never hides them. */
 const createOrder = (now: number): PageOrder => [
   [createRankSql(now), 'asc'],
   [sql`coalesce(delivered_at, 0)`, 'desc'],
-  [sql`coalesce(trigger_at, ${never})`, 'asc'],
+  [sql`coalesce(trigger_at, ${noTime})`, 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
@@ -34,27 +34,27 @@ export async function listEchoes(
   const currentTime = services.now().getTime()
   // Pages share the time of the first one: an echo that becomes ready in between would be on no page.
   const [now, ...position] = parseCursor(cursor, [0, 0, 0, 0, 0, '']) ?? [currentTime]
-  const all = services.db
+  const echoesQuery = services.db
     .selectFrom('echoes')
     .selectAll()
     .select(createRankSql(now).as('echo_rank'))
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
-  const { rows, next_cursor } = await readPage(all, {
+  const { rows, next_cursor } = await readPage(echoesQuery, {
     order: createOrder(now),
     after: cursor === undefined ? undefined : position,
-    getPosition: (row) => [now, row.echo_rank, row.delivered_at ?? 0, row.trigger_at ?? never, row.created_at, row.id],
+    getPosition: (row) => [now, row.echo_rank, row.delivered_at ?? 0, row.trigger_at ?? noTime, row.created_at, row.id],
     size: sql<number>`octet_length(message)`,
     read: (query) => services.db.longRead(query),
   })
   return new Reply(rows.map((row) => toEcho(row, currentTime)).sort(compareEchoes), { extra: { next_cursor } })
 }
 
-const rank = { ready: 0, pending: 1, delivered: 2 }
+const stateRank = { ready: 0, pending: 1, delivered: 2 }
 
 function compareEchoes(a: Echo, b: Echo): number {
   return (
-    rank[a.state] - rank[b.state] ||
+    stateRank[a.state] - stateRank[b.state] ||
     compareText(b.deliveredAt ?? '', a.deliveredAt ?? '') ||
     compareText(a.triggerDate ?? '~', b.triggerDate ?? '~')
   )

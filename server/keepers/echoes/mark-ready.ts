@@ -39,17 +39,17 @@ export function queryWaitingEchoes({ db }: Services, keeperId: string | null) {
 }
 
 /** Only if unchanged since it was read. Keeps the revision, so that an open editor sees no conflict. */
-export async function markReady(services: Services, echo: WaitingEcho, because: string, at: number): Promise<boolean> {
-  const { changes } = await services.db.write(createReadyWrite(services, echo, because, at))
+export async function markReady(services: Services, echo: WaitingEcho, reason: string, readyAt: number): Promise<boolean> {
+  const { changes } = await services.db.write(createReadyWrite(services, echo, reason, readyAt))
   if (changes === 0) return false
   publishKeeperChanged(services, echo.owner_id, echo.keeper_id, 'echo')
   return true
 }
 
-export function createReadyWrite({ db }: Services, echo: WaitingEcho, because: string, at: number): Write {
+export function createReadyWrite({ db }: Services, echo: WaitingEcho, reason: string, readyAt: number): Write {
   return db
     .updateTable('echoes')
-    .set({ ready_at: at, ready_because: because })
+    .set({ ready_at: readyAt, ready_because: reason })
     .where('id', '=', echo.id)
     .where('rev', '=', echo.rev)
     .where('ready_at', 'is', null)

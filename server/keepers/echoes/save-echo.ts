@@ -76,15 +76,15 @@ async function createChanges(services: Services, row: EchoRow, input: ChangedEch
   const changes: EntryChanges<'echo'> = {}
   if (input.message !== undefined) changes.message = input.message
   if (input.sealed !== undefined) changes.sealed = input.sealed
-  const at = input.triggerDate
+  const triggerAt = input.triggerDate
     ? parseTriggerInstant(input.triggerDate, input.triggerTimezone ?? getEchoTimezone(row))
     : null
   const conditions = removeEmptyConditions(input.triggerConditions ?? null)
-  const hasNewDate = input.triggerDate !== undefined && at !== row.trigger_at
+  const hasNewDate = input.triggerDate !== undefined && triggerAt !== row.trigger_at
   const hasNewConditions =
     input.triggerConditions !== undefined && toSortedJson(conditions) !== toSortedJson(row.trigger_conditions)
   if (hasNewConditions) await requireTriggerJourney(services, { id: row.keeper_id, owner_id: row.owner_id }, conditions)
-  if (hasNewDate) changes.trigger_at = at
+  if (hasNewDate) changes.trigger_at = triggerAt
   if (input.triggerTimezone !== undefined) changes.trigger_timezone = input.triggerTimezone
   if (hasNewConditions) changes.trigger_conditions = conditions && json(conditions)
   if (hasNewDate || hasNewConditions)

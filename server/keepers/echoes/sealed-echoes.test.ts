@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addressBook } from '#contract/index.ts'
+import { listEndpoints } from '#contract/index.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { entries } from '#contract/keepers/entries.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
@@ -37,9 +37,9 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     answers.push((await change(data.id, { triggerConditions: { topic: 'quay' } })).text)
     answers.push((await change(data.id, { message: `${canary} again` }, 1)).text)
     await sweepEchoes(app.services)
-    for (const { endpoint } of addressBook()) {
-      const { method, path, streams } = endpoint
-      if (method !== 'GET' || !path.startsWith('/api/keeper') || streams) continue
+    for (const { endpoint } of listEndpoints()) {
+      const { method, path, canStream } = endpoint
+      if (method !== 'GET' || !path.startsWith('/api/keeper') || canStream) continue
       const about = path.includes('/entries/') ? data.id : keeperId
       const days = { date: '2026-11-20', from: '2026-11-01', to: '2026-11-20' }
       const query = new URLSearchParams({ query: 'amber', q: 'amber', format: 'json', keeperId, ...days })

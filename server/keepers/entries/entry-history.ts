@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { earlier, memoryRead } from '#contract/keepers/entries.ts'
+import type { entryVersion, memoryRead } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
@@ -30,12 +30,12 @@ export async function listEntryHistory(
   person: Pick<Person, 'id'>,
   entry: EntryRef,
   cursor: string | undefined,
-): Promise<Reply<z.infer<typeof earlier>[]>> {
+): Promise<Reply<z.infer<typeof entryVersion>[]>> {
   const { row, id, isSealed } = await requireEntry(services, person, entry)
-  const states: z.infer<typeof earlier>[] = []
-  let newer: EntryState | undefined
+  const states: z.infer<typeof entryVersion>[] = []
+  let newerState: EntryState | undefined
   let position = cursor === undefined ? undefined : parseHistoryCursor(cursor)
-  let length = 0
+  let totalLength = 0
   for (;;) {
     let query = services.db
       .selectFrom('entry_history')
@@ -49,18 +49,18 @@ export async function listEntryHistory(
         where.or([where('rev', '<', rev), where.and([where('rev', '=', rev), where('saved_at', '<', savedAt)])]),
       )
     }
-    const stored = await query.orderBy('rev', 'desc').orderBy('saved_at', 'desc').limit(batchSize).execute()
-    const rows = stored.map(parseSnapshot)
-    const resolvedStates = await resolveStates(services, { entity: entry.entity, id, row }, rows, newer)
-    newer = resolvedStates.at(-1)
+    const storedRows = await query.orderBy('rev', 'desc').orderBy('saved_at', 'desc').limit(batchSize).execute()
+    const rows = storedRows.map(parseSnapshot)
+    const resolvedStates = await resolveStates(services, { entity: entry.entity, id, row }, rows, newerState)
+    newerState = resolvedStates.at(-1)
     for (const [index, { rev, saved_at }] of rows.entries()) {
       const state = { ...resolvedStates[index], ...(isSealed && { message: '' }) }
       states.push({ rev, savedAt: new Date(saved_at).toISOString(), snapshot: state })
-      length += JSON.stringify(state).length
+      totalLength += JSON.stringify(state).length
       position = { rev, savedAt: saved_at }
     }
     if (rows.length < batchSize || !position) return new Reply(states, { extra: { next_cursor: null } })
-    if (length >= maxPageLength || states.length >= maxStates)
+    if (totalLength >= maxPageLength || states.length >= maxStates)
       return new Reply(states, { extra: { next_cursor: formatTimeCursor(position.rev, String(position.savedAt)) } })
   }
 }
@@ -85,13 +85,13 @@ export async function listEntryReads(
   cursor?: string,
 ): Promise<Reply<z.infer<typeof memoryRead>[]>> {
   const { id } = await requireEntry(services, person, entry)
-  const all = services.db
+  const readsQuery = services.db
     .selectFrom('memory_reads')
     .selectAll()
     .where('entity', '=', entry.entity)
     .where('entity_id', '=', id)
     .where('owner_id', '=', person.id)
-  const { rows, next_cursor } = await readPage(all, {
+  const { rows, next_cursor } = await readPage(readsQuery, {
     order: newestReadFirst,
     after: parseCursor(cursor, [0, '']),
     getPosition: (row) => [row.read_at, row.id],

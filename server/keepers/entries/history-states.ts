@@ -18,10 +18,10 @@ export interface HistoryRow {
 }
 
 /** Characters of JSON; shorter fields are stored in every state. */
-const minLongField = 256
+const minLongFieldLength = 256
 
 /** The long text by kind of entry. Only saves with history change it, so an unchanged one need not be stored. */
-const longTexts: Partial<Record<Entity, { field: string; column: string }>> = {
+const longTextFields: Partial<Record<Entity, { field: string; column: string }>> = {
   moment: { field: 'body', column: 'body' },
   reflection: { field: 'content', column: 'content' },
   card: { field: 'content', column: 'content' },
@@ -42,7 +42,7 @@ export async function toStoredState(
   const sources = getTextSource(entity, state, next)
   for (const [field, value] of Object.entries(state)) {
     const length = measureLength(value)
-    if (!latest || length < minLongField || field === longTexts[entity]?.field) continue
+    if (!latest || length < minLongFieldLength || field === longTextFields[entity]?.field) continue
     const sourceId = getSourceRowId(latest, field)
     if (sourceId === undefined) continue
     const row = (await findRows(services, [sourceId], [latest]))[sourceId]
@@ -58,8 +58,8 @@ export function omitLongText(entity: Entity, state: EntryState, next: EntryState
 }
 
 function getTextSource(entity: Entity, state: EntryState, next: EntryState): Record<string, FieldSource> {
-  const field = longTexts[entity]?.field
-  return field && measureLength(state[field]) >= minLongField && state[field] === next[field] ? { [field]: null } : {}
+  const field = longTextFields[entity]?.field
+  return field && measureLength(state[field]) >= minLongFieldLength && state[field] === next[field] ? { [field]: null } : {}
 }
 
 function omitFields(state: EntryState, sources: Record<string, FieldSource>): StoredState {
@@ -76,7 +76,7 @@ export function clearField({ $sources: sources = {}, ...state }: StoredState, fi
 const measureLength = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length
 
 export function replacesLatestText(entity: Entity, latest: HistoryRow, state: EntryState, next: EntryState): boolean {
-  const field = longTexts[entity]?.field
+  const field = longTextFields[entity]?.field
   return field !== undefined && isStoredInNewer(latest, field) && state[field] !== next[field]
 }
 
@@ -87,25 +87,25 @@ export async function resolveStates(
   rows: readonly HistoryRow[],
   newer?: EntryState,
 ): Promise<EntryState[]> {
-  const text = longTexts[entity]
-  const names = rows.flatMap((stored) =>
-    Object.keys(getSources(stored)).flatMap((field) => getSourceRowId(stored, field) ?? []),
+  const longText = longTextFields[entity]
+  const sourceRowIds = rows.flatMap((historyRow) =>
+    Object.keys(getSources(historyRow)).flatMap((field) => getSourceRowId(historyRow, field) ?? []),
   )
-  const sourceRows = await findRows(services, names, rows)
-  let newerText = text && newer?.[text.field]
+  const sourceRows = await findRows(services, sourceRowIds, rows)
+  let newerText = longText && newer?.[longText.field]
   const states: EntryState[] = []
-  for (const [index, stored] of rows.entries()) {
-    const { $sources: sources = {}, ...fields } = stored.snapshot
+  for (const [index, historyRow] of rows.entries()) {
+    const { $sources: sources = {}, ...fields } = historyRow.snapshot
     const state: EntryState = { ...fields }
     for (const [field, source] of Object.entries(sources)) {
       if (Object.hasOwn(fields, field)) continue
       if (source === null) {
-        if (index === 0 && !newer) newerText = await findNewerText(services, { entity, id, row }, stored)
+        if (index === 0 && !newer) newerText = await findNewerText(services, { entity, id, row }, historyRow)
         state[field] = newerText
       } else if (typeof source === 'string') state[field] = sourceRows[source]?.snapshot[field]
       else state[field] = applyDelta(sourceRows[source.from]?.snapshot[field], source.delta)
     }
-    if (text) newerText = state[text.field]
+    if (longText) newerText = state[longText.field]
     states.push(state)
   }
   return states
@@ -116,11 +116,11 @@ const rowsPerQuery = 8
 async function findNewerText(
   { db }: Pick<Services, 'db'>,
   { entity, id, row }: { entity: Entity; id: string; row: object },
-  stored: HistoryRow,
+  historyRow: HistoryRow,
 ): Promise<unknown> {
-  const text = longTexts[entity]
-  if (!text) return undefined
-  for (let { rev, saved_at } = stored; ; ) {
+  const longText = longTextFields[entity]
+  if (!longText) return undefined
+  for (let { rev, saved_at } = historyRow; ; ) {
     const rows = await db
       .selectFrom('entry_history')
       .select(['id', 'rev', 'saved_at', 'snapshot'])
@@ -134,11 +134,11 @@ async function findNewerText(
       .limit(rowsPerQuery)
       .execute()
     for (const newer of rows.map(parseSnapshot)) {
-      if (!isStoredInNewer(newer, text.field)) return newer.snapshot[text.field]
+      if (!isStoredInNewer(newer, longText.field)) return newer.snapshot[longText.field]
       rev = newer.rev
       saved_at = newer.saved_at
     }
-    if (rows.length < rowsPerQuery) return (row as Record<string, unknown>)[text.column]
+    if (rows.length < rowsPerQuery) return (row as Record<string, unknown>)[longText.column]
   }
 }
 
@@ -151,15 +151,15 @@ async function findRows(
   ids: readonly string[],
   loadedRows: readonly HistoryRow[],
 ): Promise<Record<string, HistoryRow>> {
-  const missing = [...new Set(ids)].filter((id) => !loadedRows.some((row) => row.id === id))
-  const read = missing.length
+  const missingIds = [...new Set(ids)].filter((id) => !loadedRows.some((row) => row.id === id))
+  const loadedMissingRows = missingIds.length
     ? await db
         .selectFrom('entry_history')
         .select(['id', 'rev', 'saved_at', 'snapshot'])
-        .where('id', 'in', missing)
+        .where('id', 'in', missingIds)
         .execute()
     : []
-  return Object.fromEntries([...loadedRows, ...read.map(parseSnapshot)].map((row) => [row.id, row]))
+  return Object.fromEntries([...loadedRows, ...loadedMissingRows.map(parseSnapshot)].map((row) => [row.id, row]))
 }
 
 const getSources = ({ snapshot }: HistoryRow) => snapshot.$sources ?? {}

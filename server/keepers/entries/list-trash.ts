@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type TrashedEntry, trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { formatPosition, isLater, type MixedPosition, parseCursor } from '#server/http/pages.ts'
+import { formatPosition, whereLater, type MixedPosition, parseCursor } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -22,8 +22,8 @@ const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> 
   topic: { plain: ['name'] },
 }
 
-const entities = Object.keys(entryTables) as EntryEntity[]
-const kindOrder = ['keeper', ...entities] as const
+const trashableEntities = Object.keys(entryTables) as EntryEntity[]
+const kindOrder = ['keeper', ...trashableEntities] as const
 
 interface TrashQuery {
   since: number
@@ -41,12 +41,12 @@ export async function listTrash(
   const trashQuery = { since, keeperId, after: parseCursor(cursor, [0, 0, '']) }
   const lists = await Promise.all([
     listTrashedKeepers(services, person, trashQuery),
-    ...entities.map((entity) => listTrashedEntries(services, person, entity, trashQuery)),
+    ...trashableEntities.map((entity) => listTrashedEntries(services, person, entity, trashQuery)),
   ])
   // A stable sort, so ties stay ordered by kind and id.
-  const all = lists.flat().sort((a, b) => b.deletedAt - a.deletedAt)
-  const page = all.slice(0, pageSize)
-  const last = all.length > pageSize ? page.at(-1) : undefined
+  const allItems = lists.flat().sort((a, b) => b.deletedAt - a.deletedAt)
+  const page = allItems.slice(0, pageSize)
+  const last = allItems.length > pageSize ? page.at(-1) : undefined
   const next_cursor = last ? formatPosition([last.deletedAt, kindOrder.indexOf(last.entity), last.id]) : null
   return new Reply(
     page.map(({ deletedAt, ...item }) => ({
@@ -60,7 +60,7 @@ export async function listTrash(
 
 const createPageFilter = (entity: (typeof kindOrder)[number], after: MixedPosition | undefined) =>
   after
-    ? isLater({ at: sql.ref('deleted_at'), id: sql.ref('id'), kind: kindOrder.indexOf(entity) }, after)
+    ? whereLater({ at: sql.ref('deleted_at'), id: sql.ref('id'), kind: kindOrder.indexOf(entity) }, after)
     : sql<boolean>`true`
 
 async function listTrashedKeepers(
@@ -97,12 +97,12 @@ async function listTrashedEntries(
   const { plain, markdown } = titleColumns[entity]
   const toExcerptSql = (column: string) =>
     sql`nullif(trim(substr(${sql.ref(column)}, 1, ${sql.lit(excerptSourceLength)})), '')`
-  const unread =
+  const sealedPlaceholder =
     entity === 'echo' ? sql<string>`case when sealed and delivered_at is null then 'Sealed echo' end, ` : sql``
   const rows = await db
     .selectFrom(entryTables[entity] as 'journeys')
     .select(['id', 'keeper_id', 'deleted_at'])
-    .select(sql<string>`coalesce(${unread}${sql.join([...plain.map(toExcerptSql), sql`null`])}, '')`.as('title'))
+    .select(sql<string>`coalesce(${sealedPlaceholder}${sql.join([...plain.map(toExcerptSql), sql`null`])}, '')`.as('title'))
     .select(sql<string>`coalesce(${markdown ? toExcerptSql(markdown) : sql`null`}, '')`.as('markdown'))
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', since)

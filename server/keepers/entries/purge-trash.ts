@@ -10,16 +10,16 @@ const batchSize = 200
 /** Dependents are deleted too; the media sweep deletes files. Returns the number purged. */
 export async function purgeTrash(services: Services): Promise<number> {
   const deletedBefore = services.now().getTime() - trashRetentionMs
-  let purged = await purgeKeepers(services, deletedBefore)
+  let purgedCount = await purgeKeepers(services, deletedBefore)
   // Paths first, because journeys cascade to them.
   const entities: EntryEntity[] = [
     'path',
     ...(Object.keys(entryTables) as EntryEntity[]).filter((otherEntity) => otherEntity !== 'path'),
   ]
-  for (const entity of entities) purged += await purgeEntries(services, entity, deletedBefore)
+  for (const entity of entities) purgedCount += await purgeEntries(services, entity, deletedBefore)
   await purgeMergedTopics(services)
   await services.db.deleteFrom('template_runs').where('deleted_at', '<=', deletedBefore).execute()
-  return purged
+  return purgedCount
 }
 
 async function purgeMergedTopics({ db }: Services): Promise<void> {
@@ -45,32 +45,32 @@ async function purgeKeepers(services: Services, deletedBefore: number): Promise<
 }
 
 async function findSourceRuns({ db }: Services, rows: readonly { id: string; keeper_id: string }[]): Promise<string[]> {
-  const finished = await db
+  const finishedRuns = await db
     .selectFrom('template_runs')
     .select(['id', 'entries'])
     .where('keeper_id', 'in', [...new Set(rows.map(({ keeper_id }) => keeper_id))])
     .where('finished_at', 'is not', null)
     .execute()
   const entryIds = new Set(rows.map(({ id }) => id))
-  return finished.filter(({ entries }) => entries.some(({ id }) => entryIds.has(id))).map(({ id }) => id)
+  return finishedRuns.filter(({ entries }) => entries.some(({ id }) => entryIds.has(id))).map(({ id }) => id)
 }
 
 async function purgeEntries(services: Services, entity: EntryEntity, deletedBefore: number): Promise<number> {
   const { db } = services
   const table = entryTables[entity] as 'reflections'
-  for (let purged = 0; ; ) {
+  for (let purgedCount = 0; ; ) {
     const rows = await db
       .selectFrom(table)
       .select(['id', 'keeper_id'])
       .where('deleted_at', '<=', deletedBefore)
       .limit(batchSize)
       .execute()
-    if (rows.length === 0) return purged
+    if (rows.length === 0) return purgedCount
     const ids = rows.map(({ id }) => id)
     const sourceRunIds = await findSourceRuns(services, rows)
     const selectExpired = () =>
       db.selectFrom(table).select('id').where('id', 'in', ids).where('deleted_at', '<=', deletedBefore)
-    const links: Write[] = [
+    const linkWrites: Write[] = [
       ...(sourceRunIds.length === 0
         ? []
         : [
@@ -106,7 +106,7 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
         ? []
         : [db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', 'in', selectExpired())]),
     ]
-    await db.batch([...links, db.deleteFrom(table).where('id', 'in', ids).where('deleted_at', '<=', deletedBefore)])
-    purged += rows.length
+    await db.batch([...linkWrites, db.deleteFrom(table).where('id', 'in', ids).where('deleted_at', '<=', deletedBefore)])
+    purgedCount += rows.length
   }
 }

@@ -5,7 +5,7 @@ import { type EntryState, type HistoryRow, parseSnapshot, replacesLatestText, to
 import { removesText } from './removes-text.ts'
 
 /** Saves within this time of a stored state add no state of their own. */
-const sessionMs = 5 * 60 * 1000
+const sessionGapMs = 5 * 60 * 1000
 
 interface HistorySave {
   entity: Entity
@@ -22,7 +22,7 @@ export async function createHistoryWrites(services: Services, save: HistorySave)
   const { db, newId } = services
   const { entity, row, now } = save
   const [state, nextState, latest] = [await save.snapshot(), await save.after(), await findLatestState(services, save)]
-  if (save.ifMatch !== null && latest && latest.saved_at > now - sessionMs) {
+  if (save.ifMatch !== null && latest && latest.saved_at > now - sessionGapMs) {
     if (!removesText(state, nextState) && !replacesLatestText(entity, latest, state, nextState)) return []
   }
   return [

@@ -1,13 +1,13 @@
-const maxCorrection = 20
-const maxInsignificant = 3
+const maxCorrectionLength = 20
+const maxInsignificantLength = 3
 
 type EntryFields = Record<string, unknown>
 
 export function removesText(previous: EntryFields, updated: EntryFields): boolean {
   return Object.keys(previous).some((field) => {
     const text = toText(previous[field])
-    const lost = countRemoved(text, toText(updated[field]))
-    return lost > maxCorrection || (lost > maxInsignificant && lost * 2 > text.length)
+    const removedLength = countRemoved(text, toText(updated[field]))
+    return removedLength > maxCorrectionLength || (removedLength > maxInsignificantLength && removedLength * 2 > text.length)
   })
 }
 
@@ -16,11 +16,11 @@ function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
 }
 
-function countRemoved(text: string, later: string): number {
-  const maxLength = Math.min(text.length, later.length)
+function countRemoved(text: string, updatedText: string): number {
+  const maxLength = Math.min(text.length, updatedText.length)
   let start = 0
-  while (start < maxLength && text[start] === later[start]) start++
+  while (start < maxLength && text[start] === updatedText[start]) start++
   let end = 0
-  while (end < maxLength - start && text[text.length - 1 - end] === later[later.length - 1 - end]) end++
+  while (end < maxLength - start && text[text.length - 1 - end] === updatedText[updatedText.length - 1 - end]) end++
   return text.length - start - end
 }

@@ -30,19 +30,19 @@ export async function restoreEntry(
       .where('owner_id', '=', person.id)
       .where('deleted_at', '>', getOldestRestorable(services))
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw createNotFound('Keeper')
+    if (numUpdatedRows === 0n) throw createNotFoundProblem('Keeper')
     publishKeeperChanged(services, person.id, id, 'keeper')
     await publishToReaders(services, 'keeper', id)
     return { entity, id, keeperId: id }
   }
   const keeperId = await requireRestorableParent(services, person, entity, id)
-  await restore(services, person, entity, id)
+  await restoreRow(services, person, entity, id)
   publishKeeperChanged(services, person.id, keeperId, entity)
   if (entity === 'journey') await publishToReaders(services, entity, id)
   return { entity, id, keeperId }
 }
 
-async function restore(services: Services, person: Owner, entity: EntryEntity, id: string): Promise<void> {
+async function restoreRow(services: Services, person: Owner, entity: EntryEntity, id: string): Promise<void> {
   try {
     const { numUpdatedRows } = await services.db
       .updateTable(entryTables[entity] as 'reflections')
@@ -51,7 +51,7 @@ async function restore(services: Services, person: Owner, entity: EntryEntity, i
       .where('owner_id', '=', person.id)
       .where('deleted_at', '>', getOldestRestorable(services))
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw createNotFound(entityNames[entity])
+    if (numUpdatedRows === 0n) throw createNotFoundProblem(entityNames[entity])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     const name = entityNames[entity].toLowerCase()
@@ -75,8 +75,8 @@ async function requireRestorableParent(
     .where(`${entryTables[entity] as 'reflections'}.owner_id`, '=', person.id)
     .where(`${entryTables[entity] as 'reflections'}.deleted_at`, '>', getOldestRestorable(services))
     .executeTakeFirst()
-  if (!row) throw createNotFound(entityNames[entity])
-  if (row.deleted_at !== null) throw createParentDeleted('keeper', row.title)
+  if (!row) throw createNotFoundProblem(entityNames[entity])
+  if (row.deleted_at !== null) throw createParentDeletedProblem('keeper', row.title)
   if (entity === 'path') {
     const journey = await services.db
       .selectFrom('paths')
@@ -85,16 +85,16 @@ async function requireRestorableParent(
       .where('paths.id', '=', id)
       .where('journeys.deleted_at', 'is not', null)
       .executeTakeFirst()
-    if (journey) throw createParentDeleted('journey', journey.title)
+    if (journey) throw createParentDeletedProblem('journey', journey.title)
   }
   return row.id
 }
 
 const getOldestRestorable = (services: Services) => services.now().getTime() - trashRetentionMs
 
-const createNotFound = (name: string) => new Problem('not-found', { message: `${name} not found` })
+const createNotFoundProblem = (name: string) => new Problem('not-found', { message: `${name} not found` })
 
-const createParentDeleted = (parentKind: string, title: string) =>
+const createParentDeletedProblem = (parentKind: string, title: string) =>
   new Problem('not-found', {
     message: `Its ${parentKind} "${title}" was deleted too. Restore the ${parentKind} first.`,
   })

@@ -36,16 +36,16 @@ export async function saveEntry<E extends EntryEntity>(
     const row = await requireEntryFor(services, person, update.entity, update.id)
     const changes = await update.changes(row)
     const extraWrites = (await update.extraWrites?.(row)) ?? []
-    if (update.ifMatch !== null && update.ifMatch !== row.rev) throw await createConflict(row, changes, update)
+    if (update.ifMatch !== null && update.ifMatch !== row.rev) throw await createStaleProblem(row, changes, update)
     if (Object.keys(changes).length === 0 && extraWrites.length === 0) return row
     const now = services.now().getTime()
-    const updated = { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as EntryRow<E>
+    const updatedRow = { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as EntryRow<E>
     const table = entryTables[update.entity] as 'reflections'
     const { entity, ifMatch, view } = update
-    const states = { snapshot: () => view(row), after: () => view(updated) }
+    const states = { snapshot: () => view(row), after: () => view(updatedRow) }
     if (!services.usage.hasSpace(row.owner_id))
-      await services.usage.requireSpaceToGrow(row.owner_id, await view(row), await view(updated))
-    const history = await createHistoryWrites(services, {
+      await services.usage.requireSpaceToGrow(row.owner_id, await view(row), await view(updatedRow))
+    const historyWrites = await createHistoryWrites(services, {
       entity,
       row,
       keeperId: row.keeper_id,
@@ -64,7 +64,7 @@ export async function saveEntry<E extends EntryEntity>(
             .where('rev', '=', row.rev)
             .where('deleted_at', 'is', null),
         ),
-        ...history,
+        ...historyWrites,
         ...extraWrites,
       ])
     } catch (error) {
@@ -72,11 +72,11 @@ export async function saveEntry<E extends EntryEntity>(
       throw error
     }
     publishKeeperChanged(services, row.owner_id, row.keeper_id, update.entity)
-    return updated
+    return updatedRow
   }
 }
 
-async function createConflict<E extends EntryEntity>(
+async function createStaleProblem<E extends EntryEntity>(
   row: EntryRow<E>,
   changes: EntryChanges<E>,
   update: EntryUpdate<E>,

@@ -8,7 +8,7 @@ export function createClosingReflection(
   paths: readonly Path[],
   zone: string,
 ): string {
-  const taken = filterPaths(paths, 'taken').flatMap(({ waypoints }) => waypoints)
+  const takenWaypoints = filterPaths(paths, 'taken').flatMap(({ waypoints }) => waypoints)
   const formatWaypoint = (waypoint: Path['waypoints'][number]) =>
     [toMarkdownLine(waypoint.title), formatWaypointState(waypoint, zone)].filter(Boolean).join(' · ')
   const quoteWaypoint = (waypoint: Path['waypoints'][number]) =>
@@ -16,15 +16,15 @@ export function createClosingReflection(
       `> - ${formatWaypoint(waypoint)}`,
       ...(waypoint.note.trim() ? [toMarkdownQuote(toMarkdownQuote(waypoint.note))] : []),
     ].join('\n')
-  const reached = taken.filter(({ doneAt }) => doneAt !== null)
-  const unreached = taken.filter(({ doneAt }) => doneAt === null)
-  const notTaken = filterPaths(paths, 'not_taken')
+  const reachedWaypoints = takenWaypoints.filter(({ doneAt }) => doneAt !== null)
+  const unreachedWaypoints = takenWaypoints.filter(({ doneAt }) => doneAt === null)
+  const notTakenPaths = filterPaths(paths, 'not_taken')
   const parts = [
     `Looking back on “${toMarkdownLine(title)}”.`,
     purpose.trim() && `Its purpose:\n\n${toMarkdownQuote(purpose)}`,
-    reached.length > 0 && `Reached:\n\n${reached.map(quoteWaypoint).join('\n')}`,
-    unreached.length > 0 && `Still open:\n\n${unreached.map(quoteWaypoint).join('\n')}`,
-    notTaken.length > 0 && `Not taken:\n\n${notTaken.map((path) => `> - ${toMarkdownLine(path.title)}`).join('\n')}`,
+    reachedWaypoints.length > 0 && `Reached:\n\n${reachedWaypoints.map(quoteWaypoint).join('\n')}`,
+    unreachedWaypoints.length > 0 && `Still open:\n\n${unreachedWaypoints.map(quoteWaypoint).join('\n')}`,
+    notTakenPaths.length > 0 && `Not taken:\n\n${notTakenPaths.map((path) => `> - ${toMarkdownLine(path.title)}`).join('\n')}`,
     'What I take with me:',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n\n`

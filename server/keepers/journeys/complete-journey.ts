@@ -36,12 +36,12 @@ export async function completeJourney(
     view: toJourneyFields,
   })
   notices.notify()
-  const reflectionId = reflect ? await createReflectionOn(services, person, row) : null
+  const reflectionId = reflect ? await createCompletionReflection(services, person, row) : null
   return { journey: await toJourney(services, row), reflectionId }
 }
 
 /** The id derives from the completion, so a retry creates no second one, nor one that was deleted. */
-async function createReflectionOn(services: Services, person: Person, row: JourneyRow): Promise<string | null> {
+async function createCompletionReflection(services: Services, person: Person, row: JourneyRow): Promise<string | null> {
   const id = createHash('sha256').update(`${row.id} completed ${row.completed_at}`).digest('hex').slice(0, 32)
   const paths: Path[] = await toPaths(services, await listPathsOfJourney(services, row.id))
   const content = createClosingReflection(toJourneyFields(row), paths, await getPersonTimezone(services, row.owner_id))

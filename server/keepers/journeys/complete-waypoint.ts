@@ -14,28 +14,28 @@ export async function completeWaypoint(
   services: Services,
   person: Person,
   params: { id: string; waypointId: string },
-  done: boolean,
+  isDone: boolean,
   ifMatch: number | null,
 ): Promise<Path> {
   await requirePathFor(services, person, params.id)
   let loadedPath: PathRow | undefined
-  let previous: Waypoint[] = []
-  const getDoneAt = () => (done ? services.now().getTime() : null)
+  let previousWaypoints: Waypoint[] = []
+  const getDoneAt = () => (isDone ? services.now().getTime() : null)
   await saveEntry(services, person, {
     entity: 'path',
     id: params.id,
     ifMatch,
     async changes(path) {
       loadedPath = path
-      previous = (await loadWaypoints(services, [path.id])).get(path.id) ?? []
-      if (!previous.some(({ id }) => id === params.waypointId))
+      previousWaypoints = (await loadWaypoints(services, [path.id])).get(path.id) ?? []
+      if (!previousWaypoints.some(({ id }) => id === params.waypointId))
         throw new Problem('not-found', { message: 'Waypoint not found' })
       requireChangeableWaypoints(path.state, undefined)
       return {}
     },
     extraWrites() {
-      const waypoint = previous.find(({ id }) => id === params.waypointId)
-      if ((waypoint?.doneAt !== null) === done) return []
+      const waypoint = previousWaypoints.find(({ id }) => id === params.waypointId)
+      if ((waypoint?.doneAt !== null) === isDone) return []
       const write = services.db
         .updateTable('waypoints')
         .set({ done_at: getDoneAt() })
@@ -43,7 +43,7 @@ export async function completeWaypoint(
         .where('path_id', '=', params.id)
       return [requireChanges(write)]
     },
-    view: (row) => toPath(row, row === loadedPath ? previous : withDoneAt(previous, params.waypointId, getDoneAt())),
+    view: (row) => toPath(row, row === loadedPath ? previousWaypoints : withDoneAt(previousWaypoints, params.waypointId, getDoneAt())),
   })
   return toPathWithWaypoints(services, await requirePathFor(services, person, params.id))
 }

@@ -23,33 +23,33 @@ export function createStory(
   moments: readonly StoryMoment[],
   zone: string,
 ): StoryBlock[] {
-  const byId = new Map(moments.map((moment) => [moment.id, moment]))
-  const [taken, open, notTaken] = [
+  const momentById = new Map(moments.map((moment) => [moment.id, moment]))
+  const [takenPaths, openPaths, notTakenPaths] = [
     filterPaths(paths, 'taken'),
     filterPaths(paths, 'open'),
     filterPaths(paths, 'not_taken'),
   ]
-  const includedIds = new Set(taken.flatMap(({ waypoints }) => waypoints.flatMap(({ momentIds }) => momentIds)))
+  const includedIds = new Set(takenPaths.flatMap(({ waypoints }) => waypoints.flatMap(({ momentIds }) => momentIds)))
   const otherMoments = moments.filter(({ id }) => !includedIds.has(id))
-  const openWaypoints = taken.flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
+  const openWaypoints = takenPaths.flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
   return [
     createHeading(1, journey.title),
     { kind: 'line', text: formatDates(journey, zone) },
     ...toTextBlocks(journey.purpose),
-    ...taken.flatMap((path) => [
+    ...takenPaths.flatMap((path) => [
       createHeading(2, path.title),
-      ...path.waypoints.flatMap((waypoint) => createWaypointBlocks(waypoint, byId, zone)),
+      ...path.waypoints.flatMap((waypoint) => createWaypointBlocks(waypoint, momentById, zone)),
     ]),
     ...(otherMoments.length > 0 ? [createHeading(2, 'Along the way'), ...otherMoments.map(createMomentBlock)] : []),
-    ...(openWaypoints.length > 0 || open.length > 0
+    ...(openWaypoints.length > 0 || openPaths.length > 0
       ? [
           createHeading(2, 'Open'),
           ...openWaypoints.map((waypoint) => createItem(waypoint, zone)),
-          ...open.flatMap((path) => createPlannedBlocks(path, zone)),
+          ...openPaths.flatMap((path) => createPlannedBlocks(path, zone)),
         ]
       : []),
-    ...(notTaken.length > 0
-      ? [createHeading(2, 'Not taken'), ...notTaken.flatMap((path) => createPlannedBlocks(path, zone))]
+    ...(notTakenPaths.length > 0
+      ? [createHeading(2, 'Not taken'), ...notTakenPaths.flatMap((path) => createPlannedBlocks(path, zone))]
       : []),
   ]
 }
@@ -65,11 +65,11 @@ function createWaypointBlocks(waypoint: Waypoint, moments: Map<string, StoryMome
 }
 
 function createPlannedBlocks(path: Path, zone: string): StoryBlock[] {
-  const waypointBlockList = path.waypoints.flatMap((waypoint) => [
+  const waypointBlocks = path.waypoints.flatMap((waypoint) => [
     createItem(waypoint, zone),
     ...toTextBlocks(waypoint.note),
   ])
-  return [createHeading(3, path.title), ...waypointBlockList]
+  return [createHeading(3, path.title), ...waypointBlocks]
 }
 
 const createHeading = (level: 1 | 2 | 3, text: string): StoryBlock => ({ kind: 'heading', level, text })
@@ -87,8 +87,8 @@ const createMomentBlock = ({ localDate, title, body }: StoryMoment): StoryBlock 
 
 function formatDates({ status, startedOn, endsOn, completedAt }: StoryJourney, zone: string): string {
   const states = { planned: 'Planned', active: 'In progress', paused: 'Paused', completed: 'Completed' }
-  const from = startedOn && `from ${formatDay(startedOn)}`
-  const to = endsOn && `to ${formatDay(endsOn)}`
-  const done = completedAt ? `Completed ${formatInstantDay(completedAt, zone)}` : states[status]
-  return [done, [from, to].filter(Boolean).join(' ')].filter(Boolean).join(' · ')
+  const fromText = startedOn && `from ${formatDay(startedOn)}`
+  const toText = endsOn && `to ${formatDay(endsOn)}`
+  const statusText = completedAt ? `Completed ${formatInstantDay(completedAt, zone)}` : states[status]
+  return [statusText, [fromText, toText].filter(Boolean).join(' ')].filter(Boolean).join(' · ')
 }

@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { createStory, type StoryMoment } from './create-story.ts'
-import { queryMomentsOn, toJourney, toPaths } from './journey-view.ts'
+import { queryJourneyMoments, toJourney, toPaths } from './journey-view.ts'
 import { listPathsOfJourney } from './require-path.ts'
 import { renderStoryHtml } from './story-as-html.ts'
 import { renderStoryMarkdown } from './story-as-markdown.ts'
@@ -44,7 +44,7 @@ export async function exportStory(
 async function loadMoments({ db }: Services, journeyId: string): Promise<StoryMoment[]> {
   const journeyMoments = db
     .selectFrom('moments')
-    .where('id', 'in', db.selectFrom(queryMomentsOn({ db }, [journeyId]).as('linked')).select('linked.id'))
+    .where('id', 'in', db.selectFrom(queryJourneyMoments({ db }, [journeyId]).as('linked')).select('linked.id'))
   const [total] = await db.longRead(journeyMoments.select(sql<number>`coalesce(sum(length(body)), 0)`.as('length')))
   if (Number(total?.length) > maxStoryLength)
     throw new Problem('too-large', {

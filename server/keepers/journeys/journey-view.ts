@@ -45,7 +45,7 @@ export async function toJourneys(services: Services, rows: readonly JourneyRow[]
       .groupBy('paths.journey_id')
       .execute(),
     db
-      .selectFrom(queryMomentsOn(services, ids).as('linked'))
+      .selectFrom(queryJourneyMoments(services, ids).as('linked'))
       .select(['linked.journey_id', ({ fn }) => fn.countAll<number>().as('count')])
       .groupBy('linked.journey_id')
       .execute(),
@@ -126,7 +126,7 @@ export async function loadTimelinePage(
     .selectFrom('moments')
     .select(['id', 'occurred_at', 'local_date', 'title', 'pinned'])
     .select(sql<string>`substr(body, 1, ${sql.lit(excerptSourceLength)})`.as('text'))
-    .where('id', 'in', services.db.selectFrom(queryMomentsOn(services, [journeyId]).as('linked')).select('linked.id'))
+    .where('id', 'in', services.db.selectFrom(queryJourneyMoments(services, [journeyId]).as('linked')).select('linked.id'))
     .$if(condition !== undefined, (query) => query.where((where) => condition?.(where) ?? where.lit(true)))
   const { rows, next_cursor } = await readPage(journeyMoments, {
     order: newestFirst,
@@ -169,7 +169,7 @@ async function findFirstWaypoints({ db }: Services, journeyId: string, momentIds
   return new Map(links.map(({ moment_id, waypoint_id }) => [moment_id, waypoint_id]))
 }
 
-export function queryMomentsOn({ db }: Pick<Services, 'db'>, journeyIds: readonly string[] | Expression<string>) {
+export function queryJourneyMoments({ db }: Pick<Services, 'db'>, journeyIds: readonly string[] | Expression<string>) {
   return db
     .selectFrom('moments')
     .select(['moments.journey_id', 'moments.id'])

@@ -8,7 +8,7 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { toJourneys } from './journey-view.ts'
 
 const statusRank = sql<number>`case status when 'active' then 0 when 'planned' then 1 when 'paused' then 2 else 3 end`
-const order: PageOrder = [
+const journeyOrder: PageOrder = [
   [statusRank, 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
@@ -22,15 +22,15 @@ export async function listJourneys(
   cursor?: string,
 ): Promise<Reply<Journey[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const all = services.db
+  const journeysQuery = services.db
     .selectFrom('journeys')
     .selectAll()
     .select(statusRank.as('status_rank'))
     .where('keeper_id', '=', keeper.id)
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
-  const { rows, next_cursor } = await readPage(all, {
-    order,
+  const { rows, next_cursor } = await readPage(journeysQuery, {
+    order: journeyOrder,
     after: parseCursor(cursor, [0, 0, '']),
     getPosition: (row) => [row.status_rank, row.created_at, row.id],
     size: sql<number>`octet_length(purpose)`,

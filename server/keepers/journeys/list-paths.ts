@@ -8,7 +8,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { toPaths } from './journey-view.ts'
 import { selectPaths } from './require-path.ts'
 
-const inOrder: PageOrder = [
+const pathOrder: PageOrder = [
   [sql.ref('paths.position'), 'asc'],
   [sql.ref('paths.created_at'), 'asc'],
   [sql.ref('paths.id'), 'asc'],
@@ -27,9 +27,9 @@ interface PathsPage {
 }
 
 /** In path order. @throws Problem 400 for an invalid cursor */
-export async function readPaths(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
+export async function loadPathsPage(services: Services, journeyId: string, cursor?: string): Promise<PathsPage> {
   const { rows, next_cursor } = await readPage(selectPaths(services, journeyId), {
-    order: inOrder,
+    order: pathOrder,
     after: parseCursor(cursor, [0, 0, '']),
     getPosition: ({ position, created_at, id }) => [position, created_at, id],
     size: pathBytes,
@@ -45,6 +45,6 @@ export async function listPaths(
   cursor?: string,
 ): Promise<Reply<Path[]>> {
   const journey = await requireEntryFor(services, person, 'journey', journeyId)
-  const { paths, next_cursor } = await readPaths(services, journey.id, cursor)
+  const { paths, next_cursor } = await loadPathsPage(services, journey.id, cursor)
   return new Reply(paths, { extra: { next_cursor } })
 }

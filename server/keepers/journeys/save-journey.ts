@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type Journey, type journeys, refusalOfEnd } from '#contract/keepers/journeys.ts'
+import { type Journey, type journeys, getJourneyEndProblem } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -59,7 +59,7 @@ export async function createJourney(
 
 /** Takes ISO dates. @throws Problem 400 */
 function requireValidRange(startedOn: string | null | undefined, endsOn: string | null | undefined): void {
-  const refusal = refusalOfEnd(startedOn, endsOn)
+  const refusal = getJourneyEndProblem(startedOn, endsOn)
   if (refusal) throw badField('endsOn', refusal)
 }
 
@@ -84,13 +84,13 @@ export async function updateJourney(
           body.startedOn === undefined ? journey.started_on : body.startedOn,
           body.endsOn === undefined ? journey.ends_on : body.endsOn,
         )
-      const reopens = body.status !== undefined && body.status !== 'completed' && journey.completed_at !== null
+      const isReopening = body.status !== undefined && body.status !== 'completed' && journey.completed_at !== null
       return {
         ...(body.title !== undefined && { title: body.title }),
         ...(body.purpose !== undefined && { purpose: body.purpose }),
         ...(body.status !== undefined && { status: body.status }),
         ...(isCompleting(journey) && { completed_at: services.now().getTime() }),
-        ...(reopens && { completed_at: null }),
+        ...(isReopening && { completed_at: null }),
         ...(body.startedOn !== undefined && { started_on: body.startedOn }),
         ...(body.endsOn !== undefined && { ends_on: body.endsOn }),
         ...(body.color !== undefined && { color: body.color }),

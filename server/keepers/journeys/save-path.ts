@@ -28,7 +28,7 @@ export async function createPath(services: Services, person: Person, journeyId: 
   const id = body.id ?? services.newId()
   const waypoints = normalizeWaypoints(services, body.waypoints ?? [])
   await requireValidWaypoints(services, { ...journey, id }, waypoints)
-  const last = (await listPathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
+  const lastPosition = (await listPathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
   const writes = waypoints.length > 0 ? await createWaypointWrites(services, id, waypoints) : []
   const row = await createEntry(
     services,
@@ -36,7 +36,7 @@ export async function createPath(services: Services, person: Person, journeyId: 
     {
       entity: 'path',
       id,
-      values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: last + 1 },
+      values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: lastPosition + 1 },
       extraWrites: () => writes,
     },
   )
@@ -52,10 +52,10 @@ export async function updatePath(
   ifMatch: number | null,
 ): Promise<Path> {
   await requirePathFor(services, person, id)
-  const sent = body.waypoints && normalizeWaypoints(services, body.waypoints)
+  const newWaypoints = body.waypoints && normalizeWaypoints(services, body.waypoints)
   let loadedPath: PathRow | undefined
-  let previous: Waypoint[] = []
-  let visibleWaypoints = sent
+  let previousWaypoints: Waypoint[] = []
+  let visibleWaypoints = newWaypoints
   const save = () =>
     saveEntry(services, person, {
       entity: 'path',
@@ -63,10 +63,10 @@ export async function updatePath(
       ifMatch,
       async changes(path) {
         loadedPath = path
-        previous = (await loadWaypoints(services, [id])).get(id) ?? []
-        if (sent) {
+        previousWaypoints = (await loadWaypoints(services, [id])).get(id) ?? []
+        if (newWaypoints) {
           requireChangeableWaypoints(path.state, body.state)
-          visibleWaypoints = await requireValidWaypoints(services, path, sent)
+          visibleWaypoints = await requireValidWaypoints(services, path, newWaypoints)
         }
         return {
           ...(body.title !== undefined && { title: body.title }),
@@ -74,11 +74,11 @@ export async function updatePath(
         }
       },
       extraWrites: async (path) => [
-        ...(sent ? await createWaypointWrites(services, id, sent) : []),
+        ...(newWaypoints ? await createWaypointWrites(services, id, newWaypoints) : []),
         ...(body.position === undefined ? [] : await createMoveWrites(services, path, body.position)),
       ],
       // Only the loaded row has the previous waypoints.
-      view: (viewedRow) => toPath(viewedRow, viewedRow === loadedPath ? previous : (visibleWaypoints ?? previous)),
+      view: (viewedRow) => toPath(viewedRow, viewedRow === loadedPath ? previousWaypoints : (visibleWaypoints ?? previousWaypoints)),
     })
   try {
     await save()
@@ -91,6 +91,6 @@ export async function updatePath(
 
 async function createMoveWrites(services: Services, row: PathRow, index: number): Promise<Write[]> {
   const otherPaths = (await listPathsOfJourney(services, row.journey_id)).filter(({ id }) => id !== row.id)
-  const order = otherPaths.toSpliced(Math.min(index, otherPaths.length), 0, row)
-  return order.map(({ id }, position) => services.db.updateTable('paths').set({ position }).where('id', '=', id))
+  const orderedPaths = otherPaths.toSpliced(Math.min(index, otherPaths.length), 0, row)
+  return orderedPaths.map(({ id }, position) => services.db.updateTable('paths').set({ position }).where('id', '=', id))
 }

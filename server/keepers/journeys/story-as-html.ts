@@ -1,6 +1,6 @@
 import type { StoryBlock } from './create-story.ts'
 
-const style = `
+const storyStyles = `
   @page { margin: 20mm 18mm }
   body { margin: 0 auto; max-width: 42rem; padding: 3rem 1.25rem; font: 18px/1.55 Newsreader, Georgia, serif; color: #1f242d; background: #fff }
   h1, h2, h3 { font-weight: 500; line-height: 1.25; break-after: avoid }
@@ -13,9 +13,9 @@ const style = `
 /** A self-contained page to keep and print; all content is escaped. */
 export function renderStoryHtml(title: string, blocks: readonly StoryBlock[]): string {
   const body = blocks.map((block, index) => {
-    const opens = block.kind === 'item' && blocks[index - 1]?.kind !== 'item'
-    const closes = block.kind === 'item' && blocks[index + 1]?.kind !== 'item'
-    return `${opens ? '<ul>\n' : ''}${renderBlock(block)}${closes ? '\n</ul>' : ''}`
+    const startsList = block.kind === 'item' && blocks[index - 1]?.kind !== 'item'
+    const endsList = block.kind === 'item' && blocks[index + 1]?.kind !== 'item'
+    return `${startsList ? '<ul>\n' : ''}${renderBlock(block)}${endsList ? '\n</ul>' : ''}`
   })
   return `<!doctype html>
 <html lang="en">
@@ -23,7 +23,7 @@ export function renderStoryHtml(title: string, blocks: readonly StoryBlock[]): s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style>${style}
+<style>${storyStyles}
 </style>
 </head>
 <body>
@@ -44,8 +44,8 @@ function renderBlock(block: StoryBlock): string {
     case 'paragraphs':
       return renderParagraphs(block.text)
     case 'moment': {
-      const head = [block.day, block.title].filter(Boolean).join(' · ')
-      return `<article>\n<p class="said">${escapeHtml(head)}</p>\n${renderParagraphs(block.text)}\n</article>`
+      const heading = [block.day, block.title].filter(Boolean).join(' · ')
+      return `<article>\n<p class="said">${escapeHtml(heading)}</p>\n${renderParagraphs(block.text)}\n</article>`
     }
   }
 }
@@ -58,5 +58,5 @@ const renderParagraphs = (text: string) =>
     .map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`)
     .join('\n')
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
+const entityByCharacter: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => entityByCharacter[char] ?? char)

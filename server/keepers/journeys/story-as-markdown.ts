@@ -21,8 +21,8 @@ function renderBlock(block: StoryBlock): string {
     case 'paragraphs':
       return toMarkdownQuote(block.text)
     case 'moment': {
-      const head = [`**${toMarkdownLine(block.day)}**`, block.title && toMarkdownLine(block.title)]
-      return [head.filter(Boolean).join(' · '), ...(block.text.trim() ? ['', toMarkdownQuote(block.text)] : [])].join(
+      const heading = [`**${toMarkdownLine(block.day)}**`, block.title && toMarkdownLine(block.title)]
+      return [heading.filter(Boolean).join(' · '), ...(block.text.trim() ? ['', toMarkdownQuote(block.text)] : [])].join(
         '\n',
       )
     }

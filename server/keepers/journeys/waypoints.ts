@@ -29,9 +29,9 @@ export async function loadWaypoints({ db }: Services, pathIds: readonly string[]
       .execute(),
   ])
   const momentsByWaypoint = Map.groupBy(links, ({ waypoint_id }) => waypoint_id)
-  const byPath = Map.groupBy(rows, ({ path_id }) => path_id)
+  const rowsByPath = Map.groupBy(rows, ({ path_id }) => path_id)
   return new Map(
-    [...byPath].map(([pathId, waypoints]) => [
+    [...rowsByPath].map(([pathId, waypoints]) => [
       pathId,
       waypoints.map((row) => ({
         id: row.id,
@@ -78,11 +78,11 @@ export async function requireValidWaypoints(
   const momentIds = [...new Set(waypoints.flatMap((waypoint) => waypoint.momentIds))]
   const deletedIds = new Set<string>()
   let existingCount = 0
-  for (let at = 0; at < momentIds.length; at += batchSize) {
+  for (let offset = 0; offset < momentIds.length; offset += batchSize) {
     const momentRows = await db
       .selectFrom('moments')
       .select(['id', 'deleted_at'])
-      .where('id', 'in', momentIds.slice(at, at + batchSize))
+      .where('id', 'in', momentIds.slice(offset, offset + batchSize))
       .where('keeper_id', '=', path.keeper_id)
       .where('owner_id', '=', path.owner_id)
       .execute()
@@ -92,7 +92,7 @@ export async function requireValidWaypoints(
   if (existingCount < momentIds.length)
     throw badField('waypoints', 'A moment on a waypoint isn’t in this keeper. Remove it and save again.')
   const ids = waypoints.map(({ id }) => id)
-  const conflicting =
+  const conflictingRows =
     ids.length === 0
       ? []
       : await db
@@ -102,7 +102,7 @@ export async function requireValidWaypoints(
           .where('path_id', '!=', path.id)
           .limit(1)
           .execute()
-  if (conflicting.length > 0) throw createWaypointIdProblem()
+  if (conflictingRows.length > 0) throw createWaypointIdProblem()
   return waypoints.map((waypoint) => ({
     ...waypoint,
     momentIds: waypoint.momentIds.filter((id) => !deletedIds.has(id)),
@@ -128,17 +128,17 @@ export async function createWaypointWrites(
     .where('moments.deleted_at', 'is not', null)
     .execute()
   const listedIds = new Set(waypoints.flatMap(({ momentIds }) => momentIds))
-  const unlisted = deletedLinks.filter(({ moment_id }) => !listedIds.has(moment_id))
+  const unlistedLinks = deletedLinks.filter(({ moment_id }) => !listedIds.has(moment_id))
   const links = waypoints.flatMap(({ id, momentIds }) => {
-    const hidden = unlisted.filter(({ waypoint_id }) => waypoint_id === id).map(({ moment_id }) => moment_id)
-    return [...momentIds, ...hidden].map((moment_id, position) => ({
+    const hiddenMomentIds = unlistedLinks.filter(({ waypoint_id }) => waypoint_id === id).map(({ moment_id }) => moment_id)
+    return [...momentIds, ...hiddenMomentIds].map((moment_id, position) => ({
       waypoint_id: id,
       moment_id,
       position,
     }))
   })
-  const clear = db.deleteFrom('waypoints').where('path_id', '=', pathId)
-  if (waypoints.length === 0) return [clear]
+  const clearWrite = db.deleteFrom('waypoints').where('path_id', '=', pathId)
+  if (waypoints.length === 0) return [clearWrite]
   const rows = waypoints.map((waypoint, position) => ({
     id: waypoint.id,
     path_id: pathId,
@@ -148,9 +148,9 @@ export async function createWaypointWrites(
     done_at: waypoint.doneAt === null ? null : Date.parse(waypoint.doneAt),
     position,
   }))
-  const writes: Write[] = [clear, db.insertInto('waypoints').values(rows)]
+  const writes: Write[] = [clearWrite, db.insertInto('waypoints').values(rows)]
   // 200 waypoints with 200 moments each exceed the limit of 32,766 parameters.
-  for (let from = 0; from < links.length; from += 5000)
-    writes.push(db.insertInto('waypoint_moments').values(links.slice(from, from + 5000)))
+  for (let offset = 0; offset < links.length; offset += 5000)
+    writes.push(db.insertInto('waypoint_moments').values(links.slice(offset, offset + 5000)))
   return writes
 }

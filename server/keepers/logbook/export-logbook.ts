@@ -36,14 +36,14 @@ export async function exportLogbook(
 }
 
 function renderMarkdown(keeper: KeeperRow, entries: LogbookEntry[]): string {
-  const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
+  const entriesByYear = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
   const blocks = [`# ${toOneLine(keeper.title)} - Identity Logbook`]
-  for (const [year, yearEntries] of years) {
+  for (const [year, yearEntries] of entriesByYear) {
     blocks.push(`## ${year}`)
-    const categories = Map.groupBy(yearEntries, ({ category }) => category)
-    for (const category of [...categories.keys()].sort(new Intl.Collator('en').compare)) {
+    const entriesByCategory = Map.groupBy(yearEntries, ({ category }) => category)
+    for (const category of [...entriesByCategory.keys()].sort(new Intl.Collator('en').compare)) {
       blocks.push(`### Who I was: ${toOneLine(category)}`)
-      for (const { occurredOn, label, entry, tags } of categories.get(category) ?? []) {
+      for (const { occurredOn, label, entry, tags } of entriesByCategory.get(category) ?? []) {
         blocks.push(`#### ${occurredOn} ${toOneLine(label)}`, entry)
         if (tags.length > 0) blocks.push(`Tags: ${tags.map(toOneLine).join(', ')}`)
       }

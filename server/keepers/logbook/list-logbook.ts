@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { type LogbookRow, toLogbookEntry } from './logbook-view.ts'
 
-const order: PageOrder = [
+const logbookOrder: PageOrder = [
   [sql.ref('pinned'), 'desc'],
   [sql.ref('occurred_on'), 'desc'],
   [sql.ref('created_at'), 'desc'],
@@ -22,7 +22,7 @@ export const readLogbookPage = (
   cursor: string | undefined,
 ) =>
   readPage(entries, {
-    order,
+    order: logbookOrder,
     after: parseCursor(cursor, [true, '2026-11-20', 0, '']),
     getPosition: ({ pinned, occurred_on, created_at, id }) => [pinned, occurred_on, created_at, id],
     size: sql<number>`octet_length(entry)`,
@@ -41,7 +41,7 @@ export async function listLogbook(
   return new Reply(rows.map(toLogbookEntry), { extra: { next_cursor } })
 }
 
-const maxListed = 10_000
+const maxListedValues = 10_000
 
 export async function listCategories(services: Services, person: Person, keeperId: string): Promise<string[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
@@ -49,13 +49,13 @@ export async function listCategories(services: Services, person: Person, keeperI
   return rows
     .map(({ category }) => category)
     .sort(compareText)
-    .slice(0, maxListed)
+    .slice(0, maxListedValues)
 }
 
 export async function listTags(services: Services, person: Person, keeperId: string): Promise<string[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const rows = await queryEntries(services, keeper.id).select('tags').execute()
-  return [...new Set(rows.flatMap(({ tags }) => tags))].sort(compareText).slice(0, maxListed)
+  return [...new Set(rows.flatMap(({ tags }) => tags))].sort(compareText).slice(0, maxListedValues)
 }
 
 const queryEntries = ({ db }: Services, keeperId: string) =>

@@ -31,7 +31,7 @@ export async function renameWord(
     const entries = await findEntries(services, keeper, request)
     if (entries.length === 0) throw badField('from', `No entry has the ${request.kind} “${request.from}”.`)
     if (request.from === request.to) return { changed: 0 }
-    const tags = request.kind === 'tag' ? entries.flatMap((row) => renameTag(row, request)) : []
+    const tags = request.kind === 'tag' ? entries.flatMap((row) => getRenamedTags(row, request)) : []
     const topicByName = await resolveTopicsByName(services, keeper, tags)
     const writes = entries.flatMap((row) => createRenameWrites(services, keeper, row, request, topicByName))
     try {
@@ -55,12 +55,12 @@ async function findEntries({ db }: Services, keeper: KeeperRow, { kind, from }: 
     .execute()
   const ids = candidates.filter((row) => hasWord(row, kind, from)).map(({ id }) => id)
   const rows: LogbookRow[] = []
-  for (let at = 0; at < ids.length; at += batchSize)
+  for (let offset = 0; offset < ids.length; offset += batchSize)
     rows.push(
       ...(await db
         .selectFrom('logbook_entries')
         .selectAll()
-        .where('id', 'in', ids.slice(at, at + batchSize))
+        .where('id', 'in', ids.slice(offset, offset + batchSize))
         .where('deleted_at', 'is', null)
         .execute()),
     )
@@ -69,10 +69,10 @@ async function findEntries({ db }: Services, keeper: KeeperRow, { kind, from }: 
 
 /** Compares visible characters, as old values can contain invisible ones. */
 function hasWord(row: Pick<LogbookRow, 'category' | 'tags'>, kind: RenameRequest['kind'], word: string): boolean {
-  return (kind === 'category' ? [row.category] : row.tags).some((stored) => toDisplayLine(stored) === word)
+  return (kind === 'category' ? [row.category] : row.tags).some((storedWord) => toDisplayLine(storedWord) === word)
 }
 
-const renameTag = ({ tags }: LogbookRow, { from, to }: RenameRequest) =>
+const getRenamedTags = ({ tags }: LogbookRow, { from, to }: RenameRequest) =>
   normalizeTags(tags.map((tag) => (toDisplayLine(tag) === from ? to : tag)))
 
 function createRenameWrites(
@@ -85,7 +85,7 @@ function createRenameWrites(
   const { db } = services
   const now = services.now().getTime()
   const { kind, to } = request
-  const tags = kind === 'tag' ? renameTag(row, request) : null
+  const tags = kind === 'tag' ? getRenamedTags(row, request) : null
   const topics = new Set((tags ?? []).flatMap((tag) => topicByName.get(normalizeTopicName(tag)) ?? []))
   const links = tags ? createTopicLinks(services, keeper, toEntryRef(row), [...topics]) : []
   return [

@@ -49,9 +49,9 @@ export function createMediaWrites(
   entry: MediaEntry,
   files: MediaRow[],
 ): Write[] {
-  const ofEntry = db.updateTable('media').where('entity', '=', entry.entity).where('entity_id', '=', entry.id)
+  const entryMediaUpdate = db.updateTable('media').where('entity', '=', entry.entity).where('entity_id', '=', entry.id)
   const ids = files.map(({ id }) => id)
-  const releaseWrite = (ids.length > 0 ? ofEntry.where('id', 'not in', ids) : ofEntry).set({
+  const releaseWrite = (ids.length > 0 ? entryMediaUpdate.where('id', 'not in', ids) : entryMediaUpdate).set({
     entity: null,
     entity_id: null,
     position: null,

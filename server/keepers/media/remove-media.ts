@@ -20,7 +20,7 @@ export async function removeMedia(services: Services, person: Pick<Person, 'id'>
     .select('entity')
     .where('id', '=', id)
     .executeTakeFirst()
-    .then((present) => present ?? { entity: null })
+    .then((currentRow) => currentRow ?? { entity: null })
   if (entity === null) throw createMediaNotFound()
   const entryName = entity === 'voice' ? 'voice entry' : 'moment'
   throw new Problem('conflict', { message: `A ${entryName} uses this file. Remove it there first.` })

@@ -8,7 +8,7 @@ import { uploadMedia } from './upload-media.ts'
 
 export function keeperMediaRoutes(services: Services): ServedCall[] {
   return serveArea('keeperMedia', keeperMedia, {
-    upload: ({ person, params, query, bytes }) => uploadMedia(services, person, params.id, query, bytes()),
+    upload: ({ person, params, query, openUpload }) => uploadMedia(services, person, params.id, query, openUpload()),
     bytes: ({ person, params, range }) => sendBytes(services, person, params.id, range),
     describe: ({ person, params, body }) => describeMedia(services, person, params.id, body.alt),
     async remove({ person, params }) {

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import type { MediaRow } from './media-view.ts'
 import { createMediaNotFound, requireMediaFor } from './require-media.ts'
 
-const extensions: Record<string, string> = {
+const extensionByMime: Record<string, string> = {
   'image/jpeg': 'jpg',
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
@@ -32,21 +32,21 @@ export async function sendMediaBytes(
   chunks?: readonly MediaSegment[],
 ): Promise<Response> {
   const { id, sha256, mime } = row
-  const answer = await sendMedia(services.media, {
+  const response = await sendMedia(services.media, {
     sha256,
     mime,
     filename: getFileName(row),
     range,
     segments: chunks,
   })
-  if (answer) return answer
+  if (response) return response
   services.log.error({ mediaId: id, sha256 }, 'the file of an upload is missing')
   throw createMediaNotFound()
 }
 
 /** ASCII characters that are safe in headers and file systems. */
 function getFileName({ id, name, mime }: MediaRow): string {
-  const extension = `.${extensions[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
+  const extension = `.${extensionByMime[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
   const cleanName = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')

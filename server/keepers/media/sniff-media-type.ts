@@ -1,9 +1,9 @@
-export const sniffedBytes = 1024
+export const sniffedByteCount = 1024
 
 const imageBrands = ['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
 const hasText = (bytes: Buffer, text: string, offset = 0) =>
   bytes.subarray(offset, offset + text.length).toString('latin1') === text
-const hasBytes = (bytes: Buffer, ...first: number[]) => first.every((byte, index) => bytes[index] === byte)
+const hasBytes = (bytes: Buffer, ...expected: number[]) => expected.every((byte, index) => bytes[index] === byte)
 const readBrands = (bytes: Buffer): string[] => {
   if (!hasText(bytes, 'ftyp', 4)) return []
   const end = Math.min(bytes.readUInt32BE(0), bytes.length)
@@ -13,8 +13,8 @@ const readBrands = (bytes: Buffer): string[] => {
   return brands
 }
 const isVideo = (bytes: Buffer) => {
-  const [major] = readBrands(bytes)
-  return major !== undefined && !imageBrands.includes(major)
+  const [majorBrand] = readBrands(bytes)
+  return majorBrand !== undefined && !imageBrands.includes(majorBrand)
 }
 /** `layer`: 1 for MP3, 0 for AAC in ADTS frames. */
 const isAudioFrame = (bytes: Buffer, layer: 0 | 1) =>

@@ -8,7 +8,7 @@ import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { type MediaRow, toMedia } from './media-view.ts'
-import { matchesMimeType, sniffedBytes } from './sniff-media-type.ts'
+import { matchesMimeType, sniffedByteCount } from './sniff-media-type.ts'
 
 /** Lifetime of an upload without an entry: a draft with pictures can stay unfinished over a holiday. */
 export const unusedUploadTtlMs = trashRetentionMs
@@ -38,10 +38,10 @@ export async function uploadMedia(
     for await (const _ of upload.stream);
     return toMedia(existing)
   }
-  const at = now()
+  const uploadedAt = now()
   const quota = await requireUploadSpace(services, keeper.owner_id, upload.declaredBytes ?? 0)
   const chunks = limitToQuota(services, keeper.owner_id, quota, withTypeCheck(upload, details.name))
-  const { sha256, bytes } = await media.write(chunks, at)
+  const { sha256, bytes } = await media.write(chunks, uploadedAt)
   const id = details.id ?? newId()
   try {
     await db
@@ -53,8 +53,8 @@ export async function uploadMedia(
         sha256,
         mime: upload.mime,
         bytes,
-        created_at: at.getTime(),
-        gone_at: at.getTime() + unusedUploadTtlMs,
+        created_at: uploadedAt.getTime(),
+        gone_at: uploadedAt.getTime() + unusedUploadTtlMs,
         name: details.name?.trim() || null,
         alt: details.alt?.trim() || null,
         width: details.width || null,
@@ -95,7 +95,7 @@ export async function* withTypeCheck(
       continue
     }
     head = Buffer.concat([head, chunk])
-    if (head.length < sniffedBytes) continue
+    if (head.length < sniffedByteCount) continue
     yield validateHead(mime, head, name)
     head = null
   }

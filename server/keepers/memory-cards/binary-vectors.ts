@@ -16,57 +16,57 @@ export class BinaryVectors {
   }
 
   put(id: string, signs: Uint8Array): void {
-    const perCard = this.#width >> 2
+    const wordsPerCard = this.#width >> 2
     let index = this.#places.get(id)
     if (index === undefined) {
       index = this.#ids.length
       this.#places.set(id, index)
       this.#ids.push(id)
-      if ((index + 1) * perCard > this.#words.length) {
-        const more = new Uint32Array(this.#words.length * 2)
-        more.set(this.#words)
-        this.#words = more
+      if ((index + 1) * wordsPerCard > this.#words.length) {
+        const grown = new Uint32Array(this.#words.length * 2)
+        grown.set(this.#words)
+        this.#words = grown
       }
     }
-    this.#words.set(toWords(signs), index * perCard)
+    this.#words.set(toWords(signs), index * wordsPerCard)
   }
 
-  nearest(signs: Uint8Array, count: number): string[] {
+  findNearest(signs: Uint8Array, count: number): string[] {
     const queryWords = toWords(signs)
-    const perCard = this.#width >> 2
-    if (queryWords.length !== perCard) return []
+    const wordsPerCard = this.#width >> 2
+    if (queryWords.length !== wordsPerCard) return []
     const packed = this.#words
     const size = this.#ids.length
     const distances = new Uint16Array(size)
-    const tally = new Uint32Array(perCard * 32 + 1)
-    for (let card = 0, at = 0; card < size; card++) {
+    const countByDistance = new Uint32Array(wordsPerCard * 32 + 1)
+    for (let card = 0, wordIndex = 0; card < size; card++) {
       let distance = 0
-      for (let word = 0; word < perCard; word++, at++) {
-        let bits = (packed[at] as number) ^ (queryWords[word] as number)
+      for (let word = 0; word < wordsPerCard; word++, wordIndex++) {
+        let bits = (packed[wordIndex] as number) ^ (queryWords[word] as number)
         bits -= (bits >>> 1) & 0x55555555
         bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
         distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
       }
       distances[card] = distance
-      tally[distance] = (tally[distance] as number) + 1
+      countByDistance[distance] = (countByDistance[distance] as number) + 1
     }
-    const farthest = findMaxDistance(tally, count)
-    const near: number[] = []
-    for (let card = 0; card < size; card++) if ((distances[card] as number) <= farthest) near.push(card)
-    return near
+    const maxDistance = findMaxDistance(countByDistance, count)
+    const nearCards: number[] = []
+    for (let card = 0; card < size; card++) if ((distances[card] as number) <= maxDistance) nearCards.push(card)
+    return nearCards
       .sort((a, b) => (distances[a] as number) - (distances[b] as number) || a - b)
       .slice(0, count)
       .map((card) => this.#ids[card] as string)
   }
 }
 
-function findMaxDistance(tally: Uint32Array, count: number): number {
+function findMaxDistance(countByDistance: Uint32Array, count: number): number {
   let total = 0
-  for (let distance = 0; distance < tally.length; distance++) {
-    total += tally[distance] as number
+  for (let distance = 0; distance < countByDistance.length; distance++) {
+    total += countByDistance[distance] as number
     if (total >= count) return distance
   }
-  return tally.length
+  return countByDistance.length
 }
 
 /** Copies, because a view may start at an unaligned offset. */

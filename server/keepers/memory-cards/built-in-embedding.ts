@@ -1,10 +1,10 @@
 import { toNormalizedWords } from './card-words.ts'
-import { normalize, type Vector } from './vectors.ts'
+import { normalizeVector, type Vector } from './vectors.ts'
 
 const builtInDimensions = 256
-const partLength = 3
-const weightOfWord = 1
-const weightOfParts = 0.8
+const trigramLength = 3
+const wordWeight = 1
+const trigramWeight = 0.8
 const maxWords = 2_000
 
 /** Hashed words and trigrams: forgives typos but knows no meaning. Undefined for a text without words. */
@@ -15,16 +15,16 @@ export function computeBuiltInEmbedding(text: string): Vector | undefined {
   for (const [word, count] of counts) {
     // Repetition counts less than linearly, and short words less than long ones.
     const weight = Math.sqrt(count) * Math.min(1, [...word].length / 5)
-    addFeature(values, `w ${word}`, weight * weightOfWord)
-    const parts = getTrigrams(word)
-    for (const part of parts) addFeature(values, `p ${part}`, (weight * weightOfParts) / Math.sqrt(parts.length))
+    addFeature(values, `w ${word}`, weight * wordWeight)
+    const trigrams = getTrigrams(word)
+    for (const trigram of trigrams) addFeature(values, `p ${trigram}`, (weight * trigramWeight) / Math.sqrt(trigrams.length))
   }
-  return normalize(values)
+  return normalizeVector(values)
 }
 
 function getTrigrams(word: string): string[] {
   const characters = ['^', ...word, '$']
-  return characters.slice(partLength - 1).map((_, index) => characters.slice(index, index + partLength).join(''))
+  return characters.slice(trigramLength - 1).map((_, index) => characters.slice(index, index + trigramLength).join(''))
 }
 
 /** Two signed slots per feature, so that features sharing one slot still differ. */

@@ -12,16 +12,16 @@ export interface ScannerReply {
 }
 
 const sets = new Map<string, BinaryVectors>()
-handleThreadJobs(answer)
+handleThreadJobs(handleJob)
 
-function answer(job: ScannerJob): ScannerReply {
+function handleJob(job: ScannerJob): ScannerReply {
   if (job.kind === 'forget') {
     sets.delete(job.set)
     return {}
   }
   if (job.kind === 'nearest') {
     const set = sets.get(job.set)
-    return { ids: set?.nearest(job.signs, job.count) ?? [], size: set?.size ?? 0 }
+    return { ids: set?.findNearest(job.signs, job.count) ?? [], size: set?.size ?? 0 }
   }
   let set = sets.get(job.set)
   if (!set) {

@@ -4,8 +4,8 @@ const chunkLength = 20_000
 const maxWordLength = 64
 const maxQueryWords = 12
 
-const marks = /\p{M}+/gu
-const noWord = /[^\p{L}\p{N}]+/u
+const combiningMarks = /\p{M}+/gu
+const nonWordPattern = /[^\p{L}\p{N}]+/u
 /** Scripts without spaces: each character counts as a word. */
 const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
@@ -13,18 +13,18 @@ const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/
 export function toNormalizedWords(text: string): string[] {
   return text
     .normalize('NFKD')
-    .replace(marks, '')
+    .replace(combiningMarks, '')
     .toLowerCase()
     .replace(unspacedScripts, ' $& ')
-    .split(noWord)
+    .split(nonWordPattern)
     .filter((word) => word !== '')
     .map((word) => [...word.slice(0, 2 * maxWordLength)].slice(0, maxWordLength).join(''))
 }
 
-const ascii = /^[0-9A-Za-z]*$/
+const asciiPattern = /^[0-9A-Za-z]*$/
 
 export function normalizeWord(word: string): string[] {
-  return ascii.test(word) ? [word.slice(0, maxWordLength).toLowerCase()] : toNormalizedWords(word)
+  return asciiPattern.test(word) ? [word.slice(0, maxWordLength).toLowerCase()] : toNormalizedWords(word)
 }
 
 export function getCardWords({ topic, content }: { topic: string | null; content: string }): string {
@@ -45,8 +45,8 @@ function findChunkEnd(text: string, start: number): number {
   const limit = start + chunkLength
   if (limit >= text.length) return text.length
   // Searching the whole text for each chunk would take quadratic time.
-  const part = text.slice(start, limit + 1)
-  const space = Math.max(part.lastIndexOf(' '), part.lastIndexOf('\n'))
+  const chunk = text.slice(start, limit + 1)
+  const space = Math.max(chunk.lastIndexOf(' '), chunk.lastIndexOf('\n'))
   return space > 0 ? start + space : limit
 }
 

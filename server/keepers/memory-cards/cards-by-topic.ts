@@ -9,9 +9,9 @@ import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { cardColumns, toCardView } from './card-view.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 
-type Groups = { topic: string | null; count: number; cards: MemoryCard[] }[]
+type CardGroups = { topic: string | null; count: number; cards: MemoryCard[] }[]
 
-const order: PageOrder = [
+const cardOrder: PageOrder = [
   [sql.ref('topic_rank'), 'asc'],
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
@@ -23,14 +23,14 @@ export async function listCardsByTopic(
   person: Person,
   keeperId: string,
   cursor?: string,
-): Promise<Reply<Groups>> {
+): Promise<Reply<CardGroups>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { db } = services
   const after = parseCursor(cursor, [0, 0, ''])
   const [topics, page, model] = await Promise.all([
     countCardsByTopic(services, keeper),
     readPage(rankCards(services, keeper), {
-      order,
+      order: cardOrder,
       after,
       getPosition: (row) => getPosition(row),
       read: (query) => db.longRead(query),
@@ -45,7 +45,7 @@ export async function listCardsByTopic(
   const groups = topics.map(({ topic, count }) => ({
     topic,
     count,
-    cards: rankedCards.filter((one) => one.topic === topic).flatMap(({ id }) => cards.get(id) ?? []),
+    cards: rankedCards.filter((card) => card.topic === topic).flatMap(({ id }) => cards.get(id) ?? []),
   }))
   const visibleGroups = cursor === undefined ? groups : groups.filter((group) => group.cards.length > 0)
   return new Reply(visibleGroups, { extra: { next_cursor } })

@@ -12,7 +12,7 @@ import type { Vector } from './vectors.ts'
 
 /** Per request. Providers count tokens, and some scripts need one per character. */
 const maxRequestCharacters = 200_000
-const retries = 3
+const maxRetries = 3
 
 interface PendingCard {
   id: string
@@ -37,16 +37,16 @@ export async function embedBatch(
       .limit(maxBatchSize),
   )
   const cards = takeOneRequest(rows)
-  const { from } = model
-  const sent = from ? cards.filter(canSend) : []
+  const { providerChoice } = model
+  const sendableCards = providerChoice ? cards.filter(canSend) : []
   const vectors = new Map<string, { model: string; vector: Vector | undefined }>()
   for (const card of cards) vectors.set(card.id, { model: builtInModel, vector: undefined })
-  if (from && sent.length > 0) {
-    const texts = sent.map(({ content }) => content)
-    const embedded = await requestEmbeddings(services, {
-      ...{ personId: job.owner_id, runId: job.id, choice: from, texts, signal, retries },
+  if (providerChoice && sendableCards.length > 0) {
+    const texts = sendableCards.map(({ content }) => content)
+    const embeddings = await requestEmbeddings(services, {
+      ...{ personId: job.owner_id, runId: job.id, choice: providerChoice, texts, signal, retries: maxRetries },
     })
-    for (const [at, card] of sent.entries()) vectors.set(card.id, { model: model.name, vector: embedded[at] })
+    for (const [index, card] of sendableCards.entries()) vectors.set(card.id, { model: model.name, vector: embeddings[index] })
   }
   const writes = cards.flatMap((card) => createWrites(services, card, vectors.get(card.id)))
   await withRetries(services, () => db.batch(writes))
@@ -73,12 +73,12 @@ function createWrites(
   const now = services.now().getTime()
   const vector =
     embedding.vector ?? (embedding.model === builtInModel ? computeBuiltInEmbedding(card.content) : undefined)
-  const mark = services.db
+  const statusWrite = services.db
     .updateTable('memory_cards')
     .set({ embedded_with: embedding.model, embedded_at: now })
     .where('id', '=', card.id)
     .where('content', '=', card.content)
     .where('ai_visible', '=', card.ai_visible)
     .where('state', '=', card.state)
-  return vector ? [createVectorWrite(services, card, { model: embedding.model, vector }, now), mark] : [mark]
+  return vector ? [createVectorWrite(services, card, { model: embedding.model, vector }, now), statusWrite] : [statusWrite]
 }

@@ -19,7 +19,7 @@ interface RunningEmbedding {
   finished: Promise<void>
 }
 const publishIntervalMs = 700
-const publishedAt = new WeakMap<EmbeddingJob, number>()
+const lastPublishedAt = new WeakMap<EmbeddingJob, number>()
 const runningJobs = new WeakMap<Services, Map<string, RunningEmbedding>>()
 
 /** Resumes jobs with an expired lease. A process that has the database to itself passes `Infinity` at its start. */
@@ -140,7 +140,7 @@ function toErrorMessage(error: unknown): string {
 /** Throttled, because open pages refetch everything on each event. */
 function publishProgress(services: Services, job: EmbeddingJob, isFinished: boolean): void {
   const now = performance.now()
-  if (!isFinished && now - (publishedAt.get(job) ?? Number.NEGATIVE_INFINITY) < publishIntervalMs) return
-  publishedAt.set(job, now)
+  if (!isFinished && now - (lastPublishedAt.get(job) ?? Number.NEGATIVE_INFINITY) < publishIntervalMs) return
+  lastPublishedAt.set(job, now)
   publishKeeperChanged(services, job.owner_id, job.keeper_id, 'embedding')
 }

@@ -15,7 +15,7 @@ interface ProviderModel {
 }
 
 /** 512 values find nearly as well as the full vectors in a third of the space. */
-const models: ProviderModel[] = [
+const providerModels: ProviderModel[] = [
   {
     provider: 'openai',
     model: 'text-embedding-3-small',
@@ -41,17 +41,17 @@ export interface EmbeddingModel {
   /** Stored with each vector. */
   name: string
   minSimilarity: number
-  from?: ProviderChoice
+  providerChoice?: ProviderChoice
 }
 
-const builtIn: EmbeddingModel = { name: builtInModel, minSimilarity: 0.2 }
+const builtInEmbeddingModel: EmbeddingModel = { name: builtInModel, minSimilarity: 0.2 }
 
 /** Personal keys come before platform keys, OpenAI before Together, then the built-in model. An unusable key stays the
  * choice, so that no other key is charged instead. */
 export async function chooseEmbeddingModel(services: Services, personId: string): Promise<EmbeddingModel> {
   const agent = { owner_id: null, visitors_spend_owner_key: false }
   const choices = await Promise.all(
-    models.map(async (model) => {
+    providerModels.map(async (model) => {
       try {
         return { ...model, key: await chooseKey(services, { personId, agent }, model.provider) }
       } catch (error) {
@@ -60,8 +60,8 @@ export async function chooseEmbeddingModel(services: Services, personId: string)
       }
     }),
   )
-  const chosen =
+  const chosenModel =
     choices.find((choice) => 'refused' in choice || choice.key.source === 'personal') ??
     choices.find((choice) => 'key' in choice && choice.key.source === 'platform')
-  return chosen ? { name: chosen.model, minSimilarity: chosen.minSimilarity, from: chosen } : builtIn
+  return chosenModel ? { name: chosenModel.model, minSimilarity: chosenModel.minSimilarity, providerChoice: chosenModel } : builtInEmbeddingModel
 }

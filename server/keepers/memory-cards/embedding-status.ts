@@ -30,7 +30,7 @@ export async function toEmbeddingStatus(
   model: EmbeddingModel,
 ): Promise<EmbeddingStatus> {
   const { db } = services
-  const [all, [waiting], topics, job] = await Promise.all([
+  const [totalRow, [pendingRow], topics, job] = await Promise.all([
     db
       .selectFrom('memory_cards')
       .select((count) => count.fn.countAll<number>().as('count'))
@@ -50,8 +50,8 @@ export async function toEmbeddingStatus(
       .limit(1)
       .executeTakeFirst(),
   ])
-  const total = Number(all.count)
-  const pending = Number(waiting?.count ?? 0)
+  const total = Number(totalRow.count)
+  const pending = Number(pendingRow?.count ?? 0)
   return {
     total,
     embedded: total - pending,

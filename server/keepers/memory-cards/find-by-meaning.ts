@@ -2,7 +2,7 @@ import type { Services } from '#server/services.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 import type { CardSearch } from './find-cards.ts'
 import { findNearestCards } from './vector-sets.ts'
-import { cosine, fromBytes, toSigns, type Vector } from './vectors.ts'
+import { cosineSimilarity, parseVectorBytes, toSigns, type Vector } from './vectors.ts'
 
 /** The first pass compares signs only; this multiple of the limit is then compared exactly. */
 const firstPassFactor = 6
@@ -15,18 +15,18 @@ export async function findByMeaning(
   { model, vector }: { model: EmbeddingModel; vector: Vector },
 ): Promise<string[]> {
   const set = { keeperId: search.keeper.id, model: model.name }
-  let count = Math.max(minFirstPass, search.limit * firstPassFactor)
+  let candidateCount = Math.max(minFirstPass, search.limit * firstPassFactor)
   for (;;) {
-    const { ids, size } = await findNearestCards(services, set, toSigns(vector), count)
+    const { ids, size } = await findNearestCards(services, set, toSigns(vector), candidateCount)
     const vectorRows = await loadVectors(services, search, { ids, model: model.name })
-    if (vectorRows.length >= search.limit || ids.length >= size || ids.length < count) {
+    if (vectorRows.length >= search.limit || ids.length >= size || ids.length < candidateCount) {
       return vectorRows
-        .map(({ card_id, vector: bytes }) => ({ id: card_id, similarity: cosine(vector, fromBytes(bytes)) }))
+        .map(({ card_id, vector: bytes }) => ({ id: card_id, similarity: cosineSimilarity(vector, parseVectorBytes(bytes)) }))
         .filter(({ similarity }) => similarity >= model.minSimilarity)
         .toSorted((a, b) => b.similarity - a.similarity)
         .map(({ id }) => id)
     }
-    count *= 4
+    candidateCount *= 4
   }
 }
 
@@ -36,14 +36,14 @@ async function loadVectors(
   { ids, model }: { ids: string[]; model: string },
 ): Promise<{ card_id: string; vector: Uint8Array }[]> {
   const vectors: { card_id: string; vector: Uint8Array }[] = []
-  for (let at = 0; at < ids.length; at += batchSize) {
+  for (let offset = 0; offset < ids.length; offset += batchSize) {
     let query = db
       .selectFrom('card_vectors')
       // A cross join, so that SQLite does not scan all cards of the keeper.
       .crossJoin('memory_cards')
       .whereRef('memory_cards.id', '=', 'card_vectors.card_id')
       .select(['card_vectors.card_id', 'card_vectors.vector'])
-      .where('card_vectors.card_id', 'in', ids.slice(at, at + batchSize))
+      .where('card_vectors.card_id', 'in', ids.slice(offset, offset + batchSize))
       .where('card_vectors.model', '=', model)
       .where('memory_cards.keeper_id', '=', keeper.id)
       .where('memory_cards.owner_id', '=', keeper.owner_id)

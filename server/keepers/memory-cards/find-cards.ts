@@ -83,13 +83,13 @@ async function searchByMeaning(
 }
 
 async function hasCardVectors({ db }: Services, { keeper }: CardSearch, model: EmbeddingModel): Promise<boolean> {
-  if (!model.from) return true
-  const one = await db
+  if (!model.providerChoice) return true
+  const vectorRow = await db
     .selectFrom('card_vectors')
     .select('card_id')
     .where('keeper_id', '=', keeper.id)
     .where('model', '=', model.name)
     .limit(1)
     .executeTakeFirst()
-  return one !== undefined
+  return vectorRow !== undefined
 }

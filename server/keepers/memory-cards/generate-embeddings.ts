@@ -20,7 +20,7 @@ export async function generateEmbeddings(
   await indexPendingCards(services, keeper.id)
   await resumeEmbedding(services, { keeperId: keeper.id })
   const model = await chooseEmbeddingModel(services, person.id)
-  if (model.from && 'refused' in model.from) throw model.from.refused
+  if (model.providerChoice && 'refused' in model.providerChoice) throw model.providerChoice.refused
   const pending = await db.longRead(queryPendingCards(db, keeper, model.name).select('id'))
   if (pending.length > 0) {
     const now = services.now().getTime()

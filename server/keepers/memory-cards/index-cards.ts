@@ -4,7 +4,7 @@ import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { computeBuiltInEmbedding } from './built-in-embedding.ts'
 import { getCardWords } from './card-words.ts'
-import { toBytes, toSigns, type Vector } from './vectors.ts'
+import { toVectorBytes, toSigns, type Vector } from './vectors.ts'
 
 interface CardText {
   topic: string | null
@@ -47,7 +47,7 @@ export function createVectorWrite(
           'memory_cards.keeper_id',
           castAs(model, text).as('model'),
           castAs(vector.length, integer).as('dimensions'),
-          castAs(toBytes(vector), bytes).as('vector'),
+          castAs(toVectorBytes(vector), bytes).as('vector'),
           castAs(toSigns(vector), bytes).as('signs'),
           castAs(now, milliseconds).as('created_at'),
         ])

@@ -6,7 +6,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { newestFirstPage } from '#server/http/time-cursor.ts'
+import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
@@ -40,7 +40,7 @@ export async function listCards(
     query = query.where('memory_cards.id', filter.embedded === 'true' ? 'not in' : 'in', pending)
   }
   const { rows, next_cursor } = await readPage(query.select(cardColumns), {
-    ...newestFirstPage('memory_cards', filter.cursor),
+    ...getNewestFirstPage('memory_cards', filter.cursor),
     pageSize: limit,
     size: sql<number>`octet_length(memory_cards.content)`,
     ...(filter.limit === undefined && { read: (page) => db.longRead(page) }),

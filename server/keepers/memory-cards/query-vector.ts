@@ -13,7 +13,7 @@ const maxVectors = 500
 
 interface CachedVector {
   vector: Vector
-  until: number
+  expiresAt: number
 }
 /** Keyed by a hash, so that the query itself is not stored. */
 const vectorCache = new WeakMap<Services, LruMap<string, CachedVector>>()
@@ -23,20 +23,20 @@ export async function getQueryVector(
   services: Services,
   { personId, model, query }: { personId: string; model: EmbeddingModel; query: string },
 ): Promise<Vector | undefined> {
-  if (!model.from) return computeBuiltInEmbedding(query)
+  if (!model.providerChoice) return computeBuiltInEmbedding(query)
   const cache = vectorCache.get(services) ?? new LruMap<string, CachedVector>(maxVectors)
   vectorCache.set(services, cache)
   const cacheKey = hash('sha256', JSON.stringify([personId, model.name, query]), 'base64url')
   const now = services.now().getTime()
-  for (const [cachedKey, { until }] of cache) if (until <= now) cache.delete(cachedKey)
-  const hit = cache.get(cacheKey)
-  if (hit) return hit.vector
+  for (const [cachedKey, { expiresAt }] of cache) if (expiresAt <= now) cache.delete(cachedKey)
+  const cached = cache.get(cacheKey)
+  if (cached) return cached.vector
   const [vector] = await requestEmbeddings(services, {
-    ...{ personId, runId: services.newId(), choice: model.from, texts: [query], retries: 0 },
+    ...{ personId, runId: services.newId(), choice: model.providerChoice, texts: [query], retries: 0 },
     signal: AbortSignal.timeout(timeoutMs),
     limits: { wallMs: timeoutMs, firstByteMs: timeoutMs },
   })
   if (!vector) return undefined
-  cache.set(cacheKey, { vector, until: now + cacheTtlMs })
+  cache.set(cacheKey, { vector, expiresAt: now + cacheTtlMs })
   return vector
 }

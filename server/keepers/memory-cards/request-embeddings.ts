@@ -9,7 +9,7 @@ import type { ModelLimits } from '#server/models/model-limits.ts'
 import type { ModelUsage } from '#server/models/model-request.ts'
 import type { Services } from '#server/services.ts'
 import type { ProviderChoice } from './embedding-model.ts'
-import { normalize, type Vector } from './vectors.ts'
+import { normalizeVector, type Vector } from './vectors.ts'
 
 /** Agent id of embedding calls in the ledger; there is no such agent. */
 const embeddingAgent = 'embeddings'
@@ -66,5 +66,5 @@ export async function requestEmbeddings(
   })
   await settle(usage, { failure: null, lostAnswers })
   await saveKeyVerdict(services, { provider, key }, 'works')
-  return vectors.map(normalize)
+  return vectors.map(normalizeVector)
 }

@@ -21,7 +21,7 @@ export function memoryCardRoutes(services: Services): ServedCall[] {
     show: ({ person, params }) => showCard(services, person.id, params.id),
     async update({ person, params, body: { goldenCheck, ...changes }, ifMatch }) {
       const consent = new MemoryConsent(services, person, goldenCheck)
-      return consent.answer(await saveCard(services, person, { id: params.id, ifMatch, changes, consent }))
+      return consent.toReply(await saveCard(services, person, { id: params.id, ifMatch, changes, consent }))
     },
     async remove({ person, params }) {
       await trashEntry(services, person, 'card', params.id)

@@ -15,7 +15,7 @@ const defaultLimit = 20
 const cardBytes = sql<number>`octet_length(content)`
 
 /** Keeps SQLite from scanning by this column instead of looking up the few ids. */
-const withoutIndex = (column: 'keeper_id' | 'owner_id') => sql<string>`coalesce(${sql.ref(column)}, '')`
+const bypassIndex = (column: 'keeper_id' | 'owner_id') => sql<string>`coalesce(${sql.ref(column)}, '')`
 
 /** `meaning` in the reply tells whether and with which model the meaning was searched. @throws Problem 404 */
 export async function searchCards(
@@ -27,23 +27,23 @@ export async function searchCards(
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
   const { matches, meaning } = await findCards(services, { keeper, limit }, query)
-  const select = (ids: readonly string[]) =>
+  const selectCards = (ids: readonly string[]) =>
     db
       .selectFrom('memory_cards')
       .where('id', 'in', ids)
-      .where(withoutIndex('keeper_id'), '=', keeper.id)
-      .where(withoutIndex('owner_id'), '=', keeper.owner_id)
+      .where(bypassIndex('keeper_id'), '=', keeper.id)
+      .where(bypassIndex('owner_id'), '=', keeper.owner_id)
       .where('deleted_at', 'is', null)
   const ids = matches.map(({ id }) => id)
   const sizes =
     ids.length === 0
       ? []
-      : await select(ids)
+      : await selectCards(ids)
           .select(['id', cardBytes.as('size')])
           .execute()
-  const best = sizes.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
-  const pageIds = takePage(best, best.length).map(({ id }) => id)
-  const rows = pageIds.length === 0 ? [] : await select(pageIds).select(cardColumns).execute()
+  const ranked = sizes.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  const pageIds = takePage(ranked, ranked.length).map(({ id }) => id)
+  const rows = pageIds.length === 0 ? [] : await selectCards(pageIds).select(cardColumns).execute()
   const cards = new Map(rows.map((row) => [row.id, row]))
   const { name: model } = await chooseEmbeddingModel(services, person.id)
   return new Reply(

@@ -16,10 +16,10 @@ export function createSnippet(markdown: string, query: string): Snippet | undefi
   if (!first) return undefined
   const start = findStart(content, first[0])
   const end = findEnd(content, Math.max(start + maxCharacters, Math.min(first[1], start + 2 * maxCharacters)))
-  const lead = start > 0 ? '… ' : ''
-  const shift = lead.length - start
+  const prefix = start > 0 ? '… ' : ''
+  const shift = prefix.length - start
   return {
-    snippet: `${lead}${content.slice(start, end)}${end < content.length ? ' …' : ''}`,
+    snippet: `${prefix}${content.slice(start, end)}${end < content.length ? ' …' : ''}`,
     marks: matches.filter(([, to]) => to <= end).map(([from, to]) => [from + shift, to + shift]),
   }
 }
@@ -34,21 +34,21 @@ function findMatches(query: string, content: string, seams: readonly number[]): 
         queryWords.includes(normalizedWord) || (last && last.length > 1 && normalizedWord.startsWith(last)),
     )
   const matches: [number, number][] = []
-  let seam = 0
+  let seamIndex = 0
   for (const { 0: word, index } of content.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
     if (matches[0] && index > matches[0][0] + 2 * maxCharacters) break
     const end = index + word.length
-    while ((seams[seam] ?? end) <= index) seam += 1
-    const cuts: number[] = []
-    for (; (seams[seam] ?? end) < end; seam += 1) cuts.push(seams[seam] ?? end)
+    while ((seams[seamIndex] ?? end) <= index) seamIndex += 1
+    const cutPositions: number[] = []
+    for (; (seams[seamIndex] ?? end) < end; seamIndex += 1) cutPositions.push(seams[seamIndex] ?? end)
     if (matchesQuery(index, end)) matches.push([index, end])
-    else for (const [from, to] of splitAtSeams(index, cuts, end)) if (matchesQuery(from, to)) matches.push([from, to])
+    else for (const [from, to] of splitAtSeams(index, cutPositions, end)) if (matchesQuery(from, to)) matches.push([from, to])
   }
   return matches
 }
 
-const splitAtSeams = (from: number, cuts: readonly number[], to: number): [number, number][] =>
-  cuts.length === 0 ? [] : [from, ...cuts].map((partStart, at) => [partStart, cuts[at] ?? to])
+const splitAtSeams = (from: number, cutPositions: readonly number[], to: number): [number, number][] =>
+  cutPositions.length === 0 ? [] : [from, ...cutPositions].map((partStart, index) => [partStart, cutPositions[index] ?? to])
 
 function findStart(content: string, position: number): number {
   if (position <= leadCharacters) return 0

@@ -22,7 +22,7 @@ interface VectorSet {
   readonly createdAt: number
   readAt: number
   bytes: number
-  reading: Promise<unknown>
+  pendingRead: Promise<unknown>
   isReloading: boolean
 }
 
@@ -43,18 +43,18 @@ export async function findNearestCards(
   const scanner = getScanner(services)
   const { thread, sets } = scanner
   const key = `${target.keeperId} ${target.model}`
-  const reading = { ...target, key, width: signs.length }
+  const setRead = { ...target, key, width: signs.length }
   for (;;) {
     const set = sets.get(key) ?? createSet(services, scanner)
     sets.delete(key)
     sets.set(key, set)
     if (!set.isReloading && services.now().getTime() - set.createdAt > reloadAfterMs) {
       set.isReloading = true
-      void reloadSet(services, scanner, { ...reading, set })
+      void reloadSet(services, scanner, { ...setRead, set })
     }
-    const read = set.reading.then(() => loadNewVectors(services, scanner, { ...reading, set }))
-    set.reading = read.catch(() => undefined)
-    await read
+    const newRead = set.pendingRead.then(() => loadNewVectors(services, scanner, { ...setRead, set }))
+    set.pendingRead = newRead.catch(() => undefined)
+    await newRead
     if (sets.get(key) === set) {
       const { ids = [], size = 0 } = await thread.run({ kind: 'nearest', set: set.name, signs, count })
       return { ids, size }
@@ -72,18 +72,18 @@ function createSet(services: Services, scanner: Scanner): VectorSet {
     createdAt,
     readAt: 0,
     bytes: emptySetBytes,
-    reading: Promise.resolve(),
+    pendingRead: Promise.resolve(),
     isReloading: false,
   }
 }
 
-async function reloadSet(services: Services, scanner: Scanner, reading: SetRead): Promise<void> {
+async function reloadSet(services: Services, scanner: Scanner, setRead: VectorSetRead): Promise<void> {
   const { thread, sets } = scanner
-  const { key, set: oldSet } = reading
+  const { key, set: oldSet } = setRead
   const set = createSet(services, scanner)
   let obsolete = set
   try {
-    await loadNewVectors(services, scanner, { ...reading, set })
+    await loadNewVectors(services, scanner, { ...setRead, set })
     if (sets.get(key) === oldSet) {
       sets.set(key, set)
       obsolete = oldSet
@@ -110,7 +110,7 @@ function getScanner(services: Services): Scanner {
   return scanner
 }
 
-interface SetRead {
+interface VectorSetRead {
   keeperId: string
   model: string
   key: string
@@ -118,12 +118,12 @@ interface SetRead {
   width: number
 }
 
-async function loadNewVectors(services: Services, { thread, sets }: Scanner, reading: SetRead): Promise<void> {
-  const { keeperId, model, key, set, width } = reading
+async function loadNewVectors(services: Services, { thread, sets }: Scanner, setRead: VectorSetRead): Promise<void> {
+  const { keeperId, model, key, set, width } = setRead
   const startedAt = services.now().getTime()
-  let from = { at: set.readAt - maxCommitDelayMs, id: '' }
+  let position = { at: set.readAt - maxCommitDelayMs, id: '' }
   for (;;) {
-    const query = vectorsSince.with(services.db, { keeperId, model, ...from })
+    const query = vectorsSinceQuery.with(services.db, { keeperId, model, ...position })
     const rows = await services.db.longRead(query)
     const last = rows.at(-1)
     if (!last) {
@@ -132,19 +132,19 @@ async function loadNewVectors(services: Services, { thread, sets }: Scanner, rea
     }
     const matchingRows = rows.filter((row) => row.signs.length === width)
     const signs = new Uint8Array(matchingRows.length * width)
-    for (const [at, row] of matchingRows.entries()) signs.set(row.signs, at * width)
+    for (const [index, row] of matchingRows.entries()) signs.set(row.signs, index * width)
     const ids = matchingRows.map((row) => row.card_id)
     const { size = 0 } = await thread.run({ kind: 'know', set: set.name, width, ids, signs })
     // An id takes as much memory as a short vector.
     set.bytes = emptySetBytes + size * (width + 64)
     await evictOldest(thread, sets, key)
     if (rows.length < batchSize) break
-    from = { at: last.created_at, id: last.card_id }
+    position = { at: last.created_at, id: last.card_id }
   }
   set.readAt = startedAt
 }
 
-const vectorsSince = preparedQuery<{ keeperId: string; model: string; at: number; id: string }>()(
+const vectorsSinceQuery = preparedQuery<{ keeperId: string; model: string; at: number; id: string }>()(
   (db, { keeperId, model, at, id }) =>
     db
       .selectFrom('card_vectors')
@@ -160,11 +160,11 @@ const vectorsSince = preparedQuery<{ keeperId: string; model: string; at: number
 
 async function evictOldest(thread: ScannerThread, sets: Map<string, VectorSet>, currentKey: string): Promise<void> {
   let bytes = [...sets.values()].reduce((total, set) => total + set.bytes, 0)
-  for (const [key, { name, bytes: freed }] of sets) {
+  for (const [key, { name, bytes: freedBytes }] of sets) {
     if (bytes <= maxBytes) return
     if (key === currentKey) continue
     sets.delete(key)
-    bytes -= freed
+    bytes -= freedBytes
     await thread.run({ kind: 'forget', set: name })
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ChangedAnswer,
   type MemoryCheck,
@@ -67,16 +67,16 @@ export async function findFinishedCheck(
   checkId: string,
   memory: PendingMemory,
 ): Promise<MemoryCheck | undefined> {
-  for (let waited = 0; ; waited += pollMs) {
+  for (let waitedMs = 0; ; waitedMs += pollIntervalMs) {
     const runs = await findMemoryRuns(services, person, checkId)
     if (runs.length === 0 || runs.some(({ memory_hash }) => memory_hash !== memory.hash)) return undefined
     const check = toMemoryCheck(checkId, runs)
-    if (check.status === 'done' || waited >= memoryCheckTimeoutMs) return check
-    await pause(pollMs)
+    if (check.status === 'done' || waitedMs >= memoryCheckTimeoutMs) return check
+    await sleep(pollIntervalMs)
   }
 }
 
-const pollMs = 250
+const pollIntervalMs = 250
 
 export async function stopMemoryCheck(services: Services, person: Person, checkId: string): Promise<MemoryCheck> {
   await stopMemoryRuns(services, person, checkId)

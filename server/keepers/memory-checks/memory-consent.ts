@@ -19,7 +19,7 @@ export class MemoryConsent {
   }
 
   /** @throws Problem `answers-changed` with the check, until the person confirms */
-  async require(memory: PendingMemory | null): Promise<void> {
+  async requireConsent(memory: PendingMemory | null): Promise<void> {
     const { checkId, approveAnyway = false, skip = false } = this.#input
     if (!memory || skip) return
     const finishedCheck = checkId && (await findFinishedCheck(this.#services, this.#person, checkId, memory))
@@ -36,7 +36,7 @@ export class MemoryConsent {
     return this.#newCheck
   }
 
-  answer<Data>(data: Data): Data | Reply<Data> {
+  toReply<Data>(data: Data): Data | Reply<Data> {
     return this.#newCheck ? new Reply(data, { extra: { goldenCheck: this.#newCheck } }) : data
   }
 }

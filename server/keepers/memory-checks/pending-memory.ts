@@ -77,8 +77,8 @@ export async function findPendingSole(
   const draft = await findVersion(services, keeper.id, 'draft')
   if (!draft) return null
   const active = await findVersion(services, keeper.id, 'active')
-  const chosen = statementIds && new Set(statementIds)
-  const statements = applyApproval(draft.statements, active?.statements ?? [], chosen)
+  const chosenIds = statementIds && new Set(statementIds)
+  const statements = applyApproval(draft.statements, active?.statements ?? [], chosenIds)
   const approvedAt = services.now().getTime()
   return toPendingSole(services, person, keeper, { version: draft.version, approvedAt, statements })
 }

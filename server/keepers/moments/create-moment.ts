@@ -63,7 +63,7 @@ function getOccurrence(input: NewMoment, now: number) {
     const occurred_at = input.occurredAt === undefined ? now : Date.parse(input.occurredAt)
     return { occurred_at, timezone, local_date: input.localDate ?? getLocalDay(timezone, occurred_at) }
   }
-  const today = input.localDate === getLocalDay(timezone, now)
-  const occurred_at = today ? now : getInstant(timezone, input.localDate, getLocalTime(timezone, now))
+  const isToday = input.localDate === getLocalDay(timezone, now)
+  const occurred_at = isToday ? now : getInstant(timezone, input.localDate, getLocalTime(timezone, now))
   return { occurred_at, timezone, local_date: input.localDate }
 }

@@ -27,25 +27,25 @@ export async function listMoments(
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
   const limit = filter.limit ?? pageSize
-  const topic = filter.topic === undefined ? undefined : await findTopicId(services, keeper.id, filter.topic)
+  const topicId = filter.topic === undefined ? undefined : await findTopicId(services, keeper.id, filter.topic)
   const spots = filter.spot === undefined ? undefined : await resolveSpots(services, keeper.id, filter.spot)
-  if (topic === null || spots?.length === 0) return { items: [], next_cursor: null }
-  const all = topic ? queryByTopic(services, topic, filter.cursor) : queryByKeeper(services, keeper.id, filter)
-  const query = applyFilter(services, all, filter, spots).orderBy('ordered_at', 'desc').orderBy('moments.id', 'desc')
+  if (topicId === null || spots?.length === 0) return { items: [], next_cursor: null }
+  const baseQuery = topicId ? queryByTopic(services, topicId, filter.cursor) : queryByKeeper(services, keeper.id, filter)
+  const query = applyFilter(services, baseQuery, filter, spots).orderBy('ordered_at', 'desc').orderBy('moments.id', 'desc')
   const isFullScan = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
-  const count = isFullScan ? limit : await countThatFit(query, { isOfTopic: topic !== undefined, limit })
+  const count = isFullScan ? limit : await countFittingRows(query, { isOfTopic: topicId !== undefined, limit })
   const page = query.limit(count + 1)
   const rows = isFullScan ? await db.longRead<OrderedMoment>(page) : await page.execute()
-  const sized = rows.map((row) => ({ row, size: Buffer.byteLength(row.body) }))
-  const visible = takePage(sized, limit).map(({ row }) => row)
-  const last = rows.length > visible.length ? visible.at(-1) : undefined
+  const sizedRows = rows.map((row) => ({ row, size: Buffer.byteLength(row.body) }))
+  const visibleRows = takePage(sizedRows, limit).map(({ row }) => row)
+  const last = rows.length > visibleRows.length ? visibleRows.at(-1) : undefined
   return {
-    items: await toMoments(services, visible),
+    items: await toMoments(services, visibleRows),
     next_cursor: last ? formatTimeCursor(last.ordered_at, last.id) : null,
   }
 }
 
-async function countThatFit(query: MomentQuery, { isOfTopic, limit }: { isOfTopic: boolean; limit: number }) {
+async function countFittingRows(query: MomentQuery, { isOfTopic, limit }: { isOfTopic: boolean; limit: number }) {
   const orderedAt = sql.ref<number>(isOfTopic ? 'entry_topics.said_at' : 'moments.occurred_at').as('ordered_at')
   const size = sql<number>`octet_length(moments.body)`.as('size')
   const sizes = await query.clearSelect().select([orderedAt, size]).limit(limit).execute()
@@ -55,13 +55,13 @@ async function countThatFit(query: MomentQuery, { isOfTopic, limit }: { isOfTopi
 /** Uses the index on occurrence, or on the journey, where the keeper is only a condition. */
 function queryByKeeper({ db }: Services, keeperId: string, { journeyId, cursor }: MomentFilter): MomentQuery {
   const moments = db.selectFrom('moments').selectAll('moments').select('moments.occurred_at as ordered_at')
-  const base =
+  const baseQuery =
     journeyId === undefined
       ? moments.where('keeper_id', '=', keeperId)
       : moments.where('journey_id', '=', journeyId).where(sql<boolean>`keeper_id || '' = ${keeperId}`)
-  if (cursor === undefined) return base as unknown as MomentQuery
+  if (cursor === undefined) return baseQuery as unknown as MomentQuery
   const { at, id } = parseTimeCursor(cursor)
-  return base.where(sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`) as unknown as MomentQuery
+  return baseQuery.where(sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`) as unknown as MomentQuery
 }
 
 /** Uses the index on mentions, which repeat the instant of their moment. */

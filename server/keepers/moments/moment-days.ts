@@ -7,7 +7,7 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { toMoments } from './moment-view.ts'
 
 const maxDays = 400
-const maxReturning = 100
+const maxMomentsOnThisDay = 100
 
 /** Days with moments, their counts and mean moods (two decimals). @throws Problem 404; 400 for an invalid range */
 export async function loadCalendar(
@@ -60,7 +60,7 @@ export async function listMomentsOnThisDay(
     .orderBy('local_date')
     .orderBy('occurred_at')
     .orderBy('id')
-    .limit(maxReturning)
+    .limit(maxMomentsOnThisDay)
     .execute()
   return toMoments(services, rows)
 }
@@ -71,10 +71,10 @@ function listEarlierDays(date: string, firstYear: number): string[] {
   const days: string[] = []
   for (let earlierYear = firstYear; earlierYear < year; earlierYear++) {
     const yearText = String(earlierYear).padStart(4, '0')
-    if (day !== '-02-29' || isLeap(earlierYear)) days.push(yearText + day)
-    if (day === '-02-28' && !isLeap(year) && isLeap(earlierYear)) days.push(`${yearText}-02-29`)
+    if (day !== '-02-29' || isLeapYear(earlierYear)) days.push(yearText + day)
+    if (day === '-02-28' && !isLeapYear(year) && isLeapYear(earlierYear)) days.push(`${yearText}-02-29`)
   }
   return days
 }
 
-const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0

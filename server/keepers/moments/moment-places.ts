@@ -56,10 +56,10 @@ const normalizeSpot = (spot: string) =>
 export async function resolveSpots(services: Services, keeperId: string, spot: string): Promise<string[]> {
   if (!spot.startsWith('in ')) return [spot]
   const normalizedSpot = normalizeSpot(spot)
-  const all = await loadSpots(services, keeperId)
-  return all
+  const allSpots = await loadSpots(services, keeperId)
+  return allSpots
     .map((row) => row.spot)
-    .filter((other) => normalizeSpot(other) === normalizedSpot)
+    .filter((otherSpot) => normalizeSpot(otherSpot) === normalizedSpot)
     .slice(0, maxPlaces)
 }
 
@@ -123,6 +123,6 @@ export async function listPlaces(
       last: row.last,
     }
   })
-  const inOrder = places.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : a.spot < b.spot ? -1 : 1))
-  return { places: inOrder, isWhole: rows.length <= maxPlaces && spots.length <= maxSpots }
+  const orderedPlaces = places.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : a.spot < b.spot ? -1 : 1))
+  return { places: orderedPlaces, isWhole: rows.length <= maxPlaces && spots.length <= maxSpots }
 }

@@ -27,13 +27,13 @@ export async function updateMoment(
   const newTopics = topics?.filter((topic) => !previousTopicIds.includes(topic.id)) ?? []
   const notices = await checkTopicTriggers(services, keeper.id, newTopics)
   let files: MediaRow[] | undefined
-  let revision = previous.rev
+  let loadedRevision = previous.rev
   const row = await saveEntry(services, person, {
     entity: 'moment',
     id,
     ifMatch,
     async changes(row) {
-      revision = row.rev
+      loadedRevision = row.rev
       files = input.mediaIds && (await requireAttachableMedia(services, keeper, input.mediaIds, entryRef))
       const hasFiles = files ? files.length > 0 : await hasStoredFiles(services, id)
       if ((input.body ?? row.body).trim() === '' && !hasFiles) throw createNoContentProblem()
@@ -57,7 +57,7 @@ export async function updateMoment(
     ],
     async view(row) {
       const view = await toMoment(services, row)
-      if (row.rev === revision) return view
+      if (row.rev === loadedRevision) return view
       return { ...view, ...(topics && { topics: toTopicRefs(topics) }), ...(files && { media: files.map(toMedia) }) }
     },
   })
@@ -68,8 +68,8 @@ export async function updateMoment(
 const getMentionedAt = (input: MomentChange, occurredAt: number) =>
   input.occurredAt === undefined ? occurredAt : Date.parse(input.occurredAt)
 
-const createMentionTimeWrite = ({ db }: Services, id: string, at: number) =>
-  db.updateTable('entry_topics').set({ said_at: at }).where('entity', '=', 'moment').where('entity_id', '=', id)
+const createMentionTimeWrite = ({ db }: Services, id: string, mentionedAt: number) =>
+  db.updateTable('entry_topics').set({ said_at: mentionedAt }).where('entity', '=', 'moment').where('entity_id', '=', id)
 
 const toTopicRefs = (topics: LinkedTopic[]) => topics.map(({ id, name, color }) => ({ id, name, color }))
 

@@ -17,8 +17,8 @@ export async function findPatternUsers(
   row: PatternRow,
 ): Promise<PatternReference[]> {
   const { db } = services
-  const self = db.selectNoFrom(sql<string>`cast(${person.id} as text)`.as('id'))
-  const people = selectPeopleSeeing(db, person.id).union(self)
+  const ownIdQuery = db.selectNoFrom(sql<string>`cast(${person.id} as text)`.as('id'))
+  const people = selectPeopleSeeing(db, person.id).union(ownIdQuery)
   const keepers = await db.longRead(
     db
       .selectFrom(people.as('viewer'))
@@ -29,12 +29,12 @@ export async function findPatternUsers(
   const matchingKeepers = keepers.filter(({ memory_pattern }) => refersToPattern(memory_pattern, row))
   const references: PatternReference[] = []
   for (const [ownerId, ownerKeepers] of Map.groupBy(matchingKeepers, ({ owner_id }) => owner_id)) {
-    const visible = await queryVisiblePatterns(services, { id: ownerId })
+    const visiblePatterns = await queryVisiblePatterns(services, { id: ownerId })
       .clearSelect()
       .select(['memory_patterns.id', 'owner_id', 'slug', 'name'])
       .execute()
     for (const { memory_pattern: reference, active_count } of ownerKeepers)
-      if (resolvePattern(reference, ownerId, visible)?.id === row.id)
+      if (resolvePattern(reference, ownerId, visiblePatterns)?.id === row.id)
         references.push({ ownerId, reference, isActive: Number(active_count) > 0 })
   }
   return references

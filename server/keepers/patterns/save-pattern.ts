@@ -130,8 +130,8 @@ async function requireFreeName(services: Services, person: Person, name: string,
 
 function refuseDuplicateKeys(sections: readonly { key: string }[] | undefined): void {
   const keys = new Set<string>()
-  for (const [at, { key }] of (sections ?? []).entries()) {
-    if (keys.has(key)) throw badField(`sections.${at}.key`, `Another section has the key "${key}".`)
+  for (const [index, { key }] of (sections ?? []).entries()) {
+    if (keys.has(key)) throw badField(`sections.${index}.key`, `Another section has the key "${key}".`)
     keys.add(key)
   }
 }

@@ -50,8 +50,8 @@ export async function loadCustomPatterns(
   keepers: readonly PatternUser[],
 ): Promise<Map<string, PatternRow>> {
   const patternByKeeper = new Map<string, PatternRow>()
-  const withCustomPattern = keepers.filter(({ memory_pattern }) => getMemoryBehavior(memory_pattern) === undefined)
-  for (const [ownerId, keeperGroup] of Map.groupBy(withCustomPattern, (keeper) => keeper.owner_id)) {
+  const customPatternKeepers = keepers.filter(({ memory_pattern }) => getMemoryBehavior(memory_pattern) === undefined)
+  for (const [ownerId, keeperGroup] of Map.groupBy(customPatternKeepers, (keeper) => keeper.owner_id)) {
     const customPatterns = await queryVisiblePatterns(services, { id: ownerId }).where('system', '=', false).execute()
     for (const { id, memory_pattern } of keeperGroup) {
       const pattern = resolvePattern(memory_pattern, ownerId, customPatterns)

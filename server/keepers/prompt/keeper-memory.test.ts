@@ -63,8 +63,8 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const pendingRun = ada.stream(agents.run, {
       body: { agentId: agent, input: `CALL ${tool} ${JSON.stringify(args)}` },
     })
-    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
-    const run = app.services.runs.all()[0]
+    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+    const run = app.services.runs.list()[0]
     const params = { runId: run?.id ?? '', callId: run?.tools[0]?.id ?? '' }
     await ada.call(runs.decide, { params, body: { allow: true } })
     await pendingRun
@@ -298,9 +298,9 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const unasked = await runAgent(input, { agent })
     expect({ state: unasked.detail.tools[0]?.state, rows: await rows() }).toEqual({ state: 'refused', rows: [] })
     const pendingRun = ada.stream(agents.run, { body: { agentId: agent, input } })
-    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
+    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
     expect(await rows()).toEqual([])
-    const run = app.services.runs.all()[0]
+    const run = app.services.runs.list()[0]
     const callId = run?.tools[0]?.id ?? ''
     await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId }, body: { allow: true } })
     await pendingRun
@@ -313,8 +313,8 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const input = 'CALL write_reflection {"content":"I said it."}'
     const requestApproval = async () => {
       const pendingRun = ada.stream(agents.run, { body: { agentId: agent, input } })
-      await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
-      const run = app.services.runs.all()[0]
+      await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+      const run = app.services.runs.list()[0]
       const [call] = run?.tools ?? []
       return { ending: pendingRun, title: call?.title, params: { runId: run?.id ?? '', callId: call?.id ?? '' } }
     }

@@ -15,9 +15,9 @@ export const keeperMemory: KeeperMemory = {
   buildReadWrites: createReadWrites,
   getTimeZone: getPersonTimezone,
   async getContext(services, person, path, input, pending = []): Promise<KeeperContext> {
-    const { keepers, because } = await findReadableKeepers(services, person, path, { anyType: false })
-    if (because !== null) return { items: [], traceNote: `Nothing was added: ${because}.` }
-    const parts = await Promise.all(
+    const { keepers, reason } = await findReadableKeepers(services, person, path, { anyType: false })
+    if (reason !== null) return { items: [], traceNote: `Nothing was added: ${reason}.` }
+    const itemsByKeeper = await Promise.all(
       keepers.map(async (keeper) => {
         const pendingItems = pending.filter(({ keeperId }) => keeperId === keeper.id)
         const [story, cards] = [pendingItems.filter(isStory), pendingItems.filter((item) => !isStory(item))]
@@ -28,8 +28,8 @@ export const keeperMemory: KeeperMemory = {
         ]
       }),
     )
-    const candidates = [0, 1, 2].flatMap((kind) => parts.flatMap((part) => part[kind] ?? []))
-    const items = takeWithin(candidates, maxCharacters)
+    const candidates = [0, 1, 2].flatMap((kind) => itemsByKeeper.flatMap((keeperItems) => keeperItems[kind] ?? []))
+    const items = takeWithinLength(candidates, maxCharacters)
     return {
       items,
       traceNote: formatSummary(
@@ -43,8 +43,8 @@ export const keeperMemory: KeeperMemory = {
 
 const isStory = ({ entity }: PromptItem) => entity === 'sole'
 
-function takeWithin(items: PromptItem[], characters: number): PromptItem[] {
-  let remaining = characters
+function takeWithinLength(items: PromptItem[], maxLength: number): PromptItem[] {
+  let remaining = maxLength
   return items.filter(({ title, text }) => {
     const size = title.length + text.length
     if (size > remaining) return false
@@ -54,8 +54,8 @@ function takeWithin(items: PromptItem[], characters: number): PromptItem[] {
 }
 
 function formatSummary(items: PromptItem[], candidateCount: number, titles: string[]): string {
-  const ofKeepers = `of ${titles.join(', ')}`
-  if (items.length === 0) return `Nothing was added: there is no approved SOLE, no belief and no card ${ofKeepers} yet.`
+  const keeperPhrase = `of ${titles.join(', ')}`
+  if (items.length === 0) return `Nothing was added: there is no approved SOLE, no belief and no card ${keeperPhrase} yet.`
   const omitted = candidateCount - items.length
-  return `${items.length} ${items.length === 1 ? 'item' : 'items'} ${ofKeepers}${omitted > 0 ? `; ${omitted} left out for their length` : ''}.`
+  return `${items.length} ${items.length === 1 ? 'item' : 'items'} ${keeperPhrase}${omitted > 0 ? `; ${omitted} left out for their length` : ''}.`
 }

@@ -25,10 +25,10 @@ interface ToolDescription<Schema extends z.ZodMiniType> {
 type KeeperAccess = { context: ToolContext; person: Person; keepers: ReadableKeeper[] }
 
 const defaultLimit = 10
-const limit = z.optional(
+const limitArgument = z.optional(
   z.int('Give a whole number.').check(z.minimum(1), z.maximum(50), z.describe('At most so many; 10 when left out.')),
 )
-const keeper = z.optional(
+const keeperArgument = z.optional(
   z
     .string()
     .check(
@@ -38,7 +38,7 @@ const keeper = z.optional(
     ),
 )
 
-const createWordArgument = (description: string) =>
+const createShortTextArgument = (description: string) =>
   z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'), z.describe(description))
 
 function quoteText(text: string): string {
@@ -52,7 +52,7 @@ function createReadingTool<Schema extends z.ZodMiniType>(
 ): Tool {
   return createTool(description, false, async (access, args) => {
     const { context, person, keepers } = access
-    const titles = new Map(keepers.map((one) => [one.id, one.title]))
+    const titles = new Map(keepers.map((keeper) => [keeper.id, keeper.title]))
     const formatKeeper = (item: PromptItem) =>
       titles.size > 1 ? `, of the keeper ${quoteText(titles.get(item.keeperId) ?? '')}` : ''
     const results = await find(access, args)
@@ -63,12 +63,12 @@ function createReadingTool<Schema extends z.ZodMiniType>(
     const { services, runId, agent } = context
     const writes = createReadWrites(services, { person, runId, agent, purpose: `Tool ${description.name}` }, items)
     await services.db.batch(writes)
-    const leftOut =
+    const omittedNote =
       omitted > 0
         ? `(${omitted} more found and left out: they do not fit beside these. Narrow what you ask for to read them.)`
         : ''
     return {
-      text: [...items.map(format), leftOut].filter(Boolean).join('\n\n'),
+      text: [...items.map(format), omittedNote].filter(Boolean).join('\n\n'),
       summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}${omitted > 0 ? `, ${omitted} left out for their length` : ''}`,
       memory: items,
       sources: items.map(toRunSource),
@@ -86,31 +86,31 @@ function createWritingTool<Schema extends z.ZodMiniType>(
   }
   const writingTool = createTool({ ...description, title }, true, async (access, args) => {
     const requestedTitle = (args as { keeper?: string }).keeper
-    const into = requestedTitle === undefined ? access.keepers[0] : findKeeperByTitle(access.keepers, requestedTitle)
-    if (!into) {
+    const targetKeeper = requestedTitle === undefined ? access.keepers[0] : findKeeperByTitle(access.keepers, requestedTitle)
+    if (!targetKeeper) {
       const titles = access.keepers.map(({ title }) => quoteText(title)).join(', ')
       throw new Error(`Nothing was written: there is no keeper with this title. There are ${titles}.`)
     }
-    const summary = await write({ ...access, keeper: into }, args)
-    return { text: `${summary} Keeper: ${into.title}.`, summary }
+    const summary = await write({ ...access, keeper: targetKeeper }, args)
+    return { text: `${summary} Keeper: ${targetKeeper.title}.`, summary }
   })
   return { ...writingTool, completeArguments: resolveKeeper }
 }
 
 async function resolveKeeper(
-  run: Parameters<NonNullable<Tool['completeArguments']>>[0],
+  toolRun: Parameters<NonNullable<Tool['completeArguments']>>[0],
   args: unknown,
 ): Promise<unknown> {
-  const { person } = run.runner
+  const { person } = toolRun.runner
   if (!person || (args as { keeper?: string }).keeper !== undefined) return args
-  const { keepers } = await findReadableKeepers(run.services, person, run, { anyType: true })
-  const [first] = keepers
-  return first && keepers.length > 1 ? { ...(args as object), keeper: first.title } : args
+  const { keepers } = await findReadableKeepers(toolRun.services, person, toolRun, { anyType: true })
+  const [firstKeeper] = keepers
+  return firstKeeper && keepers.length > 1 ? { ...(args as object), keeper: firstKeeper.title } : args
 }
 
 function findKeeperByTitle(keepers: ReadableKeeper[], title: string): ReadableKeeper | undefined {
   const normalized = title.toLowerCase()
-  return keepers.find((one) => one.title.toLowerCase() === normalized)
+  return keepers.find((keeper) => keeper.title.toLowerCase() === normalized)
 }
 
 function createTool<Schema extends z.ZodMiniType>(
@@ -128,12 +128,12 @@ function createTool<Schema extends z.ZodMiniType>(
     async run(context, args) {
       const { person } = context.runner
       if (!person) throw new Error('Visitors have no keepers.')
-      const { keepers, because } = await findReadableKeepers(context.services, person, context, { anyType: true })
-      if (because !== null && writes) throw new Error(`Nothing was written: ${because}.`)
-      if (because !== null)
+      const { keepers, reason } = await findReadableKeepers(context.services, person, context, { anyType: true })
+      if (reason !== null && writes) throw new Error(`Nothing was written: ${reason}.`)
+      if (reason !== null)
         return {
-          text: `There is nothing to read: ${because}. Say so.`,
-          summary: because.includes('no keeper yet') ? 'No keeper yet' : 'Nothing to read',
+          text: `There is nothing to read: ${reason}. Say so.`,
+          summary: reason.includes('no keeper yet') ? 'No keeper yet' : 'Nothing to read',
         }
       return run({ context, person, keepers }, args as z.output<Schema>)
     },
@@ -155,11 +155,11 @@ export const keeperTools: Tool[] = [
       name: 'search_memory',
       description:
         "Searches the person's memory cards by words and by meaning. Use it before saying anything about them.",
-      schema: z.object({ query: defineTextArgument('What to look for, in a few words.', 500), limit }),
+      schema: z.object({ query: defineTextArgument('What to look for, in a few words.', 500), limit: limitArgument }),
       title: ({ query }) => `Search memory for ${quoteText(query)}`,
     },
     async ({ context, keepers }, { query, limit: max = defaultLimit }) => {
-      const results = await findInEach(keepers, (one) => findBestCards(context.services, one, query, max))
+      const results = await findInEach(keepers, (keeper) => findBestCards(context.services, keeper, query, max))
       return results.slice(0, max)
     },
     'No memory card fits. Say so instead of guessing.',
@@ -171,7 +171,7 @@ export const keeperTools: Tool[] = [
       schema: z.object({}),
       title: () => 'Read the SOLE',
     },
-    ({ context, keepers }) => findInEach(keepers, (one) => loadSoleItem(context.services, one)),
+    ({ context, keepers }) => findInEach(keepers, (keeper) => loadSoleItem(context.services, keeper)),
     'No SOLE was approved yet. Say so instead of guessing.',
   ),
   createReadingTool(
@@ -181,13 +181,13 @@ export const keeperTools: Tool[] = [
       schema: z.object({
         from: z.optional(z.iso.date('Give a day as 2026-03-01.')),
         to: z.optional(z.iso.date('Give a day as 2026-03-31.')),
-        limit,
+        limit: limitArgument,
       }),
       title: ({ from, to }) => `List moments${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`,
     },
     async ({ context, keepers }, { from, to, limit: max = defaultLimit }) => {
-      const results = await findInEach(keepers, (one) =>
-        loadMomentItems(context.services, one, { from, to, limit: max }),
+      const results = await findInEach(keepers, (keeper) =>
+        loadMomentItems(context.services, keeper, { from, to, limit: max }),
       )
       return results.slice(0, max)
     },
@@ -199,13 +199,13 @@ export const keeperTools: Tool[] = [
       description: 'Writes a reflection for the person, in their own voice. The person is asked first.',
       schema: z.object({
         content: defineTextArgument('The reflection, as Markdown.', 20_000),
-        topic: z.optional(createWordArgument('What it is about, in a word or two, as the person calls it.')),
-        keeper,
+        topic: z.optional(createShortTextArgument('What it is about, in a word or two, as the person calls it.')),
+        keeper: keeperArgument,
       }),
       title: ({ content }) => `Write a reflection: ${quoteText(content)}`,
     },
-    async ({ context, person, keeper: into }, { content, topic }) => {
-      await createReflection(context.services, person, into.id, { content, topic, agentId: context.agent.id })
+    async ({ context, person, keeper: targetKeeper }, { content, topic }) => {
+      await createReflection(context.services, person, targetKeeper.id, { content, topic, agentId: context.agent.id })
       return 'Reflection written.'
     },
   ),
@@ -216,20 +216,20 @@ export const keeperTools: Tool[] = [
       schema: z.object({
         content: defineTextArgument('What happened, in a line or two.', 5000),
         label: z.optional(z.string().check(z.trim(), z.maxLength(120), z.describe('A few words as its heading.'))),
-        category: z.optional(createWordArgument('Such as Work or Family.')),
-        tags: z.optional(z.array(createWordArgument('A word to find it by.')).check(z.maxLength(20))),
-        keeper,
+        category: z.optional(createShortTextArgument('Such as Work or Family.')),
+        tags: z.optional(z.array(createShortTextArgument('A word to find it by.')).check(z.maxLength(20))),
+        keeper: keeperArgument,
       }),
       title: ({ content }) => `Add to the logbook: ${quoteText(content)}`,
     },
-    async ({ context, person, keeper: into }, { content, label, category, tags }) => {
+    async ({ context, person, keeper: targetKeeper }, { content, label, category, tags }) => {
       const { services } = context
-      await createLogbookEntry(services, person, into.id, {
+      await createLogbookEntry(services, person, targetKeeper.id, {
         entry: content,
         label: label || createLabel(content),
         category: category || 'General',
         tags,
-        occurredOn: getLocalDay(into.zone, services.now().getTime()),
+        occurredOn: getLocalDay(targetKeeper.zone, services.now().getTime()),
         agentId: context.agent.id,
       })
       return 'Added to the logbook.'
@@ -243,16 +243,16 @@ export const keeperTools: Tool[] = [
       schema: z.object({
         content: defineTextArgument('What shall come back.', 5000),
         on: z.iso.date('Give a day as 2026-03-01.').check(z.describe('The day it comes back.')),
-        topic: z.optional(createWordArgument('It also comes back when this is said again.')),
-        keeper,
+        topic: z.optional(createShortTextArgument('It also comes back when this is said again.')),
+        keeper: keeperArgument,
       }),
       title: ({ content, on }) => `Let ${quoteText(content)} come back on ${on}`,
     },
-    async ({ context, person, keeper: into }, { content, on, topic }) => {
-      await createEcho(context.services, person, into.id, {
+    async ({ context, person, keeper: targetKeeper }, { content, on, topic }) => {
+      await createEcho(context.services, person, targetKeeper.id, {
         message: content,
         triggerDate: on,
-        triggerTimezone: into.zone,
+        triggerTimezone: targetKeeper.zone,
         triggerConditions: topic ? { topic } : null,
         agentId: context.agent.id,
       })

@@ -9,18 +9,18 @@ const maxCharacters = 48_000
 export function limitItems(items: readonly PromptItem[], format: (item: PromptItem) => string): PromptItem[] {
   let remaining = maxCharacters
   return items.flatMap((item, index) => {
-    const fitted = index === 0 ? cutToFit(item, format) : item
-    const length = format(fitted).length
+    const fittedItem = index === 0 ? cutToFit(item, format) : item
+    const length = format(fittedItem).length
     if (length > remaining) return []
     remaining -= length
-    return fitted
+    return fittedItem
   })
 }
 
 function cutToFit(item: PromptItem, format: (item: PromptItem) => string): PromptItem {
-  let fitted = item
+  let fittedItem = item
   // Formatting marks each line, so the final length is only known afterwards.
-  for (let cutLength = maxCharacters; format(fitted).length > maxCharacters; cutLength = Math.floor(cutLength * 0.9))
-    fitted = { ...item, text: `${truncate(item.text, cutLength)}\n${truncationMark}` }
-  return fitted
+  for (let cutLength = maxCharacters; format(fittedItem).length > maxCharacters; cutLength = Math.floor(cutLength * 0.9))
+    fittedItem = { ...item, text: `${truncate(item.text, cutLength)}\n${truncationMark}` }
+  return fittedItem
 }

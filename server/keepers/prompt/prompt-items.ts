@@ -89,17 +89,17 @@ export async function loadBeliefItems({ db }: Services, keeper: Keeper, limit: n
     .limit(limit)
     .execute()
   return rows.map((row) => {
-    const last = row.still_true.at(-1)
-    const changed =
-      last && !last.answer
-        ? `\n(On ${getLocalDay(keeper.zone, Date.parse(last.at))} they said this is no longer true.)`
+    const lastAnswer = row.still_true.at(-1)
+    const changeNote =
+      lastAnswer && !lastAnswer.answer
+        ? `\n(On ${getLocalDay(keeper.zone, Date.parse(lastAnswer.at))} they said this is no longer true.)`
         : ''
     return createPromptItem({
       keeper,
       entity: 'belief',
       id: row.id,
       title: `Belief “${row.label}”, written ${getLocalDay(keeper.zone, row.created_at)}`,
-      text: row.belief + changed,
+      text: row.belief + changeNote,
       path: `voice-panel?entry=${row.id}`,
     })
   })

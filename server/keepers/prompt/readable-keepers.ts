@@ -9,7 +9,7 @@ import { getPersonTimezone } from '../person-timezone.ts'
 
 export type ReadableKeeper = KeeperRow & { zone: string }
 
-export type ReadableKeepers = { keepers: ReadableKeeper[]; because: null } | { keepers: []; because: string }
+export type ReadableKeepers = { keepers: ReadableKeeper[]; reason: null } | { keepers: []; reason: string }
 
 /** None for a stranger's agent, nor for an agent called by one: its author could make it reveal what it read.
  * @param anyType an agent without types gets all keepers (tools) or none (context) */
@@ -20,7 +20,7 @@ export async function findReadableKeepers(
   { anyType }: { anyType: boolean },
 ): Promise<ReadableKeepers> {
   const { db } = services
-  const all = await db
+  const allKeepers = await db
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
@@ -29,41 +29,41 @@ export async function findReadableKeepers(
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  if (all.length === 0) return { keepers: [], because: 'this person has no keeper yet' }
+  if (allKeepers.length === 0) return { keepers: [], reason: 'this person has no keeper yet' }
   for (const currentAgent of [agent, ...callers])
     if (!(await isTrusted(services, person, currentAgent))) {
       const subject = currentAgent === agent ? 'this agent' : 'an agent that asked this one'
       return {
         keepers: [],
-        because: `${subject} belongs to someone outside the domains this person agreed to`,
+        reason: `${subject} belongs to someone outside the domains this person agreed to`,
       }
     }
-  const assigned = await db
+  const assignedTypes = await db
     .selectFrom('agent_keeper_types')
     .select('keeper_type_id')
     .where('agent_id', '=', agent.id)
     .execute()
-  if (assigned.length === 0 && !anyType) return { keepers: [], because: 'no keeper type is assigned to this agent' }
-  const types = new Set(assigned.map(({ keeper_type_id }) => keeper_type_id))
-  const matching =
-    assigned.length === 0
-      ? all
-      : all.filter((keeper) => keeper.keeper_type_id !== null && types.has(keeper.keeper_type_id))
-  if (matching.length === 0)
-    return { keepers: [], because: 'this person has no keeper of a type assigned to this agent' }
+  if (assignedTypes.length === 0 && !anyType) return { keepers: [], reason: 'no keeper type is assigned to this agent' }
+  const typeIds = new Set(assignedTypes.map(({ keeper_type_id }) => keeper_type_id))
+  const matchingKeepers =
+    assignedTypes.length === 0
+      ? allKeepers
+      : allKeepers.filter((keeper) => keeper.keeper_type_id !== null && typeIds.has(keeper.keeper_type_id))
+  if (matchingKeepers.length === 0)
+    return { keepers: [], reason: 'this person has no keeper of a type assigned to this agent' }
   const zone = await getPersonTimezone(services, person.id)
-  return { keepers: matching.map((keeper) => ({ ...keeper, zone })), because: null }
+  return { keepers: matchingKeepers.map((keeper) => ({ ...keeper, zone })), reason: null }
 }
 
 async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
   const owner = agent.owner_id
   if (owner === null || owner === person.id) return true
-  const close = await db
+  const trustedOwner = await db
     .selectFrom('people')
     .select('people.id')
     .where('people.id', '=', owner)
     // Adding the person to a domain or sharing an agent with them creates no trust.
     .where('people.id', 'in', selectPeopleSeeing(db, person.id))
     .executeTakeFirst()
-  return close !== undefined
+  return trustedOwner !== undefined
 }

@@ -158,8 +158,8 @@ describe.each(engines)('an agent that knows a keeper and is called by another, o
     const strangersAgent = await createCaller(ben, slug, 'Go-between', { visibility: 'public' })
     const requestsBefore = app.requestCount()
     const pendingRun = ada.stream(agents.run, { body: { agentId: strangersAgent.id, input: 'go' } })
-    await eventually(() => expect(app.services.runs.all()[0]?.permissionRequests.size).toBe(1))
-    const [live] = app.services.runs.all()
+    await eventually(() => expect(app.services.runs.list()[0]?.permissionRequests.size).toBe(1))
+    const [live] = app.services.runs.list()
     const callId = live?.tools.find(({ name }) => name === 'write_reflection')?.id ?? ''
     await ada.call(runs.decide, { params: { runId: live?.id ?? '', callId }, body: { allow: true } })
     await pendingRun

@@ -5,7 +5,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { containsWord, splitSearchWords } from '#server/db/contains-word.ts'
 import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
-import { newestFirstPage } from '#server/http/time-cursor.ts'
+import { getNewestFirstPage } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { toReflection } from './reflection-view.ts'
@@ -40,7 +40,7 @@ export async function listReflections(
   }
   if (filter.topic) query = query.where('reflections.id', 'in', queryByTopic(services, keeper, filter.topic))
   const { rows, next_cursor } = await readPage(query, {
-    ...newestFirstPage('reflections', filter.cursor),
+    ...getNewestFirstPage('reflections', filter.cursor),
     pageSize: limit,
     size: reflectionBytes,
     ...(filter.limit === undefined && { read: (page) => services.db.longRead(page) }),

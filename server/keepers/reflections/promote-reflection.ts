@@ -29,7 +29,7 @@ export async function promoteReflection(
       const current = toReflection(row)
       throw new Problem('stale', { data: { yours: { ...current, rev: ifMatch }, current } })
     }
-    await consent.require(await toPendingReflection(services, person, row))
+    await consent.requireConsent(await toPendingReflection(services, person, row))
     try {
       return await createCard(services, row)
     } catch (error) {

@@ -26,7 +26,7 @@ export function reflectionRoutes(services: Services): ServedCall[] {
     },
     async promote({ person, params, body, ifMatch }) {
       const consent = new MemoryConsent(services, person, body.goldenCheck)
-      return consent.answer(await promoteReflection(services, person, { id: params.id, ifMatch, consent }))
+      return consent.toReply(await promoteReflection(services, person, { id: params.id, ifMatch, consent }))
     },
     rest: ({ person, params, body }) => setResting(services, person, params.id, body.rest ?? true),
   })

@@ -20,11 +20,11 @@ export async function suggestReflections(services: Services, person: Person, kee
   const minAgeMs = getSuggestionAge((await loadCustomPatterns(services, [keeper])).get(keeper.id))
   if (minAgeMs === null) return []
   const createdBefore = services.now().getTime() - minAgeMs
-  const suggested = queryReflections(services, keeper)
+  const suggestedQuery = queryReflections(services, keeper)
     .where('reflections.promoted_at', 'is', null)
     .where('reflections.rested_at', 'is', null)
     .where('reflections.created_at', '<', createdBefore)
-  const { rows } = await readPage(suggested, {
+  const { rows } = await readPage(suggestedQuery, {
     order: oldestFirst,
     after: undefined,
     getPosition: ({ created_at, id }) => [created_at, id],

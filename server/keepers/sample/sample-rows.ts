@@ -31,13 +31,13 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     deleted_at: null,
   })
   const emptySource = { source_kind: null, source_id: null }
-  const links: Write[] = []
-  const topics = new Map<string, string>()
+  const topicLinks: Write[] = []
+  const topicIdByName = new Map<string, string>()
   function linkTopics(entity: TopicalEntity, id: string, mentionedAt: number, names: readonly string[]) {
     for (const name of names) {
-      const topic = topics.get(name) ?? newId()
-      topics.set(name, topic)
-      links.push(
+      const topic = topicIdByName.get(name) ?? newId()
+      topicIdByName.set(name, topic)
+      topicLinks.push(
         db
           .insertInto('entry_topics')
           .values({ entity, entity_id: id, topic_id: topic, keeper_id: keeperId, said_at: mentionedAt }),
@@ -93,12 +93,12 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
       })
     },
   )
-  const yearAgo = getSameDayLastYear(getLocalDay(timezone, now))
+  const lastYearDay = getSameDayLastYear(getLocalDay(timezone, now))
   moments.push(
     db.insertInto('moments').values(
       createMomentRow(newId(), {
-        at: getInstant(timezone, yearAgo, story.sampleYearAgo.time),
-        day: yearAgo,
+        at: getInstant(timezone, lastYearDay, story.sampleYearAgo.time),
+        day: lastYearDay,
         body: story.sampleYearAgo.body,
         mood: story.sampleYearAgo.mood,
       }),
@@ -198,7 +198,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
 
   const statements = story.sampleStatements.map(({ text, source, quote }): SoleStatement => {
     const card = 'card' in source ? cards.get(source.card) : undefined
-    const from = card
+    const sourceEntry = card
       ? { entity: 'card' as const, id: card.id, at: card.at }
       : { entity: 'voice' as const, id: voiceId, at: voiceAt }
     return {
@@ -206,7 +206,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
       text,
       kind: 'add',
       replacesId: null,
-      sources: [{ entity: from.entity, id: from.id, quote, at: new Date(from.at).toISOString() }],
+      sources: [{ entity: sourceEntry.entity, id: sourceEntry.id, quote, at: new Date(sourceEntry.at).toISOString() }],
     }
   })
 
@@ -245,7 +245,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     ...waypointLinks,
     ...reflections,
     ...otherWrites,
-    ...[...topics].map(([name, id]) =>
+    ...[...topicIdByName].map(([name, id]) =>
       db.insertInto('topics').values({
         ...createBaseColumns(id, startedAt),
         name,
@@ -256,7 +256,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
         merged_into: null,
       }),
     ),
-    ...links,
+    ...topicLinks,
     db.insertInto('sole_versions').values({
       id: newId(),
       keeper_id: keeperId,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { JourneyShareInfo, KeeperShareInfo } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { countReaders } from '#server/domains/count-readers.ts'
+import { selectReaderCount } from '#server/domains/count-readers.ts'
 import { sharerIsMember } from '#server/domains/sharer-is-member.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { partColumns, roleColumns, toParts, toRoles } from './shared-rows.ts'
 
-const readers = countReaders({
+const readers = selectReaderCount({
   admin: sql`share.for_admin`,
   user: sql`share.for_user`,
   friend: sql`share.for_friend`,

@@ -3,7 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { selectReadableKeepers, selectReadableLoneJourneys } from '#server/domains/readable-shares.ts'
 import type { Services } from '#server/services.ts'
-import { queryMomentsOn } from '../journeys/journey-view.ts'
+import { queryJourneyMoments } from '../journeys/journey-view.ts'
 
 /** Condition on `moments`: in a keeper shared with its moments, or on a journey shared by itself. */
 export function createReadableMomentCondition(services: Services, reader: Pick<Person, 'id'>, domainId: string) {
@@ -12,7 +12,7 @@ export function createReadableMomentCondition(services: Services, reader: Pick<P
     .select('share.keeper_id')
   const journeys = selectReadableLoneJourneys(services, reader, domainId).select('share.journey_id')
   const journeyMoments = services.db
-    .selectFrom(queryMomentsOn(services, sql<string>`${journeys}`).as('linked'))
+    .selectFrom(queryJourneyMoments(services, sql<string>`${journeys}`).as('linked'))
     .select('linked.id')
   return (where: ExpressionBuilder<Schema, 'moments'>) =>
     where.and([

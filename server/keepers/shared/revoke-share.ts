@@ -25,11 +25,11 @@ export async function revokeKeeperShare(
       .executeTakeFirst()
     if (!share) throw createKeeperNotFound()
     if (!canRevoke(person, domain.role, share.owner_id)) {
-      const read = await selectReadableKeepers(services, person, domainId)
+      const readableShare = await selectReadableKeepers(services, person, domainId)
         .select('share.keeper_id')
         .where('share.keeper_id', '=', keeperId)
         .executeTakeFirst()
-      throw read ? revokeRefused() : createKeeperNotFound()
+      throw readableShare ? revokeRefused() : createKeeperNotFound()
     }
     await services.db.batch([
       ...lockDomain(services, person, domain),
@@ -63,11 +63,11 @@ export async function revokeJourneyShare(
       .executeTakeFirst()
     if (!share) throw createJourneyNotFound()
     if (!canRevoke(person, domain.role, share.owner_id)) {
-      const read = await selectReadableLoneJourneys(services, person, domainId)
+      const readableShare = await selectReadableLoneJourneys(services, person, domainId)
         .select('share.journey_id')
         .where('share.journey_id', '=', journeyId)
         .executeTakeFirst()
-      throw read ? revokeRefused() : createJourneyNotFound()
+      throw readableShare ? revokeRefused() : createJourneyNotFound()
     }
     await services.db.batch([
       ...lockDomain(services, person, domain),

@@ -8,11 +8,11 @@ import { listSharesOfKeeper } from './list-shares.ts'
 import { revokeJourneyShare, revokeKeeperShare } from './revoke-share.ts'
 import { sendSharedMedia } from './send-shared-media.ts'
 import { showSharedJourney } from './show-shared-journey.ts'
-import { listShared, showSharedKeeper } from './show-shared-keeper.ts'
+import { listSharesInDomain, showSharedKeeper } from './show-shared-keeper.ts'
 
 export function sharedRoutes(services: Services): ServedCall[] {
   return serveArea('sharingInDomains', sharingInDomains, {
-    list: ({ person, params }) => listShared(services, person, params.id),
+    list: ({ person, params }) => listSharesInDomain(services, person, params.id),
     sharesOfKeeper: ({ person, params }) => listSharesOfKeeper(services, person, params.id),
     shareKeeper: ({ person, params, body }) => shareKeeper(services, person, params, body),
     async unshareKeeper({ person, params }) {

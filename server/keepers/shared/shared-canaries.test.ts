@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
-import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { type EndpointEntry, listEndpoints } from '#contract/index.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
@@ -105,7 +105,7 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
   afterAll(() => app.close())
 
   /** Every combination of existing ids in a route's parameters. */
-  function fillings({ endpoint }: AddressBookEntry): Record<string, string>[] {
+  function fillings({ endpoint }: EndpointEntry): Record<string, string>[] {
     const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
     return names.reduce<Record<string, string>[]>(
       (sofar, name, at) =>
@@ -129,7 +129,7 @@ describe.each(engines)('content that is not shared, on %s', (engine) => {
         .where('person_id', '=', ben.id)
         .where('domain_id', '=', fixture.domains.given)
         .execute()
-      const gets = addressBook().filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.streams)
+      const gets = listEndpoints().filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.canStream)
       const searchQuery = { q: 'canary', query: 'canary', search: 'canary', userId: ada.id }
       const leaks: string[] = []
       let reads = 0

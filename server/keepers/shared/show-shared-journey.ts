@@ -10,8 +10,8 @@ import { selectReadableKeeperJourneys, selectReadableLoneJourneys } from '#serve
 import { Problem } from '#server/http/problem.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
-import { loadTimelinePage, queryMomentsOn } from '../journeys/journey-view.ts'
-import { readPaths } from '../journeys/list-paths.ts'
+import { loadTimelinePage, queryJourneyMoments } from '../journeys/journey-view.ts'
+import { loadPathsPage } from '../journeys/list-paths.ts'
 import { type PageQuery, readMomentsPage } from './list-shared-moments.ts'
 import { createReadableMomentCondition } from './moments-to-read.ts'
 import { roleColumns, toRoles } from './shared-rows.ts'
@@ -48,14 +48,14 @@ export async function showSharedJourney(
   if (!journey) throw createJourneyNotFound()
   const journeyMoments = db
     .selectFrom('moments')
-    .where('moments.id', 'in', db.selectFrom(queryMomentsOn(services, [journeyId]).as('linked')).select('linked.id'))
+    .where('moments.id', 'in', db.selectFrom(queryJourneyMoments(services, [journeyId]).as('linked')).select('linked.id'))
     .where(createReadableMomentCondition(services, person, domainId))
-  const [{ paths, next_cursor: paths_cursor }, readable, { rows, next_cursor }] = await Promise.all([
-    readPaths(services, journeyId, pathsCursor),
+  const [{ paths, next_cursor: paths_cursor }, readableRows, { rows, next_cursor }] = await Promise.all([
+    loadPathsPage(services, journeyId, pathsCursor),
     journeyMoments.select('moments.id').execute(),
     readMomentsPage(journeyMoments.selectAll('moments'), page),
   ])
-  const readableIds = new Set(readable.map(({ id }) => id))
+  const readableIds = new Set(readableRows.map(({ id }) => id))
   const position = page.cursor === undefined ? undefined : parseTimeCursor(page.cursor)
   const { items: timelineItems, next_cursor: nextTimelineCursor } = await loadTimelinePage(
     services,

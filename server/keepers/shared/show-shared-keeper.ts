@@ -10,7 +10,7 @@ import { partColumns, roleColumns, toParts, toRoles } from './shared-rows.ts'
 import { listKeeperJourneys, listLoneJourneys } from './show-shared-journey.ts'
 
 /** Visible shares, latest first. @throws Problem 404 for an outsider, 403 for a platform admin who is no member */
-export async function listShared(
+export async function listSharesInDomain(
   services: Services,
   person: Person,
   domainId: string,

@@ -147,8 +147,8 @@ const longExif = segment(0xe1, both([latin('Exif\0\0'), tiff(1), Buffer.alloc(65
 const many = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 
 describe('a picture without its metadata', () => {
-  const createStore = (bytes: Buffer | undefined): Pick<MediaStore, 'size' | 'read'> => ({
-    size: async () => bytes?.length,
+  const createStore = (bytes: Buffer | undefined): Pick<MediaStore, 'getSize' | 'read'> => ({
+    getSize: async () => bytes?.length,
     async *read(_, start, end) {
       yield bytes?.subarray(start, end) ?? Buffer.alloc(0)
     },
@@ -219,8 +219,8 @@ describe('a picture without its metadata', () => {
     ['a JPEG of 300 long parts with EXIF', 'image/jpeg', both([start, ...many(300, longExif), scan, end])],
   ])('reads %s once from start to end', async (_, mime, bytes) => {
     let read = 0
-    const store: Pick<MediaStore, 'size' | 'read'> = {
-      size: async () => bytes.length,
+    const store: Pick<MediaStore, 'getSize' | 'read'> = {
+      getSize: async () => bytes.length,
       async *read(_, from, to) {
         read += Math.min(to, bytes.length) - from
         yield bytes.subarray(from, to)
@@ -253,8 +253,8 @@ describe('a picture without its metadata', () => {
     let reads = 0
     let fails = true
     const bytes = createJpeg(6)
-    const store: Pick<MediaStore, 'size' | 'read'> = {
-      async size() {
+    const store: Pick<MediaStore, 'getSize' | 'read'> = {
+      async getSize() {
         reads += 1
         if (fails) throw new Error('the disk is away')
         return bytes.length
@@ -273,8 +273,8 @@ describe('a picture without its metadata', () => {
   it('is cached by type and checksum, unless the file is missing', async () => {
     let file: Buffer | undefined
     let reads = 0
-    const store: Pick<MediaStore, 'size' | 'read'> = {
-      size: async () => file?.length,
+    const store: Pick<MediaStore, 'getSize' | 'read'> = {
+      getSize: async () => file?.length,
       read(...requestedRange) {
         reads += 1
         return createStore(file).read(...requestedRange)

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { MediaStore } from '#server/media/media-store.ts'
 import { type MediaSegment, sumSegments } from '#server/media/send-media.ts'
 
-type ByteStore = Pick<MediaStore, 'size' | 'read'>
+type ByteStore = Pick<MediaStore, 'getSize' | 'read'>
 
 const windowBytes = 128 * 1024
 /** More parts than any camera or program writes; later ones are not sent. */
@@ -20,14 +20,14 @@ export async function removeMetadata(
 ): Promise<MediaSegment[] | undefined> {
   const readChunks = chunkReaders[mime]
   if (!readChunks) return undefined
-  const size = await store.size(sha256)
+  const size = await store.getSize(sha256)
   return size === undefined ? [] : await readChunks(openWindow(store, sha256, size))
 }
 
 interface FileWindow {
   size: number
   /** Buffered bytes from an offset: `minBytes` (up to `windowBytes`) or more, fewer at the end of the file. */
-  from: (offset: number, minBytes: number) => Promise<Buffer>
+  readFrom: (offset: number, minBytes: number) => Promise<Buffer>
 }
 
 function openWindow(store: ByteStore, sha256: string, size: number): FileWindow {
@@ -35,7 +35,7 @@ function openWindow(store: ByteStore, sha256: string, size: number): FileWindow 
   let buffered = Buffer.alloc(0)
   return {
     size,
-    async from(offset, minBytes) {
+    async readFrom(offset, minBytes) {
       const requestedBytes = Math.min(minBytes, windowBytes, size - offset)
       if (offset < start || offset + requestedBytes > start + buffered.length) {
         const chunks: Buffer[] = []
@@ -54,7 +54,7 @@ const chunkReaders: Record<string, (file: FileWindow) => Promise<MediaSegment[]>
   'image/webp': readWebpChunks,
 }
 
-const jpeg = { app0: 0xe0, app1: 0xe1, app2: 0xe2, app14: 0xee, app15: 0xef, comment: 0xfe, scan: 0xda, end: 0xd9 }
+const jpegMarkers = { app0: 0xe0, app1: 0xe1, app2: 0xe2, app14: 0xee, app15: 0xef, comment: 0xfe, scan: 0xda, end: 0xd9 }
 
 async function readJpegChunks(file: FileWindow): Promise<MediaSegment[]> {
   const chunks: MediaSegment[] = []
@@ -62,26 +62,26 @@ async function readJpegChunks(file: FileWindow): Promise<MediaSegment[]> {
   let offset = 2
   let isInScan = false
   let hasExif = false
-  for (let parts = 0; parts < maxParts && chunks.length < maxChunks; parts++) {
+  for (let partCount = 0; partCount < maxParts && chunks.length < maxChunks; partCount++) {
     const marker = await findNextMarker(file, offset)
     if (isInScan) addRange(chunks, { start: offset, end: marker?.start ?? file.size })
     if (!marker) break
     const { start, code } = marker
-    if (code === jpeg.end) {
+    if (code === jpegMarkers.end) {
       addRange(chunks, { start, end: start + 2 })
       break
     }
-    const head = await file.from(start, 4 + signatureBytes)
-    if (head.length < 4 || head.readUInt16BE(2) < 2) break
-    offset = start + 2 + head.readUInt16BE(2)
-    const signature = head.subarray(4, Math.min(4 + signatureBytes, offset - start))
+    const header = await file.readFrom(start, 4 + signatureBytes)
+    if (header.length < 4 || header.readUInt16BE(2) < 2) break
+    offset = start + 2 + header.readUInt16BE(2)
+    const signature = header.subarray(4, Math.min(4 + signatureBytes, offset - start))
     if (isVisibleSegment(code, signature)) addRange(chunks, { start, end: offset })
-    else if (code === jpeg.app1 && isText(signature, 'Exif\0\0') && !hasExif) {
+    else if (code === jpegMarkers.app1 && isText(signature, 'Exif\0\0') && !hasExif) {
       hasExif = true
-      const exif = createOrientationExif((await file.from(start, offset - start)).subarray(10, offset - start))
-      if (exif) chunks.push(createJpegSegment(jpeg.app1, Buffer.concat([Buffer.from('Exif\0\0'), exif])))
+      const exif = createOrientationExif((await file.readFrom(start, offset - start)).subarray(10, offset - start))
+      if (exif) chunks.push(createJpegSegment(jpegMarkers.app1, Buffer.concat([Buffer.from('Exif\0\0'), exif])))
     }
-    isInScan = code === jpeg.scan
+    isInScan = code === jpegMarkers.scan
   }
   return clipToFile(chunks, file)
 }
@@ -89,7 +89,7 @@ async function readJpegChunks(file: FileWindow): Promise<MediaSegment[]> {
 /** The next marker that starts a segment or ends the picture; a 0xff within a scan is none. */
 async function findNextMarker(file: FileWindow, from: number): Promise<{ start: number; code: number } | undefined> {
   for (let offset = from; offset + 1 < file.size; ) {
-    const bytes = await file.from(offset, 2)
+    const bytes = await file.readFrom(offset, 2)
     if (bytes.length < 2) return undefined
     for (let index = bytes.indexOf(0xff); index !== -1; index = bytes.indexOf(0xff, index + 1)) {
       const code = bytes[index + 1]
@@ -102,16 +102,16 @@ async function findNextMarker(file: FileWindow, from: number): Promise<{ start: 
 }
 
 function isVisibleSegment(code: number, signature: Buffer): boolean {
-  if (code === jpeg.app0) return isText(signature, 'JFIF\0')
-  if (code === jpeg.app2) return isText(signature, 'ICC_PROFILE\0')
-  if (code === jpeg.app14) return isText(signature, 'Adobe')
-  return !(code >= jpeg.app0 && code <= jpeg.app15) && code !== jpeg.comment
+  if (code === jpegMarkers.app0) return isText(signature, 'JFIF\0')
+  if (code === jpegMarkers.app2) return isText(signature, 'ICC_PROFILE\0')
+  if (code === jpegMarkers.app14) return isText(signature, 'Adobe')
+  return !(code >= jpegMarkers.app0 && code <= jpegMarkers.app15) && code !== jpegMarkers.comment
 }
 
 function createJpegSegment(code: number, body: Buffer): Buffer {
-  const head = Buffer.from([0xff, code, 0, 0])
-  head.writeUInt16BE(body.length + 2, 2)
-  return Buffer.concat([head, body])
+  const header = Buffer.from([0xff, code, 0, 0])
+  header.writeUInt16BE(body.length + 2, 2)
+  return Buffer.concat([header, body])
 }
 
 const visiblePngChunks = new Set(
@@ -123,16 +123,16 @@ async function readPngChunks(file: FileWindow): Promise<MediaSegment[]> {
   addRange(chunks, { start: 0, end: 8 })
   let offset = 8
   let hasExif = false
-  for (let parts = 0; parts < maxParts && chunks.length < maxChunks && offset + 8 <= file.size; parts++) {
-    const head = await file.from(offset, 8)
-    const length = head.readUInt32BE(0)
-    const type = head.toString('latin1', 4, 8)
+  for (let partCount = 0; partCount < maxParts && chunks.length < maxChunks && offset + 8 <= file.size; partCount++) {
+    const header = await file.readFrom(offset, 8)
+    const length = header.readUInt32BE(0)
+    const type = header.toString('latin1', 4, 8)
     if (!/^[A-Za-z]{4}$/.test(type)) break
     const end = offset + 12 + length
     if (/^[A-Z]/.test(type) || visiblePngChunks.has(type)) addRange(chunks, { start: offset, end })
     else if (type === 'eXIf' && !hasExif) {
       hasExif = true
-      const exif = createOrientationExif((await file.from(offset, 8 + length)).subarray(8, 8 + length))
+      const exif = createOrientationExif((await file.readFrom(offset, 8 + length)).subarray(8, 8 + length))
       if (exif) chunks.push(createPngChunk('eXIf', exif))
     }
     if (type === 'IEND') break
@@ -155,43 +155,43 @@ const webpFlags = { exif: 0x08, xmp: 0x04 }
 
 async function readWebpChunks(file: FileWindow): Promise<MediaSegment[]> {
   const chunks: MediaSegment[] = []
-  let extended: Buffer | undefined
+  let extendedHeader: Buffer | undefined
   let exif: Buffer | undefined
   let hasExif = false
   let offset = 12
-  for (let parts = 0; parts < maxParts && chunks.length < maxChunks && offset + 8 <= file.size; parts++) {
-    const head = await file.from(offset, 18)
-    const type = head.toString('latin1', 0, 4)
-    const length = head.readUInt32LE(4)
+  for (let partCount = 0; partCount < maxParts && chunks.length < maxChunks && offset + 8 <= file.size; partCount++) {
+    const header = await file.readFrom(offset, 18)
+    const type = header.toString('latin1', 0, 4)
+    const length = header.readUInt32LE(4)
     const end = offset + 8 + length + (length % 2)
-    if (type === 'VP8X' && !extended && length === 10 && head.length >= 18) {
-      extended = Buffer.from(head.subarray(0, 18))
-      chunks.push(extended)
+    if (type === 'VP8X' && !extendedHeader && length === 10 && header.length >= 18) {
+      extendedHeader = Buffer.from(header.subarray(0, 18))
+      chunks.push(extendedHeader)
     } else if (visibleWebpChunks.has(type)) addRange(chunks, { start: offset, end })
-    else if (type === 'EXIF' && extended && !hasExif) {
+    else if (type === 'EXIF' && extendedHeader && !hasExif) {
       hasExif = true
-      const body = (await file.from(offset, 8 + length)).subarray(8, 8 + length)
+      const body = (await file.readFrom(offset, 8 + length)).subarray(8, 8 + length)
       exif = createOrientationExif(isText(body, 'Exif\0\0') ? body.subarray(6) : body)
       if (exif) chunks.push(createWebpChunk('EXIF', exif))
     }
     offset = end
   }
-  if (extended) {
-    const without = extended.readUInt8(8) & ~(webpFlags.exif | webpFlags.xmp)
-    extended.writeUInt8(without | (exif ? webpFlags.exif : 0), 8)
+  if (extendedHeader) {
+    const cleanFlags = extendedHeader.readUInt8(8) & ~(webpFlags.exif | webpFlags.xmp)
+    extendedHeader.writeUInt8(cleanFlags | (exif ? webpFlags.exif : 0), 8)
   }
   const body = clipToFile(chunks, file)
-  const head = createWebpChunk('RIFF', Buffer.from('WEBP'))
-  head.writeUInt32LE(4 + sumSegments(body), 4)
-  return [head, ...body]
+  const header = createWebpChunk('RIFF', Buffer.from('WEBP'))
+  header.writeUInt32LE(4 + sumSegments(body), 4)
+  return [header, ...body]
 }
 
 /** `body` must have an even length. */
 function createWebpChunk(type: string, body: Buffer): Buffer {
-  const head = Buffer.alloc(8)
-  head.write(type, 0, 'latin1')
-  head.writeUInt32LE(body.length, 4)
-  return Buffer.concat([head, body])
+  const header = Buffer.alloc(8)
+  header.write(type, 0, 'latin1')
+  header.writeUInt32LE(body.length, 4)
+  return Buffer.concat([header, body])
 }
 
 const orientationTag = 0x0112

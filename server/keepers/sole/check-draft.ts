@@ -40,7 +40,7 @@ export async function checkDraft(
   const active = version?.statements ?? []
   const requestedStatements = input.statements ?? parseContent(input.content ?? '', active)
   if (requestedStatements.length === 0) throw createRefusal('Write at least one statement.')
-  const approved = readApproved(active)
+  const approved = indexApproved(active)
   const resolved = requestedStatements.map((statement, index) => resolveStatement(statement, index, approved, author))
   refuseDuplicates(resolved)
   if (author === 'agent') refuseUnquoted(resolved)
@@ -60,8 +60,8 @@ export async function checkDraft(
 /** The author's own text where it says the same as the statements, else the statements joined. */
 export function toContent(statements: readonly SoleStatement[], fallback?: string): string {
   const texts = statements.filter(({ kind }) => kind !== 'drop').map(({ text }) => text)
-  const same = fallback !== undefined && normalizeStatement(fallback) === normalizeStatement(texts.join(' '))
-  return same ? fallback : texts.join(' ')
+  const isSameText = fallback !== undefined && normalizeStatement(fallback) === normalizeStatement(texts.join(' '))
+  return isSameText ? fallback : texts.join(' ')
 }
 
 type ResolvedStatement = Pick<SoleStatement, 'text' | 'kind' | 'replacesId' | 'sources'> & {
@@ -78,7 +78,7 @@ function parseContent(content: string, active: readonly SoleStatement[]): NewSta
   }
   // Checked first, because the comparison below is quadratic.
   if (sentences.size > maxStatements) throw createRefusal(tooManyStatements)
-  const missing = active
+  const missingStatements = active
     .filter(({ text }) => !sentences.has(normalizeStatement(text)))
     .map(({ id, text }) => ({ id, text, subject: readSubject(text) }))
   const statements = [...sentences].map(([normalizedText, text]): NewStatement => {
@@ -86,11 +86,11 @@ function parseContent(content: string, active: readonly SoleStatement[]): NewSta
       throw createRefusal(`A statement has at most 2,000 characters; ${quoteShort(text)} is longer. Break it up.`)
     if (activeTexts.has(normalizedText)) return { text }
     const subject = readSubject(text)
-    const at = missing.findIndex((approvedStatement) => isSameSubject(approvedStatement.subject, subject))
-    const [approvedStatement] = at < 0 ? [] : missing.splice(at, 1)
+    const index = missingStatements.findIndex((approvedStatement) => isSameSubject(approvedStatement.subject, subject))
+    const [approvedStatement] = index < 0 ? [] : missingStatements.splice(index, 1)
     return approvedStatement ? { text, kind: 'change', replacesId: approvedStatement.id } : { text, kind: 'add' }
   })
-  return [...statements, ...missing.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
+  return [...statements, ...missingStatements.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
 }
 
 interface ApprovedStatements {
@@ -98,7 +98,7 @@ interface ApprovedStatements {
   byText: Map<string, SoleStatement>
 }
 
-function readApproved(active: readonly SoleStatement[]): ApprovedStatements {
+function indexApproved(active: readonly SoleStatement[]): ApprovedStatements {
   const approved: ApprovedStatements = { byId: new Map(), byText: new Map() }
   for (const statement of active) {
     const normalizedText = normalizeStatement(statement.text)
@@ -121,46 +121,46 @@ function resolveStatement(
   const approvedStatement = isByText ? approved.byText.get(normalizedText) : approved.byId.get(namedId ?? '')?.statement
   const subject = `Statement ${index + 1} (${quoteShort(text)})`
   const id = author === 'person' && input.id !== namedId ? input.id : undefined
-  const none = { index, text, sources, id, replacesId: null }
+  const baseStatement = { index, text, sources, id, replacesId: null }
   if ((kind === undefined || kind === 'add') && !approvedStatement) {
     if (namedId !== undefined)
       throw createRefusal(`${subject} names a statement that is not in the active version.`, index)
-    return { ...none, kind: 'add' }
+    return { ...baseStatement, kind: 'add' }
   }
   if (!approvedStatement)
     throw createRefusal(
       `${subject} is a ${kind}, but names no statement of the active version. Give its id as replacesId.`,
       index,
     )
-  const same = approved.byId.get(approvedStatement.id)?.normalizedText === normalizedText
-  if (kind === 'keep' && !same)
+  const isSameText = approved.byId.get(approvedStatement.id)?.normalizedText === normalizedText
+  if (kind === 'keep' && !isSameText)
     throw createRefusal(
       `${subject} keeps a statement but changes its words. Make it a change, or keep the exact words.`,
       index,
     )
-  if (kind === 'keep' || (kind !== 'drop' && (text === approvedStatement.text || (same && kind !== 'change'))))
-    return { ...none, ...approvedStatement, index, kind: 'keep', replacesId: null }
+  if (kind === 'keep' || (kind !== 'drop' && (text === approvedStatement.text || (isSameText && kind !== 'change'))))
+    return { ...baseStatement, ...approvedStatement, index, kind: 'keep', replacesId: null }
   if (!sharesSubject(approvedStatement.text, text))
     throw createRefusal(
       `${subject} would ${kind === 'drop' ? 'drop' : 'replace'} ${quoteShort(approvedStatement.text)}, which is about something else: the two share too few words. Add it as a statement of its own.`,
       index,
     )
-  if (kind === 'drop') return { ...none, text: approvedStatement.text, kind: 'drop', replacesId: approvedStatement.id }
-  return { ...none, kind: 'change', replacesId: approvedStatement.id }
+  if (kind === 'drop') return { ...baseStatement, text: approvedStatement.text, kind: 'drop', replacesId: approvedStatement.id }
+  return { ...baseStatement, kind: 'change', replacesId: approvedStatement.id }
 }
 
 function refuseDuplicates(resolved: readonly ResolvedStatement[]): void {
-  const namedId = new Map<string, ResolvedStatement>()
+  const statementByTarget = new Map<string, ResolvedStatement>()
   for (const statement of resolved) {
     const approvedStatement = statement.kind === 'keep' ? statement.id : statement.replacesId
     if (!approvedStatement) continue
-    const previous = namedId.get(approvedStatement)
-    if (previous && (previous.kind !== 'keep' || statement.kind !== 'keep'))
+    const sameTarget = statementByTarget.get(approvedStatement)
+    if (sameTarget && (sameTarget.kind !== 'keep' || statement.kind !== 'keep'))
       throw createRefusal(
-        `Statements ${previous.index + 1} and ${statement.index + 1} are both about one statement of the active version (${quoteShort(statement.text)}). Say one thing about it.`,
+        `Statements ${sameTarget.index + 1} and ${statement.index + 1} are both about one statement of the active version (${quoteShort(statement.text)}). Say one thing about it.`,
         statement.index,
       )
-    namedId.set(approvedStatement, statement)
+    statementByTarget.set(approvedStatement, statement)
   }
 }
 
@@ -178,24 +178,24 @@ async function checkQuotes(
   keeper: KeeperRow,
   resolved: readonly ResolvedStatement[],
 ): Promise<Map<string, number>> {
-  const changed = resolved.filter(({ kind }) => kind !== 'keep')
-  const quotable = await findQuotableSources(
+  const changedStatements = resolved.filter(({ kind }) => kind !== 'keep')
+  const quotableSources = await findQuotableSources(
     services,
     keeper,
-    changed.flatMap(({ sources }) => sources),
+    changedStatements.flatMap(({ sources }) => sources),
   )
-  for (const { index, text, sources } of changed) {
+  for (const { index, text, sources } of changedStatements) {
     for (const source of sources) {
-      const sourceFound = quotable.get(getSourceName(source))
+      const quotableSource = quotableSources.get(getSourceName(source))
       const subject = `Statement ${index + 1} (${quoteShort(text)}) quotes ${quoteShort(source.quote)}`
       const data = { statement: index + 1, text, ...source }
-      if (!sourceFound)
+      if (!quotableSource)
         throw createRefusal(
           `${subject} from the ${source.entity} ${source.id}, which can’t be quoted: it isn’t in this keeper, is in the bin, isn’t approved, or is marked not for AI.`,
           index,
           data,
         )
-      if (!/[\p{L}\p{N}]/u.test(source.quote) || !containsQuote(sourceFound, source.quote))
+      if (!/[\p{L}\p{N}]/u.test(source.quote) || !containsQuote(quotableSource, source.quote))
         throw createRefusal(
           `${subject}, which isn’t in the ${source.entity} ${source.id}. Quote the source word for word.`,
           index,
@@ -203,7 +203,7 @@ async function checkQuotes(
         )
     }
   }
-  return new Map([...quotable].map(([name, { at }]) => [name, at]))
+  return new Map([...quotableSources].map(([name, { writtenAt }]) => [name, writtenAt]))
 }
 
 /** Models see texts without invisible characters, so quotes may lack them. Cached per source. */
@@ -222,7 +222,7 @@ function completeStatements(
   active: readonly SoleStatement[],
   times: Map<string, number>,
 ): SoleStatement[] {
-  const taken = new Set(active.map(({ id }) => id))
+  const takenIds = new Set(active.map(({ id }) => id))
   const seenTexts = new Map<string, SoleStatement>()
   const statements: SoleStatement[] = []
   for (const statement of [...resolved].sort(compareKeptFirst)) {
@@ -235,9 +235,9 @@ function completeStatements(
       if (duplicate.kind !== 'keep') duplicate.sources = addTimes([...duplicate.sources, ...sources], times)
       continue
     }
-    const isFree = id !== undefined && (statement.kind === 'keep' || !taken.has(id))
-    const completed: SoleStatement = { id: isFree ? id : services.newId(), text, kind, replacesId, sources }
-    taken.add(completed.id)
+    const isIdFree = id !== undefined && (statement.kind === 'keep' || !takenIds.has(id))
+    const completed: SoleStatement = { id: isIdFree ? id : services.newId(), text, kind, replacesId, sources }
+    takenIds.add(completed.id)
     seenTexts.set(normalizedText, completed)
     statements.push(completed)
   }
@@ -254,28 +254,28 @@ function sortByIndex(statements: SoleStatement[], resolved: readonly ResolvedSta
 }
 
 function addUnmentioned(statements: SoleStatement[], active: readonly SoleStatement[]): SoleStatement[] {
-  const all = statements.filter(({ kind }) => kind !== 'drop')
+  const merged = statements.filter(({ kind }) => kind !== 'drop')
   const findPosition = (approvedStatement: SoleStatement | undefined) =>
     approvedStatement
-      ? all.findIndex(({ id, replacesId }) => id === approvedStatement.id || replacesId === approvedStatement.id)
+      ? merged.findIndex(({ id, replacesId }) => id === approvedStatement.id || replacesId === approvedStatement.id)
       : -1
   active.forEach((approvedStatement, index) => {
     if (findPosition(approvedStatement) >= 0) return
     const dropped = statements.find(({ kind, replacesId }) => kind === 'drop' && replacesId === approvedStatement.id)
-    all.splice(
+    merged.splice(
       findPosition(active[index - 1]) + 1,
       0,
       dropped ?? { ...approvedStatement, kind: 'keep', replacesId: null },
     )
   })
-  return all
+  return merged
 }
 
 function addTimes(sources: readonly SoleSource[], times: Map<string, number>): SoleSource[] {
   const uniqueSources = new Map(sources.map((source) => [`${getSourceName(source)} ${source.quote}`, source]))
   return [...uniqueSources.values()].slice(0, maxSources).map(({ entity, id, quote }) => {
-    const at = times.get(getSourceName({ entity, id }))
-    return { entity, id, quote, at: at === undefined ? null : new Date(at).toISOString() }
+    const writtenAt = times.get(getSourceName({ entity, id }))
+    return { entity, id, quote, at: writtenAt === undefined ? null : new Date(writtenAt).toISOString() }
   })
 }
 

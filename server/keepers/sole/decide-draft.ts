@@ -18,7 +18,7 @@ interface Approval {
   version?: number | undefined
   /** Ids of the decidable statements to approve; without it, all. */
   statementIds?: string[] | undefined
-  consent: Pick<MemoryConsent, 'require'>
+  consent: Pick<MemoryConsent, 'requireConsent'>
 }
 
 /** Whole or in part. @throws Problem 409 when the pending draft differs or is missing; `answers-changed` */
@@ -33,16 +33,16 @@ export async function approveDraft(
   const active = await findVersion(services, keeper.id, 'active')
   // An imported draft can name a base although nothing is active: it was active on the other server.
   if (active && active.version !== draft.based_on) throw createBaseChangedProblem()
-  const approved = statementIds && validateChoice(draft, statementIds)
-  const leftOut = getChangedStatements(draft.statements).filter(({ id }) => approved && !approved.has(id))
-  const statements = applyApproval(draft.statements, active?.statements ?? [], approved)
+  const approvedIds = statementIds && validateChoice(draft, statementIds)
+  const leftOut = getChangedStatements(draft.statements).filter(({ id }) => approvedIds && !approvedIds.has(id))
+  const statements = applyApproval(draft.statements, active?.statements ?? [], approvedIds)
   const content = toContent(statements, draft.content)
   const approvedAt = services.now().getTime()
-  await consent.require(
+  await consent.requireConsent(
     await toPendingSole(services, person, keeper, { version: draft.version, approvedAt, statements }),
   )
   await applyDecision(services, keeper, [
-    ...(active ? [supersede(services, active, { version: draft.version, statements, content })] : []),
+    ...(active ? [createSupersedeWrite(services, active, { version: draft.version, statements, content })] : []),
     requireChanges(
       services.db
         .updateTable('sole_versions')
@@ -75,7 +75,7 @@ export async function rejectDraft(
       services.db
         .updateTable('sole_versions')
         .set({
-          ...createSettledColumns(draft, active, { kept: true }),
+          ...createSettledColumns(draft, active, { asKept: true }),
           status: 'rejected',
           reason: reason || null,
           decided_by: person.id,
@@ -103,7 +103,7 @@ export async function applyDecision(
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
 }
 
-export function supersede(
+export function createSupersedeWrite(
   { db }: Services,
   active: SoleRow,
   next: Pick<SoleRow, 'version' | 'statements' | 'content'>,
@@ -111,7 +111,7 @@ export function supersede(
   return requireChanges(
     db
       .updateTable('sole_versions')
-      .set({ ...createSettledColumns(active, next, { kept: false }), status: 'superseded' })
+      .set({ ...createSettledColumns(active, next, { asKept: false }), status: 'superseded' })
       .where('id', '=', active.id)
       .where('status', '=', 'active'),
   )
@@ -138,8 +138,8 @@ function validateChoice(draft: SoleRow, statementIds: string[]): Set<string> {
   const existingIds = new Set(draft.statements.map(({ id }) => id))
   if (statementIds.some((id) => !existingIds.has(id)))
     throw new Problem('conflict', { message: 'One of the statements isn’t in this draft. Reload and try again.' })
-  const chosen = new Set(statementIds.filter((id) => decidableIds.has(id)))
-  if (chosen.size === 0)
+  const chosenIds = new Set(statementIds.filter((id) => decidableIds.has(id)))
+  if (chosenIds.size === 0)
     throw new Problem('unprocessable', { message: 'Approve at least one statement, or reject the draft.' })
-  return chosen
+  return chosenIds
 }

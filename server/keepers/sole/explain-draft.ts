@@ -1,6 +1,6 @@
 import type { SoleStatement } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { waitForReply, startAndStream } from '#server/agents/runs/follow-run.ts'
 import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -12,7 +12,7 @@ import { requireWritingAgent } from './request-draft.ts'
 import { createNoDraftProblem, requireSolePattern } from './sole-access.ts'
 import { findVersion } from './sole-versions.ts'
 
-const rules = `You explain the draft of a SOLE, a person's one standing story, to the person who decides on it. Go through its statements one by one, in their order, under the number each has.
+const explanationRules = `You explain the draft of a SOLE, a person's one standing story, to the person who decides on it. Go through its statements one by one, in their order, under the number each has.
 - Repeat the statement, then say what it does to the active version, and how its quotes bear it out. Give the quotes word for word, each with where and when it was written.
 - Say plainly where a quote says less than the statement, and where there is no quote.
 - Make no new claims: what stands neither in a statement nor in a quote, you do not know. Do not advise for or against approving.
@@ -41,9 +41,9 @@ export async function explainDraft(
   }
   if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
   const run = await startRun(services, runner, agent, { ...runOptions, stream: false })
-  const { data, more } = await answerRun(run)
+  const { data, options } = await waitForReply(run)
   const { response, run_id, mock_mode } = data
-  return new Reply({ response, run_id, mock_mode }, more)
+  return new Reply({ response, run_id, mock_mode }, options)
 }
 
 async function removeHiddenQuotes(
@@ -51,14 +51,14 @@ async function removeHiddenQuotes(
   keeper: KeeperRow,
   statements: readonly SoleStatement[],
 ): Promise<SoleStatement[]> {
-  const quotable = await findQuotableSources(
+  const quotableSources = await findQuotableSources(
     services,
     keeper,
     statements.flatMap(({ sources }) => sources),
   )
   return statements.map((statement) => ({
     ...statement,
-    sources: statement.sources.filter((source) => quotable.has(getSourceName(source))),
+    sources: statement.sources.filter((source) => quotableSources.has(getSourceName(source))),
   }))
 }
 
@@ -76,7 +76,7 @@ function createContext(
   }))
   const quotes = statements.flatMap(({ sources }) => sources)
   return {
-    text: `${rules}\n\n${items.map(toDataLine).join('\n')}`,
+    text: `${explanationRules}\n\n${items.map(toDataLine).join('\n')}`,
     memory: [
       {
         entity: 'sole-draft',
@@ -107,8 +107,8 @@ function toPlainText(statements: readonly SoleStatement[]): string {
   return statements
     .map(({ text, kind, sources }, index) => {
       const quotes = sources.map(({ entity, quote, at }) => {
-        const when = at ? `, written ${at.slice(0, 10)}` : ''
-        return `   - “${quote.replace(/\s+/g, ' ')}” (${entity}${when})`
+        const dateText = at ? `, written ${at.slice(0, 10)}` : ''
+        return `   - “${quote.replace(/\s+/g, ' ')}” (${entity}${dateText})`
       })
       return [
         `${index + 1}. **${text}** This ${effectByKind[kind]}.`,
@@ -126,8 +126,8 @@ function createReadWrites(
   runId: string,
   statements: readonly SoleStatement[],
 ) {
-  const quoted = new Map(statements.flatMap(({ sources }) => sources.map((source) => [getSourceName(source), source])))
-  return [...quoted.values()].map(({ entity, id }) =>
+  const quotedSources = new Map(statements.flatMap(({ sources }) => sources.map((source) => [getSourceName(source), source])))
+  return [...quotedSources.values()].map(({ entity, id }) =>
     services.db.insertInto('memory_reads').values({
       id: services.newId(),
       keeper_id: keeper.id,

@@ -6,21 +6,21 @@ import type { KeeperRow } from '../keeper-access.ts'
 export interface QuotableSource {
   texts: string[]
   /** When it was written, or when a moment occurred. Milliseconds. */
-  at: number
+  writtenAt: number
 }
 
 type EntityReaders = { [Entity in QuotableEntity]: (row: EntryRow<Entity>) => QuotableSource & { quotable?: boolean } }
 
-const compact = (...texts: (string | null)[]) => texts.flatMap((text) => text ?? [])
+const compactTexts = (...texts: (string | null)[]) => texts.flatMap((text) => text ?? [])
 
 const entityReaders: EntityReaders = {
-  reflection: (row) => ({ texts: [row.content], at: row.created_at }),
-  moment: (row) => ({ texts: compact(row.body, row.title), at: row.occurred_at }),
-  voice: (row) => ({ texts: compact(row.belief, row.label, row.transcript), at: row.created_at }),
-  logbook: (row) => ({ texts: [row.entry, row.label], at: row.created_at }),
+  reflection: (row) => ({ texts: [row.content], writtenAt: row.created_at }),
+  moment: (row) => ({ texts: compactTexts(row.body, row.title), writtenAt: row.occurred_at }),
+  voice: (row) => ({ texts: compactTexts(row.belief, row.label, row.transcript), writtenAt: row.created_at }),
+  logbook: (row) => ({ texts: [row.entry, row.label], writtenAt: row.created_at }),
   card: (row) => ({
     texts: [row.content],
-    at: row.reflection_created_at ?? row.created_at,
+    writtenAt: row.reflection_created_at ?? row.created_at,
     // An imported AI memory cannot be quoted until its person approves it.
     quotable: row.state === 'active',
   }),

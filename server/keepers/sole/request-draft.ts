@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { isOwner, requireRunnableFor } from '#server/agents/agent-access.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
-import { answerRun, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { waitForReply, startAndStream } from '#server/agents/runs/follow-run.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { defineArguments, defineTextArgument } from '#server/agents/tools/arguments.ts'
 import type { Tool } from '#server/agents/tools/tool.ts'
@@ -26,8 +26,8 @@ interface DraftResult {
 
 /** The agent learns once why its draft was refused. */
 const maxAttempts = 2
-const createRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
-const reminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and answer in no other way.`
+const createDraftRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
+const toolCallReminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and answer in no other way.`
 
 /** The agent can only submit a draft, which then awaits a person's decision.
  * @throws Problem 409 with a pending draft; 422 without cards; with `run_id` when nothing valid was submitted */
@@ -51,23 +51,23 @@ export async function requestDraft(
       message: 'There are no memory cards an agent can draft from. Promote a reflection first.',
     })
   const submission = new DraftSubmission(services, keeper, agent, draftMaterial)
-  const reading = { person: { id: keeper.owner_id }, agent, purpose: 'SOLE draft' }
+  const readDetails = { person: { id: keeper.owner_id }, agent, purpose: 'SOLE draft' }
   const runner = { person, visitor: null }
   const runOptions: Omit<RunParams, 'stream'> = {
-    input: createRequest(keeper),
+    input: createDraftRequest(keeper),
     origin: 'sole-draft',
     context: draftMaterial.context,
     extraTools: [submission.tool],
     mustCall: submitSoleDraftTool,
-    extraWrites: (runId) => createReadWrites(services, { ...reading, runId }, draftMaterial.items),
+    extraWrites: (runId) => createReadWrites(services, { ...readDetails, runId }, draftMaterial.items),
   }
   if (wantsStream) return startAndStream(services, { ...runner, address }, agent, runOptions)
 
   let runId = ''
-  for (const input of [createRequest(keeper), createRequest(keeper) + reminder]) {
+  for (const input of [createDraftRequest(keeper), createDraftRequest(keeper) + toolCallReminder]) {
     const run = await startRun(services, runner, agent, { ...runOptions, input, stream: false })
     runId = run.id
-    const { data } = await answerRun(run).catch((error: unknown) => {
+    const { data } = await waitForReply(run).catch((error: unknown) => {
       // A submitted draft counts even when the agent's final message failed.
       if (submission.draft) return { data: { mock_mode: false } }
       throw error
@@ -91,19 +91,19 @@ export async function requireWritingAgent(
   agentId: string | undefined,
   purpose: string,
 ): Promise<AgentRow> {
-  const chosen = agentId
+  const chosenAgent = agentId
     ? await requireRunnableFor(services, person, agentId)
     : { ...(await requireBuiltIn(services, 'platform-agent', 'Agent not found')), purpose }
   // A public agent is not enough: its author could make it reveal what it read.
-  if (chosen.owner_id !== null && !isOwner(chosen, person) && !('may_run' in chosen && chosen.may_run))
+  if (chosenAgent.owner_id !== null && !isOwner(chosenAgent, person) && !('may_run' in chosenAgent && chosenAgent.may_run))
     throw new Problem('forbidden', { message: 'Choose an agent of your own, one shared with you, or none.' })
-  if (chosen.model_provider === 'elevenlabs')
+  if (chosenAgent.model_provider === 'elevenlabs')
     throw new Problem('unprocessable', {
-      message: `${chosen.name} only reads text aloud and can’t write. Choose another agent.`,
+      message: `${chosenAgent.name} only reads text aloud and can’t write. Choose another agent.`,
     })
-  const { model_settings } = chosen
+  const { model_settings } = chosenAgent
   return {
-    ...chosen,
+    ...chosenAgent,
     memory_enabled: false,
     tools: [],
     agent_class: 'Standard',
@@ -114,7 +114,7 @@ export async function requireWritingAgent(
   }
 }
 
-const statement = z.object({
+const statementSchema = z.object({
   text: defineTextArgument('The statement: one sentence.', 2000),
   kind: z
     .enum(['add', 'change', 'drop'])
@@ -134,9 +134,9 @@ const statement = z.object({
     )
     .check(z.minLength(1, 'Quote at least one card.'), z.maxLength(10)),
 })
-const submittedDraft = z.object({
+const submittedDraftSchema = z.object({
   statements: z
-    .array(statement)
+    .array(statementSchema)
     .check(z.minLength(1, 'Give at least one statement.'), z.maxLength(40, 'Give at most 40 statements.')),
 })
 
@@ -147,8 +147,8 @@ class DraftSubmission {
   #attempts = 0
 
   constructor(services: Services, keeper: KeeperRow, agent: AgentRow, { cards, active }: DraftingMaterial) {
-    const { parameters, parse } = defineArguments(submittedDraft)
-    const refuse = (error: unknown): never => {
+    const { parameters, parse } = defineArguments(submittedDraftSchema)
+    const recordRefusal = (error: unknown): never => {
       // Other errors are bugs, whose messages belong in the log.
       if (error instanceof Problem || (error instanceof Error && error.constructor === Error)) this.refusal = error
       throw error
@@ -170,13 +170,13 @@ class DraftSubmission {
         try {
           return parse(args)
         } catch (error) {
-          return refuse(error)
+          return recordRefusal(error)
         }
       },
       run: async ({ runId }, args) => {
-        const { statements } = args as z.output<typeof submittedDraft>
+        const { statements } = args as z.output<typeof submittedDraftSchema>
         const author = { kind: 'agent' as const, id: agent.id, name: agent.name, runId }
-        this.draft = await submitDraft(services, keeper, { statements }, author).catch(refuse)
+        this.draft = await submitDraft(services, keeper, { statements }, author).catch(recordRefusal)
         this.refusal = undefined
         const count = statements.length
         return {

@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { toContent } from './check-draft.ts'
-import { applyDecision, supersede } from './decide-draft.ts'
+import { applyDecision, createSupersedeWrite } from './decide-draft.ts'
 import { resolveVersions } from './settled-versions.ts'
 import { requireSolePattern } from './sole-access.ts'
 import { findVersion } from './sole-versions.ts'
@@ -22,38 +22,38 @@ export async function restoreVersion(
   await requireNoDraft(services, keeper)
   const { db } = services
   const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeper.id)
-  const [stored, active, newest] = await Promise.all([
+  const [storedRow, active, newestVersion] = await Promise.all([
     versions.selectAll().where('version', '=', version).executeTakeFirst(),
     findVersion(services, keeper.id, 'active'),
     versions.select('version').orderBy('version', 'desc').limit(1).executeTakeFirst(),
   ])
-  const [earlier] = stored ? await resolveVersions(services, keeper.id, [stored]) : []
-  if (!earlier) throw new Problem('not-found', { message: 'This version doesn’t exist.' })
+  const [restored] = storedRow ? await resolveVersions(services, keeper.id, [storedRow]) : []
+  if (!restored) throw new Problem('not-found', { message: 'This version doesn’t exist.' })
   // A draft that was pending in an archive is imported as superseded, without a decision.
-  if (earlier.status !== 'superseded' || earlier.decided_at === null)
+  if (restored.status !== 'superseded' || restored.decided_at === null)
     throw new Problem('conflict', {
       message:
-        earlier.status === 'active' ? 'This version is already active.' : 'Only approved versions can be restored.',
+        restored.status === 'active' ? 'This version is already active.' : 'Only approved versions can be restored.',
     })
-  const statements = earlier.statements.filter(({ kind }) => kind !== 'drop')
-  const content = toContent(statements, earlier.content)
-  const next = { version: (newest?.version ?? version) + 1, statements, content }
+  const statements = restored.statements.filter(({ kind }) => kind !== 'drop')
+  const content = toContent(statements, restored.content)
+  const next = { version: (newestVersion?.version ?? version) + 1, statements, content }
   const now = services.now().getTime()
   const writes = [
-    ...(active ? [supersede(services, active, next)] : []),
+    ...(active ? [createSupersedeWrite(services, active, next)] : []),
     db.insertInto('sole_versions').values({
       id: services.newId(),
       keeper_id: keeper.id,
       owner_id: keeper.owner_id,
       version: next.version,
       status: 'active',
-      type: earlier.type,
+      type: restored.type,
       content,
       statements: json(statements),
-      author_kind: earlier.author_kind,
-      author_id: earlier.author_id,
-      author_name: earlier.author_name,
-      run_id: earlier.run_id,
+      author_kind: restored.author_kind,
+      author_id: restored.author_id,
+      author_name: restored.author_name,
+      run_id: restored.run_id,
       based_on: active?.version ?? null,
       submitted_at: now,
       decided_by: person.id,

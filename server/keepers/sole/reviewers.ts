@@ -68,18 +68,18 @@ const oldestFirst: PageOrder = [
 const pageSize = 200
 
 /** Pending drafts of other people's keepers, longest waiting first. @throws Problem 400 for an invalid cursor */
-export async function listToReview(
+export async function listDraftsToReview(
   services: Services,
   person: Pick<Person, 'id'>,
   cursor?: string,
 ): Promise<Reply<EndpointOutput<typeof sole.toReview>>> {
-  const all = queryReviewedKeepers(services, person.id)
+  const query = queryReviewedKeepers(services, person.id)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .innerJoin('people', 'people.id', 'keepers.owner_id')
     .selectAll('sole_versions')
     .select(['keepers.title', 'keepers.memory_pattern', 'people.name as owner_name'])
     .where('sole_versions.status', '=', 'draft')
-  const { rows, next_cursor } = await readPage(all, {
+  const { rows, next_cursor } = await readPage(query, {
     order: oldestFirst,
     after: parseCursor(cursor, [0, '']),
     getPosition: ({ submitted_at, keeper_id }) => [submitted_at, keeper_id],
@@ -91,9 +91,9 @@ export async function listToReview(
     memory_pattern,
   })
   const customPatterns = await loadCustomPatterns(services, rows.map(toKeeper))
-  const decidable = rows.filter((row) => patternHasStory(toKeeper(row), customPatterns))
+  const decidableRows = rows.filter((row) => patternHasStory(toKeeper(row), customPatterns))
   const drafts = await Promise.all(
-    decidable.map(async (row) => {
+    decidableRows.map(async (row) => {
       const active = await findVersion(services, row.keeper_id, 'active')
       const [draft, activeView] = await toSoleVersions(services, active ? [row, active] : [row])
       if (!draft) throw new Error('A draft has no view')

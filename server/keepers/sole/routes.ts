@@ -9,7 +9,7 @@ import { approveDraft, rejectDraft } from './decide-draft.ts'
 import { explainDraft } from './explain-draft.ts'
 import { requestDraft } from './request-draft.ts'
 import { restoreVersion } from './restore-version.ts'
-import { allowReviewer, listReviewers, listToReview, withdrawReviewer } from './reviewers.ts'
+import { allowReviewer, listReviewers, listDraftsToReview, withdrawReviewer } from './reviewers.ts'
 import { requireReviewable } from './sole-access.ts'
 import { listVersions, toSoleVersion } from './sole-versions.ts'
 import { submitDraft, toPersonAuthor } from './submit-draft.ts'
@@ -37,7 +37,7 @@ export function soleRoutes(services: Services): ServedCall[] {
       const { goldenCheck, ...approval } = body
       const consent = new MemoryConsent(services, person, goldenCheck)
       await approveDraft(services, person, keeper, { ...approval, consent })
-      return consent.answer(await toReply(person, keeper))
+      return consent.toReply(await toReply(person, keeper))
     },
     reject: async ({ person, params, body }) => {
       const keeper = await requireReviewed(person, params.id)
@@ -62,7 +62,7 @@ export function soleRoutes(services: Services): ServedCall[] {
       await withdrawReviewer(services, await requireOwn(person, params.id), params.personId)
       return {}
     },
-    toReview: ({ person, query }) => listToReview(services, person, query.cursor),
+    toReview: ({ person, query }) => listDraftsToReview(services, person, query.cursor),
   })
 
   /** Reviewers see only the SOLE of a keeper. */

@@ -17,11 +17,11 @@ type BaseVersion = StoryContent & { version: number }
 export function createSettledColumns(
   row: StoryContent,
   base: BaseVersion | undefined,
-  { kept: saved }: { kept: boolean },
+  { asKept: asKept }: { asKept: boolean },
 ): { statements?: JsonText<SoleStatement[]>; content?: string; difference?: JsonText<VersionDifference> } {
   if (!base) return {}
-  const delta = diffJson(toStory(base, saved), toStory(row, false)) ?? null
-  const difference = json({ base: base.version, kept: saved, delta })
+  const delta = diffJson(toStory(base, asKept), toStory(row, false)) ?? null
+  const difference = json({ base: base.version, kept: asKept, delta })
   if (difference.length * 2 > JSON.stringify(toStory(row, false)).length) return {}
   return { statements: json([]), content: '', difference }
 }
@@ -40,23 +40,23 @@ export async function resolveVersions<R extends SoleRow>(
 ): Promise<R[]> {
   const rowByVersion = new Map<number, SoleRow>(rows.map((row) => [row.version, row]))
   const storyByVersion = new Map<number, StoryContent>()
-  const resolve = async (row: SoleRow): Promise<StoryContent> => {
+  const resolveStory = async (row: SoleRow): Promise<StoryContent> => {
     const chain: SoleRow[] = []
     let story: StoryContent | undefined
     for (let current: SoleRow = row; !story; ) {
       story = storyByVersion.get(current.version) ?? (current.difference ? undefined : current)
       if (story) break
       chain.push(current)
-      current = await readVersion(current.difference?.base ?? 0)
+      current = await loadVersion(current.difference?.base ?? 0)
     }
-    for (const settled of chain.toReversed()) {
-      const { kept: saved, delta } = settled.difference as VersionDifference
-      story = applyDelta(toStory(story, saved), delta ?? undefined) as StoryContent
-      storyByVersion.set(settled.version, story)
+    for (const settledRow of chain.toReversed()) {
+      const { kept: asKept, delta } = settledRow.difference as VersionDifference
+      story = applyDelta(toStory(story, asKept), delta ?? undefined) as StoryContent
+      storyByVersion.set(settledRow.version, story)
     }
     return story
   }
-  const readVersion = async (version: number): Promise<SoleRow> => {
+  const loadVersion = async (version: number): Promise<SoleRow> => {
     if (!rowByVersion.has(version)) {
       const laterRows = await db
         .selectFrom('sole_versions')
@@ -74,7 +74,7 @@ export async function resolveVersions<R extends SoleRow>(
   }
   const result: R[] = []
   for (const row of rows) {
-    const { statements, content } = await resolve(row)
+    const { statements, content } = await resolveStory(row)
     result.push({ ...row, statements, content })
   }
   return result

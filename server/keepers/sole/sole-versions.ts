@@ -36,21 +36,21 @@ export async function listVersions(
   cursor?: string,
 ): Promise<Reply<SoleVersion[]>> {
   const rows: SoleRow[] = []
-  let [oldest] = parseCursor(cursor, [0]) ?? []
-  let length = 0
+  let [oldestVersion] = parseCursor(cursor, [0]) ?? []
+  let totalLength = 0
   let isComplete = false
-  while (!isComplete && length < maxPageLength && rows.length < maxVersions) {
+  while (!isComplete && totalLength < maxPageLength && rows.length < maxVersions) {
     let query = services.db.selectFrom('sole_versions').selectAll().where('keeper_id', '=', keeper.id)
-    if (oldest !== undefined) query = query.where('version', '<', oldest)
+    if (oldestVersion !== undefined) query = query.where('version', '<', oldestVersion)
     const batch = await query.orderBy('version', 'desc').limit(batchSize).execute()
     rows.push(...(await resolveVersions(services, keeper.id, batch)))
-    length += rows
+    totalLength += rows
       .slice(-batch.length)
       .reduce((total, row) => total + row.content.length + JSON.stringify(row.statements).length, 0)
-    oldest = batch.at(-1)?.version
+    oldestVersion = batch.at(-1)?.version
     isComplete = batch.length < batchSize
   }
-  const next_cursor = isComplete || oldest === undefined ? null : formatPosition([oldest])
+  const next_cursor = isComplete || oldestVersion === undefined ? null : formatPosition([oldestVersion])
   return new Reply(await toSoleVersions(services, rows), { extra: { next_cursor } })
 }
 
@@ -61,10 +61,10 @@ export async function toSoleVersion(services: Services, row: SoleRow): Promise<S
 }
 
 export async function toSoleVersions({ db }: Services, rows: readonly SoleRow[]): Promise<SoleVersion[]> {
-  const deciders = [...new Set(rows.flatMap(({ decided_by }) => decided_by ?? []))]
+  const deciderIds = [...new Set(rows.flatMap(({ decided_by }) => decided_by ?? []))]
   const people =
-    deciders.length > 0
-      ? await db.selectFrom('people').select(['id', 'name']).where('id', 'in', deciders).execute()
+    deciderIds.length > 0
+      ? await db.selectFrom('people').select(['id', 'name']).where('id', 'in', deciderIds).execute()
       : []
   return rows.map((row) => ({
     ...toSoleDocument(row),

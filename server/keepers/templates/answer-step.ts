@@ -27,8 +27,8 @@ export async function answerStep(
   for (let attempt = 1; ; attempt++) {
     const run = await requireRunFor(services, person, runId)
     const { row, steps, next, template } = run
-    const at = input.step ?? next
-    if (isRepeatedAnswer(run, at, input))
+    const stepIndex = input.step ?? next
+    if (isRepeatedAnswer(run, stepIndex, input))
       return toRunView(services, person, await finishRun(services, person, run, input.timezone))
     if (row.step === sealedStep)
       throw new Problem('conflict', {
@@ -37,18 +37,18 @@ export async function answerStep(
     // A caller without a step or revision must not answer the next question by accident.
     const isOvertaken = attempt > 1 && input.done === true && input.step === undefined
     if (isOvertaken || (ifMatch !== null && ifMatch !== row.rev))
-      throw await createConflict(services, person, run, at, input)
-    const step = steps[at]
-    if (!step || at > next) throw badField('step', 'That step comes later. Answer the next one first.')
+      throw await createStaleProblem(services, person, run, stepIndex, input)
+    const step = steps[stepIndex]
+    if (!step || stepIndex > next) throw badField('step', 'That step comes later. Answer the next one first.')
     const now = services.now().getTime()
-    if (at === next && row.wait_until !== null && row.wait_until > now) throw createWaitingProblem(row.wait_until)
+    if (stepIndex === next && row.wait_until !== null && row.wait_until > now) throw createWaitingProblem(row.wait_until)
     checkAnswers(step.fields, input.answers, input.done === true)
 
-    const answers = Array.from({ length: Math.max(row.answers.length, at + 1) }, (_, index) =>
-      index === at ? input.answers : (row.answers[index] ?? {}),
+    const answers = Array.from({ length: Math.max(row.answers.length, stepIndex + 1) }, (_, index) =>
+      index === stepIndex ? input.answers : (row.answers[index] ?? {}),
     )
-    const advances = input.done === true && at === next
-    const isLastStep = advances && at === steps.length - 1
+    const isAdvancing = input.done === true && stepIndex === next
+    const isLastStep = isAdvancing && stepIndex === steps.length - 1
     const keeper = { id: row.keeper_id, owner_id: row.owner_id }
     const timezone = input.timezone ?? 'UTC'
     if (isLastStep) await validateRunEntry(services, keeper, { runId, template, steps, answers, timezone })
@@ -56,8 +56,8 @@ export async function answerStep(
       .updateTable('template_runs')
       .set({
         answers: json(answers),
-        step: isLastStep ? sealedStep : advances ? at + 1 : next,
-        ...(advances && { wait_until: !isLastStep && step.waitHours > 0 ? now + step.waitHours * hourMs : null }),
+        step: isLastStep ? sealedStep : isAdvancing ? stepIndex + 1 : next,
+        ...(isAdvancing && { wait_until: !isLastStep && step.waitHours > 0 ? now + step.waitHours * hourMs : null }),
         updated_at: now,
         rev: row.rev + 1,
       })
@@ -77,21 +77,21 @@ export async function answerStep(
 }
 
 /** A retry of a completed step whose response was lost. */
-function isRepeatedAnswer({ row, next }: RunWithSteps, at: number, input: StepAnswerInput): boolean {
-  const last = row.step === sealedStep ? row.answers.length - 1 : -1
-  const stepIndex = input.step ?? (last >= 0 ? last : at)
+function isRepeatedAnswer({ row, next }: RunWithSteps, fallbackIndex: number, input: StepAnswerInput): boolean {
+  const lastStep = row.step === sealedStep ? row.answers.length - 1 : -1
+  const stepIndex = input.step ?? (lastStep >= 0 ? lastStep : fallbackIndex)
   return input.done === true && stepIndex < next && isDeepStrictEqual(row.answers[stepIndex], { ...input.answers })
 }
 
-async function createConflict(
+async function createStaleProblem(
   services: Services,
   person: Person,
   run: RunWithSteps,
-  at: number,
+  stepIndex: number,
   input: StepAnswerInput,
 ): Promise<Problem> {
   const current = await toRunView(services, person, run)
-  const answers = current.answers.map((stepAnswers, index) => (index === at ? input.answers : stepAnswers))
+  const answers = current.answers.map((stepAnswers, index) => (index === stepIndex ? input.answers : stepAnswers))
   return new Problem('stale', { data: { yours: { ...current, answers }, current } })
 }
 

@@ -8,12 +8,12 @@ const maxFiles = 50
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
 /** A draft only needs known keys. @throws Problem 400 per field, as `answers.went_well` */
-export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, done: boolean): void {
+export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, isDone: boolean): void {
   const errors: Record<string, string> = {}
   for (const key of Object.keys(answers)) {
     if (!fields.some((field) => field.key === key)) errors[`answers.${key}`] = 'This step doesn’t have that question.'
   }
-  if (done) {
+  if (isDone) {
     for (const field of fields) {
       const answer = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
       const problem = isAnswered(answer)
@@ -24,8 +24,8 @@ export function checkAnswers(fields: readonly TemplateField[], answers: Template
       if (problem) errors[`answers.${field.key}`] = problem
     }
   }
-  const [first] = Object.values(errors)
-  if (first !== undefined) throw new Problem('bad-input', { message: first, fields: errors })
+  const [firstError] = Object.values(errors)
+  if (firstError !== undefined) throw new Problem('bad-input', { message: firstError, fields: errors })
 }
 
 function validateAnswer(field: TemplateField, value: Value): string | undefined {
@@ -61,6 +61,6 @@ function validateAnswer(field: TemplateField, value: Value): string | undefined 
 export const getScaleMax = (field: Pick<TemplateField, 'most'>) => field.most ?? 5
 
 function isValidDay(value: string): boolean {
-  const at = Date.parse(`${value}T00:00:00Z`)
-  return dayPattern.test(value) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
+  const timestamp = Date.parse(`${value}T00:00:00Z`)
+  return dayPattern.test(value) && !Number.isNaN(timestamp) && new Date(timestamp).toISOString().startsWith(value)
 }

@@ -1,6 +1,6 @@
 import {
   isAnswered,
-  soleAnswerKey,
+  singleAnswerKey,
   type TemplateAnswers,
   type TemplateField,
 } from '#contract/keepers/engagement-templates.ts'
@@ -15,15 +15,15 @@ export interface ComposedEntry {
 }
 
 export function composeEntry(steps: readonly ResolvedStep[], answers: readonly TemplateAnswers[]): ComposedEntry {
-  const answered = steps.flatMap((step, at) => listAnswers(step, answers[at] ?? {}))
-  const parts = steps.flatMap((step, at) => {
-    const texts = listAnswers(step, answers[at] ?? {}).flatMap(({ field, value }) => formatAnswer(step, field, value))
+  const allAnswers = steps.flatMap((step, index) => listAnswers(step, answers[index] ?? {}))
+  const parts = steps.flatMap((step, index) => {
+    const texts = listAnswers(step, answers[index] ?? {}).flatMap(({ field, value }) => formatAnswer(step, field, value))
     if (texts.length === 0) return []
     return steps.length > 1 ? [`## ${escapeMarkdown(step.title)}`, ...texts] : texts
   })
   const collectLists = (type: TemplateField['type']) =>
-    answered.flatMap(({ field, value }) => (field.type === type && Array.isArray(value) ? value : []))
-  const placeAnswer = answered.find(({ field }) => field.type === 'place')?.value
+    allAnswers.flatMap(({ field, value }) => (field.type === type && Array.isArray(value) ? value : []))
+  const placeAnswer = allAnswers.find(({ field }) => field.type === 'place')?.value
   return {
     markdown: parts.join('\n\n'),
     tags: [...new Set(collectLists('tags').map((tag) => tag.trim()))],
@@ -50,13 +50,13 @@ const toRemovedField = (key: string): TemplateField => {
 /** Files are shown by the moment, not in its text. */
 function formatAnswer(step: ResolvedStep, field: TemplateField, value: TemplateAnswers[string]): string[] {
   if (field.type === 'media') return []
-  const text = Array.isArray(value) ? value.map((word) => word.trim()).join(', ') : String(value).trim()
+  const text = Array.isArray(value) ? value.map((item) => item.trim()).join(', ') : String(value).trim()
   if (field.type === 'longtext') return [`**${escapeMarkdown(getQuestion(step, field))}**`, text]
   return [`**${escapeMarkdown(field.label)}:** ${formatValue(field, text)}`]
 }
 
 const getQuestion = (step: ResolvedStep, field: TemplateField) =>
-  (field.key === soleAnswerKey && field.label === step.title && step.prompt) || field.label
+  (field.key === singleAnswerKey && field.label === step.title && step.prompt) || field.label
 
 function formatValue(field: TemplateField, text: string): string {
   if (field.type === 'scale') return `${text} of ${getScaleMax(field)}`

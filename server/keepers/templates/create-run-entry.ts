@@ -36,27 +36,27 @@ const createEntryId = (runId: string) => createHash('sha256').update(`${runId}\n
 export async function validateRunEntry(
   services: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
-  finished: CompletedRun,
+  completedRun: CompletedRun,
 ): Promise<void> {
-  validateRunText(services, finished)
-  if (finished.template.target !== 'moment') return
-  const { mediaIds } = composeEntry(finished.steps, finished.answers)
+  validateRunText(services, completedRun)
+  if (completedRun.template.target !== 'moment') return
+  const { mediaIds } = composeEntry(completedRun.steps, completedRun.answers)
   await requireAttachableMedia(
     services,
     keeper,
     mediaIds,
-    { entity: 'moment', id: createEntryId(finished.runId) },
+    { entity: 'moment', id: createEntryId(completedRun.runId) },
     'answers',
   )
 }
 
 /** Without the files, which may still be imported. @throws Problem 400 */
-export function validateRunText(services: Services, finished: CompletedRun): void {
-  const composed = composeEntry(finished.steps, finished.answers)
+export function validateRunText(services: Services, completedRun: CompletedRun): void {
+  const composed = composeEntry(completedRun.steps, completedRun.answers)
   if (composed.markdown === '' && composed.mediaIds.length === 0)
     throw badField('answers', 'Answer at least one question.')
-  const area = { reflection: reflections, moment: moments, logbook }[finished.template.target]
-  const parsed = area.create.body?.safeParse(toEntryBody(services, finished))
+  const endpoints = { reflection: reflections, moment: moments, logbook }[completedRun.template.target]
+  const parsed = endpoints.create.body?.safeParse(toEntryBody(services, completedRun))
   if (parsed && !parsed.success)
     throw badField('answers', `What you wrote can’t be saved: ${parsed.error.issues[0]?.message ?? 'it isn’t valid'}`)
 }
@@ -66,30 +66,30 @@ export async function createRunEntry(
   services: Services,
   person: Person,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
-  finished: CompletedRun,
+  completedRun: CompletedRun,
 ): Promise<TemplateRun['entries']> {
-  const { target } = finished.template
-  const id = createEntryId(finished.runId)
+  const { target } = completedRun.template
+  const id = createEntryId(completedRun.runId)
   if (await entryExists(services, keeper, target, id)) return [{ entity: target, id }]
   // An imported run can have its last step closed without this check.
-  await validateRunEntry(services, keeper, finished)
-  const body = toEntryBody(services, finished)
+  await validateRunEntry(services, keeper, completedRun)
+  const body = toEntryBody(services, completedRun)
   if (target === 'reflection') await createReflection(services, person, keeper.id, body as NewReflection)
   else if (target === 'moment') await createMoment(services, person, keeper.id, body as NewMoment)
   else await createLogbookEntry(services, person, keeper.id, body as NewLogbookEntry)
   return [{ entity: target, id }]
 }
 
-const tables = { reflection: 'reflections', moment: 'moments', logbook: 'logbook_entries' } as const
+const targetTables = { reflection: 'reflections', moment: 'moments', logbook: 'logbook_entries' } as const
 
 async function entryExists(
   { db }: Services,
   keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
-  target: keyof typeof tables,
+  target: keyof typeof targetTables,
   id: string,
 ): Promise<boolean> {
   const row = await db
-    .selectFrom(tables[target] as 'reflections')
+    .selectFrom(targetTables[target] as 'reflections')
     .select('id')
     .where('id', '=', id)
     .where('keeper_id', '=', keeper.id)

@@ -8,7 +8,7 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { loadSteps, queryRuns, toRunViews } from './find-run.ts'
 
 const pageSize = 200
-const order: PageOrder = [
+const runOrder: PageOrder = [
   [sql<number>`case when template_runs.finished_at is null then 0 else 1 end`, 'asc'],
   [sql.ref('template_runs.updated_at'), 'desc'],
   [sql.ref('template_runs.id'), 'asc'],
@@ -25,7 +25,7 @@ export async function listRuns(
   const { rows, next_cursor } = await readPage(
     queryRuns(services, person).where('template_runs.keeper_id', '=', keeper.id),
     {
-      order,
+      order: runOrder,
       after: parseCursor(cursor, [0, 0, '']),
       getPosition: ({ finished_at, updated_at, id }) => [finished_at === null ? 0 : 1, updated_at, id],
       pageSize: pageSize,

@@ -10,7 +10,7 @@ import { queryVisibleTemplates } from './visible-templates.ts'
 const templateBytes = sql<number>`octet_length(description) + octet_length(cast(fields as text))
   + octet_length(cast(steps as text))`
 
-interface Filter {
+interface TemplateFilter {
   type?: TemplateRow['type']
   cursor?: string | undefined
 }
@@ -19,10 +19,10 @@ interface Filter {
 export async function listTemplates(
   services: Services,
   person: Person,
-  { type, cursor }: Filter,
+  { type, cursor }: TemplateFilter,
 ): Promise<Reply<EngagementTemplate[]>> {
-  let all = queryVisibleTemplates(services, person)
-  if (type !== undefined) all = all.where('type', '=', type)
-  const { rows, next_cursor } = await readSystemFirst(all, cursor, templateBytes)
+  let query = queryVisibleTemplates(services, person)
+  if (type !== undefined) query = query.where('type', '=', type)
+  const { rows, next_cursor } = await readSystemFirst(query, cursor, templateBytes)
   return new Reply(await toTemplateViews(services, rows, person), { extra: { next_cursor } })
 }

@@ -12,7 +12,7 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
   const { db } = services
   const { id } = await requireOwnTemplate(services, person, idOrSlug)
   // The quotes match the whole id only; quotes inside a text are escaped.
-  const mention = `%"${id}"%`
+  const idPattern = `%"${id}"%`
   const uses = [
     {
       usedBy: 'a process',
@@ -22,7 +22,7 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
             .selectFrom('engagement_templates as process')
             .select('process.id')
             .where('process.kind', '=', 'process')
-            .where(sql<string>`cast(process.steps as text)`, 'like', mention),
+            .where(sql<string>`cast(process.steps as text)`, 'like', idPattern),
         ),
     },
     {
@@ -63,13 +63,13 @@ export async function removeTemplate(services: Services, person: Person, idOrSlu
     .executeTakeFirst()
   if (numDeletedRows > 0n) return
   for (const { usedBy, createCondition } of uses) {
-    const used = await db
+    const usedRow = await db
       .selectFrom('engagement_templates')
       .select('id')
       .where('id', '=', id)
       .where((where) => createCondition(where))
       .executeTakeFirst()
-    if (used) throw new Problem('conflict', { message: `This template is used by ${usedBy}. ${remedies[usedBy]}` })
+    if (usedRow) throw new Problem('conflict', { message: `This template is used by ${usedBy}. ${remedies[usedBy]}` })
   }
   throw new Problem('conflict', { message: 'This template was in use a moment ago. Try again.' })
 }

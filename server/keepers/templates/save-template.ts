@@ -30,9 +30,9 @@ export async function createTemplate(
     target: input.target ?? 'reflection',
   }
   await validateTemplate(services, person, shape)
-  const base = toSlugBase(input.label) || 'template'
+  const slugBase = toSlugBase(input.label) || 'template'
   // A type as slug would address the list of that type.
-  const requestedSlug = isTemplateType(base) ? `${base}-template` : base
+  const requestedSlug = isTemplateType(slugBase) ? `${slugBase}-template` : slugBase
   const row = await insertWithSlug(services, requestedSlug, (names): Promise<TemplateRow> => {
     const now = services.now().getTime()
     return services.db
@@ -117,18 +117,18 @@ async function validateTemplate(
   if (shape.steps.length === 0) throw badField('steps', 'Add at least one step.')
   const formIds = shape.steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])
   const forms = await findTemplates(services, person, 'content-type', formIds)
-  for (const [at, step] of shape.steps.entries()) {
+  for (const [index, step] of shape.steps.entries()) {
     const form = step.contentTypeId === null ? undefined : forms.get(step.contentTypeId)
     const isUnchanged = previous?.steps.some(({ contentTypeId }) => contentTypeId === step.contentTypeId)
     if (step.contentTypeId !== null && !form && !isUnchanged)
-      throw badField(`steps.${at}.contentTypeId`, 'This content type no longer exists. Choose another one.')
+      throw badField(`steps.${index}.contentTypeId`, 'This content type no longer exists. Choose another one.')
     if (form?.fields.some(({ type }) => type === 'media') && shape.target !== 'moment')
       throw badField('target', 'Only moments can hold pictures and recordings. Choose “A moment”.')
     const { agentSlug } = step
     if (agentSlug === null || previous?.steps.some((previousStep) => previousStep.agentSlug === agentSlug)) continue
     const agent = await findAgentFor(services, person, agentSlug)
     if (!agent || !canRun(agent, person))
-      throw badField(`steps.${at}.agentSlug`, `You can’t run an agent called "${agentSlug}".`)
+      throw badField(`steps.${index}.agentSlug`, `You can’t run an agent called "${agentSlug}".`)
   }
 }
 
@@ -136,13 +136,13 @@ function validateFields({ fields, steps, target }: TemplateShape): void {
   if (steps.length > 0) throw badField('steps', 'A content type has fields. Put steps in a process.')
   if (fields.length === 0) throw badField('fields', 'Add at least one field.')
   const keys = new Set<string>()
-  for (const [at, field] of fields.entries()) {
-    if (keys.has(field.key)) throw badField(`fields.${at}.key`, `Another field has the key "${field.key}".`)
+  for (const [index, field] of fields.entries()) {
+    if (keys.has(field.key)) throw badField(`fields.${index}.key`, `Another field has the key "${field.key}".`)
     keys.add(field.key)
     const options = new Set(field.options ?? [])
-    if (field.type === 'choice' && options.size < 2) throw badField(`fields.${at}.options`, 'Add at least two choices.')
+    if (field.type === 'choice' && options.size < 2) throw badField(`fields.${index}.options`, 'Add at least two choices.')
     if (field.type === 'choice' && options.size < (field.options?.length ?? 0))
-      throw badField(`fields.${at}.options`, 'List each choice only once.')
+      throw badField(`fields.${index}.options`, 'List each choice only once.')
     if (field.type === 'media' && target !== 'moment')
       throw badField('target', 'Only moments can hold pictures and recordings. Choose “A moment”.')
   }

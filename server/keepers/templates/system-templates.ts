@@ -8,19 +8,19 @@ type SystemTemplate = Pick<TemplateRow, 'slug' | 'label' | 'type' | 'description
     keeperTypes: string[]
   }
 
-const everyType = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom']
+const allKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom']
 
 const createField = (
   key: string,
   type: FieldType,
   label: string,
-  more: Partial<TemplateField> = {},
+  options: Partial<TemplateField> = {},
 ): TemplateField => ({
   key,
   label,
   type,
   required: false,
-  ...more,
+  ...options,
 })
 const createStep = (title: string, prompt: string, waitHours: number | null = null): TemplateStep => ({
   title,
@@ -37,7 +37,7 @@ const pageTemplates: SystemTemplate[] = [
     kind: 'page',
     type: 'memory',
     description: 'Write what the days leave behind, and keep what is worth keeping.',
-    keeperTypes: everyType,
+    keeperTypes: allKeeperTypes,
   },
   {
     slug: 'memorycard_generator',
@@ -45,7 +45,7 @@ const pageTemplates: SystemTemplate[] = [
     kind: 'page',
     type: 'memory',
     description: 'What you kept, on cards you can find by words and by meaning.',
-    keeperTypes: everyType,
+    keeperTypes: allKeeperTypes,
   },
   {
     slug: 'voice_panel',
@@ -184,11 +184,11 @@ const templates: SystemTemplate[] = [
 export async function addSystemTemplates(services: Services): Promise<void> {
   const { db } = services
   const now = services.now().getTime()
-  const all = [...pageTemplates, ...templates]
+  const allTemplates = [...pageTemplates, ...templates]
   // Deterministic ids, so that concurrent processes add each once.
   const createSystemId = (slug: string) => `system-${slug}`
   await db.batch([
-    ...all.map((template, index) =>
+    ...allTemplates.map((template, index) =>
       db
         .insertInto('engagement_templates')
         .values({
@@ -209,7 +209,7 @@ export async function addSystemTemplates(services: Services): Promise<void> {
         })
         .onConflict((conflict) => conflict.doNothing()),
     ),
-    ...all.flatMap((template, position) =>
+    ...allTemplates.flatMap((template, position) =>
       template.keeperTypes.map((type) =>
         db
           .insertInto('keeper_type_templates')

@@ -1,4 +1,4 @@
-import { soleAnswerKey, type TemplateField, type TemplateTarget } from '#contract/keepers/engagement-templates.ts'
+import { singleAnswerKey, type TemplateField, type TemplateTarget } from '#contract/keepers/engagement-templates.ts'
 import type { Services } from '#server/services.ts'
 import type { TemplateRow } from './template-view.ts'
 
@@ -52,7 +52,7 @@ export async function resolveSteps(
 }
 
 const createTextField = (title: string): TemplateField => ({
-  key: soleAnswerKey,
+  key: singleAnswerKey,
   label: title,
   type: 'longtext',
   required: true,

@@ -19,7 +19,7 @@ export async function listTemplatesOfKeeper(
 ): Promise<(EngagementTemplate & { ofType: boolean })[]> {
   const { db } = services
   const keeper = await requireKeeperFor(services, person, id)
-  const [ofType, linked] = await Promise.all([
+  const [typeTemplates, linkedTemplates] = await Promise.all([
     keeper.keeper_type_id === null
       ? []
       : db
@@ -39,10 +39,10 @@ export async function listTemplatesOfKeeper(
       .orderBy('engagement_templates.id')
       .execute(),
   ])
-  const ids = new Set(ofType.map((row) => row.id))
-  const rows: TemplateRow[] = [...ofType, ...linked.filter((row) => !ids.has(row.id))]
+  const typeTemplateIds = new Set(typeTemplates.map((row) => row.id))
+  const rows: TemplateRow[] = [...typeTemplates, ...linkedTemplates.filter((row) => !typeTemplateIds.has(row.id))]
   const views = await toTemplateViews(services, rows, person)
-  return views.map((view) => ({ ...view, ofType: ids.has(view.id) }))
+  return views.map((view) => ({ ...view, ofType: typeTemplateIds.has(view.id) }))
 }
 
 /** Idempotent. @throws Problem 404 */

@@ -41,8 +41,8 @@ export async function resolveTopicsByName(
     nameByNormalized.size === 0 ? new Map() : await findTopics(services, keeper.id, [...nameByNormalized.keys()])
   const topics = new Map<string, LinkedTopic>()
   for (const [normalized, name] of nameByNormalized) {
-    const missing: NewTopic = { id: services.newId(), name, color: getPigment(normalized), normalizedName: normalized }
-    topics.set(normalized, existing.get(normalized) ?? missing)
+    const newTopic: NewTopic = { id: services.newId(), name, color: getPigment(normalized), normalizedName: normalized }
+    topics.set(normalized, existing.get(normalized) ?? newTopic)
   }
   return topics
 }
@@ -55,18 +55,18 @@ export function createTopicLinks(
 ): Write[] {
   const { db } = services
   const { entity, id, saidAt } = entry
-  const trashed = db
+  const deletedTopics = db
     .selectFrom('topics')
     .select('topics.id')
     .where('topics.id', '=', sql.ref<string>('entry_topics.topic_id'))
     .where('topics.deleted_at', 'is not', null)
-  const clear = db
+  const clearWrite = db
     .deleteFrom('entry_topics')
     .where('entity', '=', entity)
     .where('entity_id', '=', id)
     // A moment stores its topics only as links, and its editor does not show deleted ones.
-    .$if(entity === 'moment', (links) => links.where(({ not, exists }) => not(exists(trashed))))
-  if (topics.length === 0) return [clear]
+    .$if(entity === 'moment', (links) => links.where(({ not, exists }) => not(exists(deletedTopics))))
+  if (topics.length === 0) return [clearWrite]
   const ids = topics.map((topic) => topic.id)
   const newTopics = topics.filter(isNew)
   const links = db
@@ -105,7 +105,7 @@ export function createTopicLinks(
         ),
     )
     .onConflict((conflict) => conflict.doNothing())
-  return [...newTopics.map((topic) => createTopicWrite(services, keeper, topic)), clear, links]
+  return [...newTopics.map((topic) => createTopicWrite(services, keeper, topic)), clearWrite, links]
 }
 
 function createTopicWrite(
@@ -113,15 +113,15 @@ function createTopicWrite(
   keeper: Keeper,
   { id, name, normalizedName: normalized, color }: NewTopic,
 ): Write {
-  const at = now().getTime()
+  const createdAt = now().getTime()
   return db
     .insertInto('topics')
     .values({
       id,
       keeper_id: keeper.id,
       owner_id: keeper.owner_id,
-      created_at: at,
-      updated_at: at,
+      created_at: createdAt,
+      updated_at: createdAt,
       deleted_at: null,
       name,
       name_folded: normalized,

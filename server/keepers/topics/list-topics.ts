@@ -27,27 +27,27 @@ export async function listTopics(
 ): Promise<Reply<Topic[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const cursorPosition = parseCursor(cursor, [true, 0, ''])
-  const visible = services.db
+  const topicsQuery = services.db
     .selectFrom('topics')
     .where('keeper_id', '=', keeper.id)
     .where('owner_id', '=', person.id)
     .where('deleted_at', 'is', null)
     .where('merged_into', 'is', null)
-  const [sized, mentions] = await Promise.all([
-    services.db.longRead(visible.select(['id', 'name', 'pinned', topicBytes.as('size')])),
+  const [sizedRows, mentions] = await Promise.all([
+    services.db.longRead(topicsQuery.select(['id', 'name', 'pinned', topicBytes.as('size')])),
     countMentions(services, keeper.id),
   ])
-  const ranked = sized
+  const rankedTopics = sizedRows
     .map((row) => ({ ...row, total: (mentions.get(row.id) ?? []).reduce((total, { count }) => total + count, 0) }))
     .toSorted(compareTopics)
-  const end = cursorPosition && toRankedTopic(cursorPosition, ranked)
-  const start = end ? ranked.findIndex((row) => compareTopics(row, end) > 0) : 0
-  const following = start === -1 ? [] : ranked.slice(start)
-  const page = takePage(following, defaultPageSize)
+  const previousTopic = cursorPosition && toRankedTopic(cursorPosition, rankedTopics)
+  const startIndex = previousTopic ? rankedTopics.findIndex((row) => compareTopics(row, previousTopic) > 0) : 0
+  const remainingTopics = startIndex === -1 ? [] : rankedTopics.slice(startIndex)
+  const page = takePage(remainingTopics, defaultPageSize)
   const rows =
     page.length === 0
       ? []
-      : await visible
+      : await topicsQuery
           .selectAll()
           .where(
             'id',
@@ -56,7 +56,7 @@ export async function listTopics(
           )
           .execute()
   const topics = new Map((await toTopicViews(services, keeper.id, rows, mentions)).map((topic) => [topic.id, topic]))
-  const last = following.length > page.length ? page.at(-1) : undefined
+  const last = remainingTopics.length > page.length ? page.at(-1) : undefined
   return new Reply(
     page.flatMap(({ id }) => topics.get(id) ?? []),
     { extra: { next_cursor: last ? formatPosition([last.pinned, last.total, last.id]) : null } },
@@ -64,8 +64,8 @@ export async function listTopics(
 }
 
 /** Names are too long for a cursor. After a deletion, topics with the same count repeat. */
-function toRankedTopic([pinned, total, id]: readonly [boolean, number, string], ranked: readonly RankedTopic[]) {
-  return { pinned, total, id, name: ranked.find((row) => row.id === id)?.name ?? '' }
+function toRankedTopic([pinned, total, id]: readonly [boolean, number, string], rankedTopics: readonly RankedTopic[]) {
+  return { pinned, total, id, name: rankedTopics.find((row) => row.id === id)?.name ?? '' }
 }
 
 const collator = new Intl.Collator('en')

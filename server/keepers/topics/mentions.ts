@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fields.ts'
 import type { Mention } from '#contract/keepers/topics.ts'
-import { formatPosition, isLater, type MixedPosition } from '#server/http/pages.ts'
+import { formatPosition, whereLater, type MixedPosition } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -30,8 +30,8 @@ export async function listMentions(
   topic: TopicRow,
   after: MixedPosition | undefined,
 ): Promise<{ mentions: Mention[]; next_cursor: string | null }> {
-  const kinds = await Promise.all(topicalEntities.map((entity) => listMentionsOfKind(services, topic, entity, after)))
-  const allMentions = kinds.flat().toSorted((a, b) => b.said_at - a.said_at)
+  const rowsByKind = await Promise.all(topicalEntities.map((entity) => listMentionsOfKind(services, topic, entity, after)))
+  const allMentions = rowsByKind.flat().toSorted((a, b) => b.said_at - a.said_at)
   const page = allMentions.slice(0, pageSize)
   const last = allMentions.length > pageSize ? page.at(-1) : undefined
   return {
@@ -73,7 +73,7 @@ async function listMentionsOfKind(
       .where('entry_topics.entity', '=', entity)
       .where(`${table}.owner_id`, '=', topic.owner_id)
       .where(`${table}.deleted_at`, 'is', null)
-      .$if(after !== undefined, (query) => query.where(isLater(position, after as MixedPosition)))
+      .$if(after !== undefined, (query) => query.where(whereLater(position, after as MixedPosition)))
       .orderBy('entry_topics.said_at', 'desc')
       .orderBy('entry_topics.entity_id')
       .limit(pageSize + 1),
@@ -83,7 +83,7 @@ async function listMentionsOfKind(
 
 export async function listRelatedLinks(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
   const { db } = services
-  const kinds = await Promise.all(
+  const rowsByKind = await Promise.all(
     topicalEntities.map((entity) => {
       const table = entryTables[entity] as 'reflections'
       return db.longRead(
@@ -101,5 +101,5 @@ export async function listRelatedLinks(services: Services, topic: TopicRow): Pro
       )
     }),
   )
-  return kinds.flat()
+  return rowsByKind.flat()
 }

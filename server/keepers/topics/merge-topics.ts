@@ -22,7 +22,7 @@ export async function mergeTopics(
   const target = await requireTopicFor(services, person, params.targetId)
   if (source.id === target.id) throw badField('targetId', 'Choose another topic to merge this one into.')
   if (source.keeper_id !== target.keeper_id) throw badField('targetId', 'Choose a topic in the same keeper.')
-  if (source.merged_into === null) await merge(services, person, source.id, target.id)
+  if (source.merged_into === null) await applyMerge(services, person, source.id, target.id)
   const { merged_into } = await requireEntryFor(services, person, 'topic', source.id)
   const activeMerge = await services.db
     .selectFrom('topic_merges')
@@ -37,7 +37,7 @@ export async function mergeTopics(
   return { topic, mergeId: activeMerge.id }
 }
 
-async function merge(services: Services, person: Person, id: string, targetId: string): Promise<void> {
+async function applyMerge(services: Services, person: Person, id: string, targetId: string): Promise<void> {
   let aliases: string[] = []
   await saveEntry(services, person, {
     entity: 'topic',

@@ -9,7 +9,7 @@ import { saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { getPigment } from './link-topics.ts'
 import { requireUnmerged, type TopicRow } from './require-topic.ts'
-import { createAliasWrites, loadAliases, requireAvailableNames, toTopicNames, withNameConflict } from './topic-names.ts'
+import { createAliasWrites, loadAliases, requireAvailableNames, toTopicNames, mapNameConflict } from './topic-names.ts'
 import { toTopicFields, toTopicView } from './topic-view.ts'
 
 type NewTopic = z.output<NonNullable<typeof topics.create.body>>
@@ -40,7 +40,7 @@ export async function createTopic(
       },
       extraWrites: (id) => (names.aliases.length > 0 ? createAliasWrites(services, keeper.id, id, names.aliases) : []),
     })
-  const row = await withNameConflict(async () => {
+  const row = await mapNameConflict(async () => {
     try {
       return await create()
     } catch (error) {
@@ -63,7 +63,7 @@ export async function updateTopic(
   let loadedRow: TopicRow | undefined
   let previousAliases: string[] = []
   let updatedAliases: string[] = []
-  const row = await withNameConflict(() =>
+  const row = await mapNameConflict(() =>
     saveEntry(services, person, {
       entity: 'topic',
       id,

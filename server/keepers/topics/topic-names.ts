@@ -34,14 +34,14 @@ export async function requireAvailableNames(
     (requestedName) => !currentNames.has(normalizeTopicName(requestedName)),
   )
   if (requestedNames.length === 0) return
-  const taken = await findTopics(services, keeperId, requestedNames.map(normalizeTopicName))
+  const takenTopics = await findTopics(services, keeperId, requestedNames.map(normalizeTopicName))
   for (const requestedName of requestedNames) {
-    const other = taken.get(normalizeTopicName(requestedName))
-    if (!other || other.id === current?.id) continue
+    const otherTopic = takenTopics.get(normalizeTopicName(requestedName))
+    if (!otherTopic || otherTopic.id === current?.id) continue
     const message =
-      normalizeTopicName(other.name) === normalizeTopicName(requestedName)
-        ? `There is already a topic “${other.name}”. Choose another name, or merge the two.`
-        : `“${requestedName}” already belongs to the topic “${other.name}”. Choose another name, or merge the two.`
+      normalizeTopicName(otherTopic.name) === normalizeTopicName(requestedName)
+        ? `There is already a topic “${otherTopic.name}”. Choose another name, or merge the two.`
+        : `“${requestedName}” already belongs to the topic “${otherTopic.name}”. Choose another name, or merge the two.`
     throw new Problem('conflict', { message, fields: { [requestedName === name ? 'name' : 'aliases']: message } })
   }
 }
@@ -58,20 +58,20 @@ export function createAliasWrites(
   topicId: string,
   aliases: readonly string[],
 ): Write[] {
-  const current = db.deleteFrom('topic_aliases').where('keeper_id', '=', keeperId).where('topic_id', '=', topicId)
-  if (aliases.length === 0) return [current]
-  const trashed = db
+  const deleteCurrentAliases = db.deleteFrom('topic_aliases').where('keeper_id', '=', keeperId).where('topic_id', '=', topicId)
+  if (aliases.length === 0) return [deleteCurrentAliases]
+  const deletedTopicIds = db
     .selectFrom('topics')
     .select('id')
     .where('keeper_id', '=', keeperId)
     .where('deleted_at', 'is not', null)
   return [
-    current,
+    deleteCurrentAliases,
     db
       .deleteFrom('topic_aliases')
       .where('keeper_id', '=', keeperId)
       .where('alias_folded', 'in', aliases.map(normalizeTopicName))
-      .where('topic_id', 'in', trashed),
+      .where('topic_id', 'in', deletedTopicIds),
     db.insertInto('topic_aliases').values(
       aliases.map((alias) => ({
         keeper_id: keeperId,
@@ -83,7 +83,7 @@ export function createAliasWrites(
   ]
 }
 
-export async function withNameConflict<T>(write: () => Promise<T>): Promise<T> {
+export async function mapNameConflict<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

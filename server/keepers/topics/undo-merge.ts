@@ -76,9 +76,9 @@ async function requireTarget(services: Services, person: Person, id: string): Pr
   if (!target) throw new Problem('conflict', { message: 'The topic it was merged into was deleted. Restore it first.' })
   if (target.merged_into === null) return target
   const nextTarget = await findEntryFor(services, person, 'topic', target.merged_into)
-  const into = nextTarget ? `“${nextTarget.name}”` : 'another topic'
+  const targetText = nextTarget ? `“${nextTarget.name}”` : 'another topic'
   throw new Problem('conflict', {
-    message: `“${target.name}” has since been merged into ${into}. Undo that merge first.`,
+    message: `“${target.name}” has since been merged into ${targetText}. Undo that merge first.`,
   })
 }
 
@@ -90,7 +90,7 @@ function createUndoWrites(services: Services, source: TopicRow, target: TopicRow
     .where('topic_merge_links.entity', '=', sql.ref<TopicalEntity>('entry_topics.entity'))
     .where('topic_merge_links.entity_id', '=', sql.ref<string>('entry_topics.entity_id'))
     .where('topic_merge_links.merge_id', '=', merge.id)
-  const aliasesOfTarget = db.updateTable('topic_aliases').where('topic_id', '=', target.id)
+  const targetAliases = db.updateTable('topic_aliases').where('topic_id', '=', target.id)
   return [
     bumpRevision(services, target),
     requireChanges(
@@ -124,7 +124,7 @@ function createUndoWrites(services: Services, source: TopicRow, target: TopicRow
       .where((where) => where.exists(mergeLinks.where('topic_merge_links.had_both', '=', false))),
     db.deleteFrom('topic_aliases').where('topic_id', '=', target.id).where('alias_folded', '=', source.name_folded),
     ...(merge.aliases.length > 0
-      ? [aliasesOfTarget.set({ topic_id: source.id }).where('alias_folded', 'in', merge.aliases)]
+      ? [targetAliases.set({ topic_id: source.id }).where('alias_folded', 'in', merge.aliases)]
       : []),
   ]
 }

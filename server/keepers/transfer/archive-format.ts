@@ -11,62 +11,62 @@ import { displayLine } from '#contract/one-line-text.ts'
 export const archiveFormatName = 'keeper'
 export const archiveVersion = 1
 
-const time = z.iso.datetime({ offset: true })
-const text = z.string()
-const count = z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))
+const timestampSchema = z.iso.datetime({ offset: true })
+const textSchema = z.string()
+const countSchema = z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))
 
 const archivedMedia = z.object({
-  file: text,
+  file: textSchema,
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  mime: text,
+  mime: textSchema,
   bytes: z.number(),
   name: z.nullable(displayLine),
-  alt: z.nullable(text),
+  alt: z.nullable(textSchema),
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
   durationMs: z.nullable(z.number()),
 })
 export type ArchivedMedia = z.infer<typeof archivedMedia>
 
-const waypoint = z.object({
+const archivedWaypoint = z.object({
   title: displayLine,
-  note: text,
+  note: textSchema,
   dueOn: z.nullable(z.iso.date()),
-  doneAt: z.nullable(time),
-  moments: z.array(text),
+  doneAt: z.nullable(timestampSchema),
+  moments: z.array(textSchema),
 })
 const archivedPath = z.object({
   title: displayLine,
   state: z.enum(pathStates),
-  createdAt: time,
-  updatedAt: time,
-  waypoints: z.array(waypoint),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  waypoints: z.array(archivedWaypoint),
 })
 export type ArchivedPath = z.infer<typeof archivedPath>
 
 const archivedTopic = z.object({
   name: displayLine,
   color: z.enum(pigments),
-  note: text,
+  note: textSchema,
   pinned: z.boolean(),
   aliases: z.array(displayLine),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
 })
 export type ArchivedTopic = z.infer<typeof archivedTopic>
 
 /** A topic merged into another (`into`), complete enough to undo the merge. `merged` is an index of an earlier one. */
 const archivedMergedTopic = z.extend(archivedTopic, {
-  into: z.union([z.object({ topic: displayLine }), z.object({ merged: count })]),
-  mergedAt: time,
+  into: z.union([z.object({ topic: displayLine }), z.object({ merged: countSchema })]),
+  mergedAt: timestampSchema,
 })
 export type ArchivedMergedTopic = z.infer<typeof archivedMergedTopic>
 
 const archivedEntry = z.looseObject({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   source: z.nullable(z.string().check(z.maxLength(40))),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
   topics: z.optional(z.array(displayLine)),
   media: z.optional(z.array(archivedMedia)),
   paths: z.optional(z.array(archivedPath)),
@@ -74,34 +74,34 @@ const archivedEntry = z.looseObject({
 export type ArchivedEntry = z.infer<typeof archivedEntry>
 
 const archivedVersion = z.object({
-  version: count,
+  version: countSchema,
   status: z.enum(['draft', 'active', 'superseded', 'rejected']),
-  type: text,
-  content: text,
+  type: textSchema,
+  content: textSchema,
   statements: z.array(soleStatement),
   leftOut: z.array(soleStatement),
   authorKind: z.enum(['person', 'agent', 'import']),
   authorName: displayLine,
-  basedOn: z.nullable(count),
-  submittedAt: time,
-  decidedAt: z.nullable(time),
-  reason: z.nullable(text),
+  basedOn: z.nullable(countSchema),
+  submittedAt: timestampSchema,
+  decidedAt: z.nullable(timestampSchema),
+  reason: z.nullable(textSchema),
 })
 export type ArchivedVersion = z.infer<typeof archivedVersion>
 
-const archivedAnswerFile = z.extend(archivedMedia, { step: count, key: text })
+const archivedAnswerFile = z.extend(archivedMedia, { step: countSchema, key: textSchema })
 export type ArchivedAnswerFile = z.infer<typeof archivedAnswerFile>
 
 const archivedRun = z.object({
-  template: text,
+  template: textSchema,
   name: displayLine,
-  step: count,
+  step: countSchema,
   /** Without files, whose ids have no meaning on another server. */
   answers: z.array(templateAnswers),
   files: z.optional(z.array(archivedAnswerFile)),
-  waitUntil: z.nullable(time),
-  createdAt: time,
-  updatedAt: time,
+  waitUntil: z.nullable(timestampSchema),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
 })
 export type ArchivedRun = z.infer<typeof archivedRun>
 
@@ -109,13 +109,13 @@ const entryList = z._default(z.array(archivedEntry), [])
 const archivedKeeper = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   title: displayLine,
-  purpose: text,
+  purpose: textSchema,
   keeperType: displayLine,
   memoryPattern: displayLine,
-  theme: text,
+  theme: textSchema,
   isPublic: z.boolean(),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
   topics: z._default(z.array(archivedTopic), []),
   mergedTopics: z._default(z.array(archivedMergedTopic), []),
   journeys: entryList,
@@ -128,17 +128,17 @@ const archivedKeeper = z.object({
   sole: z._default(z.array(archivedVersion), []),
   unfinished: z._default(z.array(archivedRun), []),
   /** Covers the written content but not decisions about it, so every copy has the same hash. */
-  contentHash: z.optional(text),
+  contentHash: z.optional(textSchema),
 })
 export type ArchivedKeeper = z.infer<typeof archivedKeeper>
 
-export const archive = z.object({
+export const archiveSchema = z.object({
   format: z.literal(archiveFormatName),
   version: z.literal(archiveVersion),
-  exportedAt: time,
+  exportedAt: timestampSchema,
   keepers: z.array(archivedKeeper),
 })
-export type Archive = z.infer<typeof archive>
+export type Archive = z.infer<typeof archiveSchema>
 
 export class ContentHash {
   readonly #hash = createHash('sha256')
@@ -163,7 +163,7 @@ function toCanonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-const extensions: Record<string, string> = {
+const extensionByMime: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
@@ -185,5 +185,5 @@ const extensions: Record<string, string> = {
 }
 
 export function getMediaPath({ sha256, mime }: { sha256: string; mime: string }): string {
-  return `media/${sha256}.${extensions[mime] ?? 'bin'}`
+  return `media/${sha256}.${extensionByMime[mime] ?? 'bin'}`
 }

@@ -19,12 +19,12 @@ export async function* streamArchiveJson(
   services: Services,
   keepers: readonly KeeperToArchive[],
 ): AsyncGenerator<string> {
-  const head = { format: archiveFormatName, version: archiveVersion, exportedAt: toIsoTime(services.now().getTime()) }
-  yield `${JSON.stringify(head).slice(0, -1)},"keepers":[`
-  let first = true
+  const header = { format: archiveFormatName, version: archiveVersion, exportedAt: toIsoTime(services.now().getTime()) }
+  yield `${JSON.stringify(header).slice(0, -1)},"keepers":[`
+  let isFirst = true
   for (const keeper of keepers) {
-    yield first ? '\n' : ',\n'
-    first = false
+    yield isFirst ? '\n' : ',\n'
+    isFirst = false
     yield* streamKeeperJson(services, keeper)
   }
   yield '\n]}\n'
@@ -35,8 +35,8 @@ async function* streamKeeperJson(services: Services, { keeper, origins }: Keeper
   const { title, purpose, theme } = keeper
   const details = { title, purpose, theme, keeperType: keeper.keeper_type, memoryPattern: keeper.memory_pattern }
   hash.add(details)
-  const dates = { createdAt: toIsoTime(keeper.created_at), updatedAt: toIsoTime(keeper.updated_at) }
-  yield JSON.stringify({ id: keeper.id, ...details, isPublic: keeper.is_public, ...dates }).slice(0, -1)
+  const timestamps = { createdAt: toIsoTime(keeper.created_at), updatedAt: toIsoTime(keeper.updated_at) }
+  yield JSON.stringify({ id: keeper.id, ...details, isPublic: keeper.is_public, ...timestamps }).slice(0, -1)
 
   yield `,\n"topics":[`
   let separator = ''

@@ -12,7 +12,7 @@ import type { Origins } from './origins.ts'
 import { loadVersions, streamEntries } from './read-for-archive.ts'
 
 type MarkdownEntry = Record<string, unknown> & ArchivedEntry
-type EntryRenderer = (entry: MarkdownEntry, day: (iso: unknown) => string) => string[]
+type EntryRenderer = (entry: MarkdownEntry, formatEntryDay: (iso: unknown) => string) => string[]
 
 const toLine = (value: unknown) => joinLines(String(value ?? ''), ' ')
 const formatList = (label: string, values: unknown) =>
@@ -44,30 +44,30 @@ const entryRenderers: Record<ArchivedEntity, EntryRenderer> = {
       formatList('Topics', entry.topics),
     ]
   },
-  reflection: (entry, day) => [
-    `## ${day(entry.createdAt)}${entry.topic ? ` · ${toLine(entry.topic)}` : ''}`,
+  reflection: (entry, formatEntryDay) => [
+    `## ${formatEntryDay(entry.createdAt)}${entry.topic ? ` · ${toLine(entry.topic)}` : ''}`,
     entry.promotedAt ? '_kept as a memory card_' : '',
     String(entry.content),
   ],
-  card: (entry, day) => [
-    `## ${day(entry.reflectionCreatedAt ?? entry.createdAt)}${entry.topic ? ` · ${toLine(entry.topic)}` : ''}`,
+  card: (entry, formatEntryDay) => [
+    `## ${formatEntryDay(entry.reflectionCreatedAt ?? entry.createdAt)}${entry.topic ? ` · ${toLine(entry.topic)}` : ''}`,
     entry.state === 'draft' ? '_not approved yet_' : '',
     String(entry.content),
   ],
-  voice: (entry, day) => [
+  voice: (entry, formatEntryDay) => [
     `## ${toLine(entry.label)}`,
     String(entry.belief),
     entry.transcript ? `Transcript:\n\n> ${String(entry.transcript).replaceAll('\n', '\n> ')}` : '',
     ...formatMedia(entry),
     ...((entry.stillTrue as { answer: boolean; note: string | null; at: string }[]) ?? []).map(
-      ({ answer, note, at }) =>
-        `- ${day(at)}: ${answer ? 'still true' : 'no longer true'}${note ? `. ${toLine(note)}` : ''}`,
+      ({ answer, note, at: timestamp }) =>
+        `- ${formatEntryDay(timestamp)}: ${answer ? 'still true' : 'no longer true'}${note ? `. ${toLine(note)}` : ''}`,
     ),
   ],
-  echo: (entry, day) => [
-    `## Echo of ${day(entry.createdAt)}`,
+  echo: (entry, formatEntryDay) => [
+    `## Echo of ${formatEntryDay(entry.createdAt)}`,
     entry.triggerAt ? `_comes back on ${formatDay(entry.triggerAt, getTriggerTimezone(entry))}_` : '',
-    entry.deliveredAt ? `_delivered on ${day(entry.deliveredAt)}_` : '',
+    entry.deliveredAt ? `_delivered on ${formatEntryDay(entry.deliveredAt)}_` : '',
     entry.sealedMessage ? '_Sealed: its text is in keeper.json only._' : String(entry.message),
   ],
   logbook: (entry) => [
@@ -102,18 +102,18 @@ const sectionTitles: Record<ArchivedEntity, string> = {
 }
 
 export async function createDayFormatter(services: Services, { owner_id }: Pick<KeeperRow, 'owner_id'>) {
-  const zone = await getPersonTimezone(services, owner_id)
-  return (iso: unknown) => formatDay(iso, zone)
+  const timezone = await getPersonTimezone(services, owner_id)
+  return (iso: unknown) => formatDay(iso, timezone)
 }
 
 /** Imported values may not be dates; they are returned as they are. */
-function formatDay(iso: unknown, zone: string): string {
-  const at = Date.parse(String(iso))
-  return Number.isNaN(at) ? String(iso).slice(0, 10) : getLocalDay(zone, at)
+function formatDay(iso: unknown, timezone: string): string {
+  const timestamp = Date.parse(String(iso))
+  return Number.isNaN(timestamp) ? String(iso).slice(0, 10) : getLocalDay(timezone, timestamp)
 }
 
-function getTriggerTimezone({ triggerTimezone: zone }: MarkdownEntry): string {
-  return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC'
+function getTriggerTimezone({ triggerTimezone: timezone }: MarkdownEntry): string {
+  return typeof timezone === 'string' && isTimeZone(timezone) ? timezone : 'UTC'
 }
 
 export async function* streamMarkdown(
@@ -122,27 +122,27 @@ export async function* streamMarkdown(
   entity: ArchivedEntity,
   origins: Origins,
 ): AsyncGenerator<string> {
-  const day = await createDayFormatter(services, keeper)
+  const formatEntryDay = await createDayFormatter(services, keeper)
   yield `# ${toLine(keeper.title)}: ${sectionTitles[entity]}\n`
   for await (const entry of streamEntries(services, keeper, entity, origins)) {
-    const blocks = entryRenderers[entity](entry as MarkdownEntry, day).filter((block) => block !== '')
+    const blocks = entryRenderers[entity](entry as MarkdownEntry, formatEntryDay).filter((block) => block !== '')
     yield `\n${blocks.join('\n\n')}\n`
   }
 }
 
 export async function renderSoleMarkdown(services: Services, keeper: KeeperRow, origins: Origins): Promise<string> {
-  const [versions, day] = await Promise.all([
+  const [versions, formatEntryDay] = await Promise.all([
     loadVersions(services, keeper, origins),
     createDayFormatter(services, keeper),
   ])
   const sections = versions.toReversed().map((version) => {
-    const decided = version.decidedAt ? `, decided on ${day(version.decidedAt)}` : ''
-    const head = `## Version ${version.version} (${version.status}), by ${toLine(version.authorName)}${decided}`
+    const decisionText = version.decidedAt ? `, decided on ${formatEntryDay(version.decidedAt)}` : ''
+    const heading = `## Version ${version.version} (${version.status}), by ${toLine(version.authorName)}${decisionText}`
     const statements = version.statements.map(({ text, sources }) =>
       [`- ${toLine(text)}`, ...sources.map(({ quote }) => `  > ${toLine(quote)}`)].join('\n'),
     )
     return [
-      head,
+      heading,
       ...(statements.length > 0 ? statements : [version.content]),
       version.reason ? `Reason: ${toLine(version.reason)}` : '',
     ]

@@ -7,27 +7,27 @@ import type { ImportPart } from './import-plan.ts'
 import { maxHeapMegabytes } from './read-json-in-zip.ts'
 
 /** Archives one process reads at a time: each can take much memory. */
-const concurrency = 2
-const running = new Set<string>()
-const waiting: { ownerId: string; start: () => void }[] = []
+const maxConcurrentReads = 2
+const activeOwnerIds = new Set<string>()
+const waitingJobs: { ownerId: string; start: () => void }[] = []
 
 /** Runs one archive per owner at a time, so that five large ones do not block other people. */
 export async function withReadSlot<T>(ownerId: string, work: () => Promise<T>): Promise<T> {
-  if (canStart(ownerId)) running.add(ownerId)
-  else await new Promise<void>((start) => waiting.push({ ownerId, start }))
+  if (canStart(ownerId)) activeOwnerIds.add(ownerId)
+  else await new Promise<void>((start) => waitingJobs.push({ ownerId, start }))
   try {
     return await work()
   } finally {
-    running.delete(ownerId)
-    const next = waiting.findIndex((job) => canStart(job.ownerId))
-    const [started] = next === -1 ? [] : waiting.splice(next, 1)
-    if (started) running.add(started.ownerId)
-    started?.start()
+    activeOwnerIds.delete(ownerId)
+    const nextIndex = waitingJobs.findIndex((job) => canStart(job.ownerId))
+    const [nextJob] = nextIndex === -1 ? [] : waitingJobs.splice(nextIndex, 1)
+    if (nextJob) activeOwnerIds.add(nextJob.ownerId)
+    nextJob?.start()
   }
 }
 
 function canStart(ownerId: string): boolean {
-  return running.size < concurrency && !running.has(ownerId)
+  return activeOwnerIds.size < maxConcurrentReads && !activeOwnerIds.has(ownerId)
 }
 
 /** Reads an archive in a worker thread: hundreds of megabytes must not block the server. */
@@ -48,25 +48,25 @@ export class ArchiveReader {
   }
 
   /** Opens an archive for `work`, then ends the thread. @throws Problem 422 for an unreadable archive */
-  static async use<T>(job: ArchiveJob, signal: AbortSignal, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
+  static async withReader<T>(job: ArchiveJob, signal: AbortSignal, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const thread: JobThread<ArchiveJob, ArchiveReply> = new JobThread(
       getThreadFile('archive-thread', import.meta.url),
       { maxOldGenerationSizeMb: maxHeapMegabytes },
     )
-    const end = () => void thread.end()
-    signal.addEventListener('abort', end, { once: true })
+    const endThread = () => void thread.end()
+    signal.addEventListener('abort', endThread, { once: true })
     try {
-      const opened = await requestFromThread(thread, job)
-      if (opened.kind !== 'opened') throw new Error('The archive thread sent no preview')
-      return await work(new ArchiveReader(thread, opened))
+      const openReply = await requestFromThread(thread, job)
+      if (openReply.kind !== 'opened') throw new Error('The archive thread sent no preview')
+      return await work(new ArchiveReader(thread, openReply))
     } finally {
-      signal.removeEventListener('abort', end)
+      signal.removeEventListener('abort', endThread)
       await thread.end()
     }
   }
 
-  async parts(from: number, count: number): Promise<ImportPart[]> {
+  async readParts(from: number, count: number): Promise<ImportPart[]> {
     const reply = await requestFromThread(this.#thread, { kind: 'parts', from, count })
     return reply.kind === 'parts' ? reply.parts : []
   }

@@ -16,16 +16,16 @@ export type ArchiveReply =
   | { kind: 'refused'; message: string }
 
 let queue: PartQueue | undefined
-handleThreadJobs(answer)
+handleThreadJobs(handleJob)
 
-async function answer(job: ArchiveJob): Promise<ArchiveReply> {
+async function handleJob(job: ArchiveJob): Promise<ArchiveReply> {
   try {
     if (job.kind === 'parts') return { kind: 'parts', parts: (await queue?.slice(job.from, job.count)) ?? [] }
     // Open until the thread ends: the parts of another app's export are read from it one by one.
     const zip = await ZipReader.open(job.path)
-    const plan = job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
-    queue = new PartQueue(plan.parts())
-    return { kind: 'opened', preview: plan.preview, keeperIds: plan.keeperIds, total: plan.total }
+    const currentPlan = job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
+    queue = new PartQueue(currentPlan.parts())
+    return { kind: 'opened', preview: currentPlan.preview, keeperIds: currentPlan.keeperIds, total: currentPlan.total }
   } catch (error) {
     if (error instanceof Problem) return { kind: 'refused', message: error.message }
     throw error

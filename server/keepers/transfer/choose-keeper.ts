@@ -16,16 +16,16 @@ export async function chooseKeeper(
 ): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const isOpen = row.kind !== 'keeper-zip' && row.done === 0
-  const chosen =
-    isOpen &&
+  const canChoose = row.kind !== 'keeper-zip' && row.done === 0
+  const isChosen =
+    canChoose &&
     (await updateImportState(services, row, ['previewed', 'failed'], {
       state: 'uploaded',
       error: null,
       keeper_id: keeper.id,
       lease_until: services.now().getTime(),
     }))
-  if (!chosen)
+  if (!isChosen)
     throw new Problem('conflict', { message: explainRefusal(await requireImportFor(services, person, jobId)) })
   void executeImport(services, jobId)
   return toImportJob(await requireImportFor(services, person, jobId))

@@ -35,7 +35,7 @@ export function readColumns(
   resolveId: ResolveId,
   notes: string[],
 ): Record<string, unknown> {
-  const moved: { name: string; text: string }[] = []
+  const overflows: { name: string; text: string }[] = []
   const values = Object.entries(archiveColumns[entity]).map(([column, kind]) => {
     const name = toArchiveName(column)
     const value = getSealedText(entity, name, entry) ?? entry[name]
@@ -43,17 +43,17 @@ export function readColumns(
       if (nullableColumns.has(column)) return [column, column === 'purpose' ? '' : null]
       throw new UnreadableEntry(`${name} is missing`)
     }
-    const stored = readValue(name, value, kind, resolveId)
-    const { value: fitting, overflow } = cutToFit(stored, kind)
-    if (overflow !== '') moved.push({ name, text: overflow })
-    return [column, fitting === '' && stored !== '' && nullableColumns.has(column) ? null : fitting]
+    const storedValue = readValue(name, value, kind, resolveId)
+    const { value: fittingValue, overflow } = cutToFit(storedValue, kind)
+    if (overflow !== '') overflows.push({ name, text: overflow })
+    return [column, fittingValue === '' && storedValue !== '' && nullableColumns.has(column) ? null : fittingValue]
   })
   const columns = Object.fromEntries(values)
-  if (moved.length === 0) return columns
+  if (overflows.length === 0) return columns
   const column = textColumns[entity]
-  const fullText = [...moved.map(({ text }) => text), columns[column] ?? ''].join('\n\n')
+  const fullText = [...overflows.map(({ text }) => text), columns[column] ?? ''].join('\n\n')
   columns[column] = readValue(toArchiveName(column), fullText, 'text', resolveId)
-  for (const { name } of moved)
+  for (const { name } of overflows)
     notes.push(`${entity} ${entry.id}: its ${name} is too long, so the rest was moved to the beginning of its text.`)
   return columns
 }
@@ -64,8 +64,8 @@ function cutToFit(value: unknown, kind: ColumnKind): { value: unknown; overflow:
   const cleaned = toDisplayLine(value)
   if (cleaned.length <= kind.maxLength) return { value: cleaned, overflow: '' }
   const text = value.trim()
-  const cut = truncate(text, kind.maxLength)
-  return { value: toDisplayLine(cut), overflow: text.slice(cut.length) }
+  const cutText = truncate(text, kind.maxLength)
+  return { value: toDisplayLine(cutText), overflow: text.slice(cutText.length) }
 }
 
 function getSealedText(entity: ArchivedEntity, name: string, entry: ArchivedEntry): string | undefined {
@@ -74,8 +74,8 @@ function getSealedText(entity: ArchivedEntity, name: string, entry: ArchivedEntr
 }
 
 function readValue(name: string, value: unknown, kind: ColumnKind, resolveId: ResolveId): unknown {
-  const requireThat = (is: boolean, expected: string) => {
-    if (!is) throw new UnreadableEntry(`${name} is not ${expected}`)
+  const requireThat = (isMet: boolean, expected: string) => {
+    if (!isMet) throw new UnreadableEntry(`${name} is not ${expected}`)
   }
   try {
     assertStorable(value)
@@ -85,16 +85,16 @@ function readValue(name: string, value: unknown, kind: ColumnKind, resolveId: Re
   if (typeof kind === 'object') {
     if ('from' in kind) {
       const { from, to } = kind
-      const isOne = typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to
-      requireThat(isOne, `a whole number from ${from} to ${to}`)
+      const isInRange = typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to
+      requireThat(isInRange, `a whole number from ${from} to ${to}`)
       return value
     }
     if ('json' in kind) {
-      const parsed = kind.json.safeParse(name === 'triggerConditions' ? withLocalJourney(value, resolveId) : value)
+      const parsed = kind.json.safeParse(name === 'triggerConditions' ? toLocalConditions(value, resolveId) : value)
       requireThat(parsed.success, 'valid')
-      const stored = json(parsed.data as object)
-      requireThat(kind.grows || stored.length <= maxJsonLength, 'short enough')
-      return stored
+      const storedValue = json(parsed.data as object)
+      requireThat(kind.grows || storedValue.length <= maxJsonLength, 'short enough')
+      return storedValue
     }
     if ('maxLength' in kind) return readValue(name, value, 'text', resolveId)
     requireThat(typeof value === 'string', 'a text')
@@ -126,7 +126,7 @@ function readValue(name: string, value: unknown, kind: ColumnKind, resolveId: Re
   }
 }
 
-function withLocalJourney(value: unknown, resolveId: ResolveId): unknown {
+function toLocalConditions(value: unknown, resolveId: ResolveId): unknown {
   if (typeof value !== 'object' || value === null || !('journeyId' in value)) return value
   const { journeyId, ...conditions } = value
   const localId = typeof journeyId === 'string' ? resolveId('journey', journeyId) : null

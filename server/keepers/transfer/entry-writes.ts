@@ -7,20 +7,20 @@ import { createTopicLinks } from '../topics/link-topics.ts'
 import type { EntryPart } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
 import { isInZip } from './media-in-zip.ts'
-import { type Unpacking, unpackMedia } from './unpack-media.ts'
+import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
-export async function createEntryWrites(services: Services, unpacking: Unpacking, part: EntryPart): Promise<Write[]> {
+export async function createEntryWrites(services: Services, unpackContext: UnpackContext, part: EntryPart): Promise<Write[]> {
   const { keeper, entity, id, entry, columns, topicIds } = part
   const createdAt = Date.parse(entry.createdAt)
   const files: Write[] = []
   let audioId: string | null = null
   for (const [position, media] of (entry.media ?? []).entries()) {
-    if ((entity !== 'moment' && entity !== 'voice') || !isInZip(unpacking.zip, media)) continue
+    if ((entity !== 'moment' && entity !== 'voice') || !isInZip(unpackContext.zip, media)) continue
     const target = {
       ...{ keeperId: keeper.id, ownerId: keeper.owner_id, entity, entityId: id, position, createdAt },
       id: createImportedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`),
     }
-    const writes = await unpackMedia(services, unpacking, media, target)
+    const writes = await unpackMedia(services, unpackContext, media, target)
     if (writes.length > 0) audioId ??= target.id
     files.push(...writes)
   }

@@ -21,7 +21,7 @@ import { createMomentWrites, findImportedIds } from './moment-writes.ts'
 import { createPathWrites } from './paths-from-archive.ts'
 import { createRunWrites } from './run-writes.ts'
 import { createSoleWrites } from './sole-from-archive.ts'
-import type { Unpacking } from './unpack-media.ts'
+import type { UnpackContext } from './unpack-media.ts'
 import { ZipReader } from './zip-reader.ts'
 
 const batchSize = 50
@@ -33,7 +33,7 @@ const remoteTimeoutMs = hourMs
 
 const runningImports = new Map<string, Promise<void>>()
 
-const stopping = new WeakMap<Services, AbortController>()
+const stopControllers = new WeakMap<Services, AbortController>()
 
 export const isImportRunning = (jobId: string): boolean => runningImports.has(jobId)
 
@@ -43,9 +43,9 @@ export async function stopImports(services: Services): Promise<void> {
 }
 
 function getStopController(services: Services): AbortController {
-  const stop = stopping.get(services) ?? new AbortController()
-  stopping.set(services, stop)
-  return stop
+  const controller = stopControllers.get(services) ?? new AbortController()
+  stopControllers.set(services, controller)
+  return controller
 }
 
 /** At the start of a process that has the database to itself, every lease is stale. */
@@ -65,16 +65,16 @@ export async function waitForImports(): Promise<void> {
 export function executeImport(services: Services, jobId: string): Promise<void> {
   // An import can start while its preview is still being saved.
   const previous = runningImports.get(jobId) ?? Promise.resolve()
-  const work = previous
-    .then(() => execute(services, jobId))
+  const importRun = previous
+    .then(() => runImport(services, jobId))
     .finally(() => {
-      if (runningImports.get(jobId) === work) runningImports.delete(jobId)
+      if (runningImports.get(jobId) === importRun) runningImports.delete(jobId)
     })
-  runningImports.set(jobId, work)
-  return work
+  runningImports.set(jobId, importRun)
+  return importRun
 }
 
-async function execute(services: Services, jobId: string): Promise<void> {
+async function runImport(services: Services, jobId: string): Promise<void> {
   let row: ImportRow | undefined
   const { signal } = getStopController(services)
   try {
@@ -89,7 +89,7 @@ async function execute(services: Services, jobId: string): Promise<void> {
     await withReadSlot(job.owner_id, async () => {
       signal.throwIfAborted()
       row = await claimImport(services, jobId)
-      if (row) await withLease(services, row, (claimed) => executeClaimed(services, claimed, signal))
+      if (row) await withLease(services, row, (claimed) => runClaimedImport(services, claimed, signal))
     })
   } catch (error) {
     if (error instanceof ImportStopped) return
@@ -120,16 +120,16 @@ async function releaseImport({ db, log }: Services, row: ImportRow): Promise<voi
     .catch((error: unknown) => log.warn({ err: error, jobId: row.id }, 'could not release an import'))
 }
 
-async function executeClaimed(services: Services, row: ImportRow, signal: AbortSignal): Promise<void> {
+async function runClaimedImport(services: Services, row: ImportRow, signal: AbortSignal): Promise<void> {
   if (row.state === 'reading' && row.done >= maxPreviewAttempts)
     throw new Problem('unprocessable', {
       message:
         'Keeper stopped more than once while reading this archive. The archive may be too large for this server.',
     })
-  await ArchiveReader.use(await createArchiveJob(services, row), signal, async (archive) => {
+  await ArchiveReader.withReader(await createArchiveJob(services, row), signal, async (archive) => {
     if (row.state === 'running') return importParts(services, row, archive, signal)
-    const previewed = { state: 'previewed' as const, preview: json(archive.preview), total: archive.total, done: 0 }
-    await updateImportState(services, row, ['uploaded', 'reading'], previewed)
+    const previewColumns = { state: 'previewed' as const, preview: json(archive.preview), total: archive.total, done: 0 }
+    await updateImportState(services, row, ['uploaded', 'reading'], previewColumns)
   })
 }
 
@@ -176,11 +176,11 @@ export function acceptRemoteImports(services: Services): () => void {
 class ImportStopped extends Error {}
 
 async function claimImport({ db, now }: Services, jobId: string): Promise<ImportRow | undefined> {
-  const at = now().getTime()
+  const claimedAt = now().getTime()
   return db
     .updateTable('import_jobs')
     .set((set) => ({
-      lease_until: at + importLeaseMs,
+      lease_until: claimedAt + importLeaseMs,
       state: set.case().when('state', '=', 'uploaded').then('reading').else(set.ref('state')).end() as never,
       // During a preview, `done` counts the attempts.
       done: set
@@ -192,7 +192,7 @@ async function claimImport({ db, now }: Services, jobId: string): Promise<Import
     }))
     .where('id', '=', jobId)
     .where('state', 'in', ['uploaded', 'reading', 'running'])
-    .where('lease_until', '<=', at)
+    .where('lease_until', '<=', claimedAt)
     .returningAll()
     .executeTakeFirst()
 }
@@ -200,7 +200,7 @@ async function claimImport({ db, now }: Services, jobId: string): Promise<Import
 async function createArchiveJob(services: Services, row: ImportRow): Promise<ArchiveJob> {
   const path = getImportPath(services, row.id)
   if (row.kind === 'keeper-zip') return { kind: 'keeper-zip', path, owner: { jobId: row.id, personId: row.owner_id } }
-  const into =
+  const target =
     row.keeper_id === null
       ? undefined
       : await services.db
@@ -210,11 +210,11 @@ async function createArchiveJob(services: Services, row: ImportRow): Promise<Arc
           .where('owner_id', '=', row.owner_id)
           .where('deleted_at', 'is', null)
           .executeTakeFirst()
-  if (row.state === 'running' && !into)
+  if (row.state === 'running' && !target)
     throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })
-  const importedIds = into ? await findImportedIds(services, into, row.kind) : new Map<string, string>()
+  const importedIds = target ? await findImportedIds(services, target, row.kind) : new Map<string, string>()
   const timezone = await getPersonTimezone(services, row.owner_id)
-  return { kind: 'foreign', path, job: { jobId: row.id, kind: row.kind, into, importedIds, timezone } }
+  return { kind: 'foreign', path, job: { jobId: row.id, kind: row.kind, into: target, importedIds, timezone } }
 }
 
 async function importParts(
@@ -227,37 +227,37 @@ async function importParts(
   const skipped = row.kind === 'keeper-zip' ? row.done : 0
   const doneBefore = row.done - skipped
   const total = doneBefore + archive.total
-  const unpacking: Unpacking = { zip: await ZipReader.open(getImportPath(services, row.id)), bytesWithoutRows: 0 }
+  const unpackContext: UnpackContext = { zip: await ZipReader.open(getImportPath(services, row.id)), bytesWithoutRows: 0 }
   let preview = parseJsonColumn(row.preview)
   const fileNotes = new ImportNotes()
   try {
-    for (let from = skipped; from < archive.total; ) {
+    for (let nextIndex = skipped; nextIndex < archive.total; ) {
       // A small zip can hold texts of any length.
       await services.usage.requireSpace(row.owner_id)
-      const batch = await archive.parts(from, batchSize)
+      const batch = await archive.readParts(nextIndex, batchSize)
       if (batch.length === 0) throw new Error('The parts of an archive ended too early')
       const writes: Write[] = []
       const notes: string[] = []
-      let count = 0
+      let partCount = 0
       for (const part of batch) {
         signal.throwIfAborted()
-        writes.push(...(await createWrites(services, { unpacking, row, notes, fileNotes }, part)))
-        count += 1
+        writes.push(...(await createWrites(services, { unpackContext, row, notes, fileNotes }, part)))
+        partCount += 1
         if (writes.length >= maxWrites) break
       }
-      from += count
+      nextIndex += partCount
       if (notes.length > 0) preview = addNotes(preview, notes)
       await saveProgress(services, row, {
         writes,
-        done: doneBefore + from,
+        done: doneBefore + nextIndex,
         total,
         preview: notes.length > 0 ? preview : null,
       })
-      services.usage.add(row.owner_id, JSON.stringify(batch.slice(0, count)).length, writes.length)
-      unpacking.bytesWithoutRows = 0
+      services.usage.add(row.owner_id, JSON.stringify(batch.slice(0, partCount)).length, writes.length)
+      unpackContext.bytesWithoutRows = 0
     }
   } finally {
-    unpacking.zip.close()
+    unpackContext.zip.close()
   }
   const { notes: left } = fileNotes.toPreview()
   if (left.length > 0) preview = addNotes(preview, left)
@@ -283,7 +283,7 @@ const addNotes = (preview: ImportPreview | null, notes: readonly string[]): Impo
 }
 
 interface PartContext {
-  unpacking: Unpacking
+  unpackContext: UnpackContext
   row: ImportRow
   notes: string[]
   fileNotes: ImportNotes
@@ -291,22 +291,22 @@ interface PartContext {
 
 async function createWrites(
   services: Services,
-  { unpacking, row, notes, fileNotes }: PartContext,
+  { unpackContext, row, notes, fileNotes }: PartContext,
   part: ImportPart,
 ): Promise<Write[]> {
   switch (part.kind) {
     case 'keeper':
       return createKeeperWrites(services, row.id, part, notes)
     case 'entry':
-      return createEntryWrites(services, unpacking, part)
+      return createEntryWrites(services, unpackContext, part)
     case 'path':
       return createPathWrites(services, part)
     case 'sole':
       return createSoleWrites(services, part)
     case 'run':
-      return createRunWrites(services, unpacking, part, notes)
+      return createRunWrites(services, unpackContext, part, notes)
     case 'moment':
-      return createMomentWrites(services, { unpacking, jobId: row.id, sourceKind: row.kind, notes: fileNotes }, part)
+      return createMomentWrites(services, { unpacking: unpackContext, jobId: row.id, sourceKind: row.kind, notes: fileNotes }, part)
   }
 }
 

@@ -53,19 +53,19 @@ function createZip(services: Services, keepers: KeeperRow[], fileName: string): 
   })
 }
 
-export function addLater(zip: ZipFile, path: string, chunks: () => AsyncIterable<string>): void {
+export function addLazyText(zip: ZipFile, path: string, chunks: () => AsyncIterable<string>): void {
   addStream(zip, path, () => Readable.from(chunks(), { objectMode: true }))
 }
 
 const openSources = new WeakMap<ZipFile, Readable>()
 
-export function addFile(zip: ZipFile, path: string, chunks: () => AsyncIterable<Buffer>): void {
+export function addLazyFile(zip: ZipFile, path: string, chunks: () => AsyncIterable<Buffer>): void {
   addStream(zip, path, () => Readable.from(chunks(), { objectMode: false }), { compress: false })
 }
 
-function addStream(zip: ZipFile, path: string, open: () => Readable, options: { compress?: boolean } = {}): void {
+function addStream(zip: ZipFile, path: string, openStream: () => Readable, options: { compress?: boolean } = {}): void {
   zip.addReadStreamLazy(path, options, (done) => {
-    const stream = open()
+    const stream = openStream()
     // The zip ignores errors of its sources.
     stream.on('error', (error) => zip.emit('error', error))
     openSources.set(zip, stream)
@@ -77,27 +77,27 @@ export async function addKeepers(
   services: Services,
   zip: ZipFile,
   keepers: KeeperRow[],
-  taken = new Set<string>(),
+  usedNames = new Set<string>(),
 ): Promise<void> {
   const archives: KeeperToArchive[] = []
   for (const keeper of keepers) archives.push({ keeper, origins: await loadOrigins(services, keeper) })
-  addLater(zip, 'keeper.json', () => streamArchiveJson(services, archives))
+  addLazyText(zip, 'keeper.json', () => streamArchiveJson(services, archives))
   for (const { keeper, origins } of archives) {
-    const folder = claimName(getFolderName(keeper), taken)
+    const folder = reserveName(getFolderName(keeper), usedNames)
     for (const entity of archivedEntities)
-      addLater(zip, `${folder}/${archiveKeys[entity]}.md`, () => streamMarkdown(services, keeper, entity, origins))
-    addLater(zip, `${folder}/sole.md`, async function* () {
+      addLazyText(zip, `${folder}/${archiveKeys[entity]}.md`, () => streamMarkdown(services, keeper, entity, origins))
+    addLazyText(zip, `${folder}/sole.md`, async function* () {
       yield await renderSoleMarkdown(services, keeper, origins)
     })
-    addLater(zip, `${folder}/unfinished.md`, async function* () {
+    addLazyText(zip, `${folder}/unfinished.md`, async function* () {
       yield await renderUnfinishedMarkdown(services, keeper)
     })
   }
   for (const file of await listMedia(services, keepers)) {
     const { media } = services
-    const size = await media.size(file.sha256)
+    const size = await media.getSize(file.sha256)
     // Missing bytes must not fail the export; the import reports them.
-    if (size !== undefined) addFile(zip, getMediaPath(file), () => media.read(file.sha256, 0, size))
+    if (size !== undefined) addLazyFile(zip, getMediaPath(file), () => media.read(file.sha256, 0, size))
   }
 }
 
@@ -149,17 +149,17 @@ function toWebStream(output: Readable): ReadableStream<Uint8Array> {
   )
 }
 
-export function claimName(name: string, taken: Set<string>): string {
+export function reserveName(name: string, usedNames: Set<string>): string {
   let folder = name
-  for (let number = 2; taken.has(folder); number += 1) folder = `${name}-${number}`
-  taken.add(folder)
+  for (let number = 2; usedNames.has(folder); number += 1) folder = `${name}-${number}`
+  usedNames.add(folder)
   return folder
 }
 
 async function listMedia(services: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {
   if (keepers.length === 0) return []
   const ids = keepers.map(({ id }) => id)
-  const listShownFiles = (entity: 'moment' | 'voice') =>
+  const listActiveFiles = (entity: 'moment' | 'voice') =>
     services.db
       .selectFrom('media')
       .innerJoin((entity === 'moment' ? 'moments' : 'voice_entries') as 'moments', (join) =>
@@ -174,7 +174,7 @@ async function listMedia(services: Services, keepers: KeeperRow[]): Promise<{ sh
         null,
       )
       .execute()
-  const files = (await Promise.all([listShownFiles('moment'), listShownFiles('voice')])).flat()
+  const files = (await Promise.all([listActiveFiles('moment'), listActiveFiles('voice')])).flat()
   for (const keeper of keepers) files.push(...(await listUnfinishedFiles(services, keeper)))
   return [...new Map(files.map((file) => [getMediaPath(file), file])).values()]
 }

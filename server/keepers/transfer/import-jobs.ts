@@ -58,14 +58,14 @@ export async function requireImportFor({ db }: Services, person: Pick<Person, 'i
 export async function updateImportState(
   services: Services,
   row: Pick<ImportRow, 'id' | 'owner_id'>,
-  from: readonly ImportRow['state'][],
+  fromStates: readonly ImportRow['state'][],
   change: Updateable<Schema['import_jobs']>,
 ): Promise<boolean> {
   const result = await services.db
     .updateTable('import_jobs')
     .set({ ...change, updated_at: services.now().getTime() })
     .where('id', '=', row.id)
-    .where('state', 'in', from)
+    .where('state', 'in', fromStates)
     .executeTakeFirst()
   services.live.publish(row.owner_id, { type: 'import-changed', jobId: row.id })
   return result.numUpdatedRows > 0n

@@ -14,11 +14,11 @@ type KeeperPart = Extract<ImportPart, { kind: 'keeper' }>
 export async function createKeeperWrites(
   services: Services,
   jobId: string,
-  { into, keeper: fields }: KeeperPart,
+  { into: target, keeper: fields }: KeeperPart,
   notes: string[],
 ): Promise<Write[]> {
   const { db } = services
-  const { id: keeperId, owner_id: personId } = into
+  const { id: keeperId, owner_id: personId } = target
   const title = truncate(fields.title, maxTitleLength) || 'Imported keeper'
   const typeSlug = fields.keeperType.slice(0, 80) || 'custom'
   const type = await resolveKeeperType(services, { id: personId }, { keeperType: typeSlug })
@@ -49,8 +49,8 @@ export async function createKeeperWrites(
     .onConflict((conflict) => conflict.doNothing())
   return [
     keeper,
-    ...createTopicWrites(services, into, fields.topics),
-    ...createMergedTopicWrites(services, into, fields.mergedTopics),
+    ...createTopicWrites(services, target, fields.topics),
+    ...createMergedTopicWrites(services, target, fields.mergedTopics),
   ]
 }
 
@@ -58,15 +58,15 @@ const maxPurpose = 2000
 const maxTopicNote = 5000
 
 function listTruncated({ title, purpose, topics, mergedTopics }: KeeperPart['keeper']): string[] {
-  const notes = [...topics, ...mergedTopics].filter(({ note }) => note.length > maxTopicNote)
-  const names = [...topics, ...mergedTopics].flatMap(({ name, aliases }) =>
+  const topicsWithLongNote = [...topics, ...mergedTopics].filter(({ note }) => note.length > maxTopicNote)
+  const longNames = [...topics, ...mergedTopics].flatMap(({ name, aliases }) =>
     [name, ...aliases].filter((topicName) => topicName.trim() !== toArchivedTopic(topicName).name.trim()),
   )
   return [
     title.trim().length > maxTitleLength && 'its title',
     purpose.length > maxPurpose && 'its purpose',
-    ...notes.map(({ name }) => `the note of the topic ${toArchivedTopic(name).name}`),
-    ...names.map((topicName) => `the name of the topic ${toArchivedTopic(topicName).name}`),
+    ...topicsWithLongNote.map(({ name }) => `the note of the topic ${toArchivedTopic(name).name}`),
+    ...longNames.map((topicName) => `the name of the topic ${toArchivedTopic(topicName).name}`),
   ].filter((part) => part !== false)
 }
 
@@ -86,8 +86,8 @@ function toTopicRow({ id: keeperId, owner_id }: ImportTarget, id: string, topic:
   }
 }
 
-function createTopicWrites({ db }: Services, into: ImportTarget, topics: ArchivedTopic[]): Write[] {
-  const { id: keeperId } = into
+function createTopicWrites({ db }: Services, target: ImportTarget, topics: ArchivedTopic[]): Write[] {
+  const { id: keeperId } = target
   return topics.flatMap((topic): Write[] => {
     const { normalized } = toArchivedTopic(topic.name)
     if (!normalized) return []
@@ -96,7 +96,7 @@ function createTopicWrites({ db }: Services, into: ImportTarget, topics: Archive
     return [
       db
         .insertInto('topics')
-        .values({ ...toTopicRow(into, id, topic), merged_into: null })
+        .values({ ...toTopicRow(target, id, topic), merged_into: null })
         .onConflict((conflict) => conflict.doNothing()),
       ...aliases.map((alias) =>
         db
@@ -108,20 +108,20 @@ function createTopicWrites({ db }: Services, into: ImportTarget, topics: Archive
   })
 }
 
-function createMergedTopicWrites({ db }: Services, into: ImportTarget, mergedTopics: PlacedMergedTopic[]): Write[] {
+function createMergedTopicWrites({ db }: Services, target: ImportTarget, mergedTopics: PlacedMergedTopic[]): Write[] {
   return mergedTopics.flatMap((topic): Write[] => {
     const { position, targetId } = topic
-    const id = createImportedId(into.id, 'merged-topic', String(position))
+    const id = createImportedId(target.id, 'merged-topic', String(position))
     return [
       db
         .insertInto('topics')
-        .values({ ...toTopicRow(into, id, topic), merged_into: targetId })
+        .values({ ...toTopicRow(target, id, topic), merged_into: targetId })
         .onConflict((conflict) => conflict.doNothing()),
       db
         .insertInto('topic_merges')
         .values({
-          id: createImportedId(into.id, 'topic-merge', String(position)),
-          keeper_id: into.id,
+          id: createImportedId(target.id, 'topic-merge', String(position)),
+          keeper_id: target.id,
           topic_id: id,
           target_id: targetId,
           aliases: json(topic.aliases.map((alias) => toArchivedTopic(alias).normalized)),

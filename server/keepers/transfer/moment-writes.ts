@@ -4,7 +4,7 @@ import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
 import type { ImportNotes } from './import-notes.ts'
 import type { ImportTarget, MomentPart } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
-import { type Unpacking, unpackMedia } from './unpack-media.ts'
+import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
 /** Moments of earlier imports by source id, with deleted ones: an import does not bring them back.
  * An undone import leaves nothing behind, so its entries can be imported again. */
@@ -34,11 +34,11 @@ export async function findImportedIds(
 export async function createMomentWrites(
   services: Services,
   {
-    unpacking,
+    unpacking: unpackContext,
     jobId,
     sourceKind,
     notes,
-  }: { unpacking: Unpacking; jobId: string; sourceKind: string; notes: ImportNotes },
+  }: { unpacking: UnpackContext; jobId: string; sourceKind: string; notes: ImportNotes },
   part: MomentPart,
 ): Promise<Write[]> {
   const { id, into: keeper, occurredAt, sourceId } = part
@@ -47,7 +47,7 @@ export async function createMomentWrites(
   for (const [position, file] of part.files.entries()) {
     const writes = await unpackMedia(
       services,
-      unpacking,
+      unpackContext,
       {
         file: file.file,
         mime: null,

@@ -10,18 +10,18 @@ import { createImportedId } from './imported-id.ts'
 type PathPart = Extract<ImportPart, { kind: 'path' }>
 
 export function createPathParts(
-  into: ImportTarget,
+  target: ImportTarget,
   journeyId: string,
   paths: readonly ArchivedPath[],
-  here: ResolveId,
+  resolveId: ResolveId,
 ): PathPart[] {
   assertStorable(paths)
   return paths.map((path, position) => {
     const waypoints = path.waypoints.map((waypoint) => ({
       ...waypoint,
-      moments: [...new Set(waypoint.moments.flatMap((origin) => here('moment', origin) ?? []))],
+      moments: [...new Set(waypoint.moments.flatMap((origin) => resolveId('moment', origin) ?? []))],
     }))
-    return { kind: 'path', into, journeyId, position, path: { ...path, waypoints } }
+    return { kind: 'path', into: target, journeyId, position, path: { ...path, waypoints } }
   })
 }
 
@@ -33,14 +33,14 @@ function createNote({ title, note }: ArchivedPath['waypoints'][number]): string 
   return [overflow, note].filter(Boolean).join('\n\n')
 }
 
-export function createPathWrites({ db }: Services, { into, journeyId, position, path }: PathPart): Write[] {
-  const pathId = createImportedId(into.id, 'path', `${journeyId} ${position}`)
+export function createPathWrites({ db }: Services, { into: target, journeyId, position, path }: PathPart): Write[] {
+  const pathId = createImportedId(target.id, 'path', `${journeyId} ${position}`)
   const row = db
     .insertInto('paths')
     .values({
       id: pathId,
-      keeper_id: into.id,
-      owner_id: into.owner_id,
+      keeper_id: target.id,
+      owner_id: target.owner_id,
       journey_id: journeyId,
       title: truncate(path.title.trim(), maxTitle) || 'Path',
       state: path.state,
@@ -51,7 +51,7 @@ export function createPathWrites({ db }: Services, { into, journeyId, position, 
     })
     .onConflict((conflict) => conflict.doNothing())
   const waypoints = path.waypoints.flatMap((waypoint, index): Write[] => {
-    const id = createImportedId(into.id, 'waypoint', `${pathId} ${index}`)
+    const id = createImportedId(target.id, 'waypoint', `${pathId} ${index}`)
     return [
       db
         .insertInto('waypoints')

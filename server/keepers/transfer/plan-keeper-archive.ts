@@ -9,7 +9,7 @@ import {
   type ArchivedMedia,
   type ArchivedPath,
   type ArchivedRun,
-  archive,
+  archiveSchema,
 } from './archive-format.ts'
 import { toArchivedTopic } from './archived-topic.ts'
 import { assertStorable } from './assert-storable.ts'
@@ -67,7 +67,7 @@ async function readArchive(zip: ZipReader): Promise<Archive> {
     throw new Problem('unprocessable', {
       message: 'This archive was made by a newer version of Keeper. Update this server first.',
     })
-  const parsed = archive.safeParse(json)
+  const parsed = archiveSchema.safeParse(json)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const path = issue?.path.join('.') || 'keeper.json'
@@ -85,8 +85,8 @@ interface KeeperPlan {
 }
 
 function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: ArchivedKeeper): KeeperPlan {
-  const into = { id: createImportedId(jobId, 'keeper', source.id), owner_id: personId }
-  const createId = (kind: string, origin: string) => createImportedId(into.id, kind, origin)
+  const target = { id: createImportedId(jobId, 'keeper', source.id), owner_id: personId }
+  const createId = (kind: string, origin: string) => createImportedId(target.id, kind, origin)
   const localIds = new Map<string, string>()
   const resolveId: ResolveId = (entity, origin) => localIds.get(`${entity} ${origin}`) ?? null
   const notes: string[] = []
@@ -94,63 +94,63 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: Ar
   const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics, mergedTopics } = source
   const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt }
   assertStorable([keeper, topics, mergedTopics])
-  const parts: ImportPart[] = sliceTopics(into.id, source).map((slice) => ({
+  const parts: ImportPart[] = sliceTopics(target.id, source).map((slice) => ({
     kind: 'keeper',
-    into,
+    into: target,
     keeper: { ...keeper, ...slice },
   }))
   for (const { name, aliases } of [...topics, ...mergedTopics])
     if (aliases.length > maxAliases)
       notes.push(`${toArchivedTopic(name).name}: only the first ${maxAliases} other names of this topic are imported.`)
-  const withPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
+  const journeyPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
     for (const entry of source[archiveKeys[entity]]) {
-      const part = readEntry({ into, entity, entry, id: createId(entity, entry.id), resolveId, notes })
+      const part = readEntry({ into: target, entity, entry, id: createId(entity, entry.id), resolveId, notes })
       if (!part) continue
       localIds.set(`${entity} ${entry.id}`, part.id)
       parts.push(part)
-      if (entity === 'journey') withPaths.push({ journeyId: part.id, paths: entry.paths ?? [] })
+      if (entity === 'journey') journeyPaths.push({ journeyId: part.id, paths: entry.paths ?? [] })
       if (entity !== 'journey') preview.entries += 1
       if (entity === 'card' && part.columns.state === 'draft') preview.drafts += 1
       countFiles(zip, preview, part.entry.media)
-      const at = String(entry.occurredAt ?? entry.createdAt)
-      if (preview.from === null || at < preview.from) preview.from = at
-      if (preview.to === null || at > preview.to) preview.to = at
+      const occurredAt = String(entry.occurredAt ?? entry.createdAt)
+      if (preview.from === null || occurredAt < preview.from) preview.from = occurredAt
+      if (preview.to === null || occurredAt > preview.to) preview.to = occurredAt
     }
   }
   // Last, because waypoints reference moments, and a SOLE its quotes.
-  for (const { journeyId, paths } of withPaths)
-    for (const part of createPathParts(into, journeyId, paths, resolveId)) parts.push(part)
+  for (const { journeyId, paths } of journeyPaths)
+    for (const part of createPathParts(target, journeyId, paths, resolveId)) parts.push(part)
   if (source.sole.length > 0) {
-    for (const part of createSoleParts(into, source.sole, resolveId)) parts.push(part)
+    for (const part of createSoleParts(target, source.sole, resolveId)) parts.push(part)
     if (source.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
   }
-  for (const [position, archived] of source.unfinished.entries()) {
-    const run = limitRunFiles(archived, notes)
-    const part: ImportPart = { kind: 'run', into, position, run }
+  for (const [position, archivedRun] of source.unfinished.entries()) {
+    const run = limitRunFiles(archivedRun, notes)
+    const part: ImportPart = { kind: 'run', into: target, position, run }
     assertStorable(run)
     if (fitsInMessage(part)) {
       parts.push(part)
       countFiles(zip, preview, run.files)
     } else notes.push(`${run.name.slice(0, maxTitleLength)} is unfinished and too large, so it is left out.`)
   }
-  const tooLarge = parts.find((part) => part.kind !== 'entry' && !fitsInMessage(part))
-  if (tooLarge)
+  const oversizedPart = parts.find((part) => part.kind !== 'entry' && !fitsInMessage(part))
+  if (oversizedPart)
     throw new Problem('unprocessable', {
-      message: `keeper.json in this zip can’t be read: one ${tooLarge.kind} of ${getShortTitle(source)} is too large.`,
+      message: `keeper.json in this zip can’t be read: one ${oversizedPart.kind} of ${getShortTitle(source)} is too large.`,
     })
   preview.parts = [{ title: getShortTitle(source), entries: preview.entries }]
-  const journeys = withPaths.length
-  if (journeys > 0)
-    notes.push(`${getShortTitle(source)}: ${journeys === 1 ? '1 journey is' : `${journeys} journeys are`} included.`)
-  const runs = source.unfinished.length
-  if (runs > 0)
+  const journeyCount = journeyPaths.length
+  if (journeyCount > 0)
+    notes.push(`${getShortTitle(source)}: ${journeyCount === 1 ? '1 journey is' : `${journeyCount} journeys are`} included.`)
+  const runCount = source.unfinished.length
+  if (runCount > 0)
     notes.push(
-      `${getShortTitle(source)}: ${runs === 1 ? '1 unfinished template is' : `${runs} unfinished templates are`} included if the template exists here.`,
+      `${getShortTitle(source)}: ${runCount === 1 ? '1 unfinished template is' : `${runCount} unfinished templates are`} included if the template exists here.`,
     )
   if (preview.drafts > 0)
     notes.push(`${getShortTitle(source)}: AI-written memories and the SOLE will wait for your approval.`)
-  return { preview, parts, keeperId: into.id }
+  return { preview, parts, keeperId: target.id }
 }
 
 function countFiles(zip: ZipReader, preview: ImportPlan['preview'], files: readonly ArchivedMedia[] = []): void {
@@ -169,7 +169,7 @@ interface EntryInput {
   notes: string[]
 }
 
-function readEntry({ into, entity, entry, id, resolveId, notes }: EntryInput): EntryPart | undefined {
+function readEntry({ into: target, entity, entry, id, resolveId, notes }: EntryInput): EntryPart | undefined {
   try {
     const topics = (entry.topics ?? []).slice(0, maxTopicsPerEntry)
     assertStorable(topics)
@@ -181,12 +181,12 @@ function readEntry({ into, entity, entry, id, resolveId, notes }: EntryInput): E
     assertStorable([entry.id, source])
     const part: EntryPart = {
       kind: 'entry',
-      keeper: into,
+      keeper: target,
       entity,
       id,
       entry: { id: entry.id, source, createdAt, updatedAt, media: selectMedia(entity, entry, notes) },
       columns,
-      topicIds: topics.map((name) => createImportedId(into.id, 'topic', toArchivedTopic(name).normalized)),
+      topicIds: topics.map((name) => createImportedId(target.id, 'topic', toArchivedTopic(name).normalized)),
     }
     if (!fitsInMessage(part)) throw new UnreadableEntry('it is too large')
     return part
@@ -209,13 +209,13 @@ function selectSupportedFiles<T extends ArchivedMedia>(files: readonly T[], labe
   const supported = files
     .filter(({ mime }) => mediaMimes.has(mime))
     .slice(0, maxFilesPerEntry)
-    .map((one) => ({
-      ...one,
-      name: one.name?.slice(0, 255) ?? null,
-      alt: one.alt?.slice(0, 1000) ?? null,
-      width: toWholeNumber(one.width),
-      height: toWholeNumber(one.height),
-      durationMs: toWholeNumber(one.durationMs),
+    .map((file) => ({
+      ...file,
+      name: file.name?.slice(0, 255) ?? null,
+      alt: file.alt?.slice(0, 1000) ?? null,
+      width: toWholeNumber(file.width),
+      height: toWholeNumber(file.height),
+      durationMs: toWholeNumber(file.durationMs),
     }))
   assertStorable(supported)
   if (supported.length < files.length)

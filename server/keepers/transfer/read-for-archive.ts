@@ -114,10 +114,10 @@ async function loadAttachments(
   origins: Origins,
 ): Promise<Attachments> {
   const ids = rows.map(({ id }) => id)
-  const none = { topics: new Map(), media: new Map(), paths: new Map() }
-  if (ids.length === 0) return none
-  if (entity === 'journey') return { ...none, paths: await loadPaths(services, ids, origins) }
-  if (entity === 'echo') return none
+  const emptyAttachments = { topics: new Map(), media: new Map(), paths: new Map() }
+  if (ids.length === 0) return emptyAttachments
+  if (entity === 'journey') return { ...emptyAttachments, paths: await loadPaths(services, ids, origins) }
+  if (entity === 'echo') return emptyAttachments
   const [topicLinks, files] = await Promise.all([
     services.db
       .selectFrom('entry_topics')
@@ -138,10 +138,10 @@ async function loadAttachments(
           .execute()
       : [],
   ])
-  const topics = Map.groupBy(topicLinks, (one) => one.entity_id)
-  const media = Map.groupBy(files, (one) => one.entity_id ?? '')
+  const topics = Map.groupBy(topicLinks, (row) => row.entity_id)
+  const media = Map.groupBy(files, (row) => row.entity_id ?? '')
   return {
-    ...none,
+    ...emptyAttachments,
     topics: new Map([...topics].map(([id, names]) => [id, names.map(({ name }) => name)])),
     media: new Map([...media].map(([id, fileRows]) => [id, fileRows.map(toArchivedMedia)])),
   }
@@ -190,13 +190,13 @@ async function loadPaths(
           .where('waypoint_id', 'in', waypointIds)
           .orderBy('position')
           .execute()
-  const momentsByWaypoint = Map.groupBy(waypointMoments, (one) => one.waypoint_id)
-  const waypointsByPath = Map.groupBy(waypoints, (one) => one.path_id)
+  const momentsByWaypoint = Map.groupBy(waypointMoments, (row) => row.waypoint_id)
+  const waypointsByPath = Map.groupBy(waypoints, (row) => row.path_id)
   const pathsByJourney = Map.groupBy(paths, (path) => path.journey_id)
   return new Map(
-    [...pathsByJourney].map(([id, list]) => [
+    [...pathsByJourney].map(([id, journeyPaths]) => [
       id,
-      list.map((path) => ({
+      journeyPaths.map((path) => ({
         title: path.title,
         state: path.state,
         createdAt: toIsoTime(path.created_at),
@@ -275,7 +275,7 @@ export async function loadMergedTopics({ db }: Services, keeper: KeeperRow): Pro
     .orderBy('topics.name_folded')
     .orderBy('topic_merges.merged_at')
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const rowById = new Map(rows.map((row) => [row.id, row]))
   /** Number of merges up to an unmerged topic; infinite when that one is deleted. */
   const depths = new Map<string, number>()
   const getDepth = (row: (typeof rows)[number]): number => {
@@ -284,7 +284,7 @@ export async function loadMergedTopics({ db }: Services, keeper: KeeperRow): Pro
     // Iterative, because a chain can exceed the stack depth.
     while (next && !depths.has(next.id) && next.into_merged !== null) {
       chain.push(next.id)
-      next = byId.get(next.merged_into ?? '')
+      next = rowById.get(next.merged_into ?? '')
     }
     let depth = next
       ? (depths.get(next.id) ?? (next.into_deleted_at === null ? 0 : Number.POSITIVE_INFINITY))
@@ -293,12 +293,12 @@ export async function loadMergedTopics({ db }: Services, keeper: KeeperRow): Pro
     for (const id of chain.toReversed()) depths.set(id, ++depth)
     return depth
   }
-  const inOrder = rows
+  const ordered = rows
     .map((row) => ({ row, depth: getDepth(row) }))
     .filter(({ depth }) => Number.isFinite(depth))
-    .toSorted((one, other) => one.depth - other.depth)
-  const indexById = new Map(inOrder.map(({ row }, index) => [row.id, index]))
-  return inOrder.map(({ row }): ArchivedMergedTopic => {
+    .toSorted((left, right) => left.depth - right.depth)
+  const indexById = new Map(ordered.map(({ row }, index) => [row.id, index]))
+  return ordered.map(({ row }): ArchivedMergedTopic => {
     const merged = indexById.get(row.merged_into ?? '')
     return {
       ...toArchivedTopic(row, row.aliases),
@@ -313,13 +313,13 @@ export async function loadVersions(
   keeper: KeeperRow,
   origins: Origins,
 ): Promise<ArchivedVersion[]> {
-  const stored = await services.db
+  const storedRows = await services.db
     .selectFrom('sole_versions')
     .selectAll()
     .where('keeper_id', '=', keeper.id)
     .orderBy('version')
     .execute()
-  const rows = await resolveVersions(services, keeper.id, stored)
+  const rows = await resolveVersions(services, keeper.id, storedRows)
   const withOriginIds = (statements: ArchivedVersion['statements']) =>
     statements.map((statement) => ({
       ...statement,

@@ -24,7 +24,7 @@ export async function* readJsonArray(zip: ZipReader, name: string, path: string)
     bytes = 0
   }
   try {
-    for await (const chunk of (await zip.stream(name)) as AsyncIterable<Buffer>) {
+    for await (const chunk of (await zip.openStream(name)) as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > maxElementBytes) throw new TooLarge()
       parser.write(chunk)

@@ -10,8 +10,8 @@ const bytesPerValue = 40
 const bytesPerTextByte = { latin: 2, other: 4 }
 /** UTF-8 lead bytes of characters beyond Latin-1 start here. */
 const firstNonLatinByte = 0xc4
-const startsValue = new Uint8Array(256)
-for (const mark of ',:[{') startsValue[mark.charCodeAt(0)] = 1
+const isValueStart = new Uint8Array(256)
+for (const character of ',:[{') isValueStart[character.charCodeAt(0)] = 1
 
 export const maxHeapMegabytes = Math.floor(Math.min(3072, totalmem() / 4 / mebibyte))
 const maxHeapBytes = maxHeapMegabytes * mebibyte * 0.75
@@ -20,10 +20,10 @@ const maxHeapBytes = maxHeapMegabytes * mebibyte * 0.75
 export async function readJsonInZip(zip: ZipReader, name: string): Promise<unknown> {
   const totals = { bytes: 0, marks: 0 }
   let textFactor = bytesPerTextByte.latin
-  const text = await zip.text(name, maxJsonBytes, (chunk) => {
+  const text = await zip.readText(name, maxJsonBytes, (chunk) => {
     totals.bytes += chunk.length
     for (const byte of chunk) {
-      totals.marks += startsValue[byte] ?? 0
+      totals.marks += isValueStart[byte] ?? 0
       if (byte >= firstNonLatinByte) textFactor = bytesPerTextByte.other
     }
     if (totals.bytes * textFactor + totals.marks * bytesPerValue > maxHeapBytes) {

@@ -11,7 +11,7 @@ export function transferRoutes(services: Services): ServedCall[] {
   return serveArea('transfer', transfer, {
     exportKeeper: ({ person, params }) => exportKeeper(services, person, params.id),
     exportAll: ({ person }) => exportAll(services, person),
-    upload: ({ person, query, bytes }) => uploadArchive(services, person, query, bytes()),
+    upload: ({ person, query, openUpload }) => uploadArchive(services, person, query, openUpload()),
     list: ({ person, query }) => listImports(services, person, query.cursor),
     show: async ({ person, params }) => toImportJob(await requireImportFor(services, person, params.jobId)),
     chooseKeeper: ({ person, params, body }) => chooseKeeper(services, person, params.jobId, body.keeperId),

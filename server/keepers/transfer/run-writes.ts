@@ -8,7 +8,7 @@ import { queryVisibleTemplates } from '../templates/visible-templates.ts'
 import { type ImportPart, maxTitleLength } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
 import { isInZip } from './media-in-zip.ts'
-import { type Unpacking, unpackMedia } from './unpack-media.ts'
+import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
 type RunPart = Extract<ImportPart, { kind: 'run' }>
 type Answers = RunPart['run']['answers']
@@ -17,7 +17,7 @@ type Answers = RunPart['run']['answers']
  * entry. Notes each of these. */
 export async function createRunWrites(
   services: Services,
-  unpacking: Unpacking,
+  unpackContext: UnpackContext,
   part: RunPart,
   notes: string[],
 ): Promise<Write[]> {
@@ -34,13 +34,13 @@ export async function createRunWrites(
   }
   const id = createImportedId(target.id, 'run', String(position))
   const steps = (await resolveSteps(services, [template])).get(template.id) ?? []
-  const { answers, files, skipped } = await unpackAnswerFiles(services, unpacking, part, steps)
+  const { answers, files, skipped } = await unpackAnswerFiles(services, unpackContext, part, steps)
   if (skipped > 0)
     notes.push(
       `${template.label}, still unfinished, was imported without ${skipped === 1 ? '1 file' : `${skipped} files`} of its answers: no question asks for ${skipped === 1 ? 'it' : 'them'} anymore.`,
     )
-  const finished = { runId: id, template, steps, answers }
-  const reopened = run.step === sealedStep ? reopenLastStep(services, finished) : undefined
+  const completedRun = { runId: id, template, steps, answers }
+  const reopened = run.step === sealedStep ? reopenLastStep(services, completedRun) : undefined
   if (reopened) notes.push(reopened.note)
   return [
     ...files,
@@ -66,7 +66,7 @@ export async function createRunWrites(
 
 async function unpackAnswerFiles(
   services: Services,
-  unpacking: Unpacking,
+  unpackContext: UnpackContext,
   { into: target, position, run }: RunPart,
   steps: readonly ResolvedStep[],
 ): Promise<{ answers: Answers; files: Write[]; skipped: number }> {
@@ -81,9 +81,9 @@ async function unpackAnswerFiles(
       skipped += 1
       continue
     }
-    if (!isInZip(unpacking.zip, file)) continue
+    if (!isInZip(unpackContext.zip, file)) continue
     const id = createImportedId(target.id, 'media', `run ${position} ${index}`)
-    const writes = await unpackMedia(services, unpacking, file, {
+    const writes = await unpackMedia(services, unpackContext, file, {
       ...{ id, keeperId: target.id, ownerId: target.owner_id, createdAt: Date.parse(run.createdAt) },
       ...{ entity: null, entityId: null, position: null },
       expiresAt: services.now().getTime() + unusedUploadTtlMs,
@@ -98,14 +98,14 @@ async function unpackAnswerFiles(
 
 function reopenLastStep(
   services: Services,
-  finished: Omit<Parameters<typeof validateRunText>[1], 'timezone'>,
+  completedRun: Omit<Parameters<typeof validateRunText>[1], 'timezone'>,
 ): { step: number; note: string } | undefined {
   try {
-    validateRunText(services, { ...finished, timezone: 'UTC' })
+    validateRunText(services, { ...completedRun, timezone: 'UTC' })
     return undefined
   } catch (error) {
     if (!isAnswerProblem(error)) throw error
-    const note = `${finished.template.label}: its answers couldn’t become an entry, so its last step is open again with all of them. ${error.message}`
-    return { step: Math.max(finished.steps.length - 1, 0), note }
+    const note = `${completedRun.template.label}: its answers couldn’t become an entry, so its last step is open again with all of them. ${error.message}`
+    return { step: Math.max(completedRun.steps.length - 1, 0), note }
   }
 }

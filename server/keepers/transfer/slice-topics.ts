@@ -19,33 +19,33 @@ export function sliceTopics(
 ): [TopicSlice, ...TopicSlice[]] {
   const slices: [TopicSlice, ...TopicSlice[]] = [{ topics: [], mergedTopics: [] }]
   let slice = slices[0]
-  let rows = 0
-  const sliceFor = (addedRows: number) => {
-    if (rows + addedRows > maxRows) {
+  let rowCount = 0
+  const getSliceFor = (addedRows: number) => {
+    if (rowCount + addedRows > maxRows) {
       slice = { topics: [], mergedTopics: [] }
       slices.push(slice)
-      rows = 0
+      rowCount = 0
     }
-    rows += addedRows
+    rowCount += addedRows
     return slice
   }
   for (const topic of topics)
     for (let start = 0; start === 0 || start < Math.min(topic.aliases.length, maxAliases); start += maxRows - 1) {
       const aliases = topic.aliases.slice(start, Math.min(start + maxRows - 1, maxAliases))
-      sliceFor(1 + aliases.length).topics.push({ ...topic, aliases })
+      getSliceFor(1 + aliases.length).topics.push({ ...topic, aliases })
     }
   const topicNames = new Set(topics.map(({ name }) => toArchivedTopic(name).normalized))
-  const ids = new Map<number, string>()
+  const idByPosition = new Map<number, string>()
   for (const [position, { into, ...topic }] of mergedTopics.entries()) {
     const targetName = 'topic' in into ? toArchivedTopic(into.topic).normalized : ''
     const targetId =
       'merged' in into
-        ? ids.get(into.merged)
+        ? idByPosition.get(into.merged)
         : targetName && topicNames.has(targetName) && createImportedId(keeperId, 'topic', targetName)
     if (!targetId || !toArchivedTopic(topic.name).normalized) continue
-    ids.set(position, createImportedId(keeperId, 'merged-topic', String(position)))
+    idByPosition.set(position, createImportedId(keeperId, 'merged-topic', String(position)))
     const aliases = topic.aliases.slice(0, maxAliases)
-    sliceFor(2).mergedTopics.push({ ...topic, aliases, position, targetId })
+    getSliceFor(2).mergedTopics.push({ ...topic, aliases, position, targetId })
   }
   return slices
 }

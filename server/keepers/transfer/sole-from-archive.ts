@@ -14,7 +14,7 @@ const undecidedReason = 'This version was still undecided when it was exported.'
 
 /** An active version becomes a draft, as nobody approved it here. Of several pending versions one stays pending. */
 export function createSoleParts(
-  into: ImportTarget,
+  target: ImportTarget,
   versions: readonly ArchivedVersion[],
   resolveId: ResolveId,
 ): SolePart[] {
@@ -22,29 +22,29 @@ export function createSoleParts(
   const ordered = [...new Map(versions.map((version) => [version.version, version])).values()].sort(
     (a, b) => a.version - b.version,
   )
-  const waiting =
+  const pendingVersion =
     ordered.findLast(({ status }) => status === 'active') ?? ordered.findLast(({ status }) => status === 'draft')
   return ordered.map((version) => ({
     kind: 'sole',
-    into,
+    into: target,
     version: {
       ...version,
-      statements: withLocalIds(version === waiting ? toUndecided(version.statements) : version.statements, resolveId),
+      statements: withLocalIds(version === pendingVersion ? toUndecided(version.statements) : version.statements, resolveId),
       leftOut: withLocalIds(version.leftOut, resolveId),
     },
-    isWaiting: version === waiting,
+    isWaiting: version === pendingVersion,
   }))
 }
 
-export function createSoleWrites({ db }: Services, { into, version, isWaiting }: SolePart): Write[] {
+export function createSoleWrites({ db }: Services, { into: target, version, isWaiting }: SolePart): Write[] {
   const isSuperseded = !isWaiting && (version.status === 'draft' || version.status === 'active')
   return [
     db
       .insertInto('sole_versions')
       .values({
-        id: createImportedId(into.id, 'sole', String(version.version)),
-        keeper_id: into.id,
-        owner_id: into.owner_id,
+        id: createImportedId(target.id, 'sole', String(version.version)),
+        keeper_id: target.id,
+        owner_id: target.owner_id,
         version: version.version,
         status: isWaiting ? 'draft' : isSuperseded ? 'superseded' : version.status,
         type: version.type.slice(0, 40),

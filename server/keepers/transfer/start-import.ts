@@ -14,17 +14,17 @@ export async function startImport(
   keeperId: string | undefined,
 ): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
-  const into = keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
-  if (row.kind !== 'keeper-zip' && into === null) throw badField('keeperId', 'Choose a keeper to import the journal into.')
+  const targetKeeperId = keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
+  if (row.kind !== 'keeper-zip' && targetKeeperId === null) throw badField('keeperId', 'Choose a keeper to import the journal into.')
   // A resumed import stays in the keeper that has its first part.
-  const keeper_id = row.kind !== 'keeper-zip' && row.done === 0 ? into : row.keeper_id
-  const started = await updateImportState(services, row, ['previewed', 'failed'], {
+  const keeper_id = row.kind !== 'keeper-zip' && row.done === 0 ? targetKeeperId : row.keeper_id
+  const isStarted = await updateImportState(services, row, ['previewed', 'failed'], {
     state: 'running',
     error: null,
     keeper_id,
     lease_until: services.now().getTime(),
   })
-  if (!started)
+  if (!isStarted)
     throw new Problem('conflict', { message: refusalByState[row.state] ?? 'This import can’t be started right now.' })
   void executeImport(services, jobId)
   return toImportJob(await requireImportFor(services, person, jobId))

@@ -10,21 +10,21 @@ const maxUploadMs = dayMs
 
 export async function sweepImports(services: Services): Promise<void> {
   const { db, now } = services
-  const at = now().getTime()
+  const sweptAt = now().getTime()
   const abandoned = await db
     .selectFrom('import_jobs')
     .select('id')
     .where('state', 'in', ['uploaded', 'reading', 'running'])
-    .where('lease_until', '<', at)
+    .where('lease_until', '<', sweptAt)
     .execute()
   for (const { id } of abandoned) if (!isImportRunning(id)) void executeImport(services, id)
-  const forgotten = await db
+  const expired = await db
     .selectFrom('import_jobs')
     .select(['id', 'owner_id'])
     .where('state', 'in', ['previewed', 'failed'])
-    .where('updated_at', '<', at - previewRetentionMs)
+    .where('updated_at', '<', sweptAt - previewRetentionMs)
     .execute()
-  for (const row of forgotten) await updateImportState(services, row, ['previewed', 'failed'], { state: 'cancelled' })
+  for (const row of expired) await updateImportState(services, row, ['previewed', 'failed'], { state: 'cancelled' })
   await deleteFilesWithoutJob(services)
 }
 
@@ -34,15 +34,15 @@ async function deleteFilesWithoutJob(services: Services): Promise<void> {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  const ids = names.flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
-  if (ids.length === 0) return
-  const jobs = await services.db.selectFrom('import_jobs').select(['id', 'state']).where('id', 'in', ids).execute()
-  const deletable = jobs.filter(({ state }) => state === 'done' || state === 'cancelled').map(({ id }) => id)
+  const jobIds = names.flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
+  if (jobIds.length === 0) return
+  const jobs = await services.db.selectFrom('import_jobs').select(['id', 'state']).where('id', 'in', jobIds).execute()
+  const deletableIds = jobs.filter(({ state }) => state === 'done' || state === 'cancelled').map(({ id }) => id)
   // An upload has no row until it is complete. After a day its account must have been deleted.
   const oldestUpload = services.now().getTime() - maxUploadMs
-  for (const id of ids.filter((candidateId) => !jobs.some((row) => row.id === candidateId))) {
+  for (const id of jobIds.filter((candidateId) => !jobs.some((row) => row.id === candidateId))) {
     const stats = await stat(join(folder, `${id}.zip`)).catch(() => undefined)
-    if (stats && stats.mtimeMs < oldestUpload) deletable.push(id)
+    if (stats && stats.mtimeMs < oldestUpload) deletableIds.push(id)
   }
-  for (const id of deletable) await rm(join(folder, `${id}.zip`), { force: true })
+  for (const id of deletableIds) await rm(join(folder, `${id}.zip`), { force: true })
 }

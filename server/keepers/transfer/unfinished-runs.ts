@@ -53,14 +53,14 @@ function listPendingUploads({ db }: Services, keeper: KeeperRow): Promise<MediaR
 export async function loadArchivedRuns(services: Services, keeper: KeeperRow): Promise<ArchivedRun[]> {
   return (await listUnfinishedRuns(services, keeper)).map((run) => {
     const { row, template, files } = run
-    const withFiles = listFileAnswers(run)
+    const fileAnswers = listFileAnswers(run)
     return {
       template: template.slug,
       name: template.label,
       step: row.step,
       answers: row.answers.map((answers, index) => {
-        const left = new Set(withFiles.flatMap(({ step, key }) => (step === index ? key : [])))
-        return Object.fromEntries(Object.entries(answers).filter(([key]) => !left.has(key)))
+        const fileKeys = new Set(fileAnswers.flatMap(({ step, key }) => (step === index ? key : [])))
+        return Object.fromEntries(Object.entries(answers).filter(([key]) => !fileKeys.has(key)))
       }),
       ...(files.length > 0 && { files }),
       waitUntil: toIsoTimeOrNull(row.wait_until),
@@ -75,14 +75,14 @@ export async function listUnfinishedFiles(services: Services, keeper: KeeperRow)
 }
 
 export async function renderUnfinishedMarkdown(services: Services, keeper: KeeperRow): Promise<string> {
-  const [runs, day] = await Promise.all([listUnfinishedRuns(services, keeper), createDayFormatter(services, keeper)])
+  const [runs, formatEntryDay] = await Promise.all([listUnfinishedRuns(services, keeper), createDayFormatter(services, keeper)])
   const sections = runs.flatMap(({ row, template, steps, files }) => [
-    `## ${template.label}, started on ${day(toIsoTime(row.created_at))}`,
+    `## ${template.label}, started on ${formatEntryDay(toIsoTime(row.created_at))}`,
     ...steps.flatMap(({ title, fields }, index) =>
       fields.flatMap(({ key, label, type }) => {
         const answer = row.answers[index]?.[key]
-        const added = files.filter((file) => file.step === index && file.key === key).map(formatFileLink)
-        const blocks = type === 'media' ? added : isAnswered(answer) ? [[answer].flat().join(', ')] : []
+        const fileLinks = files.filter((file) => file.step === index && file.key === key).map(formatFileLink)
+        const blocks = type === 'media' ? fileLinks : isAnswered(answer) ? [[answer].flat().join(', ')] : []
         return blocks.length > 0 ? [`### ${label === title ? title : `${title}: ${label}`}`, ...blocks] : []
       }),
     ),

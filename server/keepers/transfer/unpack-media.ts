@@ -3,7 +3,7 @@ import type { Write } from '#server/db/database.ts'
 import { limitToQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { detectMediaType } from '../media/detect-media-type.ts'
-import { sniffedBytes } from '../media/sniff-media-type.ts'
+import { sniffedByteCount } from '../media/sniff-media-type.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 export interface FileInZip {
@@ -32,7 +32,7 @@ export type MediaTarget = MediaOwner &
     | { entity: null; entityId: null; position: null; expiresAt: number }
   )
 
-export interface Unpacking {
+export interface UnpackContext {
   zip: ZipReader
   /** Bytes of files without rows yet, which the stored totals do not include. */
   bytesWithoutRows: number
@@ -44,30 +44,30 @@ class UnknownMediaType extends Error {}
 /** No write when the hash differs or the bytes are of no known kind. @throws Problem 413 above the quota, 429 above the daily upload limit; resumable */
 export async function unpackMedia(
   services: Services,
-  unpacking: Unpacking,
+  unpackContext: UnpackContext,
   file: FileInZip,
   target: MediaTarget,
 ): Promise<Write[]> {
-  const { zip } = unpacking
+  const { zip } = unpackContext
   const { ownerId } = target
-  const quota = await requireMediaSpace(services, ownerId, unpacking.bytesWithoutRows + (zip.getSize(file.file) ?? 0))
-  const available = { ...quota, bytes: quota.bytes + unpacking.bytesWithoutRows }
-  let stored: { sha256: string; bytes: number }
+  const quota = await requireMediaSpace(services, ownerId, unpackContext.bytesWithoutRows + (zip.getSize(file.file) ?? 0))
+  const availableQuota = { ...quota, bytes: quota.bytes + unpackContext.bytesWithoutRows }
+  let written: { sha256: string; bytes: number }
   let { mime } = file
   try {
-    const { head, chunks } = await readHead(verifyChecksum(await zip.stream(file.file), file.sha256))
+    const { head, chunks } = await readHead(verifyChecksum(await zip.openStream(file.file), file.sha256))
     mime ??= detectMediaType(head, file.name ?? file.file) ?? null
     if (mime === null) {
       await chunks.return(undefined)
       throw new UnknownMediaType()
     }
-    stored = await services.media.write(limitToQuota(services, ownerId, available, chunks), services.now())
+    written = await services.media.write(limitToQuota(services, ownerId, availableQuota, chunks), services.now())
   } catch (error) {
     if (error instanceof ChecksumMismatch || error instanceof UnknownMediaType) return []
     throw error
   }
-  const { sha256, bytes } = stored
-  unpacking.bytesWithoutRows += bytes
+  const { sha256, bytes } = written
+  unpackContext.bytesWithoutRows += bytes
   return [
     services.db
       .insertInto('media')
@@ -96,7 +96,7 @@ export async function unpackMedia(
 /** The first bytes, and all chunks from the start. */
 async function readHead(source: AsyncGenerator<Buffer>): Promise<{ head: Buffer; chunks: AsyncGenerator<Buffer> }> {
   const first: Buffer[] = []
-  for (let length = 0; length < sniffedBytes; ) {
+  for (let length = 0; length < sniffedByteCount; ) {
     const { value, done } = await source.next()
     if (done) break
     first.push(value)

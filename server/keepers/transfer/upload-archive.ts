@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ImportJob, type ImportKind, maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { orDiskFull } from '#server/db/disk-full.ts'
+import { mapDiskFull } from '#server/db/disk-full.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import type { Services } from '#server/services.ts'
@@ -39,7 +39,7 @@ export async function uploadArchive(
   uploadsInFlight.set(person.id, ownUploads.set(id, bytesToCome))
   try {
     const availableBytes = await getAvailableBytes(services, person, otherUploads)
-    if (bytesToCome > availableBytes) throw createLimitProblem(quotaExceeded)
+    if (bytesToCome > availableBytes) throw createLimitProblem(quotaExceededText)
     const { bytes, sha256 } = await writeZip(path, upload, availableBytes)
     const kind = await detectKind(path)
     const at = now().getTime()
@@ -79,21 +79,21 @@ async function getAvailableBytes(
   person: Person,
   otherUploads: ReadonlyMap<string, number>,
 ): Promise<number> {
-  const waiting = await db
+  const pendingJobs = await db
     .selectFrom('import_jobs')
     .select(['id', 'bytes'])
     .where('owner_id', '=', person.id)
     .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
     .execute()
-  const all = new Map([...waiting.map(({ id, bytes }) => [id, Number(bytes)] as const), ...otherUploads])
-  if (all.size >= maxPending) throw createLimitProblem(`You already have ${maxPending} imports waiting.`)
-  return [...all.values()].reduce((left, bytes) => left - bytes, maxImportBytes)
+  const bytesById = new Map([...pendingJobs.map(({ id, bytes }) => [id, Number(bytes)] as const), ...otherUploads])
+  if (bytesById.size >= maxPending) throw createLimitProblem(`You already have ${maxPending} imports waiting.`)
+  return [...bytesById.values()].reduce((remainingBytes, bytes) => remainingBytes - bytes, maxImportBytes)
 }
 
-const quotaExceeded = `Together with the imports already waiting, this exceeds ${maxImportLabel}.`
+const quotaExceededText = `Together with the imports already waiting, this exceeds ${maxImportLabel}.`
 
-function createLimitProblem(why: string): Problem {
-  return new Problem('conflict', { message: `${why} Start them, or cancel one, and upload again.` })
+function createLimitProblem(reason: string): Problem {
+  return new Problem('conflict', { message: `${reason} Start them, or cancel one, and upload again.` })
 }
 
 async function writeZip(
@@ -104,22 +104,22 @@ async function writeZip(
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const hash = createHash('sha256')
   let bytes = 0
-  const count = new Transform({
+  const byteCounter = new Transform({
     transform(chunk: Buffer, _, done) {
       hash.update(chunk)
       bytes += chunk.length
-      if (bytes > availableBytes) done(createLimitProblem(quotaExceeded))
+      if (bytes > availableBytes) done(createLimitProblem(quotaExceededText))
       else done(null, chunk)
     },
   })
   try {
     await pipeline(
       Readable.fromWeb(upload.stream as Parameters<typeof Readable.fromWeb>[0]),
-      count,
+      byteCounter,
       createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
     )
   } catch (error) {
-    throw orDiskFull(error)
+    throw mapDiskFull(error)
   }
   return { bytes, sha256: hash.digest('hex') }
 }

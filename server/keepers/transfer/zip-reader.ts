@@ -62,7 +62,7 @@ export class ZipReader {
     const entries = new Map<string, Entry>()
     try {
       let listBytes = 0
-      let count = 0
+      let entryCount = 0
       for await (const entry of zip.eachEntry()) {
         listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
         if (listBytes > maxListBytes)
@@ -70,8 +70,8 @@ export class ZipReader {
         if (!entry.fileName.endsWith('/') && !isSystemFile(entry.fileName))
           entries.set(entry.fileName.normalize('NFC'), entry)
         // Folders and duplicates count too: each takes time to read.
-        count += 1
-        if (count > maxEntries)
+        entryCount += 1
+        if (entryCount > maxEntries)
           throw new Problem('unprocessable', { message: `This zip contains more than ${maxEntries} files.` })
       }
     } catch (error) {
@@ -95,7 +95,7 @@ export class ZipReader {
   }
 
   /** Fails beyond the declared size. @throws Error for an unknown name */
-  async stream(name: string): Promise<Readable> {
+  async openStream(name: string): Promise<Readable> {
     const entry = this.#entries.get(name)
     if (!entry) throw new Error(`${name} is not in the zip`)
     return this.#zip.openReadStreamPromise(entry)
@@ -104,7 +104,7 @@ export class ZipReader {
   /** The first bytes of a file; empty for an unknown name. */
   async head(name: string, maxBytes: number): Promise<Buffer> {
     if (!this.#entries.has(name)) return Buffer.alloc(0)
-    const stream = await this.stream(name)
+    const stream = await this.openStream(name)
     const chunks: Buffer[] = []
     let length = 0
     for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -117,7 +117,7 @@ export class ZipReader {
 
   /** @param inspect checks each chunk before it is collected; its Problem is rethrown
    * @throws Problem 422 when it is longer than `maxBytes` or damaged */
-  async text(name: string, maxBytes: number, inspect?: (chunk: Buffer) => void): Promise<string> {
+  async readText(name: string, maxBytes: number, inspect?: (chunk: Buffer) => void): Promise<string> {
     const size = this.getSize(name) ?? 0
     if (size > maxBytes) {
       const maxMegabytes = Math.floor(maxBytes / 1024 / 1024)
@@ -127,7 +127,7 @@ export class ZipReader {
     }
     try {
       const chunks: Buffer[] = []
-      for await (const chunk of (await this.stream(name)) as AsyncIterable<Buffer>) {
+      for await (const chunk of (await this.openStream(name)) as AsyncIterable<Buffer>) {
         inspect?.(chunk)
         chunks.push(chunk)
       }

@@ -40,11 +40,11 @@ export async function listKeeperTypesOfAgent(
 export async function listAgentsOfKeeperType(services: Services, person: Person, id: string): Promise<Agent[]> {
   const type = await requireKeeperTypeFor(services, person, id)
   const { db } = services
-  const assigned = db.selectFrom('agent_keeper_types').select('agent_id').where('keeper_type_id', '=', type.id)
+  const assignedAgentIds = db.selectFrom('agent_keeper_types').select('agent_id').where('keeper_type_id', '=', type.id)
   const [publicAgents, sharedWithPerson] = await Promise.all(
     [selectOpenAgents(db, person.id), selectSharedAgents(db, person.id)].map((agents) =>
       agents
-        .where('agents.id', 'in', assigned)
+        .where('agents.id', 'in', assignedAgentIds)
         .orderBy('agents.created_at', 'desc')
         .orderBy('agents.id')
         .limit(maxAssigned)

@@ -16,7 +16,7 @@ export async function orderTemplates(
   const orderedIds = [...new Set(templateIds)]
   if (orderedIds.length > 0) {
     const cases = sql.join(
-      orderedIds.map((templateId, at) => sql`when template_id = ${templateId} then ${sql.lit(at)}`),
+      orderedIds.map((templateId, index) => sql`when template_id = ${templateId} then ${sql.lit(index)}`),
       sql` `,
     )
     await services.db

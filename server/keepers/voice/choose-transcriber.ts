@@ -14,31 +14,31 @@ export interface ChosenTranscriber {
 
 /** A provider with a personal key, else one with a platform key. A failing personal key is never replaced. */
 export async function chooseTranscriber(services: Services, person: Person): Promise<ChosenTranscriber | undefined> {
-  const noOwner = { owner_id: null, visitors_spend_owner_key: false }
+  const ownerlessAgent = { owner_id: null, visitors_spend_owner_key: false }
   const candidates = await Promise.all(
     transcribers.map(async (provider) => ({
       provider,
-      key: await chooseKey(services, { personId: person.id, agent: noOwner }, provider),
+      key: await chooseKey(services, { personId: person.id, agent: ownerlessAgent }, provider),
     })),
   )
   const findBySource = (source: ChosenKey['source']) => candidates.find(({ key }) => key.source === source)
-  const chosen = findBySource('personal') ?? findBySource('platform')
-  return chosen && { ...chosen, model: await chooseModel(services, person, chosen.provider) }
+  const chosenProvider = findBySource('personal') ?? findBySource('platform')
+  return chosenProvider && { ...chosenProvider, model: await chooseModel(services, person, chosenProvider.provider) }
 }
 
 async function chooseModel(services: Services, person: Person, provider: Transcriber): Promise<string> {
   const recommended = getCatalog()
     .listRecommended(provider, 'transcription')
     .map(({ id }) => id)
-  const [first = 'whisper-1'] = recommended
+  const [fallbackModel = 'whisper-1'] = recommended
   const { baseUrl } = services.settings.providers[provider]
-  if (baseUrl === null) return first
-  const getListed = () => services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
-  if (!getListed()) await getModelList(services, person, { provider })
-  const names = getListed()?.map(({ id }) => id) ?? []
+  if (baseUrl === null) return fallbackModel
+  const getListedModels = () => services.lists.getLatest<ListedModel>({ kind: 'models', provider, baseUrl })
+  if (!getListedModels()) await getModelList(services, person, { provider })
+  const listedIds = getListedModels()?.map(({ id }) => id) ?? []
   return (
-    recommended.find((model) => names.includes(model)) ??
-    names.find((model) => /transcri|whisper/i.test(model)) ??
-    first
+    recommended.find((model) => listedIds.includes(model)) ??
+    listedIds.find((model) => /transcri|whisper/i.test(model)) ??
+    fallbackModel
   )
 }

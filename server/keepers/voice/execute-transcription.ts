@@ -21,9 +21,9 @@ export interface RunningTranscription {
   ownerId: string
   keeperId: string
   /** End of the lease, which identifies this attempt. */
-  until: number
+  leaseUntil: number
   recording: MediaRow
-  chosen: ChosenTranscriber
+  transcriber: ChosenTranscriber
   reservation: BudgetReservation
 }
 
@@ -42,7 +42,7 @@ export function executeTranscription(services: Services, work: RunningTranscript
   const running = runningTranscriptions.get(services) ?? new Map<Promise<void>, AbortController>()
   runningTranscriptions.set(services, running)
   const abort = new AbortController()
-  const finished = execute(services, work, abort.signal)
+  const finished = runTranscription(services, work, abort.signal)
     .catch((error: unknown) => services.log.error({ err: error }, 'could not save the outcome of a transcription'))
     .finally(() => running.delete(finished))
   running.set(finished, abort)
@@ -68,9 +68,9 @@ export async function closeAbandonedTranscriptions(
     .execute()
 }
 
-async function execute(services: Services, work: RunningTranscription, signal: AbortSignal): Promise<void> {
-  const { chosen, reservation, recording } = work
-  const { provider, key } = chosen
+async function runTranscription(services: Services, work: RunningTranscription, signal: AbortSignal): Promise<void> {
+  const { transcriber, reservation, recording } = work
+  const { provider, key } = transcriber
   const startedAt = performance.now()
   let usage: ModelUsage = noUsage
   let callOutcome: Omit<CallOutcome, 'usage' | 'durationMs'> = { failure: null }
@@ -82,7 +82,7 @@ async function execute(services: Services, work: RunningTranscription, signal: A
       services.modelRuntime,
       {
         provider,
-        model: chosen.model,
+        model: transcriber.model,
         recording: { bytes, mime: recording.mime },
         credential: { key: key.key, baseUrl },
         retry: getProviderInfo(provider).settings.retry,
@@ -112,7 +112,7 @@ async function execute(services: Services, work: RunningTranscription, signal: A
 
 function createOutcomeWrite(
   { db }: Services,
-  { entryId, until, recording }: RunningTranscription,
+  { entryId, leaseUntil, recording }: RunningTranscription,
   transcriptionResult: { transcription: Transcription } | { error: string },
 ) {
   const columns =
@@ -130,7 +130,7 @@ function createOutcomeWrite(
     .where('id', '=', entryId)
     .where('audio_id', '=', recording.id)
     .where('transcript_status', '=', 'queued')
-    .where('transcript_until', '=', until)
+    .where('transcript_until', '=', leaseUntil)
 }
 
 function toErrorMessage(error: unknown, provider: string): string {

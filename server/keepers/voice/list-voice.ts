@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { toVoiceEntry } from './voice-view.ts'
 
-const order: PageOrder = [
+const voiceOrder: PageOrder = [
   [sql.ref('created_at'), 'desc'],
   [sql.ref('id'), 'desc'],
 ]
@@ -20,13 +20,13 @@ export async function listVoice(
   cursor?: string,
 ): Promise<Reply<VoiceEntry[]>> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const all = services.db
+  const voiceQuery = services.db
     .selectFrom('voice_entries')
     .selectAll()
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
-  const { rows, next_cursor } = await readPage(all, {
-    order,
+  const { rows, next_cursor } = await readPage(voiceQuery, {
+    order: voiceOrder,
     after: parseCursor(cursor, [0, '']),
     getPosition: ({ created_at, id }) => [created_at, id],
     size: sql<number>`octet_length(belief) + coalesce(octet_length(transcript), 0)`,

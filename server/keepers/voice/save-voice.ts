@@ -28,9 +28,9 @@ export async function createVoice(
   const recording = input.audioId ? await requireRecording(services, keeper, input.audioId, input.id) : null
   const topics = await findLabelTopics(services, keeper.id, input.label)
   const notices = await checkTopicTriggers(services, keeper.id, topics)
-  const current = services.now().getTime()
-  const createdAt = Math.min(input.createdAt ? Date.parse(input.createdAt) : current, current)
-  const row = await withMediaProblem(() =>
+  const now = services.now().getTime()
+  const createdAt = Math.min(input.createdAt ? Date.parse(input.createdAt) : now, now)
+  const row = await mapMediaConflict(() =>
     createEntry(services, keeper, {
       entity: 'voice',
       id: input.id,
@@ -76,7 +76,7 @@ export async function updateVoice(
   const topics = label === undefined ? null : await findLabelTopics(services, keeper.id, label)
   const isRenamed = label !== undefined && normalizeTopicName(existing.label) !== normalizeTopicName(label)
   const notices = topics && isRenamed ? await checkTopicTriggers(services, keeper.id, topics) : noTriggerNotices
-  const row = await withMediaProblem(() =>
+  const row = await mapMediaConflict(() =>
     saveEntry(services, person, {
       entity: 'voice',
       id,
@@ -88,8 +88,8 @@ export async function updateVoice(
         if (input.aiVisible !== undefined) changes.ai_visible = input.aiVisible
         if (input.strength !== undefined) changes.strength = input.strength
         if (input.audioId !== undefined && input.audioId !== current.audio_id) {
-          const none = { transcript: null, transcript_status: 'none' as const, transcript_error: null, language: null }
-          Object.assign(changes, none, { audio_id: input.audioId, duration_ms: recording?.duration_ms ?? null })
+          const emptyTranscript = { transcript: null, transcript_status: 'none' as const, transcript_error: null, language: null }
+          Object.assign(changes, emptyTranscript, { audio_id: input.audioId, duration_ms: recording?.duration_ms ?? null })
         }
         return changes
       },
@@ -119,7 +119,7 @@ async function findLabelTopics(services: Services, keeperId: string, label: stri
 }
 
 /** Another entry may have taken the recording concurrently. */
-async function withMediaProblem<T>(write: () => Promise<T>): Promise<T> {
+async function mapMediaConflict<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

@@ -30,14 +30,14 @@ export async function startTranscription(services: Services, person: Person, id:
       message: 'This entry is marked “not for AI”, so its recording isn’t sent anywhere.',
     })
   const recording = await requireRecording(services, row)
-  const chosen = await chooseTranscriber(services, person)
-  if (!chosen)
+  const transcriber = await chooseTranscriber(services, person)
+  if (!transcriber)
     throw new Problem('conflict', {
       message: 'This recording can’t be transcribed yet. Save an OpenAI or Together AI key in your profile first.',
     })
   if (recording.bytes > maxTranscriptionBytes)
     throw new Problem('too-large', {
-      message: `${getProviderName(chosen.provider)} accepts recordings of up to 25 MB.`,
+      message: `${getProviderName(transcriber.provider)} accepts recordings of up to 25 MB.`,
     })
   const now = services.now().getTime()
   if (row.transcript_status === 'done' || isTranscribing(row, now)) return toVoiceEntry(row)
@@ -48,17 +48,17 @@ export async function startTranscription(services: Services, person: Person, id:
     agent: transcriptionAgent,
     personId: person.id,
     visitorId: null,
-    provider: chosen.provider,
-    model: chosen.model,
-    key: chosen.key,
+    provider: transcriber.provider,
+    model: transcriber.model,
+    key: transcriber.key,
     inputTokens: Math.ceil(seconds * tokensPerSecond),
     maxOutputTokens: 0,
   })
-  const until = now + transcriptionLeaseMs
-  const claim = await services.db.write(
+  const leaseUntil = now + transcriptionLeaseMs
+  const claimResult = await services.db.write(
     services.db
       .updateTable('voice_entries')
-      .set({ transcript_status: 'queued', transcript_error: null, transcript_until: until })
+      .set({ transcript_status: 'queued', transcript_error: null, transcript_until: leaseUntil })
       .where('id', '=', id)
       .where('audio_id', '=', recording.id)
       .where('ai_visible', '=', true)
@@ -67,7 +67,7 @@ export async function startTranscription(services: Services, person: Person, id:
         where.or([where('transcript_status', 'in', ['none', 'failed']), where('transcript_until', '<=', now)]),
       ),
   )
-  if (claim.changes === 0) {
+  if (claimResult.changes === 0) {
     await services.db.batch(reservation.settle(notSentOutcome))
     return toVoiceEntry(await requireEntryFor(services, person, 'voice', id))
   }
@@ -76,13 +76,13 @@ export async function startTranscription(services: Services, person: Person, id:
     entryId: id,
     ownerId: row.owner_id,
     keeperId: row.keeper_id,
-    until,
+    leaseUntil,
     recording,
-    chosen,
+    transcriber,
     reservation,
   })
   // Not read again, as a quick provider could already be done.
-  return toVoiceEntry({ ...row, transcript_status: 'queued', transcript_error: null, transcript_until: until })
+  return toVoiceEntry({ ...row, transcript_status: 'queued', transcript_error: null, transcript_until: leaseUntil })
 }
 
 async function requireRecording({ db }: Services, row: VoiceRow): Promise<MediaRow> {

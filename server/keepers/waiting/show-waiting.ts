@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
-import type { Waiting, WaitingInKeeper } from '#contract/keepers/waiting.ts'
+import type { WaitingSummary, WaitingInKeeper } from '#contract/keepers/waiting.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
@@ -22,7 +22,7 @@ interface PendingRow {
   waits: number
 }
 
-export async function showWaiting(services: Services, person: Viewer): Promise<Waiting> {
+export async function showWaiting(services: Services, person: Viewer): Promise<WaitingSummary> {
   const [echoes, drafts, suggested, toReview] = await Promise.all([
     countReadyEchoes(services, person),
     listPendingDrafts(services, person),
@@ -31,23 +31,23 @@ export async function showWaiting(services: Services, person: Viewer): Promise<W
   ])
   const rows = new Map([...echoes, ...drafts, ...suggested].map((row) => [row.id, row]))
   const isSample = ({ id }: PendingRow) => Number(id === sampleKeeperId(person.id))
-  const inOrder = [...rows.values()].sort(
+  const orderedRows = [...rows.values()].sort(
     (a, b) => isSample(a) - isSample(b) || a.created_at - b.created_at || (a.id < b.id ? -1 : 1),
   )
-  const [readyIn, draftIn, suggestedIn] = [echoes, drafts, suggested].map(
+  const [readyCountByKeeper, draftTimeByKeeper, suggestionCountByKeeper] = [echoes, drafts, suggested].map(
     (pendingRows) => new Map(pendingRows.map(({ id, waits }) => [id, Number(waits)])),
   )
   return {
-    keepers: inOrder.slice(0, maxKeepers).map(
+    keepers: orderedRows.slice(0, maxKeepers).map(
       ({ id, title }): WaitingInKeeper => ({
         keeperId: id,
         title,
-        echoesReady: readyIn?.get(id) ?? 0,
-        draftSubmittedAt: toIsoTimeOrNull(draftIn?.get(id) ?? null),
-        suggestions: suggestedIn?.get(id) ?? 0,
+        echoesReady: readyCountByKeeper?.get(id) ?? 0,
+        draftSubmittedAt: toIsoTimeOrNull(draftTimeByKeeper?.get(id) ?? null),
+        suggestions: suggestionCountByKeeper?.get(id) ?? 0,
       }),
     ),
-    moreKeepers: Math.max(0, inOrder.length - maxKeepers),
+    moreKeepers: Math.max(0, orderedRows.length - maxKeepers),
     toReview,
   }
 }
@@ -119,7 +119,7 @@ async function createSuggestionThreshold(services: Services, person: Viewer): Pr
     : sql<number>`case ${sql.join(patternCases, sql` `)} else ${defaultThreshold} end`
 }
 
-async function listDraftsToReview(services: Services, person: Viewer): Promise<Waiting['toReview']> {
+async function listDraftsToReview(services: Services, person: Viewer): Promise<WaitingSummary['toReview']> {
   const rows = await queryReviewedKeepers(services, person.id)
     .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
     .innerJoin('people', 'people.id', 'keepers.owner_id')

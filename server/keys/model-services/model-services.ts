@@ -24,7 +24,7 @@ export class ModelServices {
   }
 
   find(id: string): StoredService | undefined {
-    return this.#settings.services.find((service) => service.id === id) ?? this.#stored.find((one) => one.id === id)
+    return this.#settings.services.find((service) => service.id === id) ?? this.#stored.find((candidate) => candidate.id === id)
   }
 
   list(): readonly StoredService[] {
@@ -84,12 +84,12 @@ export async function syncModelServices(services: Services): Promise<() => void>
     void modelServices
       .load(services)
       .catch((error: unknown) => log.error({ err: error }, 'model services could not be loaded'))
-  const unsubscribes = [bus.on('model-services-changed', load), bus.onMissed(load)]
+  const unsubscribers = [bus.on('model-services-changed', load), bus.onMissed(load)]
   await modelServices.load(services)
   const timer = setInterval(load, reloadMs)
   timer.unref()
   return () => {
     clearInterval(timer)
-    for (const unsubscribe of unsubscribes) unsubscribe()
+    for (const unsubscribe of unsubscribers) unsubscribe()
   }
 }

@@ -84,12 +84,12 @@ export async function updateModelService(
   if (changes.key !== undefined) requireKeyFormat(services, id, { key: changes.key })
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const row = await requireServiceRow(services, id)
-    if (ifMatch !== null && ifMatch !== row.rev) throw await createStale(services, id, changes, ifMatch)
+    if (ifMatch !== null && ifMatch !== row.rev) throw await createStaleProblem(services, id, changes, ifMatch)
     const baseUrl = address?.baseUrl ?? row.base_url
     const isOtherHost = new URL(baseUrl).origin !== new URL(row.base_url).origin
     await services.modelServices.load(services)
     const currentHeaders = services.modelServices.find(id)?.headers ?? {}
-    const headers = toHeaders(changes.headers ?? toNames(currentHeaders), currentHeaders, isOtherHost)
+    const headers = toHeaders(changes.headers ?? toHeaderNames(currentHeaders), currentHeaders, isOtherHost)
     if (isOtherHost && changes.key === undefined && (await hasPlatformKey(services, id)))
       throw badField(
         'key',
@@ -171,7 +171,7 @@ function refuseFromSettings({ modelServices }: Services, id: string): void {
     })
 }
 
-async function createStale(
+async function createStaleProblem(
   services: Services,
   id: string,
   { name, base_url }: ServiceChanges,
@@ -196,19 +196,19 @@ async function reloadSaved(
   return { ...(await requireModelService(services, id)), correction: address?.correction ?? null }
 }
 
-const toNames = (headers: HeaderValues): { name: string; value?: string | undefined }[] =>
+const toHeaderNames = (headers: HeaderValues): { name: string; value?: string | undefined }[] =>
   Object.keys(headers).map((name) => ({ name }))
 
 /** Lower-cased, so that a header named `Authorization` replaces the key's. @throws Problem 400 */
 function toHeaders(
-  sent: readonly { name: string; value?: string | undefined }[],
-  saved: HeaderValues,
+  sentHeaders: readonly { name: string; value?: string | undefined }[],
+  savedHeaders: HeaderValues,
   isOtherHost: boolean,
 ): HeaderValues {
   return Object.fromEntries(
-    sent.map(({ name: typed, value }, index) => {
-      const name = typed.toLowerCase()
-      const headerValue = value ?? saved[name]
+    sentHeaders.map(({ name: typedName, value }, index) => {
+      const name = typedName.toLowerCase()
+      const headerValue = value ?? savedHeaders[name]
       if (headerValue === undefined) throw badField(`headers.${index}.value`, 'Enter the value of this header.')
       if (value === undefined && isOtherHost)
         throw badField(
@@ -223,8 +223,8 @@ function toHeaders(
 function sealHeaders(services: Services, id: string, headers: HeaderValues) {
   const { sealer } = services
   const text = JSON.stringify(headers)
-  const belongsTo = toModelServiceBinding(id)
-  const sealed = sealer.seal(text, belongsTo)
+  const binding = toModelServiceBinding(id)
+  const sealed = sealer.seal(text, binding)
   return {
     sealed,
     async afterWrite() {
@@ -232,7 +232,7 @@ function sealHeaders(services: Services, id: string, headers: HeaderValues) {
       if (services.sealer !== sealer)
         await services.db
           .updateTable('model_services')
-          .set({ sealed: services.sealer.seal(text, belongsTo) })
+          .set({ sealed: services.sealer.seal(text, binding) })
           .where('sealed', '=', sealed)
           .execute()
     },

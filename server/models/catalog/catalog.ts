@@ -2,49 +2,49 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import builtIn from './models.json' with { type: 'json' }
 
-const name = z.string().check(z.minLength(1), z.maxLength(200))
-const tokens = z.int().check(z.positive())
-const dollars = z.number().check(z.gte(0), z.lte(1_000_000))
-const day = z.iso.date()
+const nameSchema = z.string().check(z.minLength(1), z.maxLength(200))
+const tokenCountSchema = z.int().check(z.positive())
+const dollarsSchema = z.number().check(z.gte(0), z.lte(1_000_000))
+const daySchema = z.iso.date()
 
 /** US dollars per million tokens. */
-const priceStep = {
-  input: dollars,
-  cachedInput: z.optional(dollars),
-  cacheWrite: z.optional(dollars),
-  output: dollars,
+const priceStepFields = {
+  input: dollarsSchema,
+  cachedInput: z.optional(dollarsSchema),
+  cacheWrite: z.optional(dollarsSchema),
+  output: dollarsSchema,
 }
-const price = z.strictObject({
-  ...priceStep,
+const priceSchema = z.strictObject({
+  ...priceStepFields,
   /** Price of the whole request if its input is longer than `tokens`. */
-  above: z.optional(z.strictObject({ tokens, ...priceStep })),
+  above: z.optional(z.strictObject({ tokens: tokenCountSchema, ...priceStepFields })),
 })
 
-const catalogEntry = z.strictObject({
+const catalogEntrySchema = z.strictObject({
   provider: z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)),
-  id: name,
+  id: nameSchema,
   purpose: z.enum(['chat', 'embedding', 'transcription', 'speech']),
   /** Rank of the default model for new agents; 1 is the first choice. */
-  recommended: z.optional(tokens),
-  window: z.optional(tokens),
-  maxOutput: z.optional(tokens),
-  price: z.optional(price),
-  priceChanges: z.optional(z.array(z.strictObject({ from: day, price }))),
+  recommended: z.optional(tokenCountSchema),
+  window: z.optional(tokenCountSchema),
+  maxOutput: z.optional(tokenCountSchema),
+  price: z.optional(priceSchema),
+  priceChanges: z.optional(z.array(z.strictObject({ from: daySchema, price: priceSchema }))),
   abilities: z.optional(z.array(z.enum(['tools', 'vision', 'reasoning']))),
-  refuses: z.optional(z.array(name)),
-  renames: z.optional(z.record(name, name)),
-  shutdownDate: z.optional(day),
+  refuses: z.optional(z.array(nameSchema)),
+  renames: z.optional(z.record(nameSchema, nameSchema)),
+  shutdownDate: z.optional(daySchema),
   isShutDown: z.optional(z.boolean()),
-  replacement: z.optional(name),
+  replacement: z.optional(nameSchema),
 })
-export type CatalogEntry = z.infer<typeof catalogEntry>
+export type CatalogEntry = z.infer<typeof catalogEntrySchema>
 export type CatalogPurpose = CatalogEntry['purpose']
-export type CatalogPrice = z.infer<typeof price>
+export type CatalogPrice = z.infer<typeof priceSchema>
 
-const catalogFile = z.strictObject({
+const catalogFileSchema = z.strictObject({
   keeper: z.literal('model-catalog'),
   format: z.literal(1),
-  models: z.array(catalogEntry).check(z.maxLength(5000)),
+  models: z.array(catalogEntrySchema).check(z.maxLength(5000)),
 })
 
 export class BadCatalog extends Error {}
@@ -67,8 +67,8 @@ export class Catalog {
   findAnywhere(provider: string, model: string): CatalogEntry | undefined {
     const exact = this.find(provider, model)
     if (exact) return exact
-    for (const bare of listBareNames(model)) {
-      const entry = this.find(provider, bare) ?? this.#byName.get(bare) ?? this.#byName.get(withoutDate(bare))
+    for (const bareName of listBareNames(model)) {
+      const entry = this.find(provider, bareName) ?? this.#byName.get(bareName) ?? this.#byName.get(withoutDate(bareName))
       if (entry) return entry
     }
     return undefined
@@ -81,10 +81,10 @@ export class Catalog {
   }
 }
 
-const dated = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/
+const dateSuffixPattern = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/
 
 export function withoutDate(model: string): string {
-  return model.replace(dated, '')
+  return model.replace(dateSuffixPattern, '')
 }
 
 function listBareNames(model: string): string[] {
@@ -94,7 +94,7 @@ function listBareNames(model: string): string[] {
 }
 
 export function parseCatalog(value: unknown): Catalog {
-  const parsed = catalogFile.safeParse(value)
+  const parsed = catalogFileSchema.safeParse(value)
   if (!parsed.success) throw new BadCatalog(describeIssue(parsed.error.issues[0], value))
   const keys = new Set<string>()
   for (const { provider, id } of parsed.data.models) {
@@ -123,11 +123,11 @@ export function readCatalogFile(path: string): Catalog {
 function describeIssue(issue: z.core.$ZodIssue | undefined, value: unknown): string {
   const [, index, ...field] = issue?.path ?? []
   const entry = (value as { models?: { id?: unknown }[] })?.models?.[Number(index)]
-  const where =
+  const location =
     index === undefined
       ? `${issue?.path.join('.') || 'the file'}`
       : `entry ${Number(index) + 1} (${typeof entry?.id === 'string' ? entry.id : 'without an id'}), ${field.join('.') || 'the entry'}`
-  return `${where}: ${describeExpectation(issue)}`
+  return `${location}: ${describeExpectation(issue)}`
 }
 
 function describeExpectation(issue: z.core.$ZodIssue | undefined): string {

@@ -22,8 +22,8 @@ export function getLifecycle(
 ): ModelLifecycle {
   const today = now.toISOString().slice(0, 10)
   const listed = models?.find(({ id }) => id === model)
-  const doesCatalogCount = listed ? isOwnAddress : isOwnAddress || models !== undefined
-  const entry = doesCatalogCount ? getCatalog().find(provider, model) : undefined
+  const usesCatalog = listed ? isOwnAddress : isOwnAddress || models !== undefined
+  const entry = usesCatalog ? getCatalog().find(provider, model) : undefined
   const catalogDate = listed && (entry?.shutdownDate ?? '') <= today ? undefined : entry?.shutdownDate
   const date = listed?.shutdownDate === undefined ? catalogDate : (listed.shutdownDate ?? undefined)
   const isShutDown =
@@ -37,9 +37,9 @@ export function getLifecycle(
 }
 
 function chooseReplacement(provider: string, model: string, state: ListedState): string | null {
-  const named =
+  const namedReplacement =
     state.models?.find(({ id }) => id === model)?.replacement ?? getCatalog().find(provider, model)?.replacement
-  const listed = named === undefined ? undefined : findListed(named, state.models)
+  const listed = namedReplacement === undefined ? undefined : findListed(namedReplacement, state.models)
   const purpose = getCatalog().find(provider, model)?.purpose ?? 'chat'
   const replacement = listed ?? chooseRecommended(provider, state, purpose)
   return replacement === model ? null : replacement
@@ -57,13 +57,13 @@ export function chooseRecommended(
 ): string | null {
   const recommended: CatalogEntry[] = getCatalog().listRecommended(provider, purpose)
   for (const { id } of recommended) {
-    const offered = findListed(id, models)
-    if (offered !== undefined) return offered
+    const offeredId = findListed(id, models)
+    if (offeredId !== undefined) return offeredId
   }
-  const staying = models?.filter(({ lifecycle, shutdownDate }) => !lifecycle && !shutdownDate)
-  const isUnlimited = ({ id }: ListedModel) => {
+  const currentModels = models?.filter(({ lifecycle, shutdownDate }) => !lifecycle && !shutdownDate)
+  const hasNoShutdown = ({ id }: ListedModel) => {
     const entry = isOwnAddress ? getCatalog().find(provider, id) : undefined
     return !entry?.shutdownDate && !entry?.isShutDown
   }
-  return (staying?.find(isUnlimited) ?? staying?.[0])?.id ?? recommended[0]?.id ?? null
+  return (currentModels?.find(hasNoShutdown) ?? currentModels?.[0])?.id ?? recommended[0]?.id ?? null
 }

@@ -10,5 +10,5 @@ import { together } from './together/provider.ts'
 export const builtInProviders: readonly ProviderDefinition[] = [openai, anthropic, together, elevenlabs, google]
 
 export function getProvider(id: string): ProviderDefinition {
-  return builtInProviders.find((one) => one.id === id) ?? createCompatible(id, getProviderName(id))
+  return builtInProviders.find((provider) => provider.id === id) ?? createCompatible(id, getProviderName(id))
 }

@@ -117,10 +117,10 @@ function formatRight(role: MemberRole, right: string): string {
 }
 
 /** Translates domain roles and budgets; platform roles are shown as they are. */
-function translateName(action: AuditAction, word: string | null | undefined): string | null | undefined {
-  const ofDomain = action.startsWith('member-') || action.startsWith('invitation-') || action === 'domain-transferred'
-  const names: Record<string, string> = ofDomain ? roleNames : action === 'budget-set' ? budgetNames : {}
-  return word ? (names[word] ?? word) : word
+function translateName(action: AuditAction, name: string | null | undefined): string | null | undefined {
+  const isDomainAction = action.startsWith('member-') || action.startsWith('invitation-') || action === 'domain-transferred'
+  const names: Record<string, string> = isDomainAction ? roleNames : action === 'budget-set' ? budgetNames : {}
+  return name ? (names[name] ?? name) : name
 }
 
 export function formatAuditSubject({
@@ -130,9 +130,9 @@ export function formatAuditSubject({
 }: Pick<AuditEvent, 'action' | 'subject' | 'details'>): string {
   const { from, to, ...otherDetails } = details
   const change = from || to ? `${translateName(action, from) ?? '–'} → ${translateName(action, to) ?? '–'}` : ''
-  const about = change && (subject === from || subject === to) ? '' : translateName(action, subject)
-  const more = Object.entries(otherDetails).map(([key, value]) =>
+  const subjectText = change && (subject === from || subject === to) ? '' : translateName(action, subject)
+  const detailTexts = Object.entries(otherDetails).map(([key, value]) =>
     value === null ? '' : detailFormatters[key]?.(value),
   )
-  return [about, change, ...more].filter(Boolean).join(', ')
+  return [subjectText, change, ...detailTexts].filter(Boolean).join(', ')
 }

@@ -3,7 +3,7 @@ import { Time } from '#web/ui/time.tsx'
 import { auditActionLabels, formatAuditDomain, formatAuditPerson, formatAuditSubject } from './audit-labels.ts'
 
 /** Events in which a person (`personId`) is the actor or the subject. */
-export function AuditLines({ events, about }: { events: readonly AuditEvent[]; about: string }) {
+export function AuditLines({ events, personId }: { events: readonly AuditEvent[]; personId: string }) {
   if (events.length === 0) return <p className="text-ui text-muted-foreground">No entries yet.</p>
   return (
     <ol className="flex flex-col gap-2 text-ui">
@@ -17,9 +17,9 @@ export function AuditLines({ events, about }: { events: readonly AuditEvent[]; a
             </span>
           ))}
           <span className="block text-small text-muted-foreground">
-            <Time value={event.at} as="date-time" />
-            {event.actor?.id !== about && <> by {formatAuditPerson(event.actor)}</>}
-            {event.person && event.person.id !== about && <> to {formatAuditPerson(event.person)}</>}
+            <Time value={event.at} timeStyle="date-time" />
+            {event.actor?.id !== personId && <> by {formatAuditPerson(event.actor)}</>}
+            {event.person && event.person.id !== personId && <> to {formatAuditPerson(event.person)}</>}
           </span>
         </li>
       ))}

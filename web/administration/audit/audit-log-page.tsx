@@ -25,14 +25,14 @@ import { PersonFilter } from './person-filter.tsx'
 /** Reads the filter from the URL and drops invalid values. */
 function parseFilter(params: URLSearchParams): AuditFilter {
   const action = auditActions.find((auditAction) => auditAction === params.get('action'))
-  const day = (name: string) => /^\d{4}-\d\d-\d\d$/.exec(params.get(name) ?? '')?.[0]
-  const [userId, from, to] = [params.get('userId') || undefined, day('from'), day('to')]
+  const parseDay = (name: string) => /^\d{4}-\d\d-\d\d$/.exec(params.get(name) ?? '')?.[0]
+  const [userId, from, to] = [params.get('userId') || undefined, parseDay('from'), parseDay('to')]
   return { ...(userId && { userId }), ...(action && { action }), ...(from && { from }), ...(to && { to }) }
 }
 
 export function AuditLogPage() {
   const { access, accessError, refetchAccess } = useAuth()
-  const permitted = access?.permissions.includes('manage_users')
+  const isPermitted = access?.permissions.includes('manage_users')
   return (
     <>
       <PageHeader
@@ -42,9 +42,9 @@ export function AuditLogPage() {
       />
       {accessError ? (
         <LogFailed reason={accessError} onRetry={refetchAccess} />
-      ) : permitted === undefined ? (
+      ) : isPermitted === undefined ? (
         <LogSkeleton />
-      ) : permitted ? (
+      ) : isPermitted ? (
         <AuditLog />
       ) : (
         <NotPermitted title="Your account can’t read the audit log" permission="manage_users" />
@@ -57,11 +57,11 @@ function AuditLog() {
   const [params, setParams] = useSearchParams()
   const filter = parseFilter(params)
   const pages = useAuditPages(filter)
-  const [exporting, setExporting] = useState(false)
+  const [isExporting, setIsExporting] = useState(false)
   const [failure, setFailure] = useState<string>()
   const events = pages.data?.pages.flatMap(({ items }) => items)
-  const narrowed = Object.keys(filter).length > 0
-  const narrow = (changes: { [name in keyof AuditFilter]?: string | undefined }) =>
+  const isFiltered = Object.keys(filter).length > 0
+  const updateFilter = (changes: { [name in keyof AuditFilter]?: string | undefined }) =>
     setParams(
       Object.fromEntries(
         Object.entries({ ...filter, ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1])),
@@ -70,7 +70,7 @@ function AuditLog() {
     )
 
   async function download() {
-    setExporting(true)
+    setIsExporting(true)
     setFailure(undefined)
     try {
       const { blob, name } = await fetchFile(audit.export, { query: filter })
@@ -78,7 +78,7 @@ function AuditLog() {
     } catch (reason) {
       setFailure(toAdminFailureText(reason, 'Failed to export the audit log'))
     } finally {
-      setExporting(false)
+      setIsExporting(false)
     }
   }
 
@@ -92,7 +92,7 @@ function AuditLog() {
       <div className="mb-4 flex flex-wrap items-start gap-3">
         <PersonFilter
           value={filter.userId}
-          onValueChange={(userId) => narrow({ userId })}
+          onValueChange={(userId) => updateFilter({ userId })}
           className="w-[240px] pt-6 phone:w-full phone:pt-0"
         />
         <SelectField
@@ -100,7 +100,7 @@ function AuditLog() {
           labelHidden
           className="w-[220px] pt-6 phone:w-full phone:pt-0"
           value={filter.action ?? ''}
-          onChange={({ currentTarget }) => narrow({ action: currentTarget.value as AuditAction | '' })}
+          onChange={({ currentTarget }) => updateFilter({ action: currentTarget.value as AuditAction | '' })}
           options={[
             { value: '', label: 'Every action' },
             ...auditActions.map((action) => ({ value: action, label: auditActionLabels[action] })),
@@ -112,23 +112,23 @@ function AuditLog() {
           className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
           value={filter.from ?? ''}
           error={filter.from && filter.to && filter.from > filter.to ? 'From must be on or before To.' : undefined}
-          onChange={({ currentTarget }) => narrow({ from: currentTarget.value })}
+          onChange={({ currentTarget }) => updateFilter({ from: currentTarget.value })}
         />
         <TextField
           type="date"
           label="To (UTC)"
           className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
           value={filter.to ?? ''}
-          onChange={({ currentTarget }) => narrow({ to: currentTarget.value })}
+          onChange={({ currentTarget }) => updateFilter({ to: currentTarget.value })}
         />
         <span className="flex flex-1 justify-end gap-2 self-end phone:basis-full">
-          {narrowed && (
+          {isFiltered && (
             <Button variant="plain" onClick={() => setParams({}, { replace: true })}>
               Clear filters
             </Button>
           )}
           <Button
-            busy={exporting}
+            busy={isExporting}
             busyLabel="Exporting..."
             icon={<Download aria-hidden size={14} />}
             onClick={download}
@@ -147,7 +147,7 @@ function AuditLog() {
           )}
         </Card>
       ) : events ? (
-        <EmptyPanel drawing="path" title={narrowed ? 'No entries match these filters.' : 'No entries yet.'}>
+        <EmptyPanel drawing="path" title={isFiltered ? 'No entries match these filters.' : 'No entries yet.'}>
           The log records sign-ins, roles, accounts, domains, links to boards, platform keys, budgets, prices, context
           texts, tool servers and Keeper’s own agents.
         </EmptyPanel>

@@ -9,7 +9,7 @@ const columns: Column<AuditEvent>[] = [
     header: 'When',
     className: 'whitespace-nowrap text-muted-foreground align-top',
     wideOnly: true,
-    cell: ({ at }) => <Time value={at} as="date-time" />,
+    cell: ({ at }) => <Time value={at} timeStyle="date-time" />,
   },
   {
     id: 'action',
@@ -20,7 +20,7 @@ const columns: Column<AuditEvent>[] = [
       <>
         <span className="font-medium">{auditActionLabels[event.action]}</span>
         <span className="block text-small text-muted-foreground wrap-anywhere">{formatAuditSubject(event)}</span>
-        <Time value={event.at} as="date-time" className="block text-small text-muted-foreground desk:hidden" />
+        <Time value={event.at} timeStyle="date-time" className="block text-small text-muted-foreground desk:hidden" />
       </>
     ),
   },

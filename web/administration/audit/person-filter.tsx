@@ -18,7 +18,7 @@ export function PersonFilter({ value, onValueChange, className }: PersonFilterPr
   return (
     <div className={className}>
       {value ? (
-        <Chosen id={value} onClear={() => onValueChange(undefined)} />
+        <ChosenPerson id={value} onClear={() => onValueChange(undefined)} />
       ) : (
         <PersonSearch onChoose={onValueChange} />
       )}
@@ -26,7 +26,7 @@ export function PersonFilter({ value, onValueChange, className }: PersonFilterPr
   )
 }
 
-function Chosen({ id, onClear }: { id: string; onClear: () => void }) {
+function ChosenPerson({ id, onClear }: { id: string; onClear: () => void }) {
   const { data } = useUser(id)
   const name = data ? getPersonName(data) : `Someone (${id.slice(-8)})`
   return (

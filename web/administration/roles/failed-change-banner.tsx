@@ -14,7 +14,7 @@ export function FailedChangeBanner({ failed, onRetry, onDismiss, className }: Fa
   return (
     <Banner tone="error" className={className} onDismiss={onDismiss} action={<RetryButton onClick={onRetry} />}>
       {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {getPersonName(failed.person)}{' '}
-      {failed.held ? 'doesn’t have' : 'still has'} <b>{failed.role}</b>.
+      {failed.hasRole ? 'doesn’t have' : 'still has'} <b>{failed.role}</b>.
     </Banner>
   )
 }

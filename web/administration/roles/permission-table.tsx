@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
 
-function getStanding(role: PlatformRole, permission: Permission): 'held' | 'needed' | 'none' {
+function getEnforcement(role: PlatformRole, permission: Permission): 'held' | 'needed' | 'none' {
   const { implemented, needed } = rolePermissions[role]
   if (implemented.includes(permission)) return 'held'
   return needed.includes(permission) ? 'needed' : 'none'
@@ -25,7 +25,7 @@ const columns: Column<Permission>[] = [
       id: role,
       header: role,
       align: 'center',
-      cell: (permission) => <PermissionCell enforcement={getStanding(role, permission)} />,
+      cell: (permission) => <PermissionCell enforcement={getEnforcement(role, permission)} />,
     }),
   ),
 ]
@@ -56,13 +56,13 @@ export function PermissionTable() {
   )
 }
 
-const standingLabels = { held: 'Enforced', needed: 'Planned', none: 'No' }
+const enforcementLabels = { held: 'Enforced', needed: 'Planned', none: 'No' }
 
 function PermissionCell({ enforcement }: { enforcement: 'held' | 'needed' | 'none' }) {
   return (
     <>
       {enforcement !== 'none' && <PermissionMark enforcement={enforcement} />}
-      <span className="sr-only">{standingLabels[enforcement]}</span>
+      <span className="sr-only">{enforcementLabels[enforcement]}</span>
     </>
   )
 }

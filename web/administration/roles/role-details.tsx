@@ -15,8 +15,8 @@ export function RoleDetails() {
             <Card className="w-full">
               <h2 className="text-h3">{role}</h2>
               <p className="mb-3 text-ui text-muted-foreground">{description}</p>
-              <Names title="Enforced" names={implemented} implemented={implemented} />
-              <Names title="Planned" names={needed} implemented={implemented} />
+              <PermissionNames title="Enforced" names={implemented} implemented={implemented} />
+              <PermissionNames title="Planned" names={needed} implemented={implemented} />
             </Card>
           </li>
         )
@@ -32,8 +32,8 @@ interface NamesProps {
   implemented: readonly Permission[]
 }
 
-function Names({ title, names, implemented }: NamesProps) {
-  const has = (name: Permission) => implemented.includes(name)
+function PermissionNames({ title, names, implemented }: NamesProps) {
+  const isImplemented = (name: Permission) => implemented.includes(name)
   return (
     <div className="mt-2.5">
       <h3 className="mb-1.5 font-sans text-small font-label text-muted-foreground">{title}</h3>
@@ -43,9 +43,9 @@ function Names({ title, names, implemented }: NamesProps) {
         <ul className="flex flex-wrap gap-1.5">
           {names.map((name) => (
             <li key={name} className="flex">
-              <Badge mono tone={has(name) ? 'success' : 'outlined'} icon={has(name) && <Check aria-hidden size={11} />}>
+              <Badge mono tone={isImplemented(name) ? 'success' : 'outlined'} icon={isImplemented(name) && <Check aria-hidden size={11} />}>
                 {name}
-                {!has(name) && <span className="sr-only"> (not yet)</span>}
+                {!isImplemented(name) && <span className="sr-only"> (not yet)</span>}
               </Badge>
             </li>
           ))}

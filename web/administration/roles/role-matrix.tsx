@@ -23,34 +23,34 @@ interface Cell {
   column: number
 }
 
-const tint = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]'
-const firstColumn =
+const highlightClass = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]'
+const firstColumnClasses =
   'sticky start-0 z-10 w-[300px] max-w-[300px] ps-4 pe-2 text-start phone:w-[158px] phone:min-w-[158px] phone:max-w-[158px] phone:border-e phone:border-border phone:ps-3'
 
 /** Arrow keys move between the boxes, Space toggles. The focused row and column are tinted. */
 export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: RoleMatrixProps) {
   const table = useRef<HTMLTableElement>(null)
   const reasonId = useId()
-  const last = people.find((person) => isLastSuperAdmin(person, allUsers))
-  const [at, setAt] = useState<Cell>()
-  const [entrance, setEntrance] = useState<Cell>({ row: 0, column: 0 })
-  const enter = { row: Math.min(entrance.row, people.length - 1), column: entrance.column }
+  const lastSuperAdmin = people.find((person) => isLastSuperAdmin(person, allUsers))
+  const [focusedCell, setFocusedCell] = useState<Cell>()
+  const [tabStop, setTabStop] = useState<Cell>({ row: 0, column: 0 })
+  const visibleTabStop = { row: Math.min(tabStop.row, people.length - 1), column: tabStop.column }
 
-  function keyDown(event: KeyboardEvent) {
-    if (!at || event.altKey || event.metaKey) return
-    const last = { row: people.length - 1, column: roles.length - 1 }
-    const far = event.ctrlKey
-    const moves: Record<string, Cell> = {
-      ArrowRight: { ...at, column: Math.min(at.column + 1, last.column) },
-      ArrowLeft: { ...at, column: Math.max(at.column - 1, 0) },
-      ArrowDown: { ...at, row: Math.min(at.row + 1, last.row) },
-      ArrowUp: { ...at, row: Math.max(at.row - 1, 0) },
-      Home: far ? { row: 0, column: 0 } : { ...at, column: 0 },
-      End: far ? last : { ...at, column: last.column },
-      PageDown: { ...at, row: Math.min(at.row + 10, last.row) },
-      PageUp: { ...at, row: Math.max(at.row - 10, 0) },
+  function handleKeyDown(event: KeyboardEvent) {
+    if (!focusedCell || event.altKey || event.metaKey) return
+    const lastCell = { row: people.length - 1, column: roles.length - 1 }
+    const toGridEdge = event.ctrlKey
+    const targetByKey: Record<string, Cell> = {
+      ArrowRight: { ...focusedCell, column: Math.min(focusedCell.column + 1, lastCell.column) },
+      ArrowLeft: { ...focusedCell, column: Math.max(focusedCell.column - 1, 0) },
+      ArrowDown: { ...focusedCell, row: Math.min(focusedCell.row + 1, lastCell.row) },
+      ArrowUp: { ...focusedCell, row: Math.max(focusedCell.row - 1, 0) },
+      Home: toGridEdge ? { row: 0, column: 0 } : { ...focusedCell, column: 0 },
+      End: toGridEdge ? lastCell : { ...focusedCell, column: lastCell.column },
+      PageDown: { ...focusedCell, row: Math.min(focusedCell.row + 10, lastCell.row) },
+      PageUp: { ...focusedCell, row: Math.max(focusedCell.row - 10, 0) },
     }
-    const next = moves[event.key]
+    const next = targetByKey[event.key]
     if (!next) return
     event.preventDefault()
     table.current?.querySelector<HTMLElement>(`[data-cell="${next.row} ${next.column}"]`)?.focus()
@@ -65,20 +65,20 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
           role="grid"
           aria-label="Platform roles of users"
           className="w-full border-collapse text-ui"
-          onKeyDown={keyDown}
+          onKeyDown={handleKeyDown}
           onFocus={({ target }) => {
             const [row, column] = (target.dataset.cell ?? '').split(' ').map(Number)
             if (row === undefined || column === undefined) return
-            setAt({ row, column })
-            setEntrance({ row, column })
+            setFocusedCell({ row, column })
+            setTabStop({ row, column })
           }}
-          onBlur={() => setAt(undefined)}
+          onBlur={() => setFocusedCell(undefined)}
         >
           <thead>
             <tr>
               <th
                 scope="col"
-                className={classNames(firstColumn, 'border-b border-border bg-card py-2 text-small font-label')}
+                className={classNames(firstColumnClasses, 'border-b border-border bg-card py-2 text-small font-label')}
               >
                 User
               </th>
@@ -88,7 +88,7 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
                   scope="col"
                   className={classNames(
                     'border-b border-border px-2 py-2 text-center text-small leading-4 font-label whitespace-nowrap phone:px-2.5',
-                    at?.column === column && tint,
+                    focusedCell?.column === column && highlightClass,
                   )}
                 >
                   {role}
@@ -105,33 +105,33 @@ export function RoleMatrix({ roles, people, allUsers, isSaving, onChange }: Role
               <RoleMatrixRow
                 key={person.id}
                 {...{ person, roles, row, onChange }}
-                column={at?.column}
-                isCurrentRow={at?.row === row}
-                entrance={enter.row === row ? enter.column : undefined}
-                lockReasonId={person === last ? reasonId : undefined}
+                column={focusedCell?.column}
+                isCurrentRow={focusedCell?.row === row}
+                tabStopColumn={visibleTabStop.row === row ? visibleTabStop.column : undefined}
+                lockReasonId={person === lastSuperAdmin ? reasonId : undefined}
                 saving={roles.filter((role) => isSaving(person, role)).join(' ')}
               />
             ))}
           </tbody>
         </table>
       </div>
-      {last && (
+      {lastSuperAdmin && (
         <p id={reasonId} className="border-t border-border px-4 py-2.5 text-small text-muted-foreground">
-          {getPersonName(last)} is the last super-admin. You can remove the role once someone else has it too.
+          {getPersonName(lastSuperAdmin)} is the last super-admin. You can remove the role once someone else has it too.
         </p>
       )}
     </>
   )
 }
 
-interface RowProps {
+interface RoleMatrixRowProps {
   person: UserWithRoles
   roles: readonly PlatformRole[]
   row: number
   column: number | undefined
   isCurrentRow: boolean
   /** The column of the tab stop, if it is in this row. */
-  entrance: number | undefined
+  tabStopColumn: number | undefined
   lockReasonId: string | undefined
   saving: string
   onChange: (change: RoleChange) => void
@@ -143,14 +143,14 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
   row,
   column,
   isCurrentRow,
-  entrance,
+  tabStopColumn,
   lockReasonId,
   saving,
   onChange,
-}: RowProps) {
+}: RoleMatrixRowProps) {
   return (
     <tr className="border-b border-hairline last:border-0">
-      <th scope="row" className={classNames(firstColumn, 'py-[8.5px] font-normal', isCurrentRow ? tint : 'bg-card')}>
+      <th scope="row" className={classNames(firstColumnClasses, 'py-[8.5px] font-normal', isCurrentRow ? highlightClass : 'bg-card')}>
         <PersonName
           person={person}
           initial="phone:hidden"
@@ -165,13 +165,13 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
             key={role}
             className={classNames(
               'px-2 py-[8.5px] text-center align-middle',
-              chosen ? 'bg-accent' : (isCurrentRow || column === index) && tint,
+              chosen ? 'bg-accent' : (isCurrentRow || column === index) && highlightClass,
             )}
           >
             <Checkbox
               className="items-center! align-middle"
               data-cell={`${row} ${index}`}
-              tabIndex={entrance === index ? 0 : -1}
+              tabIndex={tabStopColumn === index ? 0 : -1}
               // Not `disabled`: it stays focusable, so that its description is read out.
               aria-disabled={cellLockReasonId !== undefined || undefined}
               aria-describedby={cellLockReasonId}
@@ -179,7 +179,7 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
               label={`${role} for ${getPersonName(person)}`}
               labelHidden
               checked={person.roles.includes(role)}
-              onCheckedChange={(held) => onChange({ person, role, held })}
+              onCheckedChange={(hasRole) => onChange({ person, role, hasRole })}
             />
           </td>
         )

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { RoleChange } from './use-role-change.ts'
 
-export const needsConfirmation = ({ role, held, person }: RoleChange, currentUserId: string): boolean =>
-  role === 'super-admin' && (held || person.id === currentUserId)
+export const needsConfirmation = ({ role, hasRole, person }: RoleChange, currentUserId: string): boolean =>
+  role === 'super-admin' && (hasRole || person.id === currentUserId)
 
 interface SuperAdminDialogProps {
   pendingChange: RoleChange | undefined
@@ -13,15 +13,15 @@ interface SuperAdminDialogProps {
 
 export function SuperAdminDialog({ pendingChange, onClose, onConfirm }: SuperAdminDialogProps) {
   // Keeps the text while the dialog closes.
-  const [last, setLast] = useState(pendingChange)
-  if (pendingChange && pendingChange !== last) setLast(pendingChange)
-  const visibleChange = pendingChange ?? last
+  const [lastChange, setLastChange] = useState(pendingChange)
+  if (pendingChange && pendingChange !== lastChange) setLastChange(pendingChange)
+  const visibleChange = pendingChange ?? lastChange
   const dialog = {
     open: pendingChange !== undefined,
     onOpenChange: (next: boolean) => !next && onClose(),
     onConfirm: () => pendingChange && onConfirm(pendingChange),
   }
-  if (visibleChange?.held)
+  if (visibleChange?.hasRole)
     return (
       <ConfirmDialog
         {...dialog}

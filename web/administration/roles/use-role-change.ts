@@ -8,7 +8,7 @@ import { type RoleUserPage, roleUsersKey, toAdminFailureText, usersKey } from '.
 export interface RoleChange {
   person: Pick<UserWithRoles, 'id' | 'name' | 'email'>
   role: PlatformRole
-  held: boolean
+  hasRole: boolean
 }
 export interface FailedChange extends RoleChange {
   text: string
@@ -22,11 +22,11 @@ export function useRoleChange() {
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<FailedChange>()
 
-  function showChange({ person, role, held }: RoleChange) {
+  function showChange({ person, role, hasRole }: RoleChange) {
     const applyToUser = (user: UserWithRoles) => {
       if (user.id !== person.id) return user
-      const otherRoles = user.roles.filter((other) => other !== role)
-      return { ...user, roles: held ? [...otherRoles, role] : otherRoles }
+      const otherRoles = user.roles.filter((otherRole) => otherRole !== role)
+      return { ...user, roles: hasRole ? [...otherRoles, role] : otherRoles }
     }
     queryClient.setQueriesData<InfiniteData<RoleUserPage>>(
       { queryKey: roleUsersKey },
@@ -43,14 +43,14 @@ export function useRoleChange() {
     await queryClient.cancelQueries({ queryKey: roleUsersKey })
     showChange(roleChange)
     try {
-      const { person, role, held } = roleChange
-      const verb = held ? administration.assignRole : administration.removeRole
-      const answer = await call(verb, { body: { userId: person.id, roleName: role } })
-      showChange({ ...roleChange, held: answer.roles.includes(role) })
+      const { person, role, hasRole } = roleChange
+      const endpoint = hasRole ? administration.assignRole : administration.removeRole
+      const answer = await call(endpoint, { body: { userId: person.id, roleName: role } })
+      showChange({ ...roleChange, hasRole: answer.roles.includes(role) })
       await queryClient.invalidateQueries({ queryKey: usersKey })
       return true
     } catch (reason) {
-      showChange({ ...roleChange, held: !roleChange.held })
+      showChange({ ...roleChange, hasRole: !roleChange.hasRole })
       setFailed({ ...roleChange, text: toAdminFailureText(reason, 'Failed to update role assignment') })
       return false
     } finally {

@@ -25,13 +25,13 @@ export function PlatformUsersPage() {
   const { access, accessError, refetchAccess, user } = useAuth()
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useState('')
-  const searched = useDeferredValue(search.trim())
-  const permitted = access?.permissions.includes('manage_users')
-  const pages = useUserPages(searched, permitted === true)
+  const searchText = useDeferredValue(search.trim())
+  const isPermitted = access?.permissions.includes('manage_users')
+  const pages = useUserPages(searchText, isPermitted === true)
   const users = pages.data?.pages.flatMap((page) => page.users)
   const total = pages.data?.pages[0]?.total
-  const open = params.get('user')
-  const show = (id: string | null) => setParams(id ? { user: id } : {}, { replace: true })
+  const openUserId = params.get('user')
+  const showUser = (id: string | null) => setParams(id ? { user: id } : {}, { replace: true })
 
   return (
     <>
@@ -39,7 +39,7 @@ export function PlatformUsersPage() {
         title="Platform User Management"
         subtitle="Everyone with an account on this server. Their content isn’t shown here."
         actions={
-          permitted && (
+          isPermitted && (
             <LinkButton to="/admin/audit" icon={<ScrollText aria-hidden size={15} />}>
               Audit Log
             </LinkButton>
@@ -48,9 +48,9 @@ export function PlatformUsersPage() {
       />
       {accessError ? (
         <UsersFailed reason={accessError} onRetry={refetchAccess} />
-      ) : permitted === undefined ? (
+      ) : isPermitted === undefined ? (
         <ListSkeleton />
-      ) : !permitted ? (
+      ) : !isPermitted ? (
         <NotPermitted title="Your account can’t manage users" permission="manage_users" />
       ) : (
         <Card padded={false} className="overflow-hidden">
@@ -85,10 +85,10 @@ export function PlatformUsersPage() {
           ) : (
             <Table
               label="Users"
-              columns={createColumns(show)}
+              columns={createColumns(showUser)}
               rows={users}
               rowKey={({ id }) => id}
-              isChosen={({ id }) => id === open}
+              isChosen={({ id }) => id === openUserId}
             />
           )}
           {pages.hasNextPage && (
@@ -99,14 +99,14 @@ export function PlatformUsersPage() {
           )}
         </Card>
       )}
-      {permitted && access && user && (
-        <UserDrawer id={open} currentUserId={user.id} permissions={access.permissions} onClose={() => show(null)} />
+      {isPermitted && access && user && (
+        <UserDrawer id={openUserId} currentUserId={user.id} permissions={access.permissions} onClose={() => showUser(null)} />
       )}
     </>
   )
 }
 
-const createColumns = (show: (id: string) => void): Column<PlatformUser>[] => [
+const createColumns = (showUser: (id: string) => void): Column<PlatformUser>[] => [
   {
     id: 'user',
     header: 'User',
@@ -156,7 +156,7 @@ const createColumns = (show: (id: string) => void): Column<PlatformUser>[] => [
     align: 'end',
     className: 'whitespace-nowrap',
     cell: (user) => (
-      <Button size="small" onClick={() => show(user.id)}>
+      <Button size="small" onClick={() => showUser(user.id)}>
         View Details<span className="sr-only"> of {getPersonName(user)}</span>
       </Button>
     ),

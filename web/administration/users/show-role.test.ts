@@ -9,10 +9,10 @@ test('reverting a refused change keeps another one saved in between', () => {
   const queryClient = new QueryClient()
   const person = { id: 'ben', name: 'Ben Okafor', email: 'ben@example.org' }
   queryClient.setQueryData(userKey('ben'), { ...person, platformRoles: ['analyst'] })
-  const roleChange: RoleChange = { person, role: 'super-admin', held: true }
+  const roleChange: RoleChange = { person, role: 'super-admin', hasRole: true }
   showRole(queryClient, roleChange)
-  showRole(queryClient, { person, role: 'support', held: true })
-  showRole(queryClient, { ...roleChange, held: false })
+  showRole(queryClient, { person, role: 'support', hasRole: true })
+  showRole(queryClient, { ...roleChange, hasRole: false })
   expect(queryClient.getQueryData<PlatformUserDetails>(userKey('ben'))?.platformRoles).toEqual(['analyst', 'support'])
   queryClient.clear()
 })

@@ -3,10 +3,10 @@ import type { PlatformUserDetails } from '#contract/administration/administratio
 import { userKey } from '../admin-queries.ts'
 import type { RoleChange } from '../roles/use-role-change.ts'
 
-export function showRole(queryClient: QueryClient, { person, role, held }: RoleChange): void {
+export function showRole(queryClient: QueryClient, { person, role, hasRole }: RoleChange): void {
   queryClient.setQueryData<PlatformUserDetails>(userKey(person.id), (user) => {
     if (!user) return user
     const otherRoles = user.platformRoles.filter((other) => other !== role)
-    return { ...user, platformRoles: held ? [...otherRoles, role] : otherRoles }
+    return { ...user, platformRoles: hasRole ? [...otherRoles, role] : otherRoles }
   })
 }

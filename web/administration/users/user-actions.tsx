@@ -21,8 +21,8 @@ interface AccountActionDialog {
   confirmLabel: string
   busyLabel: string
   tone: 'danger' | 'primary'
-  done: string
-  failed: string
+  successText: string
+  failureText: string
 }
 
 function getActionDialogs(name: string, isLeaving: boolean): Record<AccountAction, AccountActionDialog> {
@@ -33,8 +33,8 @@ function getActionDialogs(name: string, isLeaving: boolean): Record<AccountActio
       confirmLabel: 'Sign Out Everywhere',
       busyLabel: 'Signing out...',
       tone: 'danger',
-      done: `${name} is signed out everywhere.`,
-      failed: 'Failed to sign out',
+      successText: `${name} is signed out everywhere.`,
+      failureText: 'Failed to sign out',
     },
     deactivate: {
       title: `Deactivate ${name}?`,
@@ -42,8 +42,8 @@ function getActionDialogs(name: string, isLeaving: boolean): Record<AccountActio
       confirmLabel: 'Deactivate',
       busyLabel: 'Deactivating...',
       tone: 'danger',
-      done: `${name} is deactivated.`,
-      failed: 'Failed to deactivate',
+      successText: `${name} is deactivated.`,
+      failureText: 'Failed to deactivate',
     },
     reactivate: {
       title: `Reactivate ${name}?`,
@@ -53,8 +53,8 @@ function getActionDialogs(name: string, isLeaving: boolean): Record<AccountActio
       confirmLabel: 'Reactivate',
       busyLabel: 'Reactivating...',
       tone: 'primary',
-      done: `${name} can sign in again.`,
-      failed: 'Failed to reactivate',
+      successText: `${name} can sign in again.`,
+      failureText: 'Failed to reactivate',
     },
     resetLink: {
       title: `Create a reset link for ${name}?`,
@@ -62,8 +62,8 @@ function getActionDialogs(name: string, isLeaving: boolean): Record<AccountActio
       confirmLabel: 'Create Link',
       busyLabel: 'Creating...',
       tone: 'primary',
-      done: '',
-      failed: 'Failed to create a reset link',
+      successText: '',
+      failureText: 'Failed to create a reset link',
     },
   }
 }
@@ -81,9 +81,9 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
   const dialogs = getActionDialogs(getPersonName(user), user.deletesAt !== null)
   const dialog = pendingAction && dialogs[pendingAction]
   const showNotice = (tone: 'success' | 'error', text: string) => setNotice({ tone, text, at: Date.now() })
-  const open = (which: AccountAction) => {
+  const openDialog = (action: AccountAction) => {
     setRefusal(undefined)
-    setPendingAction(which)
+    setPendingAction(action)
   }
 
   async function runAction() {
@@ -93,18 +93,18 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
       if (pendingAction === 'resetLink')
         setCreatedLink({ link: (await call(administration.resetLink, input)).link, roles: user.platformRoles })
       else {
-        const verbs = {
+        const endpoints = {
           signOut: administration.signOutEverywhere,
           deactivate: administration.deactivate,
           reactivate: administration.reactivate,
         }
-        await call(verbs[pendingAction], input)
+        await call(endpoints[pendingAction], input)
         setCreatedLink(undefined)
-        showNotice('success', dialogs[pendingAction].done)
+        showNotice('success', dialogs[pendingAction].successText)
       }
       await queryClient.invalidateQueries({ queryKey: administrationKey })
     } catch (reason) {
-      setRefusal(toAdminFailureText(reason, dialogs[pendingAction].failed))
+      setRefusal(toAdminFailureText(reason, dialogs[pendingAction].failureText))
       throw reason
     }
   }
@@ -139,11 +139,11 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
       <div className="flex flex-wrap gap-2">
         {user.mayAct && (
           <>
-            <Button size="small" icon={<LogOut aria-hidden size={14} />} onClick={() => open('signOut')}>
+            <Button size="small" icon={<LogOut aria-hidden size={14} />} onClick={() => openDialog('signOut')}>
               Sign out everywhere
             </Button>
             {!user.deactivatedAt && (
-              <Button size="small" icon={<KeyRound aria-hidden size={14} />} onClick={() => open('resetLink')}>
+              <Button size="small" icon={<KeyRound aria-hidden size={14} />} onClick={() => openDialog('resetLink')}>
                 Reset link
               </Button>
             )}
@@ -160,7 +160,7 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
         </Button>
         {user.mayAct &&
           (user.deactivatedAt ? (
-            <Button size="small" icon={<UserCheck aria-hidden size={14} />} onClick={() => open('reactivate')}>
+            <Button size="small" icon={<UserCheck aria-hidden size={14} />} onClick={() => openDialog('reactivate')}>
               Reactivate
             </Button>
           ) : (
@@ -170,7 +170,7 @@ export function UserActions({ user, isCurrentUser }: { user: PlatformUserDetails
               icon={<UserX aria-hidden size={14} />}
               disabled={user.lastSuperAdmin}
               aria-describedby={user.lastSuperAdmin ? reasonId : undefined}
-              onClick={() => open('deactivate')}
+              onClick={() => openDialog('deactivate')}
             >
               Deactivate
             </Button>

@@ -26,12 +26,12 @@ export function UserDrawer({ id, currentUserId, permissions, onClose }: UserDraw
       title="User Details"
       className="w-[460px]! max-w-[calc(100vw-24px)]!"
     >
-      {id !== null && <Details key={id} id={id} currentUserId={currentUserId} permissions={permissions} />}
+      {id !== null && <UserDetails key={id} id={id} currentUserId={currentUserId} permissions={permissions} />}
     </Drawer>
   )
 }
 
-function Details({
+function UserDetails({
   id,
   currentUserId,
   permissions,
@@ -79,7 +79,7 @@ function UserAuditTrail({ id }: { id: string }) {
   return (
     <DrawerSection title="Audit trail">
       {events ? (
-        <AuditLines events={events} about={id} />
+        <AuditLines events={events} personId={id} />
       ) : trail.isError ? (
         <ErrorPanel
           title={toAdminFailureText(trail.error, 'Failed to load the audit trail')}

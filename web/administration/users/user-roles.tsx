@@ -26,7 +26,7 @@ export function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
     showRole(queryClient, roleChange)
     const saved = await change(roleChange)
     // Revert only this change: another one may have been saved since.
-    if (!saved) showRole(queryClient, { ...roleChange, held: !roleChange.held })
+    if (!saved) showRole(queryClient, { ...roleChange, hasRole: !roleChange.hasRole })
     await queryClient.invalidateQueries({ queryKey: auditKey })
   }
   function requestChange(roleChange: RoleChange) {
@@ -56,7 +56,7 @@ export function UserRoles({ user, currentUserId, canGrant }: UserRolesProps) {
                   help={isLocked && 'This is the last super-admin. Grant the role to someone else first.'}
                   checked={user.platformRoles.includes(role)}
                   aria-busy={isSaving(user, role) || undefined}
-                  onCheckedChange={(held) => requestChange({ person: user, role, held })}
+                  onCheckedChange={(held) => requestChange({ person: user, role, hasRole: held })}
                 />
               </li>
             )

@@ -39,7 +39,7 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
           <Time value={user.createdAt} />
         </SummaryItem>
         <SummaryItem name="Last sign-in">
-          {user.lastLoginAt ? <Time value={user.lastLoginAt} as="date-time" /> : 'Never'}
+          {user.lastLoginAt ? <Time value={user.lastLoginAt} timeStyle="date-time" /> : 'Never'}
         </SummaryItem>
       </dl>
       <dl className="mt-4 grid grid-cols-5 gap-2">
@@ -71,7 +71,7 @@ export function UserSummary({ user }: { user: PlatformUserDetails }) {
                 {current && <span className="text-muted-foreground"> (this session)</span>}
               </span>
               <span className="text-small text-muted-foreground">
-                Last seen <Time value={lastSeenAt} as="date-time" />
+                Last seen <Time value={lastSeenAt} timeStyle="date-time" />
               </span>
             </li>
           ))}

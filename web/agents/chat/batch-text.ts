@@ -3,22 +3,22 @@ import type { FollowedEvent } from './follow-run.ts'
 /** Text arrives faster than a page can paint, so each frame gets one batch. Hidden tabs get no frames; a timer flushes there. */
 export function createTextBatcher(onEvent: (event: FollowedEvent) => void): {
   push: (event: FollowedEvent) => void
-  drop: () => void
+  discard: () => void
 } {
   let pendingText = ''
   let reasoning = ''
   /** Text of called agents, by span id. */
   let spanDeltas = new Map<string, string>()
-  let cancel: (() => void) | undefined
+  let cancelFlush: (() => void) | undefined
 
   function flush() {
-    cancel?.()
-    cancel = undefined
-    const [thought, delta, spanTexts] = [reasoning, pendingText, spanDeltas]
+    cancelFlush?.()
+    cancelFlush = undefined
+    const [reasoningDelta, delta, spanTexts] = [reasoning, pendingText, spanDeltas]
     pendingText = ''
     reasoning = ''
     spanDeltas = new Map()
-    if (thought !== '') onEvent({ event: 'reasoning', data: { delta: thought } })
+    if (reasoningDelta !== '') onEvent({ event: 'reasoning', data: { delta: reasoningDelta } })
     if (delta !== '') onEvent({ event: 'text', data: { delta } })
     for (const [span_id, spanText] of spanTexts) onEvent({ event: 'span-text', data: { span_id, delta: spanText } })
   }
@@ -34,10 +34,10 @@ export function createTextBatcher(onEvent: (event: FollowedEvent) => void): {
         onEvent(event)
         return
       }
-      cancel ??= scheduleNextPaint(flush)
+      cancelFlush ??= scheduleNextPaint(flush)
     },
-    drop() {
-      cancel?.()
+    discard() {
+      cancelFlush?.()
       pendingText = ''
       reasoning = ''
       spanDeltas.clear()
@@ -45,11 +45,11 @@ export function createTextBatcher(onEvent: (event: FollowedEvent) => void): {
   }
 }
 
-function scheduleNextPaint(act: () => void): () => void {
+function scheduleNextPaint(callback: () => void): () => void {
   if (document.hidden) {
-    const timer = setTimeout(act, 250)
+    const timer = setTimeout(callback, 250)
     return () => clearTimeout(timer)
   }
-  const frame = requestAnimationFrame(act)
+  const frame = requestAnimationFrame(callback)
   return () => cancelAnimationFrame(frame)
 }

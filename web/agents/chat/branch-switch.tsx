@@ -10,12 +10,12 @@ export interface BranchSwitchProps {
 
 export function BranchSwitch({ entry, onShow, disabled }: BranchSwitchProps) {
   const { branches, id, sender } = entry
-  const at = branches.indexOf(id ?? '')
-  if (branches.length < 2 || at < 0) return null
+  const index = branches.indexOf(id ?? '')
+  if (branches.length < 2 || index < 0) return null
   const noun = sender === 'agent' ? 'answer' : 'version'
   const showSibling = (step: number) => {
-    const other = branches[at + step]
-    if (other) onShow(other)
+    const sibling = branches[index + step]
+    if (sibling) onShow(sibling)
   }
   return (
     <fieldset
@@ -25,18 +25,18 @@ export function BranchSwitch({ entry, onShow, disabled }: BranchSwitchProps) {
       <IconButton
         label={`Previous ${noun}`}
         size="small"
-        disabled={disabled || at === 0}
+        disabled={disabled || index === 0}
         onClick={() => showSibling(-1)}
       >
         <ChevronLeft aria-hidden size={14} />
       </IconButton>
       <span aria-live="polite" className="whitespace-nowrap tabular-nums">
-        {at + 1} of {branches.length}
+        {index + 1} of {branches.length}
       </span>
       <IconButton
         label={`Next ${noun}`}
         size="small"
-        disabled={disabled || at === branches.length - 1}
+        disabled={disabled || index === branches.length - 1}
         onClick={() => showSibling(1)}
       >
         <ChevronRight aria-hidden size={14} />

@@ -15,19 +15,19 @@ export interface ChatActions {
 }
 
 export function useStableActions(actions: ChatActions): ChatActions {
-  const latest = useRef(actions)
-  latest.current = actions
+  const latestActions = useRef(actions)
+  latestActions.current = actions
   return useMemo(
     () => ({
-      tryAgain: () => latest.current.tryAgain(),
-      regenerate: (answer) => latest.current.regenerate(answer),
-      showBranch: (messageId) => latest.current.showBranch(messageId),
-      readAloud: (entry) => latest.current.readAloud(entry),
-      createGolden: (answer) => latest.current.createGolden(answer),
-      startEdit: (question) => latest.current.startEdit(question),
-      changeEdit: (text) => latest.current.changeEdit(text),
-      sendEdit: () => latest.current.sendEdit(),
-      cancelEdit: () => latest.current.cancelEdit(),
+      tryAgain: () => latestActions.current.tryAgain(),
+      regenerate: (answer) => latestActions.current.regenerate(answer),
+      showBranch: (messageId) => latestActions.current.showBranch(messageId),
+      readAloud: (entry) => latestActions.current.readAloud(entry),
+      createGolden: (answer) => latestActions.current.createGolden(answer),
+      startEdit: (question) => latestActions.current.startEdit(question),
+      changeEdit: (text) => latestActions.current.changeEdit(text),
+      sendEdit: () => latestActions.current.sendEdit(),
+      cancelEdit: () => latestActions.current.cancelEdit(),
     }),
     [],
   )

@@ -16,7 +16,7 @@ export interface ChatComposerProps {
   stopping: boolean
   maxLength: number
   hasSources: boolean
-  box: RefObject<HTMLTextAreaElement | null>
+  textareaRef: RefObject<HTMLTextAreaElement | null>
 }
 
 const maxHeightPx = 120
@@ -32,15 +32,15 @@ export function ChatComposer({
   stopping,
   maxLength,
   hasSources,
-  box,
+  textareaRef,
 }: ChatComposerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
-    const area = box.current
-    if (!area) return
-    area.style.height = 'auto'
-    area.style.height = `${Math.min(area.scrollHeight, maxHeightPx)}px`
-  }, [text, box])
+    const textarea = textareaRef.current
+    if (!textarea) return
+    textarea.style.height = 'auto'
+    textarea.style.height = `${Math.min(textarea.scrollHeight, maxHeightPx)}px`
+  }, [text, textareaRef])
 
   const textBeforeDictation = useRef('')
   const dictation = useDictation((transcript) =>
@@ -49,12 +49,12 @@ export function ChatComposer({
   function dictate() {
     textBeforeDictation.current = text
     dictation.start()
-    box.current?.focus()
+    textareaRef.current?.focus()
   }
 
-  const problem = getLengthProblem(text, maxLength)
+  const lengthProblem = getLengthProblem(text, maxLength)
   function send() {
-    if (problem) return
+    if (lengthProblem) return
     dictation.stop()
     onSend()
   }
@@ -69,12 +69,12 @@ export function ChatComposer({
     <div className="mx-auto w-full max-w-[780px] shrink-0 px-6 pt-2 pb-4 phone:px-3 phone:pb-3">
       <div className="rounded-xl border border-border bg-paper px-3 pt-3 pb-2.5 shadow-e2 transition-[border-color,box-shadow] duration-120 focus-within:border-input">
         <textarea
-          ref={box}
+          ref={textareaRef}
           rows={1}
           value={text}
           aria-label={`Write to ${agentName}`}
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? 'message-length' : undefined}
+          aria-invalid={lengthProblem ? true : undefined}
+          aria-describedby={lengthProblem ? 'message-length' : undefined}
           placeholder={`Write to ${agentName}`}
           onChange={(event) => {
             // Typing stops dictation, so that recognized speech doesn't overwrite it.
@@ -100,8 +100,8 @@ export function ChatComposer({
             </IconButton>
           )}
           <p role="status" id="message-length" className="min-w-0 flex-1 text-small wrap-anywhere">
-            {problem ? (
-              <span className="font-medium text-destructive">{problem}</span>
+            {lengthProblem ? (
+              <span className="font-medium text-destructive">{lengthProblem}</span>
             ) : dictation.isListening ? (
               <span className="text-muted-foreground">Listening</span>
             ) : (
@@ -117,7 +117,7 @@ export function ChatComposer({
               onClick={({ detail }) => {
                 onStop()
                 // Keyboard users keep focus as the button disappears; a tap must not open the phone's keyboard.
-                if (detail === 0) box.current?.focus()
+                if (detail === 0) textareaRef.current?.focus()
               }}
               icon={<Square aria-hidden size={12} />}
             >
@@ -126,7 +126,7 @@ export function ChatComposer({
           ) : (
             <Button
               variant="primary"
-              disabled={text.trim() === '' || problem !== undefined}
+              disabled={text.trim() === '' || lengthProblem !== undefined}
               onClick={send}
               icon={<ArrowUp aria-hidden size={14} />}
             >

@@ -19,7 +19,7 @@ export function rememberSession(slug: string, signedIn: boolean, sessionId: stri
   } catch {}
 }
 
-export function getUnsentText(slug: string): StoredDraft<string> {
+export function getUnsentTextDraft(slug: string): StoredDraft<string> {
   return createStoredDraft(`chat-${slug}`, (value) => typeof value === 'string')
 }
 
@@ -29,7 +29,7 @@ export interface UnsentEdits {
   texts: Record<string, string>
 }
 
-export function getUnsentEdits(slug: string): StoredDraft<UnsentEdits> {
+export function getUnsentEditsDraft(slug: string): StoredDraft<UnsentEdits> {
   return createStoredDraft(`chat-edits-${slug}`, (value): value is UnsentEdits => {
     const texts: unknown = (value as UnsentEdits | null)?.texts
     return typeof texts === 'object' && texts !== null && Object.values(texts).every((text) => typeof text === 'string')

@@ -38,7 +38,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
 })
 
 function Question({ entry, actions, editing, branching, maxLength }: ChatMessageProps) {
-  const branches = entry.branches.length > 1
+  const hasBranches = entry.branches.length > 1
   if (editing !== undefined)
     return (
       <li>
@@ -47,7 +47,7 @@ function Question({ entry, actions, editing, branching, maxLength }: ChatMessage
           onChange={actions.changeEdit}
           onSend={actions.sendEdit}
           onCancel={actions.cancelEdit}
-          sendingOff={branching !== 'on'}
+          cannotSend={branching !== 'on'}
           maxLength={maxLength}
         />
       </li>
@@ -65,7 +65,7 @@ function Question({ entry, actions, editing, branching, maxLength }: ChatMessage
         </p>
       </div>
       <div className="flex items-center gap-1 desk:empty:hidden">
-        {branches && <BranchSwitch entry={entry} onShow={actions.showBranch} disabled={branching !== 'on'} />}
+        {hasBranches && <BranchSwitch entry={entry} onShow={actions.showBranch} disabled={branching !== 'on'} />}
         <div className="hidden phone:flex">
           <QuestionButtons {...{ entry, actions, branching }} />
         </div>

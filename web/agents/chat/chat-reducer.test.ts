@@ -113,8 +113,8 @@ test('a stored apology is not shown twice', () => {
 })
 
 test('a refused message is removed or stays until the next question', () => {
-  expect(reduceFromEmpty(sent, { type: 'refused', keep: false }).entries).toEqual([])
-  const storedMessages = reduceFromEmpty(sent, { type: 'refused', keep: true })
+  expect(reduceFromEmpty(sent, { type: 'refused', keepsQuestion: false }).entries).toEqual([])
+  const storedMessages = reduceFromEmpty(sent, { type: 'refused', keepsQuestion: true })
   expect(getFailedTurn(storedMessages)?.question.content).toBe('Where is the tin?')
   expect(chatReducer(storedMessages, { ...sent, key: 'b' }).entries.map((entry) => entry.key)).toEqual([
     'b-question',
@@ -125,7 +125,7 @@ test('a refused message is removed or stays until the next question', () => {
 test('a late event after the end changes nothing', () => {
   const finishedState = reduceFromEmpty(sent, { type: 'done', response: 'Yes.', mock: false })
   expect(chatReducer(finishedState, { type: 'text', delta: ' And' })).toBe(finishedState)
-  expect(chatReducer(finishedState, { type: 'refused', keep: true })).toBe(finishedState)
+  expect(chatReducer(finishedState, { type: 'refused', keepsQuestion: true })).toBe(finishedState)
 })
 
 const serverMessages = [
@@ -142,7 +142,7 @@ test('a regenerated answer replaces the old one, which returns on refusal', () =
   expect(contents(again)).toEqual(['One', 'First', 'Two', ''])
   expect(getRunningReply(again)).toBeDefined()
   for (const keepsQuestion of [true, false])
-    expect(contents(reduceFrom(again, { type: 'refused', keep: keepsQuestion }))).toEqual([
+    expect(contents(reduceFrom(again, { type: 'refused', keepsQuestion: keepsQuestion }))).toEqual([
       'One',
       'First',
       'Two',
@@ -153,9 +153,9 @@ test('a regenerated answer replaces the old one, which returns on refusal', () =
 })
 
 test('an edited question hides later messages, which return on refusal', () => {
-  const edited = reduceFromEmpty(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', instead: 'q1' })
+  const edited = reduceFromEmpty(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', replacedKey: 'q1' })
   expect(contents(edited)).toEqual(['Uno', ''])
-  expect(contents(reduceFrom(edited, { type: 'refused', keep: true }))).toEqual(['One', 'First', 'Two', 'Second'])
+  expect(contents(reduceFrom(edited, { type: 'refused', keepsQuestion: true }))).toEqual(['One', 'First', 'Two', 'Second'])
 })
 
 test('messages keep their keys when the server ids arrive', () => {
@@ -190,12 +190,12 @@ test('an outdated reload does not shorten an answer being written', () => {
 })
 
 test('an unsent question stays visible after a reload', () => {
-  const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keep: true })
+  const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keepsQuestion: true })
   expect(contents(reduceFrom(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', ''])
 })
 
 test('a question the server has after all is shown with its growing answer', () => {
-  const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keep: true })
+  const unsent = reduceFromEmpty(loaded, sent, { type: 'refused', keepsQuestion: true })
   const question = message({ id: 'q3', sender: 'user', content: 'Where is the tin?', run_id: 'r3' })
   const arrived = [...serverMessages, question, message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' })]
   const visibleState = reduceFrom(unsent, { type: 'loaded', messages: arrived }, { type: 'text', delta: 'eh' })
@@ -204,7 +204,7 @@ test('a question the server has after all is shown with its growing answer', () 
 })
 
 test('an unsent question with repeated text stays behind a growing answer', () => {
-  const unsent = reduceFromEmpty(loaded, { ...sent, text: 'Two' } as ChatAction, { type: 'refused', keep: true })
+  const unsent = reduceFromEmpty(loaded, { ...sent, text: 'Two' } as ChatAction, { type: 'refused', keepsQuestion: true })
   expect(contents(reduceFrom(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Two', ''])
   const otherMessages = [
     ...serverMessages,

@@ -18,7 +18,7 @@ export const emptyChat: ChatState = { entries: [], reconnecting: false, previous
 export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
   /** `replacedKey`: key of the question it replaces; that one and everything after it are hidden. */
-  | { type: 'sent'; key: string; text: string; at: string; instead?: string | undefined }
+  | { type: 'sent'; key: string; text: string; at: string; replacedKey?: string | undefined }
   | { type: 'again'; key: string; at: string; answerId: string }
   | { type: 'started'; runId: string }
   | { type: 'reasoning'; delta: string }
@@ -29,7 +29,7 @@ export type ChatAction =
   | { type: 'done'; response: string; mock: boolean; output?: RunOutput }
   | { type: 'failed'; response: string; stopped: boolean }
   | { type: 'lost' }
-  | { type: 'refused'; keep: boolean }
+  | { type: 'refused'; keepsQuestion: boolean }
   | { type: 'cleared' }
 
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
@@ -40,8 +40,8 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return isWriting ? { ...state, entries } : { ...emptyChat, entries }
     }
     case 'sent': {
-      const at = state.entries.findIndex(({ key }) => key === action.instead)
-      const savedEntries = at < 0 ? removeUnsent(state.entries) : state.entries.slice(0, at)
+      const index = state.entries.findIndex(({ key }) => key === action.replacedKey)
+      const savedEntries = index < 0 ? removeUnsent(state.entries) : state.entries.slice(0, index)
       return {
         reconnecting: false,
         previousEntries: state.entries,
@@ -49,50 +49,50 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       }
     }
     case 'again': {
-      const at = state.entries.findIndex((entry) => entry.id === action.answerId)
-      if (at < 0) return state
+      const index = state.entries.findIndex((entry) => entry.id === action.answerId)
+      if (index < 0) return state
       return {
         reconnecting: false,
         previousEntries: state.entries,
-        entries: [...state.entries.slice(0, at), createReply(action)],
+        entries: [...state.entries.slice(0, index), createReply(action)],
       }
     }
     case 'started':
       return applyStart(state, action.runId)
     case 'reasoning':
-      return changeReply(state, (createReply) => ({ ...createReply, reasoning: createReply.reasoning + action.delta }))
+      return changeReply(state, (reply) => ({ ...reply, reasoning: reply.reasoning + action.delta }))
     case 'text':
-      return changeReply(state, (createReply) => ({ ...createReply, content: createReply.content + action.delta }))
+      return changeReply(state, (reply) => ({ ...reply, content: reply.content + action.delta }))
     case 'snapshot':
-      return changeReply(state, (createReply) => ({
-        ...createReply,
+      return changeReply(state, (reply) => ({
+        ...reply,
         runId: action.runId,
         content: action.response,
         tools: action.tools,
       }))
     case 'tool':
-      return changeReply(state, (createReply) => ({ ...createReply, tools: withCall(createReply.tools, action.call) }))
+      return changeReply(state, (reply) => ({ ...reply, tools: upsertCall(reply.tools, action.call) }))
     case 'source':
-      return changeReply(state, (createReply) => ({
-        ...createReply,
-        sources: addSource(createReply.sources, action.source),
+      return changeReply(state, (reply) => ({
+        ...reply,
+        sources: addSource(reply.sources, action.source),
       }))
     case 'done':
-      return changeReply(state, (createReply) => {
+      return changeReply(state, (reply) => {
         const audio = action.output?.type === 'audio' ? action.output : null
-        const content = action.response || createReply.content
-        return { ...createReply, content: toAnswerText(content, audio), status: 'success', mock: action.mock, audio }
+        const content = action.response || reply.content
+        return { ...reply, content: toAnswerText(content, audio), status: 'success', mock: action.mock, audio }
       })
     case 'failed':
-      return changeReply(state, (createReply) => ({
-        ...createReply,
-        content: action.response || createReply.content,
+      return changeReply(state, (reply) => ({
+        ...reply,
+        content: action.response || reply.content,
         status: action.stopped ? 'stopped' : 'error',
       }))
     case 'lost':
       return { ...state, reconnecting: true }
     case 'refused':
-      return applyRefusal(state, action.keep)
+      return applyRefusal(state, action.keepsQuestion)
     case 'cleared':
       return emptyChat
   }
@@ -100,15 +100,15 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
 
 /** The reply being written; unsent messages may follow it. */
 export function getRunningReply({ entries }: Pick<ChatState, 'entries'>): ChatEntry | undefined {
-  const last = entries.findLast(({ status }) => status !== 'unsent')
-  return last?.sender === 'agent' && last.status === 'running' ? last : undefined
+  const lastEntry = entries.findLast(({ status }) => status !== 'unsent')
+  return lastEntry?.sender === 'agent' && lastEntry.status === 'running' ? lastEntry : undefined
 }
 
 export function getFailedTurn(state: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
   if (getRunningReply(state)) return undefined
-  const [createQuestion, answer] = state.entries.slice(-2)
+  const [question, answer] = state.entries.slice(-2)
   const failed = answer?.sender === 'agent' && ['error', 'interrupted', 'unsent'].includes(answer.status)
-  return failed && createQuestion?.sender === 'user' ? { question: createQuestion, answer } : undefined
+  return failed && question?.sender === 'user' ? { question: question, answer } : undefined
 }
 
 function createQuestion({ key, text, at }: { key: string; text: string; at: string }): ChatEntry {
@@ -120,44 +120,44 @@ function createReply({ key, at }: { key: string; at: string }): ChatEntry {
 }
 
 function createBlankEntry(key: string, createdAt: string) {
-  const nothing = { branches: [], tools: [], sources: [], audio: null }
-  return { key, id: null, runId: null, mock: false, createdAt, reasoning: '', ...nothing }
+  const emptyFields = { branches: [], tools: [], sources: [], audio: null }
+  return { key, id: null, runId: null, mock: false, createdAt, reasoning: '', ...emptyFields }
 }
 
-function changeReply(state: ChatState, change: (createReply: ChatEntry) => ChatEntry): ChatState {
-  const createReply = getRunningReply(state)
-  if (!createReply) return state
+function changeReply(state: ChatState, change: (reply: ChatEntry) => ChatEntry): ChatState {
+  const reply = getRunningReply(state)
+  if (!reply) return state
   return {
     ...state,
-    entries: state.entries.map((entry) => (entry === createReply ? change(createReply) : entry)),
+    entries: state.entries.map((entry) => (entry === reply ? change(reply) : entry)),
     reconnecting: false,
   }
 }
 
 /** A new question belongs to the run of its answer; a regenerated answer's question keeps its own. */
 function applyStart(state: ChatState, runId: string): ChatState {
-  const changed = changeReply(state, (createReply) => ({ ...createReply, runId }))
-  const entries = changed.entries.map((entry, index) =>
-    index === changed.entries.length - 2 && entry.sender === 'user' && entry.id === null ? { ...entry, runId } : entry,
+  const startedState = changeReply(state, (reply) => ({ ...reply, runId }))
+  const entries = startedState.entries.map((entry, index) =>
+    index === startedState.entries.length - 2 && entry.sender === 'user' && entry.id === null ? { ...entry, runId } : entry,
   )
-  return changed === state ? state : { ...changed, entries }
+  return startedState === state ? state : { ...startedState, entries }
 }
 
-function withCall(tools: ToolCall[], call: ToolCall): ToolCall[] {
+function upsertCall(tools: ToolCall[], call: ToolCall): ToolCall[] {
   const isExisting = tools.some(({ id }) => id === call.id)
   return isExisting ? tools.map((toolCall) => (toolCall.id === call.id ? call : toolCall)) : [...tools, call]
 }
 
 function applyRefusal(state: ChatState, keepsQuestion: boolean): ChatState {
   if (!getRunningReply(state)) return state
-  const [createQuestion] = state.entries.slice(-2)
-  const isNew = createQuestion?.sender === 'user' && createQuestion.id === null
+  const [question] = state.entries.slice(-2)
+  const isNew = question?.sender === 'user' && question.id === null
   // A refused edit returns to its box, and a refused regeneration restores the previous answer.
   const isAppended = state.entries.length > removeUnsent(state.previousEntries).length
   if (!keepsQuestion || !isNew || !isAppended)
     return { entries: state.previousEntries, reconnecting: false, previousEntries: [] }
-  const unsent = state.entries.slice(-2).map((entry) => ({ ...entry, status: 'unsent' as const }))
-  return { entries: [...state.entries.slice(0, -2), ...unsent], reconnecting: false, previousEntries: [] }
+  const unsentEntries = state.entries.slice(-2).map((entry) => ({ ...entry, status: 'unsent' as const }))
+  return { entries: [...state.entries.slice(0, -2), ...unsentEntries], reconnecting: false, previousEntries: [] }
 }
 
 function removeUnsent(entries: ChatEntry[]): ChatEntry[] {

@@ -1,11 +1,11 @@
-const startsWithText = (box: string, sentText: string) => `${box.trim()}\n\n`.startsWith(`${sentText.trim()}\n\n`)
+const startsWithText = (composerText: string, sentText: string) => `${composerText.trim()}\n\n`.startsWith(`${sentText.trim()}\n\n`)
 
 /** Puts refused text back before newer text, only once. */
-export function restoreText(refused: string, box: string): string {
-  if (box.trim() === '') return refused
-  return startsWithText(box, refused) ? box : `${refused.trim()}\n\n${box}`
+export function restoreText(rejectedText: string, composerText: string): string {
+  if (composerText.trim() === '') return rejectedText
+  return startsWithText(composerText, rejectedText) ? composerText : `${rejectedText.trim()}\n\n${composerText}`
 }
 
-export function removeSentText(sentText: string, box: string): string {
-  return startsWithText(box, sentText) ? box.trim().slice(sentText.trim().length).trimStart() : box
+export function removeSentText(sentText: string, composerText: string): string {
+  return startsWithText(composerText, sentText) ? composerText.trim().slice(sentText.trim().length).trimStart() : composerText
 }

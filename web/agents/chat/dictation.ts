@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-interface Recognition {
+interface SpeechRecognizer {
   lang: string
   continuous: boolean
   interimResults: boolean
@@ -22,13 +22,13 @@ const problemTexts: Record<string, string> = {
 
 export function useDictation(onTranscript: (transcript: string) => void) {
   const BrowserRecognition = getRecognition(window)
-  const running = useRef<Recognition>(undefined)
+  const runningRecognition = useRef<SpeechRecognizer>(undefined)
   const onTranscriptRef = useRef(onTranscript)
   onTranscriptRef.current = onTranscript
   const [isListening, setListening] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => () => runningRecognition.current?.abort(), [])
 
   function start() {
     if (!BrowserRecognition) return
@@ -48,16 +48,16 @@ export function useDictation(onTranscript: (transcript: string) => void) {
         setProblem(problemTexts[error] ?? 'The browser stopped listening. Try again.')
     }
     recognition.onend = () => {
-      if (running.current === recognition) running.current = undefined
-      setListening(running.current !== undefined)
+      if (runningRecognition.current === recognition) runningRecognition.current = undefined
+      setListening(runningRecognition.current !== undefined)
     }
-    running.current = recognition
+    runningRecognition.current = recognition
     setProblem(undefined)
     try {
       recognition.start()
       setListening(true)
     } catch {
-      running.current = undefined
+      runningRecognition.current = undefined
       setProblem('The browser stopped listening. Try again.')
     }
   }
@@ -68,11 +68,11 @@ export function useDictation(onTranscript: (transcript: string) => void) {
     problem,
     start,
     /** Discards speech recognized from now on. */
-    stop: () => running.current?.abort(),
+    stop: () => runningRecognition.current?.abort(),
   }
 }
 
-function getRecognition(browser: object): (new () => Recognition) | undefined {
-  const { SpeechRecognition, webkitSpeechRecognition } = browser as Record<string, new () => Recognition>
+function getRecognition(browser: object): (new () => SpeechRecognizer) | undefined {
+  const { SpeechRecognition, webkitSpeechRecognition } = browser as Record<string, new () => SpeechRecognizer>
   return SpeechRecognition ?? webkitSpeechRecognition
 }

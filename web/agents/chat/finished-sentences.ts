@@ -15,7 +15,7 @@ export function toSpokenText(markdown: string): string {
 
 /** Also consumes brackets that aren't links, so that they aren't rescanned. */
 function removeLinkAddresses(markdown: string): string {
-  return markdown.replace(/!?\[([^\]]*)(?:\]|$)(\([^)]*\))?/g, (whole, linkText: string, address?: string) =>
-    address === undefined ? whole : linkText,
+  return markdown.replace(/!?\[([^\]]*)(?:\]|$)(\([^)]*\))?/g, (wholeMatch, linkText: string, address?: string) =>
+    address === undefined ? wholeMatch : linkText,
   )
 }

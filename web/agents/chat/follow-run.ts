@@ -23,15 +23,15 @@ export interface FollowOptions {
   wait?: (milliseconds: number) => Promise<void>
 }
 
-const retryPauses = [300, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]
+const retryDelaysMs = [300, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]
 /** Retries after a successful reconnect restart here, since each connection may have lasted minutes. */
-const reconnectPauses = retryPauses.slice(1)
+const reconnectDelaysMs = retryDelaysMs.slice(1)
 
 /** After a broken connection, resumes with `lost` and a `snapshot`. Rejects only if the run never started. */
 export async function followRun(
   runStart: RunStart,
   onEvent: (event: FollowedEvent) => void,
-  { signal, stream = streamCall, wait = pause }: FollowOptions,
+  { signal, stream = streamCall, wait = sleep }: FollowOptions,
 ): Promise<void> {
   let runId = 'runId' in runStart ? runStart.runId : undefined
   let isFinished = false
@@ -59,9 +59,9 @@ export async function followRun(
   }
 
   let requestedDelayMs = 0
-  let plannedPauses = 'runId' in runStart ? [runStart.delayMs ?? 0, ...retryPauses] : retryPauses
-  for (let plannedDelayMs = plannedPauses[0]; plannedDelayMs !== undefined; plannedDelayMs = plannedPauses[0]) {
-    plannedPauses = plannedPauses.slice(1)
+  let plannedDelaysMs = 'runId' in runStart ? [runStart.delayMs ?? 0, ...retryDelaysMs] : retryDelaysMs
+  for (let plannedDelayMs = plannedDelaysMs[0]; plannedDelayMs !== undefined; plannedDelayMs = plannedDelaysMs[0]) {
+    plannedDelaysMs = plannedDelaysMs.slice(1)
     const milliseconds = Math.max(plannedDelayMs, requestedDelayMs)
     if (milliseconds > 0) await wait(milliseconds)
     if (signal.aborted) return
@@ -71,14 +71,14 @@ export async function followRun(
       await stream(runs.stream, { params: { runId: runId as string }, signal }, handleEvent)
     } catch (reason) {
       if (signal.aborted) return
-      const refusal = reason instanceof ApiError ? reason : undefined
+      const apiError = reason instanceof ApiError ? reason : undefined
       // 429 means too many streams; one may free up, as on a busy server.
-      if (refusal && refusal.status < 500 && refusal.status !== 429)
-        return onEvent(createErrorEvent(runId as string, refusal))
-      requestedDelayMs = (refusal?.retryAfterSeconds ?? 0) * 1000
+      if (apiError && apiError.status < 500 && apiError.status !== 429)
+        return onEvent(createErrorEvent(runId as string, apiError))
+      requestedDelayMs = (apiError?.retryAfterSeconds ?? 0) * 1000
     }
     if (isFinished) return
-    if (isResumed) plannedPauses = reconnectPauses
+    if (isResumed) plannedDelaysMs = reconnectDelaysMs
     onEvent({ event: 'lost' })
   }
   onEvent(createErrorEvent(runId as string, new NetworkError('The connection was lost and couldn’t be restored.')))
@@ -89,4 +89,4 @@ function createErrorEvent(runId: string, reason: Error): RunEvent {
   return { event: 'error', data: { code, message: reason.message, run_id: runId, processing_time_ms: 0, response: '' } }
 }
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

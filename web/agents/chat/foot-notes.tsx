@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { Link } from 'react-router'
 import type { RunSource } from '#contract/agents/runs.ts'
-import { OnCustomHost } from './on-custom-host.ts'
+import { OnCustomHostContext } from './on-custom-host.ts'
 
 const entityLabels: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
 
@@ -25,7 +25,7 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
           </span>
           <span className="min-w-0">
             <span className="block text-[16px] leading-[21px] font-medium wrap-anywhere">
-              <Title source={source} />
+              <SourceTitle source={source} />
             </span>
             <span className="block font-sans text-small text-muted-foreground">{getEntityLabel(source.entity)}</span>
           </span>
@@ -35,10 +35,10 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
   )
 }
 
-function Title({ source: { title, href } }: { source: RunSource }) {
-  const onCustomHost = use(OnCustomHost)
+function SourceTitle({ source: { title, href } }: { source: RunSource }) {
+  const isOnCustomHost = use(OnCustomHostContext)
   // Only app paths: a source must not link outside Keeper.
-  if (onCustomHost || !href || !/^\/(?!\/)/.test(href)) return title
+  if (isOnCustomHost || !href || !/^\/(?!\/)/.test(href)) return title
   return (
     <Link to={href} className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current">
       {title}

@@ -1,4 +1,4 @@
-import { canCloseBefore, canOpenAfter, closings, isFormula, maxFormulaLength, type Opening } from './formula-text.ts'
+import { canCloseBefore, canOpenAfter, closings, isFormula, maxFormulaLength, type FormulaOpening } from './formula-text.ts'
 
 type Code = number | null
 type State = (code: Code) => State | undefined
@@ -68,13 +68,13 @@ const tokenizeBlock: Tokenize = function (effects, ok, nok) {
 }
 
 interface FormulaRules {
-  canOpen(opening: Opening): boolean
+  canOpen(opening: FormulaOpening): boolean
   lineEnding?(content: string): State
-  close(opening: Opening, content: string): State
+  close(opening: FormulaOpening, content: string): State
 }
 
 function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: FormulaRules): State {
-  let opening: Opening = '$'
+  let opening: FormulaOpening = '$'
   let content = ''
   let isLineEmpty = false
 
@@ -136,11 +136,11 @@ function readFormula(tokenizer: Tokenizer, effects: Effects, nok: State, rules: 
       content += '\\'
       return inside(code)
     }
-    const mark = `\\${toText(code)}`
-    if (mark === opening && !opening.startsWith('$')) return nok(code)
+    const escapeSequence = `\\${toText(code)}`
+    if (escapeSequence === opening && !opening.startsWith('$')) return nok(code)
     effects.consume(code)
-    if (mark === closings[opening]) return rules.close(opening, content)
-    content += mark
+    if (escapeSequence === closings[opening]) return rules.close(opening, content)
+    content += escapeSequence
     return inside
   }
   return startState

@@ -1,35 +1,35 @@
-import { fenceAfter } from '#contract/code-fence.ts'
+import { getOpenFence } from '#contract/code-fence.ts'
 
 /** Longer formulas are shown as source. */
 export const maxFormulaLength = 4000
 const maxPendingLength = 200
 
-export type Opening = '$' | '$$' | '\\(' | '\\['
-export const closings: Record<Opening, string> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' }
+export type FormulaOpening = '$' | '$$' | '\\(' | '\\['
+export const closings: Record<FormulaOpening, string> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' }
 
 /** Command names and their text arguments, which aren't prose. */
-const commands = /\\[A-Za-z]+\*?(?:\s*\{[^{}\\]*\})?/g
+const commandPattern = /\\[A-Za-z]+\*?(?:\s*\{[^{}\\]*\})?/g
 /** An amount of money followed by words: "5 or 6", "1.5M in". */
-const amount = /^\d[\d.,]*\p{L}{0,2}[^\p{L}\d]*\s\p{L}{2,}/u
-const wordOfOtherScript = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]{2}/u
-const mathSign = /[\\^_=<>+*/]/
-const escapedSign = /\\[^A-Za-z]/g
-const onlyWord = /^\s*[a-z]{4,}\s*$/
+const amountPattern = /^\d[\d.,]*\p{L}{0,2}[^\p{L}\d]*\s\p{L}{2,}/u
+const otherScriptPattern = /[^\P{L}\p{Script=Latin}\p{Script=Greek}]{2}/u
+const mathSignPattern = /[\\^_=<>+*/]/
+const escapedSignPattern = /\\[^A-Za-z]/g
+const singleWordPattern = /^\s*[a-z]{4,}\s*$/
 
 function isProse(content: string): boolean {
-  const proseWords = content.replace(commands, ' ').match(/(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu) ?? []
-  const long = proseWords.filter(({ length }) => length > 2)
-  const short = proseWords.filter(({ length }) => length > 1)
-  return long.length > 1 || (short.length > 2 && !mathSign.test(content)) || amount.test(content)
+  const proseWords = content.replace(commandPattern, ' ').match(/(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu) ?? []
+  const longWords = proseWords.filter(({ length }) => length > 2)
+  const shortWords = proseWords.filter(({ length }) => length > 1)
+  return longWords.length > 1 || (shortWords.length > 2 && !mathSignPattern.test(content)) || amountPattern.test(content)
 }
 
 /** Tells formulas from amounts ("costs $5 and $6") and escaped brackets ("\[x\] done"). */
-export function isFormula(opening: Opening, content: string): boolean {
+export function isFormula(opening: FormulaOpening, content: string): boolean {
   if (content.trim() === '' || content.length > maxFormulaLength) return false
-  if (opening === '$$') return mathSign.test(content) || !isProse(content)
+  if (opening === '$$') return mathSignPattern.test(content) || !isProse(content)
   if (isProse(content)) return false
-  if (opening === '\\[') return mathSign.test(content.replace(escapedSign, ''))
-  return opening === '\\(' ? !onlyWord.test(content) : !/^\s|\s$/.test(content)
+  if (opening === '\\[') return mathSignPattern.test(content.replace(escapedSignPattern, ''))
+  return opening === '\\(' ? !singleWordPattern.test(content) : !/^\s|\s$/.test(content)
 }
 
 export const canOpenAfter = (previous: string) => !/[\w$\\]/.test(previous)
@@ -45,7 +45,7 @@ export function removePartialFormula(text: string): string {
   let fence: string | undefined
   for (const line of text.split('\n')) {
     const previousFence = fence
-    fence = fenceAfter(line, previousFence)
+    fence = getOpenFence(line, previousFence)
     end += line.length + 1
     // The last line may still grow.
     if (fence || previousFence || (line.trim() === '' && end < text.length)) from = end
@@ -55,42 +55,42 @@ export function removePartialFormula(text: string): string {
 }
 
 function findPartialFormula(text: string, from: number): number | undefined {
-  const mark = /`+|\\[\s\S]?|\$\$?/g
-  mark.lastIndex = from
-  for (let match = mark.exec(text); match; match = mark.exec(text)) {
+  const markPattern = /`+|\\[\s\S]?|\$\$?/g
+  markPattern.lastIndex = from
+  for (let match = markPattern.exec(text); match; match = markPattern.exec(text)) {
     const [opening] = match
-    const afterOpening = mark.lastIndex
+    const afterOpening = markPattern.lastIndex
     if (opening.startsWith('`')) {
-      const code = new RegExp(`(?<!\`)${opening}(?!\`)`, 'g')
-      code.lastIndex = afterOpening
-      if (code.test(text)) mark.lastIndex = code.lastIndex
+      const closingBackticks = new RegExp(`(?<!\`)${opening}(?!\`)`, 'g')
+      closingBackticks.lastIndex = afterOpening
+      if (closingBackticks.test(text)) markPattern.lastIndex = closingBackticks.lastIndex
     } else if (opening === '\\') return match.index
     else if (isOpening(opening) && (opening !== '$' || canOpenAfter(text.charAt(match.index - 1)))) {
       const closing = findClosing(text, opening, afterOpening)
       const content = text.slice(afterOpening, closing)
       if (closing === undefined && canBecomeFormula(opening, content)) return match.index
-      if (closing !== undefined && isFormula(opening, content)) mark.lastIndex = closing + opening.length
+      if (closing !== undefined && isFormula(opening, content)) markPattern.lastIndex = closing + opening.length
     }
   }
 }
 
-const isOpening = (mark: string): mark is Opening => mark in closings
+const isOpening = (mark: string): mark is FormulaOpening => mark in closings
 
 /** Index of the closing mark; the end of the text if none can follow, undefined if it may still come. */
-function findClosing(text: string, opening: Opening, from: number): number | undefined {
-  const mark = opening.startsWith('$') ? /\\[\s\S]|\$\$?/g : /\\[\s\S]/g
-  mark.lastIndex = from
-  for (let match = mark.exec(text); match; match = mark.exec(text)) {
+function findClosing(text: string, opening: FormulaOpening, from: number): number | undefined {
+  const markPattern = opening.startsWith('$') ? /\\[\s\S]|\$\$?/g : /\\[\s\S]/g
+  markPattern.lastIndex = from
+  for (let match = markPattern.exec(text); match; match = markPattern.exec(text)) {
     if (match[0] === closings[opening]) return match.index
     const isOther = match[0] === opening || match[0].startsWith('$')
-    if (isOther) return mark.lastIndex === text.length && opening === '$$' ? undefined : text.length
+    if (isOther) return markPattern.lastIndex === text.length && opening === '$$' ? undefined : text.length
   }
 }
 
-function canBecomeFormula(opening: Opening, content: string): boolean {
+function canBecomeFormula(opening: FormulaOpening, content: string): boolean {
   if (opening === '$$') return content.length <= maxFormulaLength
   if (opening !== '$') return content.length <= maxFormulaLength && !isProse(content)
   return (
-    content.length <= maxPendingLength && !/^\s/.test(content) && !isProse(content) && !wordOfOtherScript.test(content)
+    content.length <= maxPendingLength && !/^\s/.test(content) && !isProse(content) && !otherScriptPattern.test(content)
   )
 }

@@ -1,37 +1,37 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-type Render = (source: string, container: HTMLElement) => boolean
-let render: Render | undefined
+type RenderFormula = (source: string, containerRef: HTMLElement) => boolean
+let loadedRender: RenderFormula | undefined
 
-async function loadRender(): Promise<Render> {
-  render ??= (await import('./render-formula.ts')).renderFormula
-  return render
+async function loadRender(): Promise<RenderFormula> {
+  loadedRender ??= (await import('./render-formula.ts')).renderFormula
+  return loadedRender
 }
 
 /** Shows the source until the renderer is loaded, or if rendering fails. */
 export function Formula({ source }: { source: string }) {
-  const container = useRef<HTMLSpanElement>(null)
-  const [renderFormula, setRenderFormula] = useState(() => render)
-  const [failed, setFailed] = useState<string>()
+  const containerRef = useRef<HTMLSpanElement>(null)
+  const [renderFormula, setRenderFormula] = useState(() => loadedRender)
+  const [failedSource, setFailedSource] = useState<string>()
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     loadRender().then(
-      (loaded) => !left && setRenderFormula(() => loaded),
+      (loaded) => !isUnmounted && setRenderFormula(() => loaded),
       // Offline it shows the source; the next formula retries.
       () => undefined,
     )
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [])
   useLayoutEffect(() => {
-    if (renderFormula && container.current && !renderFormula(source, container.current)) setFailed(source)
+    if (renderFormula && containerRef.current && !renderFormula(source, containerRef.current)) setFailedSource(source)
   }, [renderFormula, source])
-  if (!renderFormula || failed === source)
+  if (!renderFormula || failedSource === source)
     return (
       <span dir="ltr" className="wrap-anywhere whitespace-pre-wrap">
         {source}
       </span>
     )
-  return <span ref={container} dir="ltr" data-formula={source} />
+  return <span ref={containerRef} dir="ltr" data-formula={source} />
 }

@@ -8,7 +8,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
-import { judges, type Pair, toPair } from '../golden/golden-pair.ts'
+import { judgeOptions, type GoldenPair, toGoldenPair } from '../golden/golden-pair.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 
 export interface GoldenDialogProps {
@@ -20,7 +20,7 @@ export interface GoldenDialogProps {
 }
 
 /** `key`: idempotency key, kept across reloads so that one question is created. */
-type GoldenDraft = Pair & { key: string }
+type GoldenDraft = GoldenPair & { key: string }
 
 /** Drafts of earlier versions have only the two texts. */
 const isGoldenDraft = (
@@ -41,7 +41,7 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
   const [busy, setBusy] = useState(false)
   const fields = problem instanceof ApiError ? problem.fields : undefined
 
-  function change(changes: Partial<Pair>) {
+  function changeDraft(changes: Partial<GoldenPair>) {
     const next = { ...goldenDraft, ...changes, key: createClientId() }
     setGoldenDraft(next)
     draft.write(next)
@@ -57,7 +57,7 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
     try {
       await call(goldenQuestions.create, {
         params: { agentId },
-        body: { ...toPair(goldenDraft), source_run_id: runId },
+        body: { ...toGoldenPair(goldenDraft), source_run_id: runId },
         idempotencyKey: goldenDraft.key,
       })
       draft.clear()
@@ -90,7 +90,7 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
           required
           value={goldenDraft.question}
           error={fields?.question}
-          onChange={(event) => change({ question: event.currentTarget.value })}
+          onChange={(event) => changeDraft({ question: event.currentTarget.value })}
         />
         <TextArea
           label="What the answer must say"
@@ -103,13 +103,13 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
               ? 'Every line must appear in the answer; case doesn’t matter. Keep only the words that matter.'
               : 'The agent’s own model decides whether an answer meets this expectation.'
           }
-          onChange={(event) => change({ expectation: event.currentTarget.value })}
+          onChange={(event) => changeDraft({ expectation: event.currentTarget.value })}
         />
         <SegmentedControl
           label="How the answer is checked"
-          options={judges}
+          options={judgeOptions}
           value={goldenDraft.judged_by}
-          onValueChange={(judged_by) => change({ judged_by })}
+          onValueChange={(judged_by) => changeDraft({ judged_by })}
         />
       </ReadOnlyWhile>
       {problem !== undefined && !fields && (

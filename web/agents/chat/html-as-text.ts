@@ -9,22 +9,22 @@ const breakTag = /<br *\/?>/i
 
 /** Shows HTML as text. `<br>` and, except in CommonMark documents, line ends become line breaks. */
 export function convertHtmlToText({ commonMark }: { commonMark: boolean }) {
-  return (tree: MdastNode) => showHtml(tree, commonMark)
+  return (tree: MdastNode) => convertChildren(tree, commonMark)
 }
 
-function showHtml(node: MdastNode, commonMark: boolean): void {
+function convertChildren(node: MdastNode, commonMark: boolean): void {
   node.children &&= node.children.flatMap((child) => {
-    showHtml(child, commonMark)
+    convertChildren(child, commonMark)
     const { type, value = '', position } = child
-    if (type === 'text') return commonMark ? child : withBreaks(value, /\n/)
+    if (type === 'text') return commonMark ? child : toTextWithBreaks(value, /\n/)
     if (type !== 'html') return child
     const isBlock = node.type === 'root' || node.type === 'blockquote' || node.type === 'listItem'
-    const textNodes = withBreaks(value, commonMark ? breakTag : /<br *\/?>|\n/i)
+    const textNodes = toTextWithBreaks(value, commonMark ? breakTag : /<br *\/?>|\n/i)
     return isBlock ? { type: 'paragraph', children: textNodes, position } : textNodes
   })
 }
 
-function withBreaks(text: string, separator: RegExp): MdastNode[] {
+function toTextWithBreaks(text: string, separator: RegExp): MdastNode[] {
   return text
     .split(separator)
     .flatMap((part, index) => [

@@ -9,7 +9,7 @@ import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LoadingText } from '#web/ui/loading-text.tsx'
-import { findSample } from '../sample-agents.ts'
+import { findSampleAgent } from '../sample-agents.ts'
 import { LeadChat } from './lead-chat.tsx'
 import { useClearSessionParam } from './use-clear-session-param.ts'
 
@@ -32,7 +32,7 @@ async function findLead(
     return { agent: await call(agents.bySlug, { query: { slug }, signal }), offline: false }
   } catch (reason) {
     const canBeSample = reason instanceof NetworkError && previousResult?.offline !== false
-    const sample = canBeSample ? findSample(slug) : undefined
+    const sample = canBeSample ? findSampleAgent(slug) : undefined
     if (sample?.agent_class === 'Lead') return { agent: sample, offline: true }
     throw reason
   }
@@ -41,8 +41,8 @@ async function findLead(
 export function LeadChatPage() {
   return (
     <>
-      <Lead />
-      <Debug />
+      <LeadChatLoader />
+      <DebugControl />
     </>
   )
 }
@@ -50,7 +50,7 @@ export function LeadChatPage() {
 /** Next to the line under the composer, never over the box. */
 const debugPosition = 'end-3! bottom-2!'
 
-function Debug() {
+function DebugControl() {
   const { user, isAuthenticated, isLoading } = useAuth()
   const [open, setOpen] = useState(false)
   if (isLoading) return null
@@ -66,14 +66,14 @@ function Debug() {
   )
 }
 
-function Lead() {
+function LeadChatLoader() {
   const { agentSlug } = useParams()
   const { pathname } = useLocation()
   const { isAuthenticated, isLoading } = useAuth()
   // /kip and /ceox are separate routes without a slug parameter.
   const slug = agentSlug ?? pathname.split('/')[1] ?? ''
   const queryClient = useQueryClient()
-  const isAnothersSession = useClearSessionParam(isLoading ? undefined : isAuthenticated)
+  const isOtherUsersSession = useClearSessionParam(isLoading ? undefined : isAuthenticated)
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: ['lead', slug, isAuthenticated],
     queryFn: ({ signal, queryKey }) => findLead(slug, signal, queryClient.getQueryData<LeadResult>(queryKey)),
@@ -93,7 +93,7 @@ function Lead() {
     }
   }, [name])
 
-  if (isPending || isAnothersSession) return <LoadingText />
+  if (isPending || isOtherUsersSession) return <LoadingText />
   if (data) {
     const { agent, offline } = data
     // Signed-in people can load any of their agents by slug, but only Leads have a chat page.

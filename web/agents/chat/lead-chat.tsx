@@ -15,7 +15,7 @@ import { ChatComposer } from './chat-composer.tsx'
 import type { ChatEntry } from './chat-entry.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { ChatMessage } from './chat-message.tsx'
-import { OnCustomHost } from './on-custom-host.ts'
+import { OnCustomHostContext } from './on-custom-host.ts'
 import { useReadAloud } from './read-aloud.ts'
 import { SentenceAnnouncer } from './sentence-announcer.tsx'
 import { useChat } from './use-chat.ts'
@@ -39,15 +39,15 @@ const maxMessageLengths = { visitor: 4000, person: 100_000 }
 
 export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   useDecryptedDrafts()
-  const onCustomHost = use(OnCustomHost)
+  const isOnCustomHost = use(OnCustomHostContext)
   const [params, setParams] = useSearchParams()
   const composer = useComposerText(agent.slug)
   const textBox = useRef<HTMLTextAreaElement>(null)
   const { scrollRef, contentRef, hasNew, scrollToEnd } = useStickToEnd()
-  const edit = useQuestionEdit(agent.slug)
-  const voice = useReadAloud()
+  const questionEdit = useQuestionEdit(agent.slug)
+  const readAloud = useReadAloud()
   const [showsSessions, setShowsSessions] = useState(false)
-  const [golden, setGolden] = useState<ChatEntry>()
+  const [goldenAnswer, setGoldenAnswer] = useState<ChatEntry>()
   const maxLength = signedIn ? maxMessageLengths.person : maxMessageLengths.visitor
 
   const setSessionInUrl = useCallback(
@@ -70,27 +70,27 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     offline,
     requestedId: params.get('sessionId') ?? undefined,
     onSession: setSessionInUrl,
-    onSent: (sent, editedId) => {
-      if (editedId) edit.markSent()
-      else composer.markSent(sent)
+    onSent: (sentText, editedId) => {
+      if (editedId) questionEdit.markSent()
+      else composer.markSent(sentText)
     },
-    onTaken: () => {
-      edit.confirmSent()
+    onAccepted: () => {
+      questionEdit.confirmSent()
       composer.confirmSent()
     },
-    onRefused: (refused, editedId) => {
-      if (editedId) edit.restoreRejected()
-      else composer.restoreRejected(refused)
+    onRejected: (rejectedText, editedId) => {
+      if (editedId) questionEdit.restoreRejected()
+      else composer.restoreRejected(rejectedText)
     },
   })
   const { entries, reply, failed, ready, notice, restoredFrom } = chat
 
-  const { data: wholeAgent } = useQuery({
+  const { data: agentDetails } = useQuery({
     queryKey: ['agents', 'one', agent.id],
     queryFn: ({ signal }) => call(agents.byId, { query: { id: agent.id }, signal }),
     enabled: signedIn && !offline,
   })
-  const canEditAgent = wholeAgent?.may.edit ?? false
+  const canEditAgent = agentDetails?.may.edit ?? false
 
   const [isSendPending, setSendPending] = useState(false)
   const handleReady = useEffectEvent(() => {
@@ -107,11 +107,11 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   function send() {
     // A message sent before the session is ready goes out once it is.
     if (!ready) return setSendPending(true)
-    voice.silence()
+    readAloud.silence()
     if (chat.send(composer.text)) scrollToEnd()
   }
 
-  const { readingKey, silence } = voice
+  const { readingKey, silence } = readAloud
   const isReadEntryGone = readingKey !== undefined && !entries.some(({ key }) => key === readingKey)
   // Stop reading an answer whose Stop button is gone.
   useEffect(() => {
@@ -127,21 +127,21 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     regenerate: (answer) => {
       const question = findQuestion(answer)
       if (!question) return
-      voice.silence()
+      readAloud.silence()
       chat.regenerate(question, answer)
       scrollToEnd()
     },
     showBranch: chat.showBranch,
-    readAloud: (entry) => voice.toggle(entry.key, entry.content),
-    createGolden: setGolden,
-    startEdit: (question) => question.id && edit.start(question.id, question.content),
-    changeEdit: edit.change,
+    readAloud: (entry) => readAloud.toggle(entry.key, entry.content),
+    createGolden: setGoldenAnswer,
+    startEdit: (question) => question.id && questionEdit.start(question.id, question.content),
+    changeEdit: questionEdit.change,
     sendEdit: () => {
-      if (edit.editing && chat.send(edit.editing.text, edit.editing.messageId))
+      if (questionEdit.editing && chat.send(questionEdit.editing.text, questionEdit.editing.messageId))
         textBox.current?.focus({ preventScroll: true })
     },
     cancelEdit: () => {
-      edit.cancel()
+      questionEdit.cancel()
       textBox.current?.focus({ preventScroll: true })
     },
   })
@@ -154,9 +154,9 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         agent={agent}
         sessionId={chat.sessionId}
         messageCount={entries.filter(({ status }) => status !== 'unsent').length}
-        backTo={onCustomHost ? null : signedIn ? '/studio/kip' : '/'}
+        backTo={isOnCustomHost ? null : signedIn ? '/studio/kip' : '/'}
         onNewSession={async () => {
-          voice.silence()
+          readAloud.silence()
           await chat.startNewSession()
           textBox.current?.focus()
         }}
@@ -182,11 +182,11 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
               </Banner>
             )}
             {ready && restoredFrom && (
-              <Separator>
+              <ChatSeparator>
                 Continued from {formatRelativeDay(restoredFrom).replace(/^today$/, 'earlier today')}
-              </Separator>
+              </ChatSeparator>
             )}
-            {ready && entries.length === 0 && <Welcome agent={agent} />}
+            {ready && entries.length === 0 && <ChatWelcome agent={agent} />}
             <ol aria-label={`Conversation with ${agent.name}`} className="flex flex-col gap-[22px] phone:gap-[18px]">
               {entries.map((entry) => (
                 <ChatMessage
@@ -196,12 +196,12 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                   actions={actions}
                   hasFailed={failed?.answer.key === entry.key}
                   reconnecting={chat.reconnecting && entry === reply}
-                  editing={edit.editing && edit.editing.messageId === entry.id ? edit.editing.text : undefined}
+                  editing={questionEdit.editing && questionEdit.editing.messageId === entry.id ? questionEdit.editing.text : undefined}
                   branching={!hasSession ? 'off' : reply ? 'waits' : 'on'}
                   maxLength={maxLength}
                   signedIn={signedIn && !offline}
                   canEditAgent={canEditAgent}
-                  reading={!voice.isAvailable ? 'off' : voice.readingKey === entry.key ? 'on' : 'silent'}
+                  reading={!readAloud.isAvailable ? 'off' : readAloud.readingKey === entry.key ? 'on' : 'silent'}
                 />
               ))}
             </ol>
@@ -209,7 +209,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         </section>
         <SentenceAnnouncer entry={entries.findLast((entry) => entry.sender === 'agent')} />
         <div className="relative shrink-0">
-          {hasNew && !edit.editing && (
+          {hasNew && !questionEdit.editing && (
             <Button
               size="small"
               onClick={() => scrollToEnd('smooth')}
@@ -236,7 +236,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
             stopping={chat.stopping}
             maxLength={maxLength}
             hasSources={entries.some(({ sources }) => sources.length > 0)}
-            box={textBox}
+            textareaRef={textBox}
           />
         </div>
       </main>
@@ -248,19 +248,19 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
             signedIn={signedIn}
             onClose={() => setShowsSessions(false)}
             onOpenSession={(id) => {
-              voice.silence()
+              readAloud.silence()
               void chat.openSession(id).then(() => scrollToEnd())
             }}
             onRemoveSession={chat.removeSession}
           />
         )}
-        {golden && (
+        {goldenAnswer && (
           <GoldenDialog
             agentId={agent.id}
-            question={findQuestion(golden)?.content ?? ''}
-            answer={golden.content}
-            runId={golden.runId}
-            onClose={() => setGolden(undefined)}
+            question={findQuestion(goldenAnswer)?.content ?? ''}
+            answer={goldenAnswer.content}
+            runId={goldenAnswer.runId}
+            onClose={() => setGoldenAnswer(undefined)}
           />
         )}
         {canEditAgent && <Toaster />}
@@ -269,7 +269,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   )
 }
 
-function Separator({ children }: { children: ReactNode }) {
+function ChatSeparator({ children }: { children: ReactNode }) {
   return (
     <p className="flex items-center gap-3.5 text-small text-muted-foreground before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
       {children}
@@ -277,7 +277,7 @@ function Separator({ children }: { children: ReactNode }) {
   )
 }
 
-function Welcome({ agent }: { agent: PublicAgent }) {
+function ChatWelcome({ agent }: { agent: PublicAgent }) {
   return (
     <div className="my-auto flex animate-fade flex-col items-center gap-3 pb-10 text-center">
       <AgentSeal agent={agent} size={72} />

@@ -10,12 +10,12 @@ export function describeLinkTarget(href: string, text: string): string | null | 
   const path = decode(url.pathname)
   const host = isMail ? getMailHost(path) : url.host
   const target = isMail ? `${path.slice(0, path.lastIndexOf('@') + 1)}${host}` : host
-  const carried = getLength(url.search + url.hash) + (!isMail && path.length > maxPathLength ? getLength(path) : 0)
-  const carries = carried >= minCarriedLength || (isMail && url.search !== '')
-  if (!carries && isAddressItself(url, text.trim(), target)) return undefined
+  const carriedLength = getDecodedLength(url.search + url.hash) + (!isMail && path.length > maxPathLength ? getDecodedLength(path) : 0)
+  const carriesData = carriedLength >= minCarriedLength || (isMail && url.search !== '')
+  if (!carriesData && isAddressItself(url, text.trim(), target)) return undefined
   const isMisleading = !isMail && /[^\s.]\.[^\s.]/.test(text) && !text.includes(host)
   const destination = isMisleading ? `leads to ${target}` : target
-  return carries ? `${destination}, sends ${carried.toLocaleString('en-US')} characters` : destination
+  return carriesData ? `${destination}, sends ${carriedLength.toLocaleString('en-US')} characters` : destination
 }
 
 /** Exact ASCII match, since letters of other scripts can imitate a known host. */
@@ -32,7 +32,7 @@ function getMailHost(address: string): string {
   return URL.parse(`http://${host}`)?.hostname || host
 }
 
-const getLength = (text: string) => [...decode(text)].length - (/^[?#]/.test(text) ? 1 : 0)
+const getDecodedLength = (text: string) => [...decode(text)].length - (/^[?#]/.test(text) ? 1 : 0)
 
 function decode(text: string): string {
   try {

@@ -1,24 +1,24 @@
-import { fenceAfter } from '#contract/code-fence.ts'
+import { getOpenFence } from '#contract/code-fence.ts'
 import { isTooMuchMarkup } from './too-much-markup.ts'
 
 /** Splits at blank lines, so that finished blocks aren't parsed again. Open fences and loose lists stay whole. */
 export function splitMarkdownBlocks(text: string): string[] {
   const blocks: string[] = []
   let block: string[] = []
-  let first: string | undefined
+  let firstLine: string | undefined
   let fence: string | undefined
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
-    fence = fenceAfter(line, fence)
+    fence = getOpenFence(line, fence)
     block.push(line)
-    if (line.trim() !== '') first ??= line
-    const next = lines[index + 1]
+    if (line.trim() !== '') firstLine ??= line
+    const nextLine = lines[index + 1]
     const endsBlock =
-      !fence && line.trim() === '' && next !== undefined && next.trim() !== '' && !continuesList(next, first)
-    if (endsBlock && first !== undefined) {
+      !fence && line.trim() === '' && nextLine !== undefined && nextLine.trim() !== '' && !continuesList(nextLine, firstLine)
+    if (endsBlock && firstLine !== undefined) {
       blocks.push(block.join('\n'))
       block = []
-      first = undefined
+      firstLine = undefined
     }
   }
   if (block.length > 0) blocks.push(block.join('\n'))
@@ -30,18 +30,18 @@ const minBlockLength = 200
 
 /** Merges short blocks with the next ones, stably while the text grows. Blocks with too much markup stay alone. */
 export function mergeShortBlocks(blocks: readonly string[]): string[] {
-  const joined: string[] = []
-  let mayGrow = false
+  const mergedBlocks: string[] = []
+  let canGrow = false
   for (const block of blocks) {
-    const mayBeJoined: boolean = (mayGrow || block.length < minBlockLength) && !isTooMuchMarkup(block)
-    if (mayGrow && mayBeJoined) joined.push(`${joined.pop()}\n${block}`)
-    else joined.push(block)
-    mayGrow = mayBeJoined && joined.at(-1)!.length < minBlockLength
+    const canMerge: boolean = (canGrow || block.length < minBlockLength) && !isTooMuchMarkup(block)
+    if (canGrow && canMerge) mergedBlocks.push(`${mergedBlocks.pop()}\n${block}`)
+    else mergedBlocks.push(block)
+    canGrow = canMerge && mergedBlocks.at(-1)!.length < minBlockLength
   }
-  return joined
+  return mergedBlocks
 }
 
-function continuesList(next: string, first = ''): boolean {
+function continuesList(nextLine: string, firstLine = ''): boolean {
   const isList = /^\s{0,3}([-*+]|\d+[.)])\s/
-  return isList.test(first) && (isList.test(next) || /^\s+\S/.test(next))
+  return isList.test(firstLine) && (isList.test(nextLine) || /^\s+\S/.test(nextLine))
 }

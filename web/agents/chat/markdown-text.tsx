@@ -27,9 +27,9 @@ export interface Notes {
   prefix: string
   numbers: number[]
 }
-const NotePrefix = createContext('')
+const NotePrefixContext = createContext('')
 const IsOwnTextContext = createContext(false)
-const IsCommonMark = createContext(false)
+const IsCommonMarkContext = createContext(false)
 
 /** Safe for untrusted text: HTML as text, no external images, links only to web and mail with their host shown. */
 export default function MarkdownText({
@@ -42,35 +42,35 @@ export default function MarkdownText({
   const blocks = streaming || isTooMuchMarkup(text) ? mergeShortBlocks(splitMarkdownBlocks(text)) : [text]
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
-    <NotePrefix value={notes?.prefix ?? ''}>
+    <NotePrefixContext value={notes?.prefix ?? ''}>
       <IsOwnTextContext value={isOwnText}>
-        <IsCommonMark value={commonMark}>
+        <IsCommonMarkContext value={commonMark}>
           <div className="flex min-w-0 flex-col gap-3">
             {blocks.map((block, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: finished blocks never move
               <Block key={index} text={block} growing={streaming && index === blocks.length - 1} numbers={numbers} />
             ))}
           </div>
-        </IsCommonMark>
+        </IsCommonMarkContext>
       </IsOwnTextContext>
-    </NotePrefix>
+    </NotePrefixContext>
   )
 }
 
-interface BlockProps {
+interface MarkdownBlockProps {
   text: string
   growing: boolean
   /** Joined to a string, so that equal lists are memoized. */
   numbers: string
 }
 
-const Block = memo(function Block(props: BlockProps) {
+const Block = memo(function Block(props: MarkdownBlockProps) {
   if (isTooMuchMarkup(props.text)) return <p className="wrap-break-word whitespace-pre-wrap">{props.text}</p>
   return <MarkdownBlock {...props} />
 })
 
-function MarkdownBlock({ text, growing, numbers }: BlockProps) {
-  const commonMark = use(IsCommonMark)
+function MarkdownBlock({ text, growing, numbers }: MarkdownBlockProps) {
+  const commonMark = use(IsCommonMarkContext)
   const plugins = useMemo(() => {
     const marks = numbers === '' ? [] : [addNoteMarks(numbers.split(' ').map(Number))]
     return growing ? [sanitizePlugin, ...marks, fadeLastWords] : [sanitizePlugin, ...marks]
@@ -96,12 +96,12 @@ const getRemarkPlugins = (commonMark: boolean): NonNullable<Options['remarkPlugi
 const messagePlugins = getRemarkPlugins(false)
 const documentPlugins = getRemarkPlugins(true)
 
-const schema = {
+const sanitizeSchema = {
   ...defaultSchema,
   tagNames: defaultSchema.tagNames?.filter((tag) => !['img', 'picture', 'source'].includes(tag)).concat('img'),
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: [] },
 }
-const sanitizePlugin: [typeof rehypeSanitize, typeof schema] = [rehypeSanitize, schema]
+const sanitizePlugin: [typeof rehypeSanitize, typeof sanitizeSchema] = [rehypeSanitize, sanitizeSchema]
 
 /** Absolute URLs only: `//host` and `/path` can mislead in untrusted text. */
 function toSafeUrl(address: string): string {
@@ -136,7 +136,7 @@ function Anchor({ href, children, node }: ElementProps<'a'>) {
 
 /** Focuses the footnote without changing the address, which holds the session. */
 function NoteMark({ children, node }: ElementProps<'sup'>) {
-  const prefix = use(NotePrefix)
+  const prefix = use(NotePrefixContext)
   const n = Number(node?.properties.dataNote)
   if (!n) return <sup>{children}</sup>
   const id = `${prefix}-${n}`
@@ -161,10 +161,10 @@ function PicturePlaceholder({ alt }: ElementProps<'img'>) {
   return <span className="font-sans text-small text-muted-foreground">[picture{alt ? `: ${alt}` : ''}]</span>
 }
 
-function Code({ children, node }: ElementProps<'pre'>) {
-  const inner = node?.children[0]
-  const text = inner?.type === 'element' ? getNodeText(inner) : ''
-  const isDiagram = inner?.type === 'element' && String(inner.properties.className) === 'language-mermaid'
+function FencedCode({ children, node }: ElementProps<'pre'>) {
+  const codeElement = node?.children[0]
+  const text = codeElement?.type === 'element' ? getNodeText(codeElement) : ''
+  const isDiagram = codeElement?.type === 'element' && String(codeElement.properties.className) === 'language-mermaid'
   return (
     <div className="relative min-w-0">
       <pre
@@ -196,8 +196,8 @@ function InlineCode({ children, node, className }: ElementProps<'code'>) {
   )
 }
 
-type Node = NonNullable<ExtraProps['node']>
-function getNodeText(node: Node): string {
+type HastElement = NonNullable<ExtraProps['node']>
+function getNodeText(node: HastElement): string {
   return node.children
     .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? getNodeText(child) : ''))
     .join('')
@@ -226,7 +226,7 @@ const smallTitle = createStyled('h4', 'mt-1 font-semibold first:mt-0')
 const components: Components = {
   a: Anchor,
   img: PicturePlaceholder,
-  pre: Code,
+  pre: FencedCode,
   sup: NoteMark,
   p: createStyled('p', 'wrap-break-word'),
   strong: createStyled('strong', 'font-semibold'),

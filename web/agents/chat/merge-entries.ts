@@ -19,8 +19,8 @@ export function mergeEntries(
 
 /** The unsent question, if the server has it after all. */
 export function findArrivedQuestion(visibleEntries: ChatEntry[], messages: ChatMessage[]): ChatMessage | undefined {
-  const unsent = visibleEntries.find(({ sender, status }) => sender === 'user' && status === 'unsent')
-  return unsent && findNewQuestion(unsent.content, visibleEntries, messages)
+  const unsentQuestion = visibleEntries.find(({ sender, status }) => sender === 'user' && status === 'unsent')
+  return unsentQuestion && findNewQuestion(unsentQuestion.content, visibleEntries, messages)
 }
 
 /** The newest question with this text, if not shown before. Clocks can't be compared across devices. */
@@ -29,12 +29,12 @@ export function findNewQuestion(
   visibleEntries: ChatEntry[],
   messages: ChatMessage[],
 ): ChatMessage | undefined {
-  const newest = messages.findLast(({ sender }) => sender === 'user')
-  return newest?.content === text && !findExisting(visibleEntries, newest) ? newest : undefined
+  const newestQuestion = messages.findLast(({ sender }) => sender === 'user')
+  return newestQuestion?.content === text && !findExistingEntry(visibleEntries, newestQuestion) ? newestQuestion : undefined
 }
 
 function mergeEntry(message: ChatMessage, visibleEntries: ChatEntry[], reply: ChatEntry | undefined): ChatEntry {
-  const existing = findExisting(visibleEntries, message)
+  const existing = findExistingEntry(visibleEntries, message)
   const serverFields = { id: message.id, branches: message.branches, createdAt: message.created_at }
   if (existing && existing === reply && message.status === 'running') return { ...existing, ...serverFields }
   return {
@@ -45,7 +45,7 @@ function mergeEntry(message: ChatMessage, visibleEntries: ChatEntry[], reply: Ch
   }
 }
 
-function findExisting(visibleEntries: ChatEntry[], message: ChatMessage): ChatEntry | undefined {
+function findExistingEntry(visibleEntries: ChatEntry[], message: ChatMessage): ChatEntry | undefined {
   return visibleEntries.find(
     ({ id, sender, runId }) =>
       id === message.id || (id === null && sender === message.sender && runId !== null && runId === message.run_id),

@@ -1,3 +1,3 @@
 import { createContext } from 'react'
 
-export const OnCustomHost = createContext(false)
+export const OnCustomHostContext = createContext(false)

@@ -21,18 +21,18 @@ export async function openChatSession({ agent, requestedId, signedIn, scope }: S
   if (!agent.memory_enabled) return { id: null, messages: [] }
   let notice: string | undefined
   try {
-    const remembered = getRememberedSession(scope ?? agent.slug, signedIn)
-    for (const id of new Set([requestedId, remembered])) {
+    const rememberedId = getRememberedSession(scope ?? agent.slug, signedIn)
+    for (const id of new Set([requestedId, rememberedId])) {
       if (!id) continue
       const messages = await findMessages(id, agent.id)
       if (messages) return { id, messages, ...(notice && { notice }) }
       if (id === requestedId && !scope) notice = 'The session at this address was deleted or isn’t yours.'
     }
     if (scope) return { id: null, messages: [] }
-    const newest = signedIn && !notice ? await findNewestSession(agent.id) : undefined
-    if (newest) return { id: newest, messages: (await findMessages(newest)) ?? [] }
-    const created = await call(agents.createSession, { body: { agentId: agent.id } })
-    return { id: created.id, messages: [], ...(notice && { notice: `${notice} A new one was started.` }) }
+    const newestId = signedIn && !notice ? await findNewestSession(agent.id) : undefined
+    if (newestId) return { id: newestId, messages: (await findMessages(newestId)) ?? [] }
+    const createdSession = await call(agents.createSession, { body: { agentId: agent.id } })
+    return { id: createdSession.id, messages: [], ...(notice && { notice: `${notice} A new one was started.` }) }
   } catch {
     return { id: null, messages: [], notice: 'Your earlier sessions couldn’t be opened. You can still write.' }
   }

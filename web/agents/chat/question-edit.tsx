@@ -7,19 +7,19 @@ export interface QuestionEditProps {
   onChange: (text: string) => void
   onSend: () => void
   onCancel: () => void
-  sendingOff: boolean
+  cannotSend: boolean
   maxLength: number
 }
 
-export function QuestionEdit({ text, onChange, onSend, onCancel, sendingOff, maxLength }: QuestionEditProps) {
-  const box = useRef<HTMLTextAreaElement>(null)
+export function QuestionEdit({ text, onChange, onSend, onCancel, cannotSend, maxLength }: QuestionEditProps) {
+  const textareaRef = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    const area = box.current
-    area?.focus()
-    area?.setSelectionRange(area.value.length, area.value.length)
+    const textarea = textareaRef.current
+    textarea?.focus()
+    textarea?.setSelectionRange(textarea.value.length, textarea.value.length)
   }, [])
-  const tooLong = getLengthProblem(text, maxLength)
-  const isSendDisabled = sendingOff || text.trim() === '' || tooLong !== undefined
+  const lengthProblem = getLengthProblem(text, maxLength)
+  const isSendDisabled = cannotSend || text.trim() === '' || lengthProblem !== undefined
 
   function handleKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') onCancel()
@@ -31,18 +31,18 @@ export function QuestionEdit({ text, onChange, onSend, onCancel, sendingOff, max
   return (
     <div className="ms-auto w-full max-w-[76%] rounded-[14px] border border-input bg-paper p-3 shadow-e1 phone:max-w-full">
       <textarea
-        ref={box}
+        ref={textareaRef}
         value={text}
         aria-label="Your question"
-        aria-invalid={tooLong ? true : undefined}
+        aria-invalid={lengthProblem ? true : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={handleKeyDown}
         className="block field-sizing-content max-h-64 min-h-12 w-full resize-none bg-transparent px-1 text-[15px] leading-[23px] outline-hidden"
       />
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
-        {tooLong && (
+        {lengthProblem && (
           <p role="status" className="me-auto text-small font-medium text-destructive">
-            {tooLong}
+            {lengthProblem}
           </p>
         )}
         <Button size="small" onClick={onCancel}>

@@ -25,25 +25,25 @@ export function splitForSpeech(markdown: string): string[] {
 export function useReadAloud() {
   const isAvailable = 'speechSynthesis' in window
   const [readingKey, setReadingKey] = useState<string>()
-  const reading = useRef<string>(undefined)
+  const currentKeyRef = useRef<string>(undefined)
 
   const silence = useCallback(() => {
-    reading.current = undefined
+    currentKeyRef.current = undefined
     setReadingKey(undefined)
     if (isAvailable) speechSynthesis.cancel()
   }, [isAvailable])
 
   const toggle = useCallback(
     (key: string, text: string) => {
-      const wasReading = reading.current === key
+      const wasReading = currentKeyRef.current === key
       silence()
       const chunks = splitForSpeech(text)
       if (wasReading || chunks.length === 0) return
-      reading.current = key
+      currentKeyRef.current = key
       setReadingKey(key)
       for (const [index, chunk] of chunks.entries()) {
         const utterance = new SpeechSynthesisUtterance(chunk)
-        const handleEnd = () => reading.current === key && silence()
+        const handleEnd = () => currentKeyRef.current === key && silence()
         if (index === chunks.length - 1) utterance.onend = handleEnd
         utterance.onerror = handleEnd
         speechSynthesis.speak(utterance)

@@ -3,24 +3,24 @@ import 'katex/dist/katex.min.css'
 import './formula.css'
 
 /** Macros could expand a short formula without limit. */
-const definitions = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z@])/
+const macroDefinitionPattern = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z@])/
 /** Browsers can crash laying out thousands of nested elements. */
 const maxDepth = 200
 
 /** Renders a delimited formula into an empty element. @returns false if it can't be rendered safely */
 export function renderFormula(source: string, container: HTMLElement): boolean {
-  const length = /^(?:\$\$|\\)/.test(source) ? 2 : 1
-  const formula = source.slice(length, -length)
-  if (definitions.test(formula)) return false
+  const delimiterLength = /^(?:\$\$|\\)/.test(source) ? 2 : 1
+  const formula = source.slice(delimiterLength, -delimiterLength)
+  if (macroDefinitionPattern.test(formula)) return false
   const displayMode = source.startsWith('$$') || source.startsWith('\\[')
-  const rendered = document.createElement('span')
+  const renderedElement = document.createElement('span')
   try {
-    katex.render(formula, rendered, { displayMode, maxExpand: 1000, maxSize: 20, strict: 'ignore', trust: false })
+    katex.render(formula, renderedElement, { displayMode, maxExpand: 1000, maxSize: 20, strict: 'ignore', trust: false })
   } catch {
     return false
   }
-  if (getDepth(rendered) > maxDepth) return false
-  container.replaceChildren(...rendered.childNodes)
+  if (getDepth(renderedElement) > maxDepth) return false
+  container.replaceChildren(...renderedElement.childNodes)
   container.dataset.display = String(displayMode)
   fitToWidth(container)
   widthObserver.observe(container)
@@ -33,8 +33,8 @@ const widthObserver = new ResizeObserver((entries) => {
 
 function fitToWidth(container: HTMLElement): void {
   container.className = container.dataset.display === 'true' ? 'formula-box' : 'formula'
-  const parts = [...container.querySelectorAll<HTMLElement>('.base')]
-  const isWide = parts.some(({ offsetWidth }) => offsetWidth > container.clientWidth + 1)
+  const bases = [...container.querySelectorAll<HTMLElement>('.base')]
+  const isWide = bases.some(({ offsetWidth }) => offsetWidth > container.clientWidth + 1)
   if (isWide) container.className = 'formula-box'
   container.toggleAttribute('tabindex', isWide)
   if (isWide) container.tabIndex = 0
@@ -68,9 +68,9 @@ document.addEventListener('copy', (event) => {
   const [first, last] = [findFormula(range.startContainer), findFormula(range.endContainer)]
   if (first) range.setStartBefore(first)
   if (last) range.setEndAfter(last)
-  const copied = document.createElement('div')
-  copied.append(range.cloneContents())
-  const formulas = copied.querySelectorAll<HTMLElement>('[data-formula]')
+  const copiedElement = document.createElement('div')
+  copiedElement.append(range.cloneContents())
+  const formulas = copiedElement.querySelectorAll<HTMLElement>('[data-formula]')
   if (formulas.length === 0) return
   for (const formula of formulas) {
     const source = document.createElement('span')
@@ -78,13 +78,13 @@ document.addEventListener('copy', (event) => {
     source.textContent = formula.dataset.formula ?? ''
     formula.replaceWith(source)
   }
-  for (const unselectable of copied.querySelectorAll('.select-none')) unselectable.remove()
+  for (const unselectable of copiedElement.querySelectorAll('.select-none')) unselectable.remove()
   // innerText has line breaks only while the element is rendered.
-  copied.className = 'fixed start-0 top-0 opacity-0'
-  document.body.append(copied)
-  event.clipboardData.setData('text/plain', copied.innerText)
-  copied.remove()
-  copied.removeAttribute('class')
-  event.clipboardData.setData('text/html', copied.innerHTML)
+  copiedElement.className = 'fixed start-0 top-0 opacity-0'
+  document.body.append(copiedElement)
+  event.clipboardData.setData('text/plain', copiedElement.innerText)
+  copiedElement.remove()
+  copiedElement.removeAttribute('class')
+  event.clipboardData.setData('text/html', copiedElement.innerHTML)
   event.preventDefault()
 })

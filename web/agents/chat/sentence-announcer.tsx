@@ -3,7 +3,7 @@ import type { ChatEntry } from './chat-entry.ts'
 import { getFinishedLength, toSpokenText } from './finished-sentences.ts'
 
 export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
-  const announced = useRef({ key: '', length: 0, running: false })
+  const announcedRef = useRef({ key: '', length: 0, running: false })
   const [sentence, setSentence] = useState('')
   const key = entry?.key ?? ''
   const content = entry?.content ?? ''
@@ -11,14 +11,14 @@ export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
   const stopped = entry?.status === 'stopped'
 
   useEffect(() => {
-    if (announced.current.key !== key) {
+    if (announcedRef.current.key !== key) {
       // Text from before the page listened isn't announced.
-      announced.current = { key, length: running ? 0 : content.length, running }
+      announcedRef.current = { key, length: running ? 0 : content.length, running }
     }
-    const { length: from, running: wasRunning } = announced.current
-    const end = Math.max(from, running ? getFinishedLength(content) : content.length)
-    announced.current = { key, length: end, running }
-    const newText = toSpokenText(content.slice(from, end))
+    const { length: startIndex, running: wasRunning } = announcedRef.current
+    const endIndex = Math.max(startIndex, running ? getFinishedLength(content) : content.length)
+    announcedRef.current = { key, length: endIndex, running }
+    const newText = toSpokenText(content.slice(startIndex, endIndex))
     const stopNotice = wasRunning && stopped ? 'Stopped.' : ''
     if (newText || stopNotice) setSentence([newText, stopNotice].filter(Boolean).join(' '))
   }, [key, content, running, stopped])

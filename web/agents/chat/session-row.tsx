@@ -22,7 +22,7 @@ export function SessionRow({ session, isOpen, onOpen, onRename, onRemove }: Sess
   if (renaming)
     return (
       <li className="rounded-md px-2 py-2">
-        <RenameForm name={session.session_name} onRename={onRename} onDone={() => setRenaming(false)} />
+        <SessionRenameForm name={session.session_name} onRename={onRename} onDone={() => setRenaming(false)} />
       </li>
     )
   return (
@@ -51,24 +51,24 @@ export function SessionRow({ session, isOpen, onOpen, onRename, onRemove }: Sess
   )
 }
 
-interface RenameFormProps {
+interface SessionRenameFormProps {
   name: string
   onRename: (name: string) => Promise<void>
   onDone: () => void
 }
 
-function RenameForm({ name, onRename, onDone }: RenameFormProps) {
+function SessionRenameForm({ name, onRename, onDone }: SessionRenameFormProps) {
   const [newName, setNewName] = useState(name)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  const leave = useEffectEvent(onDone)
+  const cancelRename = useEffectEvent(onDone)
   // Captured so that Escape cancels the rename, not the drawer.
   useEffect(() => {
     function handleKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape') return
       event.stopPropagation()
-      leave()
+      cancelRename()
     }
     addEventListener('keydown', handleKeyDown, { capture: true })
     return () => removeEventListener('keydown', handleKeyDown, { capture: true })

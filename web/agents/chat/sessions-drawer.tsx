@@ -10,7 +10,7 @@ import { Pagination } from '#web/ui/pagination.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { isPhone } from '#web/ui/use-viewport-class.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { OnCustomHost } from './on-custom-host.ts'
+import { OnCustomHostContext } from './on-custom-host.ts'
 import { SessionRow } from './session-row.tsx'
 
 export interface SessionsDrawerProps {
@@ -33,9 +33,9 @@ export function SessionsDrawer({
   onRemoveSession,
 }: SessionsDrawerProps) {
   const [side] = useState<'bottom' | 'right'>(() => (isPhone() ? 'bottom' : 'right'))
-  const onCustomHost = use(OnCustomHost)
+  const isOnCustomHost = use(OnCustomHostContext)
   const [page, setPage] = useState(1)
-  const [removing, setRemoving] = useState<ChatSession>()
+  const [sessionToRemove, setSessionToRemove] = useState<ChatSession>()
   const [problem, setProblem] = useState<string>()
   const queryClient = useQueryClient()
   const key = ['agents', 'sessions', agent.id]
@@ -98,7 +98,7 @@ export function SessionsDrawer({
               onRename={(name) => rename(session, name)}
               onRemove={() => {
                 setProblem(undefined)
-                setRemoving(session)
+                setSessionToRemove(session)
               }}
             />
           ))}
@@ -116,17 +116,17 @@ export function SessionsDrawer({
       )}
       {!signedIn && (
         <p className="mt-4 text-small text-muted-foreground">
-          {onCustomHost ? 'Your' : 'While you’re signed out, your'} sessions are tied to this browser and last one day.
+          {isOnCustomHost ? 'Your' : 'While you’re signed out, your'} sessions are tied to this browser and last one day.
         </p>
       )}
-      {removing && (
+      {sessionToRemove && (
         <ConfirmDialog
           open
-          onOpenChange={(open) => !open && setRemoving(undefined)}
-          title={`Delete “${removing.session_name}”?`}
+          onOpenChange={(open) => !open && setSessionToRemove(undefined)}
+          title={`Delete “${sessionToRemove.session_name}”?`}
           confirmLabel="Delete session"
           busyLabel="Deleting..."
-          onConfirm={() => remove(removing)}
+          onConfirm={() => remove(sessionToRemove)}
           error={problem}
         >
           This permanently deletes every message in this session, in all its branches. The logs keep the times and costs

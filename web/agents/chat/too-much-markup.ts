@@ -1,4 +1,4 @@
-import { fenceAfter } from '#contract/code-fence.ts'
+import { getOpenFence } from '#contract/code-fence.ts'
 
 /** Marks per paragraph; parsing takes quadratic time. */
 const maxMarks = 500
@@ -13,7 +13,7 @@ export function isTooMuchMarkup(text: string): boolean {
   let fence: string | undefined
   for (const line of text.split('\n')) {
     const previousFence = fence
-    fence = fenceAfter(line, previousFence)
+    fence = getOpenFence(line, previousFence)
     if (fence || previousFence) continue
     if (line.trim() === '' || startsBlockPattern.test(line)) markCount = 0
     markCount += line.match(/[*_~[\]`<]/g)?.length ?? 0

@@ -29,15 +29,15 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
       ))}
       {showsStatus && (
         <li className={classNames('flex items-center gap-1.5', !reconnecting && 'text-foreground')}>
-          <Dot />
+          <StatusDot />
           {reconnecting ? (
             'Connection lost, reconnecting'
           ) : isAwaitingApproval ? (
             'Waiting for you'
           ) : isWorking ? (
-            <Waiting key="works" word="Working" />
+            <ElapsedStatus key="works" label="Working" />
           ) : entry.content === '' ? (
-            <Waiting key={`thinks after ${entry.tools.length}`} word="Thinking" />
+            <ElapsedStatus key={`thinks after ${entry.tools.length}`} label="Thinking" />
           ) : (
             'Writing'
           )}
@@ -50,15 +50,15 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
 function ToolLine({ call, running, agentSlug }: { call: ToolCall; running: boolean; agentSlug: string }) {
   const { state } = call
   // A run that ended mid-call leaves the call open.
-  const open = state === 'running' || state === 'asks'
-  const mark = open ? undefined : toolMarks[state]
+  const isOpen = state === 'running' || state === 'asks'
+  const mark = isOpen ? undefined : toolMarks[state]
   return (
     <li className="flex min-w-0 items-start gap-1.5 wrap-anywhere">
       {mark ? (
         <mark.Icon aria-hidden size={13} strokeWidth={2.4} className={classNames('mt-[3px] shrink-0', mark.classes)} />
       ) : running && state === 'running' ? (
         <span className="mt-[5px]">
-          <Dot />
+          <StatusDot />
         </span>
       ) : (
         <Hand aria-hidden size={13} className="mt-[3px] shrink-0" />
@@ -75,12 +75,12 @@ function ToolLine({ call, running, agentSlug }: { call: ToolCall; running: boole
   )
 }
 
-function Dot() {
+function StatusDot() {
   return <span aria-hidden className="block size-2 shrink-0 animate-pulse rounded-full bg-ribbon" />
 }
 
 /** Shows seconds after the first one, so that a slow provider isn't mistaken for a frozen page. */
-function Waiting({ word }: { word: string }) {
+function ElapsedStatus({ label }: { label: string }) {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
     const startedAt = performance.now()
@@ -89,7 +89,7 @@ function Waiting({ word }: { word: string }) {
   }, [])
   return (
     <span>
-      {word}
+      {label}
       {seconds > 0 && (
         <span aria-hidden className="text-muted-foreground tabular-nums">
           , {seconds} s

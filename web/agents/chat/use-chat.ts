@@ -4,15 +4,15 @@ import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { ApiError, call, NetworkError, stream } from '#web/api.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { mockAnswer } from '../sample-agents.ts'
+import { createMockAnswer } from '../sample-agents.ts'
 import type { ChatEntry } from './chat-entry.ts'
 import { rememberSession } from './chat-memory.ts'
 import { chatReducer, emptyChat, getFailedTurn, getRunningReply } from './chat-reducer.ts'
 import type { FollowedEvent, RunRequest, StreamRun } from './follow-run.ts'
 import { findArrivedQuestion, findNewQuestion } from './merge-entries.ts'
-import { OnCustomHost } from './on-custom-host.ts'
+import { OnCustomHostContext } from './on-custom-host.ts'
 import { findMessages, openChatSession } from './open-chat-session.ts'
-import { getFailureText, getRefusalText } from './sign-in-again.ts'
+import { getFailureText, getRefusalText } from './failure-texts.ts'
 import { useFollowedRun } from './use-followed-run.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
@@ -26,9 +26,9 @@ export interface ChatOptions {
   scope?: string
   onSession: (sessionId: string | null) => void
   onSent: (text: string, editedId: string | undefined) => void
-  onTaken: () => void
+  onAccepted: () => void
   /** The text returns to where it was written. */
-  onRefused: (text: string, editedId: string | undefined) => void
+  onRejected: (text: string, editedId: string | undefined) => void
 }
 
 /** `text` is restored on refusal. */
@@ -43,9 +43,9 @@ const followDelayMs = 8000
 
 export function useChat(options: ChatOptions) {
   const { agent, signedIn, offline, scope } = options
-  const maySignIn = !use(OnCustomHost)
-  const latest = useRef(options)
-  latest.current = options
+  const canSignIn = !use(OnCustomHostContext)
+  const latestOptions = useRef(options)
+  latestOptions.current = options
   const [state, dispatch] = useReducer(chatReducer, emptyChat)
   const stateRef = useRef(state)
   stateRef.current = state
@@ -54,7 +54,7 @@ export function useChat(options: ChatOptions) {
   const openIdRef = useRef(openId)
   const [restoredFrom, setRestoredFrom] = useState<string>()
   const [notice, setNotice] = useState<string>()
-  const ownRunId = useRef<string>(undefined)
+  const currentRunId = useRef<string>(undefined)
   const lostRunId = useRef<string>(undefined)
   /** Text whose connection broke before the server confirmed it. */
   const unconfirmedText = useRef<string>(undefined)
@@ -66,7 +66,7 @@ export function useChat(options: ChatOptions) {
       openIdRef.current = id
       setSessionId(id)
       rememberSession(scope ?? agent.slug, signedIn, id)
-      latest.current.onSession(id)
+      latestOptions.current.onSession(id)
     },
     [agent.slug, scope, signedIn],
   )
@@ -75,11 +75,11 @@ export function useChat(options: ChatOptions) {
     (event: FollowedEvent) => {
       switch (event.event) {
         case 'start':
-          ownRunId.current = event.data.run_id
+          currentRunId.current = event.data.run_id
           if (event.data.session_id) adoptSession(event.data.session_id)
           return dispatch({ type: 'started', runId: event.data.run_id })
         case 'snapshot':
-          ownRunId.current = event.data.run_id
+          currentRunId.current = event.data.run_id
           return dispatch({
             type: 'snapshot',
             runId: event.data.run_id,
@@ -102,20 +102,20 @@ export function useChat(options: ChatOptions) {
         }
         case 'error':
           lostRunId.current = event.data.run_id
-          setNotice((previousNotice) => getFailureText(event.data, latest.current.agent.name) ?? previousNotice)
+          setNotice((previousNotice) => getFailureText(event.data, latestOptions.current.agent.name) ?? previousNotice)
           return dispatch({ type: 'failed', response: event.data.response, stopped: event.data.code === 'stopped' })
       }
     },
     [adoptSession],
   )
 
-  const handleTaken = useCallback(() => {
+  const handleAccepted = useCallback(() => {
     unconfirmedText.current = undefined
-    latest.current.onTaken()
+    latestOptions.current.onAccepted()
   }, [])
   const { follow, leave, abandon, stop, stopping } = useFollowedRun({
     onEvent: handleEvent,
-    taken: handleTaken,
+    onAccepted: handleAccepted,
     onNotice: setNotice,
   })
 
@@ -140,32 +140,32 @@ export function useChat(options: ChatOptions) {
         return adoptSession(null)
       }
       const isFollowed = getRunningReply(stateRef.current) !== undefined
-      const arrived = findArrivedQuestion(stateRef.current.entries, messages)
+      const arrivedQuestion = findArrivedQuestion(stateRef.current.entries, messages)
       dispatch({ type: 'loaded', messages })
-      if (arrived) {
-        latest.current.onSent(arrived.content, undefined)
-        handleTaken()
+      if (arrivedQuestion) {
+        latestOptions.current.onSent(arrivedQuestion.content, undefined)
+        handleAccepted()
       }
-      const running = messages.findLast((message) => message.status === 'running')
-      if (running?.run_id && !isFollowed) {
-        const isLost = running.run_id === lostRunId.current
+      const runningMessage = messages.findLast((message) => message.status === 'running')
+      if (runningMessage?.run_id && !isFollowed) {
+        const isLost = runningMessage.run_id === lostRunId.current
         if (isLost) dispatch({ type: 'lost' })
-        void follow({ runId: running.run_id, delayMs: isLost ? followDelayMs : 0 })
+        void follow({ runId: runningMessage.run_id, delayMs: isLost ? followDelayMs : 0 })
       }
       if (round.shouldRepeat) return refresh(id)
     },
-    [follow, leave, handleTaken, adoptSession],
+    [follow, leave, handleAccepted, adoptSession],
   )
 
   const showSession = useCallback(
-    (opened: Awaited<ReturnType<typeof openChatSession>>) => {
+    (openedSession: Awaited<ReturnType<typeof openChatSession>>) => {
       dispatch({ type: 'cleared' })
-      dispatch({ type: 'loaded', messages: opened.messages })
-      setNotice(opened.notice)
-      setRestoredFrom(opened.messages.at(-1)?.created_at)
-      adoptSession(opened.id)
-      const running = opened.messages.findLast((message) => message.status === 'running')
-      if (running?.run_id) void follow({ runId: running.run_id })
+      dispatch({ type: 'loaded', messages: openedSession.messages })
+      setNotice(openedSession.notice)
+      setRestoredFrom(openedSession.messages.at(-1)?.created_at)
+      adoptSession(openedSession.id)
+      const runningMessage = openedSession.messages.findLast((message) => message.status === 'running')
+      if (runningMessage?.run_id) void follow({ runId: runningMessage.run_id })
     },
     [adoptSession, follow],
   )
@@ -174,10 +174,10 @@ export function useChat(options: ChatOptions) {
   useEffect(() => {
     let isUnmounted = false
     if (offline) return setSessionId(null)
-    const requestedId = latest.current.requestedId
+    const requestedId = latestOptions.current.requestedId
     const sessionRequest = { agent: { id: agentId, slug, memory_enabled }, signedIn, requestedId, scope }
-    void openChatSession(sessionRequest).then((opened) => {
-      if (!isUnmounted) showSession(opened)
+    void openChatSession(sessionRequest).then((openedSession) => {
+      if (!isUnmounted) showSession(openedSession)
     })
     return () => {
       isUnmounted = true
@@ -186,7 +186,7 @@ export function useChat(options: ChatOptions) {
   }, [agentId, slug, memory_enabled, signedIn, offline, scope, showSession, abandon])
 
   const reply = getRunningReply(state)
-  useOtherTabs(openId, reply?.runId ?? ownRunId.current, () => {
+  useOtherTabs(openId, reply?.runId ?? currentRunId.current, () => {
     if (openId && !getRunningReply(stateRef.current)) void refresh(openId)
   })
 
@@ -200,11 +200,11 @@ export function useChat(options: ChatOptions) {
 
   function startTurn({ request, text, editOf: editedId }: PendingTurn): void {
     setNotice(undefined)
-    const isUnsure = openId !== null && text !== '' && unconfirmedText.current === request.input
-    const { followed, finished } = follow(isUnsure ? { streamRun: runUnlessArrived(openId, request) } : request)
+    const mayHaveArrived = openId !== null && text !== '' && unconfirmedText.current === request.input
+    const { followed, finished } = follow(mayHaveArrived ? { streamRun: runUnlessArrived(openId, request) } : request)
     finished.catch((reason) => {
       if (reason instanceof DOMException && reason.name === 'AbortError') return
-      if (text) latest.current.onRefused(text, editedId)
+      if (text) latestOptions.current.onRejected(text, editedId)
       if (!followed.isLeft) handleRejection(reason, request.input, text !== '' && !editedId)
     })
   }
@@ -225,17 +225,17 @@ export function useChat(options: ChatOptions) {
 
   /** `editOf`: id of the question being edited. @returns whether the message was sent */
   function send(text: string, editedId?: string): boolean {
-    return sendInstead(editedId && state.entries.find(({ id }) => id === editedId)?.key, text, editedId)
+    return sendReplacing(editedId && state.entries.find(({ id }) => id === editedId)?.key, text, editedId)
   }
 
-  function sendInstead(instead: string | undefined, text: string, editedId?: string): boolean {
+  function sendReplacing(replacedKey: string | undefined, text: string, editedId?: string): boolean {
     const trimmedText = text.trim()
     if (trimmedText === '' || !canStart()) return false
-    latest.current.onSent(text, editedId)
-    dispatch({ type: 'sent', ...createTurnKey(), text: trimmedText, instead })
+    latestOptions.current.onSent(text, editedId)
+    dispatch({ type: 'sent', ...createTurnKey(), text: trimmedText, replacedKey })
     if (offline) {
-      dispatch({ type: 'done', response: mockAnswer(agent, trimmedText), mock: true })
-      latest.current.onTaken()
+      dispatch({ type: 'done', response: createMockAnswer(agent, trimmedText), mock: true })
+      latestOptions.current.onAccepted()
       return true
     }
     startTurn({
@@ -257,17 +257,17 @@ export function useChat(options: ChatOptions) {
   function tryAgain(): void {
     if (!failed) return
     if (openId && failed.answer.id && failed.question.id) regenerate(failed.question, failed.answer)
-    else sendInstead(failed.question.key, failed.question.content)
+    else sendReplacing(failed.question.key, failed.question.content)
   }
 
-  function handleRejection(reason: unknown, text: string, isPlain: boolean) {
-    const isOurFault = reason instanceof NetworkError || (reason instanceof ApiError && reason.status >= 500)
-    if (isOurFault) unconfirmedText.current = text
-    dispatch({ type: 'refused', keep: isOurFault })
-    if (isOurFault && isPlain) return
+  function handleRejection(reason: unknown, text: string, isNewMessage: boolean) {
+    const isConnectionFailure = reason instanceof NetworkError || (reason instanceof ApiError && reason.status >= 500)
+    if (isConnectionFailure) unconfirmedText.current = text
+    dispatch({ type: 'refused', keepsQuestion: isConnectionFailure })
+    if (isConnectionFailure && isNewMessage) return
     setNotice(
       reason instanceof ApiError
-        ? getRefusalText(reason, { agentName: agent.name, signedIn, canSignIn: maySignIn })
+        ? getRefusalText(reason, { agentName: agent.name, signedIn, canSignIn: canSignIn })
         : getReasonText(reason),
     )
   }

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
-import { getUnsentText } from './chat-memory.ts'
+import { getUnsentTextDraft } from './chat-memory.ts'
 import { removeSentText, restoreText } from './composer-text.ts'
 
 export function useComposerText(scope: string) {
-  const [draft] = useState(() => getUnsentText(scope))
+  const [draft] = useState(() => getUnsentTextDraft(scope))
   const [text, setText] = useState(() => draft.read() ?? '')
   const currentText = useRef(text)
   const inFlightText = useRef('')

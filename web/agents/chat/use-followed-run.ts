@@ -16,12 +16,12 @@ interface FollowedRun {
 interface FollowedRunOptions {
   onEvent: (event: FollowedEvent) => void
   /** The server has the text, even if the run was left before it started. */
-  taken: () => void
+  onAccepted: () => void
   onNotice: (notice: string) => void
 }
 
 /** Follows, starts and stops one run at a time. Callbacks must be stable. */
-export function useFollowedRun({ onEvent, taken, onNotice }: FollowedRunOptions) {
+export function useFollowedRun({ onEvent, onAccepted, onNotice }: FollowedRunOptions) {
   const followed = useRef<FollowedRun>(undefined)
   const [stopping, setStopping] = useState(false)
 
@@ -36,11 +36,11 @@ export function useFollowedRun({ onEvent, taken, onNotice }: FollowedRunOptions)
 
   /** A run that hasn't started is stopped once it does. */
   async function stop() {
-    const current = followed.current
-    if (!current) return
+    const currentRun = followed.current
+    if (!currentRun) return
     setStopping(true)
-    if (current.runId) await stopRun(current.runId)
-    else current.isStopRequested = true
+    if (currentRun.runId) await stopRun(currentRun.runId)
+    else currentRun.isStopRequested = true
   }
 
   /** The answer continues in its session. A request that hasn't started stays open until accepted or refused. */
@@ -55,23 +55,23 @@ export function useFollowedRun({ onEvent, taken, onNotice }: FollowedRunOptions)
       leave()
       const controller = new AbortController()
       const runId = 'runId' in runStart ? runStart.runId : undefined
-      const current: FollowedRun = { controller, runId, isLeft: false, isStopRequested: false }
-      followed.current = current
+      const currentRun: FollowedRun = { controller, runId, isLeft: false, isStopRequested: false }
+      followed.current = currentRun
       setStopping(false)
-      const batch = createTextBatcher(onEvent)
-      controller.signal.addEventListener('abort', batch.drop)
+      const batcher = createTextBatcher(onEvent)
+      controller.signal.addEventListener('abort', batcher.discard)
       const handleEvent = (event: FollowedEvent) => {
         if (event.event === 'start') {
-          current.runId = event.data.run_id
-          taken()
-          if (current.isStopRequested) void stopRun(current.runId)
+          currentRun.runId = event.data.run_id
+          onAccepted()
+          if (currentRun.isStopRequested) void stopRun(currentRun.runId)
         }
-        if (current.isLeft) controller.abort()
-        else batch.push(event)
+        if (currentRun.isLeft) controller.abort()
+        else batcher.push(event)
       }
-      return { followed: current, finished: followRun(runStart, handleEvent, { signal: controller.signal }) }
+      return { followed: currentRun, finished: followRun(runStart, handleEvent, { signal: controller.signal }) }
     },
-    [onEvent, taken, leave, stopRun],
+    [onEvent, onAccepted, leave, stopRun],
   )
 
   const abandon = useCallback(() => followed.current?.controller.abort(), [])

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
-import { getUnsentEdits, type UnsentEdits } from './chat-memory.ts'
+import { getUnsentEditsDraft, type UnsentEdits } from './chat-memory.ts'
 
 export function useQuestionEdit(slug: string) {
-  const [draft] = useState(() => getUnsentEdits(slug))
-  const [{ open, texts }, setEdits] = useState<UnsentEdits>(() => draft.read() ?? { open: null, texts: {} })
+  const [draft] = useState(() => getUnsentEditsDraft(slug))
+  const [{ open: openId, texts }, setEdits] = useState<UnsentEdits>(() => draft.read() ?? { open: null, texts: {} })
   const sentId = useRef<string>(undefined)
-  const openText = open === null ? undefined : texts[open]
+  const openText = openId === null ? undefined : texts[openId]
 
-  function saveEdits(next: UnsentEdits) {
+  function storeEdits(next: UnsentEdits) {
     setEdits(next)
     if (Object.keys(next.texts).length > 0) draft.write(next)
     else draft.clear()
@@ -17,24 +17,24 @@ export function useQuestionEdit(slug: string) {
     return otherTexts
   }
   return {
-    editing: open !== null && openText !== undefined ? { messageId: open, text: openText } : undefined,
+    editing: openId !== null && openText !== undefined ? { messageId: openId, text: openText } : undefined,
     start: (messageId: string, text: string) =>
-      saveEdits({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } }),
-    change: (text: string) => open !== null && saveEdits({ open, texts: { ...texts, [open]: text } }),
-    cancel: () => open !== null && saveEdits({ open: null, texts: removeText(open) }),
+      storeEdits({ open: messageId, texts: { ...texts, [messageId]: texts[messageId] ?? text } }),
+    change: (text: string) => openId !== null && storeEdits({ open: openId, texts: { ...texts, [openId]: text } }),
+    cancel: () => openId !== null && storeEdits({ open: null, texts: removeText(openId) }),
     markSent() {
-      sentId.current = open ?? undefined
+      sentId.current = openId ?? undefined
       setEdits({ open: null, texts })
     },
     confirmSent() {
       const id = sentId.current
       sentId.current = undefined
-      if (id !== undefined && id !== open) saveEdits({ open, texts: removeText(id) })
+      if (id !== undefined && id !== openId) storeEdits({ open: openId, texts: removeText(id) })
     },
     restoreRejected() {
       const id = sentId.current
       sentId.current = undefined
-      saveEdits({ open: open ?? id ?? null, texts })
+      storeEdits({ open: openId ?? id ?? null, texts })
     },
   }
 }

@@ -20,23 +20,23 @@ export function useStickToEnd() {
     if (!outer || !inner) return
     let height = inner.clientHeight
     const observer = new ResizeObserver(() => {
-      const grew = inner.clientHeight > height
+      const hasGrown = inner.clientHeight > height
       height = inner.clientHeight
       if (isSticking.current) outer.scrollTop = outer.scrollHeight
-      else if (grew) setHasNew(true)
+      else if (hasGrown) setHasNew(true)
     })
     observer.observe(inner)
     observer.observe(outer)
-    let [top, scrollHeight] = [outer.scrollTop, outer.scrollHeight]
+    let [lastScrollTop, lastScrollHeight] = [outer.scrollTop, outer.scrollHeight]
     function handleScroll() {
       if (!outer) return
-      const atEnd = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEndPx
+      const isAtEnd = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEndPx
       // Scroll events are late: only upward scrolling in a list that didn't shrink is the reader's.
-      if (atEnd) isSticking.current = true
-      else if (outer.scrollTop < top && outer.scrollHeight >= scrollHeight) isSticking.current = false
+      if (isAtEnd) isSticking.current = true
+      else if (outer.scrollTop < lastScrollTop && outer.scrollHeight >= lastScrollHeight) isSticking.current = false
       if (isSticking.current) setHasNew(false)
-      top = outer.scrollTop
-      scrollHeight = outer.scrollHeight
+      lastScrollTop = outer.scrollTop
+      lastScrollHeight = outer.scrollHeight
     }
     outer.addEventListener('scroll', handleScroll, { passive: true })
     return () => {

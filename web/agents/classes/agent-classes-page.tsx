@@ -28,7 +28,7 @@ export function AgentClassesPage() {
   const editing = data?.entries.find(({ id, mine: isOwner }) => isOwner && id === params.get('edit'))
   const tab = params.get('tab') === 'create' || editing ? 'create' : 'registry'
   const isLive = data?.from === 'server'
-  const open = (address: Record<string, string>) => setParams(address)
+  const openView = (address: Record<string, string>) => setParams(address)
 
   function fillAgentForm(entry: AgentClassEntry) {
     createAgentDraft(null).write({ values: toAgentValues(entry), rev: null, slugTyped: false })
@@ -38,7 +38,7 @@ export function AgentClassesPage() {
     if (createAgentDraft(null).read()) setPendingEntry(entry)
     else fillAgentForm(entry)
   }
-  const list = useRegistryList<AgentClassEntry>({
+  const registryList = useRegistryList<AgentClassEntry>({
     getName: ({ name }) => name,
     createCopy: (entry) => {
       const name = getCopyName(entry.name, data?.entries.map((other) => other.name) ?? [])
@@ -60,21 +60,21 @@ export function AgentClassesPage() {
           { id: 'create', label: editing ? 'Edit' : 'Create' },
         ]}
         value={tab}
-        onValueChange={(id) => open(id === 'create' ? { tab: 'create' } : {})}
+        onValueChange={(id) => openView(id === 'create' ? { tab: 'create' } : {})}
       >
         {tab === 'create' ? (
           <ClassForm
             key={editing?.id ?? 'new'}
             entry={editing ?? null}
-            onCancel={() => open({})}
+            onCancel={() => openView({})}
             onSaved={(saved) => {
-              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. You can create agents with it.`)
-              open({})
+              registryList.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. You can create agents with it.`)
+              openView({})
             }}
           />
         ) : (
           <>
-            {list.notices}
+            {registryList.notices}
             <RegistryCards label="Agent classes" query={query} loadErrorText="Failed to load agent classes">
               {data?.entries.map((entry) => (
                 <li key={entry.id} className="min-w-0">
@@ -98,9 +98,9 @@ export function AgentClassesPage() {
                           <RegistryCardActions
                             name={entry.name}
                             isOwner={entry.mine}
-                            onEdit={() => open({ edit: entry.id })}
-                            onDuplicate={entry.base === 'Persona' ? undefined : () => list.duplicate(entry)}
-                            onDelete={() => list.confirmDelete(entry)}
+                            onEdit={() => openView({ edit: entry.id })}
+                            onDuplicate={entry.base === 'Persona' ? undefined : () => registryList.duplicate(entry)}
+                            onDelete={() => registryList.confirmDelete(entry)}
                           />
                         </>
                       )
@@ -121,7 +121,7 @@ export function AgentClassesPage() {
       >
         The new agent form has unsaved changes. Starting an agent of this class replaces them.
       </ConfirmDialog>
-      {list.dialog}
+      {registryList.dialog}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-constants.ts'
-import { bounds, type Provider } from '#contract/agents/model-settings.ts'
+import { settingBounds, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { call } from '#web/api.ts'
 import { DraftForm } from '#web/offline/draft-form.tsx'
@@ -31,7 +31,7 @@ interface ClassFormProps {
   onCancel: () => void
 }
 
-const bases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
+const classBases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
 
 export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
   const providers = useProviders()
@@ -84,7 +84,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           label="Behaves as"
           value={values.base}
           error={errors.base}
-          options={bases.map((base) => ({ value: base, label: base }))}
+          options={classBases.map((base) => ({ value: base, label: base }))}
           onChange={(event) => {
             const base = event.currentTarget.value as ClassBase
             set({ base, ...getDefaultModel(values.provider, base) })
@@ -117,7 +117,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           <NumberField
             label="Temperature"
             help="Leave empty to use the model’s default."
-            {...bounds.temperature}
+            {...settingBounds.temperature}
             value={values.temperature}
             error={errors['defaults.model_settings.temperature']}
             onNumberChange={(temperature) => set({ temperature: temperature ?? Number.NaN })}
@@ -125,7 +125,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           <NumberField
             label="Max tokens"
             help="Leave empty to use the model’s limit."
-            {...bounds.max_tokens}
+            {...settingBounds.max_tokens}
             value={values.maxTokens}
             error={errors['defaults.model_settings.max_tokens']}
             onNumberChange={(maxTokens) => set({ maxTokens: maxTokens ?? Number.NaN })}

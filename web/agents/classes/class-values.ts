@@ -23,10 +23,10 @@ export interface ClassValues {
 
 export const getDefaultModel = (provider: Provider, base: ClassBase) => {
   const { model, temperature, max_tokens } = getProviderInfo(provider).settings
-  const usual = { model, temperature: parseSetting(temperature), maxTokens: parseSetting(max_tokens) }
+  const defaultModel = { model, temperature: parseSetting(temperature), maxTokens: parseSetting(max_tokens) }
   return base === 'Coordinator'
-    ? { ...usual, temperature: coordinatorSettings.temperature, maxTokens: coordinatorSettings.max_tokens }
-    : usual
+    ? { ...defaultModel, temperature: coordinatorSettings.temperature, maxTokens: coordinatorSettings.max_tokens }
+    : defaultModel
 }
 
 export const blankClass: ClassValues = {
@@ -45,15 +45,15 @@ export function toClassValues(entry: AgentClassEntry): ClassValues {
   const base = entry.base === 'Persona' ? 'Standard' : entry.base
   const { defaults } = entry
   const provider = defaults.model_provider ?? 'openai'
-  const usual = getDefaultModel(provider, base)
+  const defaultModel = getDefaultModel(provider, base)
   return {
     name: entry.name,
     base,
     description: entry.description,
     provider,
-    model: defaults.model_settings?.model ?? usual.model,
-    temperature: toFieldValue(defaults.model_settings?.temperature, usual.temperature),
-    maxTokens: toFieldValue(defaults.model_settings?.max_tokens, usual.maxTokens),
+    model: defaults.model_settings?.model ?? defaultModel.model,
+    temperature: toFieldValue(defaults.model_settings?.temperature, defaultModel.temperature),
+    maxTokens: toFieldValue(defaults.model_settings?.max_tokens, defaultModel.maxTokens),
     memory: defaults.memory_enabled ?? false,
     scope: defaults.context_scope ?? 'user_input',
     visibility: defaults.visibility ?? 'private',

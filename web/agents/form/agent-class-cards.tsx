@@ -15,14 +15,14 @@ const classNotes: Record<AgentClass, string> = {
 }
 
 export function AgentClassCards({ error }: { error?: string }) {
-  const name = useId()
+  const groupName = useId()
   const { watch, setValue, getValues } = useAgentFields()
-  const [chosen, customClass] = watch(['agent_class', 'class_slug'])
+  const [chosenClass, customClass] = watch(['agent_class', 'class_slug'])
 
-  function choose(next: AgentClass) {
+  function chooseClass(next: AgentClass) {
     const providerDefaults = toModelFields(getProviderInfo(getValues('model_provider')).settings)
     for (const field of ['max_tokens', 'temperature'] as const) {
-      const currentDefault = chosen === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
+      const currentDefault = chosenClass === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
       const nextDefault = next === 'Coordinator' ? coordinatorSettings[field] : providerDefaults[field]
       // A number chosen by the person stays.
       if (getValues(field) === currentDefault) setValue(field, nextDefault, { shouldDirty: true })
@@ -32,7 +32,7 @@ export function AgentClassCards({ error }: { error?: string }) {
   }
 
   return (
-    <fieldset className="col-span-full min-w-0" aria-describedby={`${name}-note`}>
+    <fieldset className="col-span-full min-w-0" aria-describedby={`${groupName}-note`}>
       <legend className="mb-1.5 text-ui leading-[18px] font-label">
         Agent class
         <span aria-hidden className="ms-1.5 font-semibold text-destructive">
@@ -52,11 +52,11 @@ export function AgentClassCards({ error }: { error?: string }) {
           >
             <input
               type="radio"
-              name={name}
+              name={groupName}
               value={agentClass}
-              checked={agentClass === chosen}
+              checked={agentClass === chosenClass}
               disabled={agentClass === 'Persona'}
-              onChange={() => choose(agentClass)}
+              onChange={() => chooseClass(agentClass)}
               className="pointer-events-none absolute inset-0 appearance-none opacity-0"
             />
             <Seal name={agentClass} kind={agentClass} size={28} />
@@ -73,7 +73,7 @@ export function AgentClassCards({ error }: { error?: string }) {
           class drops your class.
         </p>
       )}
-      <p id={`${name}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">
+      <p id={`${groupName}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">
         {error}
       </p>
     </fieldset>

@@ -12,11 +12,11 @@ export interface AgentDraft {
 }
 
 export function createAgentDraft(agent: Agent | null, storage?: () => Storage): StoredDraft<AgentDraft> {
-  return createStoredDraft(agent ? `agent-${agent.id}` : 'new-agent', isDraft, storage)
+  return createStoredDraft(agent ? `agent-${agent.id}` : 'new-agent', isAgentDraft, storage)
 }
 
 /** Older drafts may miss fields, but existing ones must have the right type. */
-function isDraft(value: unknown): value is AgentDraft {
+function isAgentDraft(value: unknown): value is AgentDraft {
   const values = (value as AgentDraft | null)?.values
   if (!values || typeof values !== 'object') return false
   return Object.entries(newAgentValues).every(([field, defaultValue]) => {

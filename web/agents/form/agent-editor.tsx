@@ -45,7 +45,7 @@ export interface AgentEditing {
   knownNames: KnownNames
 }
 
-const EditingContext = createContext<AgentEditing | null>(null)
+const AgentEditingContext = createContext<AgentEditing | null>(null)
 
 export interface AgentEditorProps {
   agent: Agent | null
@@ -65,15 +65,15 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
   const existingNames = useKnownNames(agent)
   const slugTyped = useRef(restored?.slugTyped ?? false)
   /** Values the server refused; they stay invalid until changed. */
-  const refusedValues = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
+  const rejectedValues = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
   const revision = useRef(restored?.rev ?? initialAgent?.rev)
   const creation = useRef(restored?.creation)
 
   const resolver = useCallback<Resolver<AgentFormValues>>(
     (values) => {
       const problems = checkAgentForm(values, agent?.slug, existingNames)
-      for (const [field, refusal] of Object.entries(refusedValues.current)) {
-        if (values[field as AgentField] === refusal.value) problems[field as AgentField] ??= refusal.text
+      for (const [field, rejection] of Object.entries(rejectedValues.current)) {
+        if (values[field as AgentField] === rejection.value) problems[field as AgentField] ??= rejection.text
       }
       return toFormErrors(values, problems)
     },
@@ -105,8 +105,8 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
   )
   useFormDraft(form, {
     write: writeDraft,
-    forget: draft.clear,
-    wasThere: restored !== undefined,
+    clear: draft.clear,
+    wasRestored: restored !== undefined,
   })
 
   const { isDirty } = form.formState
@@ -160,7 +160,7 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
       function assignError(path: string, text: string): boolean {
         const field = findField(path)
         if (!field) return false
-        refusedValues.current[field] = { value: values[field], text }
+        rejectedValues.current[field] = { value: values[field], text }
         form.setError(field, { type: 'server', message: text }, { shouldFocus: true })
         return true
       }
@@ -216,41 +216,41 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
   }, [agent, personId, restored, problem, stale, save, form, draft, existingNames])
 
   return (
-    <EditingContext value={editing}>
+    <AgentEditingContext value={editing}>
       <FormProvider {...form}>{children}</FormProvider>
-    </EditingContext>
+    </AgentEditingContext>
   )
 }
 
 export function useAgentEditing(): AgentEditing {
-  const editing = use(EditingContext)
+  const editing = use(AgentEditingContext)
   if (!editing) throw new Error('useAgentEditing belongs inside an AgentEditor')
   return editing
 }
 
 export const useAgentFields = () => useFormContext<AgentFormValues>()
 
-export function useBox(field: AgentField, options?: Parameters<UseFormReturn<AgentFormValues>['register']>[1]) {
+export function useFieldProps(field: AgentField, options?: Parameters<UseFormReturn<AgentFormValues>['register']>[1]) {
   const { register, formState } = useAgentFields()
   return { ...register(field, options), label: fieldNames[field], error: formState.errors[field]?.message }
 }
 
 interface FormDraft {
   write: (values: AgentFormValues) => void
-  forget: () => void
-  wasThere: boolean
+  clear: () => void
+  wasRestored: boolean
 }
 
 function useFormDraft(form: UseFormReturn<AgentFormValues>, draft: FormDraft) {
-  const latest = useRef(draft)
-  latest.current = draft
+  const latestDraft = useRef(draft)
+  latestDraft.current = draft
   useEffect(() => {
-    let wasDirty = latest.current.wasThere
+    let wasDirty = latestDraft.current.wasRestored
     return form.subscribe({
       formState: { values: true, isDirty: true },
       callback({ values, isDirty = false }) {
-        if (isDirty) latest.current.write(values)
-        else if (wasDirty) latest.current.forget()
+        if (isDirty) latestDraft.current.write(values)
+        else if (wasDirty) latestDraft.current.clear()
         wasDirty = isDirty
       },
     })

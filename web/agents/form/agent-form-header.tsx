@@ -29,7 +29,7 @@ export function AgentFormHeader() {
   const [hasLoadedVersions, setHasLoadedVersions] = useState(versionsOpen)
   useCrumb(agent ? agent.name : 'New agent', true)
 
-  function leave() {
+  function discardAndLeave() {
     discard()
     navigate(registryAddress)
   }
@@ -69,7 +69,7 @@ export function AgentFormHeader() {
               Export
             </Button>
           )}
-          <Button variant="plain" onClick={() => (isDirty && !readOnly ? setConfirming(true) : leave())}>
+          <Button variant="plain" onClick={() => (isDirty && !readOnly ? setConfirming(true) : discardAndLeave())}>
             {readOnly ? 'Back' : 'Cancel'}
           </Button>
           {!readOnly && (
@@ -90,7 +90,7 @@ export function AgentFormHeader() {
             title="Discard your changes?"
             cancelLabel="Keep editing"
             confirmLabel="Discard"
-            onConfirm={leave}
+            onConfirm={discardAndLeave}
           >
             {agent ? `${agent.name} stays as last saved.` : 'The new agent isn’t created, and its draft is deleted.'}
           </ConfirmDialog>

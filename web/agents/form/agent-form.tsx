@@ -137,8 +137,8 @@ function CardPlaceholder({ title, className }: { title: string; className: strin
 
 function describeReadOnly({ owner_id, visibility, status, may }: Agent): string {
   if (owner_id === null) return 'This agent comes with Keeper. Only an administrator can change it.'
-  const run =
+  const runText =
     may.run || status !== 'ready' ? 'You can run it.' : 'You can’t run it either; ask its owner for permission.'
-  if (visibility !== 'shared') return `Only its owner can change this agent. ${run}`
-  return `This agent is shared with you, but you can’t change it. ${run}`
+  if (visibility !== 'shared') return `Only its owner can change this agent. ${runText}`
+  return `This agent is shared with you, but you can’t change it. ${runText}`
 }

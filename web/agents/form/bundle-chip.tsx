@@ -5,14 +5,14 @@ export interface BundleChipProps {
   slug: string
   position: number
   total: number
-  onMove: (by: 1 | -1) => void
+  onMove: (offset: 1 | -1) => void
   onRemove: () => void
 }
 
 const smallButtonClasses = 'grid size-6 shrink-0 place-items-center rounded-[5px] hover:bg-fill disabled:opacity-40'
 
 export function BundleChip({ slug, position, total, onMove, onRemove }: BundleChipProps) {
-  const [chosen, setChosen] = useState(false)
+  const [isChosen, setIsChosen] = useState(false)
 
   function handleKeyDown(event: KeyboardEvent) {
     if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
@@ -21,15 +21,15 @@ export function BundleChip({ slug, position, total, onMove, onRemove }: BundleCh
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault()
       onRemove()
-    } else if (event.key === 'Escape' && chosen) {
+    } else if (event.key === 'Escape' && isChosen) {
       event.stopPropagation()
-      setChosen(false)
+      setIsChosen(false)
     }
   }
 
   return (
     <span className="inline-flex h-6 max-w-full items-center rounded-[5px] bg-secondary font-mono text-[12px] text-secondary-foreground has-[[aria-pressed=true]]:ring-1 has-[[aria-pressed=true]]:ring-ring">
-      {chosen && (
+      {isChosen && (
         <button
           type="button"
           aria-label={`Move ${slug} earlier`}
@@ -42,15 +42,15 @@ export function BundleChip({ slug, position, total, onMove, onRemove }: BundleCh
       )}
       <button
         type="button"
-        aria-pressed={chosen}
+        aria-pressed={isChosen}
         aria-label={`${slug}, ${position} of ${total}. Arrow keys move it.`}
-        onClick={() => setChosen(!chosen)}
+        onClick={() => setIsChosen(!isChosen)}
         onKeyDown={handleKeyDown}
         className="h-6 min-w-0 truncate rounded-[5px] ps-2 pe-1"
       >
         {slug}
       </button>
-      {chosen && (
+      {isChosen && (
         <button
           type="button"
           aria-label={`Move ${slug} later`}

@@ -22,9 +22,9 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
     .filter(({ slug }) => slug !== excludedSlug && !value.includes(slug))
     .filter(({ slug, name }) => `${slug} ${name.toLowerCase()}`.includes(text.trim().toLowerCase()))
     .map(({ slug, name }) => ({ value: slug, note: name }))
-  const suggestions = useSuggestions(options, add)
+  const suggestions = useSuggestions(options, addAgents)
 
-  function add(slugs: string) {
+  function addAgents(slugs: string) {
     const next = [...new Set([...value, ...parseBundle(slugs)])]
     if (next.length > value.length) onValueChange(next)
     setText('')
@@ -32,14 +32,14 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
   /** A partial name selects the only agent it matches. */
   function resolveTyped(typed: string): string {
     const slug = typed.trim().toLowerCase()
-    const only = options.length === 1 && !agents.some((agent) => agent.slug === slug) ? options[0] : undefined
-    return only?.value ?? typed
+    const onlyMatch = options.length === 1 && !agents.some((agent) => agent.slug === slug) ? options[0] : undefined
+    return onlyMatch?.value ?? typed
   }
   function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (suggestions.handleKeyDown(event)) return
     if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
       event.preventDefault()
-      add(resolveTyped(text))
+      addAgents(resolveTyped(text))
     } else if (event.key === 'Enter') {
       event.preventDefault()
     } else if (event.key === 'Backspace' && text === '') {
@@ -47,10 +47,10 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
     }
   }
   function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
-    const pasted = event.clipboardData.getData('text')
-    if (!/[\s,;]/.test(pasted.trim())) return
+    const pastedText = event.clipboardData.getData('text')
+    if (!/[\s,;]/.test(pastedText.trim())) return
     event.preventDefault()
-    add(pasted)
+    addAgents(pastedText)
   }
 
   return (
@@ -71,7 +71,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
                 slug={slug}
                 position={index + 1}
                 total={value.length}
-                onMove={(by) => onValueChange(moveItem(value, index, index + by))}
+                onMove={(offset) => onValueChange(moveItem(value, index, index + offset))}
                 onRemove={() => onValueChange(value.filter((selectedSlug) => selectedSlug !== slug))}
               />
             ))}
@@ -90,7 +90,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, excludedSlu
               onPaste={handlePaste}
               onBlur={() => {
                 suggestions.close()
-                if (text.trim() !== '') add(resolveTyped(text))
+                if (text.trim() !== '') addAgents(resolveTyped(text))
                 onBlur?.()
               }}
               className="min-w-20 flex-1 bg-transparent px-1 font-mono text-ui outline-hidden phone:text-lead"

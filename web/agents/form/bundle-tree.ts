@@ -10,22 +10,22 @@ export interface BundleNode {
 }
 
 export function buildBundleTree(bundle: readonly string[], agents: readonly Agent[], rootSlug: string): BundleNode[] {
-  const find = (name: string) => agents.find((agent) => agent.slug === name || agent.id === name)
-  const rootAgent = find(rootSlug)
+  const findAgent = (name: string) => agents.find((agent) => agent.slug === name || agent.id === name)
+  const rootAgent = findAgent(rootSlug)
 
   function buildChildren(names: readonly string[], ancestors: readonly string[]): BundleNode[] {
     return names.map((name) => {
-      const agent = find(name)
+      const agent = findAgent(name)
       const slug = agent?.slug ?? name
-      const inner = agent?.agent_class === 'Coordinator' ? (agent.config.bundle ?? []) : []
+      const innerBundle = agent?.agent_class === 'Coordinator' ? (agent.config.bundle ?? []) : []
       const problem = ancestors.includes(slug)
         ? 'circle'
         : !agent
           ? 'unknown'
-          : inner.length > 0 && ancestors.length > toolLimits.depth - 1
+          : innerBundle.length > 0 && ancestors.length > toolLimits.depth - 1
             ? 'too-deep'
             : undefined
-      return { name, agent, problem, children: problem ? [] : buildChildren(inner, [...ancestors, slug]) }
+      return { name, agent, problem, children: problem ? [] : buildChildren(innerBundle, [...ancestors, slug]) }
     })
   }
   return buildChildren(bundle, [rootAgent?.slug ?? rootSlug])

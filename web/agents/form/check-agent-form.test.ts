@@ -6,7 +6,7 @@ const good: AgentFormValues = { ...newAgentValues, name: 'Evening Round', slug: 
 
 test('a new agent with a name, a slug and a purpose can be created', () => {
   expect(checkAgentForm(good)).toEqual({})
-  expect(getChecklist(good, {}).every((item) => item.met)).toBe(true)
+  expect(getChecklist(good, {}).every((item) => item.isMet)).toBe(true)
 })
 
 test('an empty form names the three things that are missing', () => {
@@ -51,7 +51,7 @@ test('an unknown agent in the bundle is named if all agents are known', () => {
   expect(checkAgentForm(bundled).bundle, 'not all agents are known').toBeUndefined()
   const problems = checkAgentForm(bundled, undefined, { agents: ['type-agent'] })
   expect(problems.bundle).toBe('There’s no agent "code" that you can run.')
-  expect(getChecklist(bundled, problems).find((item) => item.wrong)?.text).toBe('An agent in the bundle doesn’t exist')
+  expect(getChecklist(bundled, problems).find((item) => item.isInvalid)?.text).toBe('An agent in the bundle doesn’t exist')
 })
 
 test('letting visitors spend a key requires a daily limit', () => {
@@ -115,7 +115,7 @@ test('a speaking agent can be saved without a voice, with a hint', () => {
     met: false,
     optional: true,
   })
-  expect(getChecklist({ ...values, voice_id: 'v1' }, {}).every(({ met }) => met)).toBe(true)
+  expect(getChecklist({ ...values, voice_id: 'v1' }, {}).every(({ isMet }) => isMet)).toBe(true)
 })
 
 test('the voice is set, removed, and kept under other providers', () => {

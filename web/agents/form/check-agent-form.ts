@@ -7,8 +7,8 @@ export type AgentProblems = Partial<Record<AgentField, string>>
 /** Maps an API path such as `model_settings.retry.max_retries` to its form field. */
 export function findField(path: string): AgentField | undefined {
   if (path.startsWith('config.fallback_model')) return 'fallback_model'
-  const last = path.split('.').at(-1) ?? ''
-  const existingField = ['config', 'model_settings', 'retry'].includes(last) ? undefined : last
+  const lastSegment = path.split('.').at(-1) ?? ''
+  const existingField = ['config', 'model_settings', 'retry'].includes(lastSegment) ? undefined : lastSegment
   const fieldName = path.startsWith('config.bundle') ? 'bundle' : path.startsWith('tools') ? 'tools' : existingField
   return fieldName && fieldName in fieldNames ? (fieldName as AgentField) : undefined
 }
@@ -35,9 +35,9 @@ export function checkAgentForm(
   const slug = values.slug.trim()
   if (slug === '') problems.slug = 'Enter a slug.'
   else if (slug !== previousSlug) problems.slug ??= getSlugMessage(slug)
-  const unknown = toolNames ? (toAgentBody(values).tools ?? []).filter((tool) => !toolNames.includes(tool)) : []
-  if (toolNames && unknown.length > 0)
-    problems.tools = `Unknown tools: ${unknown.join(', ')}. Available tools: ${toolNames.join(', ')}.`
+  const unknownTools = toolNames ? (toAgentBody(values).tools ?? []).filter((tool) => !toolNames.includes(tool)) : []
+  if (toolNames && unknownTools.length > 0)
+    problems.tools = `Unknown tools: ${unknownTools.join(', ')}. Available tools: ${toolNames.join(', ')}.`
   if (values.agent_class === 'Coordinator') problems.bundle ??= getBundleProblem(values, existingNames.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
   if (hasVisitors && values.visitors_spend_owner_key && values.visitor_daily_usd === null)
@@ -53,8 +53,8 @@ function getSlugMessage(slug: string): string | undefined {
 
 export function suggestSlug(slug: string): string | undefined {
   if (!getSlugProblem(slug)?.startsWith(slugRule)) return
-  const better = toSlug(slug.replaceAll('_', '-'))
-  return better && !getSlugProblem(better) ? better : undefined
+  const suggestedSlug = toSlug(slug.replaceAll('_', '-'))
+  return suggestedSlug && !getSlugProblem(suggestedSlug) ? suggestedSlug : undefined
 }
 
 const ownBundleText = 'A Coordinator can’t be in its own bundle.'
@@ -62,17 +62,17 @@ const ownBundleText = 'A Coordinator can’t be in its own bundle.'
 function getBundleProblem(values: AgentFormValues, agentNames: KnownNames['agents']): string | undefined {
   if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'
   if (values.bundle.includes(values.slug)) return ownBundleText
-  const unknown = agentNames ? values.bundle.filter((name) => !agentNames.includes(name)) : []
-  if (unknown.length > 0) return `There’s no agent ${unknown.map((name) => `"${name}"`).join(', ')} that you can run.`
+  const unknownAgents = agentNames ? values.bundle.filter((name) => !agentNames.includes(name)) : []
+  if (unknownAgents.length > 0) return `There’s no agent ${unknownAgents.map((name) => `"${name}"`).join(', ')} that you can run.`
 }
 
 export interface ChecklistItem {
   text: string
-  met: boolean
+  isMet: boolean
   /** Invalid, as opposed to missing. */
-  wrong?: boolean
+  isInvalid?: boolean
   /** Doesn't block saving. */
-  optional?: boolean
+  isOptional?: boolean
 }
 
 /** Required to enable the button; other problems are reported on submit. */
@@ -84,8 +84,8 @@ export function getChecklist(values: AgentFormValues, problems: AgentProblems): 
   const missing = [values.name.trim() === '' && 'name', values.purpose.trim() === '' && 'purpose'].filter(Boolean)
   const items: ChecklistItem[] = [
     missing.length === 0
-      ? { text: 'Name and purpose', met: true }
-      : { text: `Needs a ${missing.join(' and a ')}`, met: false },
+      ? { text: 'Name and purpose', isMet: true }
+      : { text: `Needs a ${missing.join(' and a ')}`, isMet: false },
     getSlugItem(values.slug.trim(), problems.slug),
   ]
   if (values.agent_class === 'Coordinator') {
@@ -98,24 +98,24 @@ export function getChecklist(values: AgentFormValues, problems: AgentProblems): 
               problems.bundle === ownBundleText
                 ? 'The agent is in its own bundle'
                 : 'An agent in the bundle doesn’t exist',
-            met: false,
-            wrong: true,
+            isMet: false,
+            isInvalid: true,
           }
-        : { text, met: !problems.bundle },
+        : { text, isMet: !problems.bundle },
     )
   }
   if (values.model_provider === 'elevenlabs' && values.voice_id === '')
-    items.push({ text: 'No voice chosen, so the account’s first voice is used', met: false, optional: true })
+    items.push({ text: 'No voice chosen, so the account’s first voice is used', isMet: false, isOptional: true })
   const otherFields = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
   if (otherFields.length > 0) {
-    items.push({ text: `Check ${otherFields.map(getFieldName).join(', ')}`, met: false, wrong: true })
+    items.push({ text: `Check ${otherFields.map(getFieldName).join(', ')}`, isMet: false, isInvalid: true })
   }
   return items
 }
 
 function getSlugItem(slug: string, problem: string | undefined): ChecklistItem {
-  if (slug === '') return { text: 'Needs a slug', met: false }
-  if (!problem) return { text: 'Slug is available', met: true }
+  if (slug === '') return { text: 'Needs a slug', isMet: false }
+  if (!problem) return { text: 'Slug is available', isMet: true }
   const text = slug.includes('_')
     ? 'Slug has an underscore'
     : /[A-Z]/.test(slug)
@@ -123,7 +123,7 @@ function getSlugItem(slug: string, problem: string | undefined): ChecklistItem {
       : /\s/.test(slug)
         ? 'Slug has a space'
         : 'Slug can’t be used'
-  return { text, met: false, wrong: true }
+  return { text, isMet: false, isInvalid: true }
 }
 
 const countTexts = ['No agents', 'One agent', 'Two agents', 'Three agents', 'Four agents', 'Five agents', 'Six agents']

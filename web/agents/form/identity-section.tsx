@@ -5,21 +5,21 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { AgentClassCards } from './agent-class-cards.tsx'
-import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
+import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
 import { suggestSlug } from './check-agent-form.ts'
 
 export function IdentitySection() {
   const { agent, slugTyped } = useAgentEditing()
   const { watch, setValue, formState } = useAgentFields()
-  const better = suggestSlug(watch('slug'))
+  const suggestedSlug = suggestSlug(watch('slug'))
 
-  const name = useBox('name', {
+  const name = useFieldProps('name', {
     onChange({ target }: { target: HTMLInputElement }) {
       if (agent || slugTyped.current) return
       setValue('slug', toSlug(target.value), { shouldDirty: true, shouldValidate: true })
     },
   })
-  const slug = useBox('slug', {
+  const slug = useFieldProps('slug', {
     onChange({ target }: { target: HTMLInputElement }) {
       slugTyped.current = target.value !== ''
     },
@@ -39,11 +39,11 @@ export function IdentitySection() {
             autoCapitalize="none"
             spellCheck={false}
             fix={
-              better
+              suggestedSlug
                 ? {
-                    label: `Use ${better}`,
+                    label: `Use ${suggestedSlug}`,
                     onFix: () =>
-                      setValue('slug', better, { shouldDirty: true, shouldTouch: true, shouldValidate: true }),
+                      setValue('slug', suggestedSlug, { shouldDirty: true, shouldTouch: true, shouldValidate: true }),
                   }
                 : undefined
             }
@@ -52,7 +52,7 @@ export function IdentitySection() {
         </div>
         <AgentClassCards error={formState.errors.agent_class?.message} />
         <TextArea
-          {...useBox('purpose')}
+          {...useFieldProps('purpose')}
           required
           rows={3}
           maxLength={8000}

@@ -4,50 +4,50 @@ import { Field } from '#web/ui/field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { useAgentFields, useBox } from './agent-editor.tsx'
+import { useAgentFields, useFieldProps } from './agent-editor.tsx'
 
 export function LeadSection() {
   return (
     <Section title="Chat page" help="How the agent presents itself to people who chat with it.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
         <TextField
-          {...useBox('tagline')}
+          {...useFieldProps('tagline')}
           maxLength={200}
           help="One line below the agent’s name."
           className="col-span-full"
         />
         <TextArea
-          {...useBox('personality')}
+          {...useFieldProps('personality')}
           rows={2}
           maxLength={4000}
           help="How the agent speaks. Its instructions include this text."
           className="col-span-full"
         />
-        <TextField {...useBox('capabilities')} maxLength={4000} help="Comma-separated" className="col-span-full" />
+        <TextField {...useFieldProps('capabilities')} maxLength={4000} help="Comma-separated" className="col-span-full" />
         <TextField
-          {...useBox('avatar')}
+          {...useFieldProps('avatar')}
           maxLength={40}
           help={`One character or emoji for the agent’s seal. Leave empty for ${defaultAvatar}.`}
         />
-        <ThemeColour />
+        <ThemeColorField />
       </div>
     </Section>
   )
 }
 
-function ThemeColour() {
+function ThemeColorField() {
   const { watch, setValue } = useAgentFields()
-  const box = useBox('theme_color')
-  const colour = watch('theme_color')
-  const isColour = /^#[0-9a-f]{6}$/i.test(colour)
+  const fieldProps = useFieldProps('theme_color')
+  const color = watch('theme_color')
+  const isColor = /^#[0-9a-f]{6}$/i.test(color)
   return (
-    <Field label={box.label} error={box.error} help="Colors only the agent’s seal.">
+    <Field label={fieldProps.label} error={fieldProps.error} help="Colors only the agent’s seal.">
       {(control) => (
         <div className="flex items-center gap-2.5">
           <input
             type="color"
             aria-label="Pick a color"
-            value={isColour ? colour : defaultThemeColor}
+            value={isColor ? color : defaultThemeColor}
             onChange={(event) =>
               setValue('theme_color', event.currentTarget.value, { shouldDirty: true, shouldValidate: true })
             }
@@ -55,10 +55,10 @@ function ThemeColour() {
           />
           <input
             {...control}
-            name={box.name}
-            ref={box.ref}
-            onChange={box.onChange}
-            onBlur={box.onBlur}
+            name={fieldProps.name}
+            ref={fieldProps.ref}
+            onChange={fieldProps.onChange}
+            onBlur={fieldProps.onBlur}
             maxLength={7}
             spellCheck={false}
             className="h-9 min-w-0 flex-1 rounded-md border border-input bg-card px-[11px] font-mono text-ui outline-hidden focus-visible:border-ring focus-visible:shadow-halo aria-invalid:border-destructive phone:h-[42px] phone:text-lead"
@@ -67,7 +67,7 @@ function ThemeColour() {
             name={watch('name') || 'Lead'}
             kind="Lead"
             size={36}
-            color={isColour ? colour : undefined}
+            color={isColor ? color : undefined}
             avatar={watch('avatar').trim() || defaultAvatar}
           />
         </div>

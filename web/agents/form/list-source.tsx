@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ListSourceProps {
-  text: (now: number) => string
+  getText: (now: number) => string
   loading: boolean
   problem: string | undefined
   listName: string
@@ -13,7 +13,7 @@ interface ListSourceProps {
   disabled?: boolean
 }
 
-export function ListSource({ text, loading, problem, listName, onRefresh, refreshing, disabled }: ListSourceProps) {
+export function ListSource({ getText, loading, problem, listName, onRefresh, refreshing, disabled }: ListSourceProps) {
   const now = useCurrentMinute()
   return (
     <div className="mt-1.5 text-small leading-[17px] text-muted-foreground">
@@ -26,7 +26,7 @@ export function ListSource({ text, loading, problem, listName, onRefresh, refres
             <Skeleton className="h-3 w-44" />
           </>
         ) : (
-          <span className="min-w-0 wrap-anywhere">{text(now)}</span>
+          <span className="min-w-0 wrap-anywhere">{getText(now)}</span>
         )}
         <button
           type="button"

@@ -1,7 +1,7 @@
 export function getEntryAt(text: string, caret: number): { typed: string; from: number; to: number } {
   const from = text.lastIndexOf(',', caret - 1) + 1
-  const comma = text.indexOf(',', caret)
-  return { typed: text.slice(from, caret).trim(), from, to: comma < 0 ? text.length : comma }
+  const nextComma = text.indexOf(',', caret)
+  return { typed: text.slice(from, caret).trim(), from, to: nextComma < 0 ? text.length : nextComma }
 }
 
 export function replaceEntry(text: string, caret: number, name: string): { text: string; caret: number } {

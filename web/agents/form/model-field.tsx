@@ -16,18 +16,18 @@ export function ModelField() {
   const [provider, model] = watch(['model_provider', 'model'])
   const { list, loading, problem, refresh, refreshing } = useModelList(provider)
   const modelNameList = getModelNames(provider, list)
-  const typed = model.trim()
-  const details = list?.details?.find((candidate) => candidate.model === typed)
+  const typedModel = model.trim()
+  const details = list?.details?.find((candidate) => candidate.model === typedModel)
   const defaultModel = list?.default_model
-  const isChosen = useRef(false)
+  const isDefaultApplied = useRef(false)
   // For a new agent, the default model is replaced once by the provider's.
   useEffect(() => {
-    if (!defaultModel || isChosen.current) return
-    isChosen.current = true
-    if (agent === null && typed === getProviderInfo(provider).settings.model && typed !== defaultModel)
+    if (!defaultModel || isDefaultApplied.current) return
+    isDefaultApplied.current = true
+    if (agent === null && typedModel === getProviderInfo(provider).settings.model && typedModel !== defaultModel)
       setValue('model', defaultModel, { shouldValidate: true })
-  }, [agent, defaultModel, typed, provider, setValue])
-  const isOther = !loading && model.trim() !== '' && !modelNameList.includes(model.trim())
+  }, [agent, defaultModel, typedModel, provider, setValue])
+  const isUnlisted = !loading && model.trim() !== '' && !modelNameList.includes(model.trim())
   return (
     <div className="min-w-0">
       <SuggestField
@@ -39,10 +39,10 @@ export function ModelField() {
         options={modelNameList.map((value) => ({ value, badges: getBadge(list, value) }))}
         loading={loading}
         error={formState.errors.model?.message}
-        help={isOther ? 'Not in this list, so it’s sent as typed.' : undefined}
+        help={isUnlisted ? 'Not in this list, so it’s sent as typed.' : undefined}
       />
       <ListSource
-        text={(now) => getSourceText(provider, list, now)}
+        getText={(now) => getSourceText(provider, list, now)}
         listName="models"
         loading={loading}
         problem={problem}
@@ -65,19 +65,19 @@ function RetirementNotice({ details }: { details: ModelDetails | undefined }) {
   const { agent, readOnly } = useAgentEditing()
   const { watch, setValue, formState } = useAgentFields()
   const model = watch('model').trim()
-  const saved = useRetiringModels().find(({ agent_id }) => agent_id === agent?.id)
-  const isSaved = agent !== null && saved?.model === model
-  const retiring = isSaved ? saved : details
-  const text = retiring && getRetirementText(retiring)
-  if (!retiring || !text) return null
-  const { replacement } = retiring
+  const savedRetirement = useRetiringModels().find(({ agent_id }) => agent_id === agent?.id)
+  const isSaved = agent !== null && savedRetirement?.model === model
+  const retirement = isSaved ? savedRetirement : details
+  const text = retirement && getRetirementText(retirement)
+  if (!retirement || !text) return null
+  const { replacement } = retirement
   return (
     <Banner
       tone="warning"
       className="mt-2"
       action={
         readOnly || replacement === null ? undefined : isSaved && !formState.isDirty ? (
-          <SwitchModelButton retiringModel={saved} />
+          <SwitchModelButton retiringModel={savedRetirement} />
         ) : (
           <Button
             size="small"

@@ -1,4 +1,4 @@
-import { bounds, type Provider } from '#contract/agents/model-settings.ts'
+import { settingBounds, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -7,7 +7,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { SettingRange } from '#web/ui/setting-range.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useProviders } from '#web/use-providers.ts'
-import { useAgentFields, useBox } from './agent-editor.tsx'
+import { useAgentFields, useFieldProps } from './agent-editor.tsx'
 import { toModelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
 import { ModelField } from './model-field.tsx'
@@ -69,10 +69,10 @@ function ModelSection() {
         <ModelField key={provider} />
         {isSpeech && <VoiceField />}
         <MaxTokensField />
-        <Slider field="temperature" low="0 consistent" high="2 creative" />
-        {hasPenalties && <Slider field="top_p" low="0" high="1" />}
-        {hasPenalties && <Slider field="frequency_penalty" low="-2" high="2" />}
-        {hasPenalties && <Slider field="presence_penalty" low="-2" high="2" />}
+        <Slider field="temperature" lowLabel="0 consistent" highLabel="2 creative" />
+        {hasPenalties && <Slider field="top_p" lowLabel="0" highLabel="1" />}
+        {hasPenalties && <Slider field="frequency_penalty" lowLabel="-2" highLabel="2" />}
+        {hasPenalties && <Slider field="presence_penalty" lowLabel="-2" highLabel="2" />}
         {isSpeech && (
           <p className="col-span-full text-small text-muted-foreground">
             ElevenLabs gets only the text, the model and the voice. Temperature and max tokens are saved, but not sent.
@@ -90,10 +90,10 @@ function RetrySection() {
       help="Used when the provider is busy or can’t be reached. Each delay is twice as long as the one before."
     >
       <div className={gridClasses}>
-        <NumberField {...useBox('max_retries', asNumber)} {...bounds.max_retries} help="0 to 10" />
+        <NumberField {...useFieldProps('max_retries', asNumber)} {...settingBounds.max_retries} help="0 to 10" />
         <NumberField
-          {...useBox('retry_delay_ms', asNumber)}
-          {...bounds.retry_delay_ms}
+          {...useFieldProps('retry_delay_ms', asNumber)}
+          {...settingBounds.retry_delay_ms}
           unit="ms"
           help="100 to 10,000"
         />
@@ -142,8 +142,8 @@ function FallbackSection() {
 
 interface SliderProps {
   field: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty'
-  low: string
-  high: string
+  lowLabel: string
+  highLabel: string
 }
 
 /** Controlled, because a registered field can't hold NaN (the model's own maximum). */
@@ -153,7 +153,7 @@ function MaxTokensField() {
   return (
     <NumberField
       label={fieldNames.max_tokens}
-      {...bounds.max_tokens}
+      {...settingBounds.max_tokens}
       value={Number.isNaN(value) ? '' : value}
       onNumberChange={(next) =>
         setValue('max_tokens', next ?? Number.NaN, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
@@ -164,7 +164,7 @@ function MaxTokensField() {
   )
 }
 
-function Slider({ field, low, high }: SliderProps) {
+function Slider({ field, lowLabel, highLabel }: SliderProps) {
   const { watch, setValue, formState } = useAgentFields()
   return (
     <SettingRange
@@ -175,8 +175,8 @@ function Slider({ field, low, high }: SliderProps) {
       onNumberChange={(value) => setValue(field, value, { shouldDirty: true, shouldValidate: true })}
       help={
         <span className="flex justify-between">
-          <span>{low}</span>
-          <span>{high}</span>
+          <span>{lowLabel}</span>
+          <span>{highLabel}</span>
         </span>
       }
     />

@@ -7,7 +7,7 @@ import { ApiError, call } from '#web/api.ts'
 const listsKey = ['provider-lists'] as const
 const modelsKey = (provider: Provider) => [...listsKey, 'models', provider] as const
 const voicesKey = [...listsKey, 'voices'] as const
-const minute = 60_000
+const minuteMs = 60_000
 
 export interface ProviderList<List> {
   list: List | undefined
@@ -18,41 +18,41 @@ export interface ProviderList<List> {
 }
 
 export function useModelList(provider: Provider): ProviderList<ModelList> {
-  const list = useQuery({
+  const listQuery = useQuery({
     queryKey: modelsKey(provider),
     queryFn: ({ signal }) => call(models.list, { query: { provider }, signal }),
-    staleTime: minute,
+    staleTime: minuteMs,
   })
-  return useRefreshableList(list, modelsKey(provider), () => call(models.list, { query: { provider, fresh: 'true' } }))
+  return useRefreshableList(listQuery, modelsKey(provider), () => call(models.list, { query: { provider, fresh: 'true' } }))
 }
 
 export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {
-  const list = useQuery({
+  const listQuery = useQuery({
     queryKey: voicesKey,
     queryFn: ({ signal }) => call(models.voices, { signal }),
-    staleTime: minute,
+    staleTime: minuteMs,
     enabled,
   })
-  return useRefreshableList(list, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
+  return useRefreshableList(listQuery, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
 }
 
 function useRefreshableList<List extends { problem: string | null }>(
-  list: UseQueryResult<List>,
+  listQuery: UseQueryResult<List>,
   queryKey: readonly unknown[],
   fetchFresh: () => Promise<List>,
 ): ProviderList<List> {
   const queryClient = useQueryClient()
-  const refresh = useMutation({
+  const refreshMutation = useMutation({
     mutationFn: fetchFresh,
-    onSuccess: (fresh) => queryClient.setQueryData(queryKey, fresh),
+    onSuccess: (refreshedList) => queryClient.setQueryData(queryKey, refreshedList),
   })
-  const reason = refresh.error ?? (list.data ? null : list.error)
+  const reason = refreshMutation.error ?? (listQuery.data ? null : listQuery.error)
   return {
-    list: list.data,
-    loading: list.isPending && list.fetchStatus !== 'idle',
-    problem: reason ? describeFailure(reason) : (list.data?.problem ?? undefined),
-    refresh: () => refresh.mutate(),
-    refreshing: refresh.isPending,
+    list: listQuery.data,
+    loading: listQuery.isPending && listQuery.fetchStatus !== 'idle',
+    problem: reason ? describeFailure(reason) : (listQuery.data?.problem ?? undefined),
+    refresh: () => refreshMutation.mutate(),
+    refreshing: refreshMutation.isPending,
   }
 }
 
@@ -66,13 +66,13 @@ export function getModelNames(provider: Provider, list: ModelList | undefined): 
 
 export function getSourceText(provider: Provider, list: ModelList | undefined, now: number): string {
   if (list?.source !== 'provider' || list.fetched_at === null) return 'The built-in list'
-  const ago = formatAgo(now - Date.parse(list.fetched_at))
-  if (list.local_host) return `From local server ${list.local_host}, ${ago}`
-  return `From ${getProviderName(provider)}, ${ago}, plus the built-in list`
+  const age = formatAgo(now - Date.parse(list.fetched_at))
+  if (list.local_host) return `From local server ${list.local_host}, ${age}`
+  return `From ${getProviderName(provider)}, ${age}, plus the built-in list`
 }
 
 function formatAgo(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / minute)
+  const minutes = Math.floor(milliseconds / minuteMs)
   if (minutes < 1) return 'just now'
   return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
 }

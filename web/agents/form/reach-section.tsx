@@ -6,12 +6,12 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useAgentList } from '../agent-queries.ts'
-import { useAgentFields, useBox } from './agent-editor.tsx'
+import { useAgentFields, useFieldProps } from './agent-editor.tsx'
 
 const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ default: module.ToolsField })))
 const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
 
-const scopes = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
+const scopeOptions = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
 const listBoxProps = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 export function ReachSection() {
@@ -20,17 +20,17 @@ export function ReachSection() {
   return (
     <Section title="Reach" help="What the agent can see and do.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
-        <SelectField {...useBox('context_scope')} required options={scopes} />
+        <SelectField {...useFieldProps('context_scope')} required options={scopeOptions} />
         {isCoordinator && (
           <Suspense fallback={<Skeleton className="h-[58px]" />}>
-            <Bundle />
+            <BundleField />
           </Suspense>
         )}
         <Suspense fallback={<Skeleton className={classNames('h-[58px]', !isCoordinator && 'col-start-1')} />}>
           <ToolsField className={isCoordinator ? undefined : 'col-start-1'} />
         </Suspense>
         <TextField
-          {...useBox('permissions')}
+          {...useFieldProps('permissions')}
           {...listBoxProps}
           help="Labels for your own use. They grant nothing; only the agent’s tools do."
         />
@@ -39,7 +39,7 @@ export function ReachSection() {
   )
 }
 
-function Bundle() {
+function BundleField() {
   const { watch, setValue, formState, trigger } = useAgentFields()
   const { data } = useAgentList()
   return (

@@ -47,15 +47,15 @@ export function getWaitingItem(retiringModel: RetiringModel) {
 export function SwitchModelButton({ retiringModel, className }: { retiringModel: RetiringModel; className?: string }) {
   const { agent_id: id, agent_name: name, rev, provider, model, replacement, can_compare: canCompare } = retiringModel
   const [isComparing, setIsComparing] = useState(false)
-  const change = useSwitchModel({ id, name, rev })
+  const switchMutation = useSwitchModel({ id, name, rev })
 
   if (replacement === null) return null
   return (
     <>
       <Button
         size="small"
-        busy={change.isPending}
-        onClick={() => (canCompare ? setIsComparing(true) : change.mutate({ model: replacement }))}
+        busy={switchMutation.isPending}
+        onClick={() => (canCompare ? setIsComparing(true) : switchMutation.mutate({ model: replacement }))}
         className={className}
       >
         Switch to {replacement}

@@ -7,7 +7,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useAgentList } from '../agent-queries.ts'
-import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
+import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
 import { type BundleNode, buildBundleTree } from './bundle-tree.ts'
 
 const visibilityTexts = {
@@ -25,14 +25,14 @@ const getVisitorText = (tagline: string) =>
 export function RunPreview() {
   const { agent, readOnly, isOwner } = useAgentEditing()
   const { watch, register } = useAgentFields()
-  const { label: _label, ...visibility } = useBox('visibility')
+  const { label: _label, ...visibility } = useFieldProps('visibility')
   return (
     <Card padded={false} className="px-4 py-3.5">
       <div className="flex items-center justify-between">
         <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">How the agent will run</h2>
         <Badge tone="outlined">preview</Badge>
       </div>
-      <Flow />
+      <RunFlow />
       <hr className="my-3 border-border" />
       <div className="flex flex-col gap-2.5">
         <Switch
@@ -69,20 +69,20 @@ export function RunPreview() {
   )
 }
 
-function Flow() {
+function RunFlow() {
   const { watch } = useAgentFields()
   const { data } = useAgentList()
   const [name, slug, model, agentClass, bundle] = watch(['name', 'slug', 'model', 'agent_class', 'bundle'])
   const nodes = agentClass === 'Coordinator' && data ? buildBundleTree(bundle, data.agents, slug) : []
   return (
     <div className="mt-3 text-ui leading-[17px]">
-      <RunPreviewStep pigment={pigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
-      <Branch label="Agents in the bundle" nodes={nodes} />
+      <RunPreviewStep pigment={classPigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
+      <BundleBranch label="Agents in the bundle" nodes={nodes} />
     </div>
   )
 }
 
-const pigments: Record<AgentClass, string> = {
+const classPigments: Record<AgentClass, string> = {
   Standard: 'bg-chart1',
   Coordinator: 'bg-chart3',
   Lead: 'bg-chart2',
@@ -95,7 +95,7 @@ const problemTexts = {
   'too-deep': `Bundles can be at most ${toolLimits.depth} levels deep`,
 } as const
 
-function Branch({ label, nodes }: { label: string; nodes: BundleNode[] }) {
+function BundleBranch({ label, nodes }: { label: string; nodes: BundleNode[] }) {
   if (nodes.length === 0) return null
   return (
     <ol aria-label={label} className="ms-[5px]">
@@ -105,29 +105,29 @@ function Branch({ label, nodes }: { label: string; nodes: BundleNode[] }) {
           className="relative ps-[21px] before:absolute before:start-0 before:top-0 before:h-[13px] before:w-[15px] before:rounded-es-sm before:border-s-[1.5px] before:border-b-[1.5px] before:border-input before:content-[''] not-last:after:absolute not-last:after:start-0 not-last:after:top-0 not-last:after:h-full not-last:after:border-s-[1.5px] not-last:after:border-input not-last:after:content-['']"
         >
           <RunPreviewStep
-            pigment={agent ? pigments[agent.agent_class] : 'bg-input'}
+            pigment={agent ? classPigments[agent.agent_class] : 'bg-input'}
             name={agent?.slug ?? name}
             mono
             note={problem ? problemTexts[problem] : (agent?.purpose ?? '')}
-            wrong={problem !== undefined}
+            isInvalid={problem !== undefined}
           />
-          <Branch label={`Bundle of ${name}`} nodes={children} />
+          <BundleBranch label={`Bundle of ${name}`} nodes={children} />
         </li>
       ))}
     </ol>
   )
 }
 
-interface StepProps {
+interface RunPreviewStepProps {
   pigment: string
   name: string
   note: string
   mono?: boolean
   noteMono?: boolean
-  wrong?: boolean
+  isInvalid?: boolean
 }
 
-function RunPreviewStep({ pigment, name, note, mono, noteMono, wrong }: StepProps) {
+function RunPreviewStep({ pigment, name, note, mono, noteMono, isInvalid }: RunPreviewStepProps) {
   return (
     <div className="flex items-start gap-2.5 py-[5px]">
       <span aria-hidden className={`mt-[3px] size-[11px] shrink-0 rounded-full ${pigment}`} />
@@ -138,7 +138,7 @@ function RunPreviewStep({ pigment, name, note, mono, noteMono, wrong }: StepProp
         <span
           className={classNames(
             'block text-small',
-            wrong ? 'text-destructive' : 'truncate text-muted-foreground',
+            isInvalid ? 'text-destructive' : 'truncate text-muted-foreground',
             noteMono && 'font-mono',
           )}
         >

@@ -8,7 +8,7 @@ import { fieldNames } from './check-agent-form.ts'
 
 export function StaleDialog() {
   const { stale, keepLocal, takeRemote } = useAgentEditing()
-  const [closed, setClosed] = useState<typeof stale>()
+  const [closedVersions, setClosedVersions] = useState<typeof stale>()
   const [busy, setBusy] = useState(false)
   if (!stale) return null
   const differences = findDifferences(stale.yours, stale.current)
@@ -21,8 +21,8 @@ export function StaleDialog() {
 
   return (
     <Dialog
-      open={closed !== stale}
-      onOpenChange={(open) => setClosed(open ? undefined : stale)}
+      open={closedVersions !== stale}
+      onOpenChange={(open) => setClosedVersions(open ? undefined : stale)}
       size="large"
       title="Someone saved a newer version while you were editing"
       description="Both versions are here. Nothing is saved until you choose. If you close this, your changes stay in the form."

@@ -17,35 +17,35 @@ const maxOpenMs = 1000
 /** Drafts under `asked/` were already sent, so nothing warns about losing them. */
 const getDraftKey = (name: string) => (name.startsWith('asked/') ? name : `kept/${name}`)
 
-function getDraftStore(person: string, name: string): DraftStore<unknown> {
-  const existing = draftStores.get(`${person} ${name}`)
+function getDraftStore(userId: string, name: string): DraftStore<unknown> {
+  const existing = draftStores.get(`${userId} ${name}`)
   if (existing) return existing
   const draftStore = new DraftStore<unknown>(getDraftKey(name))
-  draftStores.set(`${person} ${name}`, draftStore)
-  addEventListener('pagehide', draftStore.leave)
-  onSignedInAgain(draftStore.rewrite)
+  draftStores.set(`${userId} ${name}`, draftStore)
+  addEventListener('pagehide', draftStore.saveOnUnload)
+  onSignedInAgain(draftStore.rewriteStored)
   return draftStore
 }
 
-async function decryptAll(person: string): Promise<void> {
+async function decryptDrafts(userId: string): Promise<void> {
   const store = await loadCurrentStore()
-  if (store?.person !== person) return
+  if (store?.person !== userId) return
   const { newest } = await listDrafts(store)
   const names = newest.flatMap(({ key }) => (/^(asked|kept)\//.test(key) ? [key.replace('kept/', '')] : []))
-  await Promise.all(names.map((name) => getDraftStore(person, name).open()))
+  await Promise.all(names.map((name) => getDraftStore(userId, name).open()))
 }
 
 const initialUserId = getSignedInUserId()
-const decryption =
+const decryptionPromise =
   initialUserId !== null &&
   Promise.race([
-    decryptAll(initialUserId).catch(() => undefined),
+    decryptDrafts(initialUserId).catch(() => undefined),
     new Promise<void>((resolve) => setTimeout(resolve, maxOpenMs)),
   ])
 
 /** Suspends until drafts are decrypted: a top-level await would split every page's bundle. */
 export function useDecryptedDrafts(): void {
-  if (decryption) use(decryption)
+  if (decryptionPromise) use(decryptionPromise)
 }
 
 /** Signed out, uses session storage; where that is blocked there is no draft. */
@@ -54,12 +54,12 @@ export function createStoredDraft<Value>(
   isValue: (value: unknown) => value is Value,
   storage: () => Storage = () => sessionStorage,
 ): StoredDraft<Value> {
-  const person = getPageUserId()
-  if (person !== null) {
-    const draftStore = getDraftStore(person, name)
+  const userId = getPageUserId()
+  if (userId !== null) {
+    const draftStore = getDraftStore(userId, name)
     return {
       read() {
-        const { value } = draftStore.take()
+        const { value } = draftStore.takeSnapshot()
         return isValue(value) ? value : undefined
       },
       write: (value) => ((value as unknown) === '' ? void draftStore.clear() : draftStore.set(value)),

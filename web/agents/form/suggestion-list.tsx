@@ -7,14 +7,14 @@ interface SuggestionListProps {
   loading?: boolean
 }
 
-const panel =
+const panelClasses =
   'absolute inset-x-0 top-full z-30 mt-1 max-h-64 animate-fade overflow-y-auto rounded-[10px] border border-border bg-popover p-[5px] text-popover-foreground shadow-e3'
 
 export function SuggestionList({ suggestions, label, loading = false }: SuggestionListProps) {
   const { isVisible, isOpen, options, current, listId, optionId, pick } = suggestions
   if (loading && isOpen)
     return (
-      <div className={panel}>
+      <div className={panelClasses}>
         <SkeletonGroup label={`Loading ${label}`} className="flex flex-col gap-2 p-2">
           <Skeleton className="h-4 w-2/3" />
           <Skeleton className="h-4 w-1/2" />
@@ -30,7 +30,7 @@ export function SuggestionList({ suggestions, label, loading = false }: Suggesti
       aria-label={label}
       // Keeps focus in the input.
       onMouseDown={(event) => event.preventDefault()}
-      className={panel}
+      className={panelClasses}
     >
       {options.map((option, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the input keeps the focus and handles the keys

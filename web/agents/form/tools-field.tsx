@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { useAgentFields, useBox } from './agent-editor.tsx'
+import { useAgentFields, useFieldProps } from './agent-editor.tsx'
 import { ListSource } from './list-source.tsx'
 import { getEntryAt, replaceEntry } from './list-typing.ts'
 import { parseNames } from './name-list.ts'
@@ -17,33 +17,33 @@ import { groupToolsBySource, useToolRefresh, useTools } from './use-tools.ts'
 
 export function ToolsField({ className }: { className?: string | undefined }) {
   const { watch, setValue } = useAgentFields()
-  const { ref: register, onChange, onBlur, name, label, error } = useBox('tools')
-  const input = useRef<HTMLInputElement>(null)
+  const { ref: registerRef, onChange, onBlur, name, label, error } = useFieldProps('tools')
+  const inputRef = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(0)
   const value = watch('tools')
   const { data } = useTools()
   const allTools = data?.tools ?? []
   const { typed } = getEntryAt(value, caret)
-  const chosen = parseNames(value)
+  const chosenTools = parseNames(value)
   const query = typed.toLowerCase()
   const suggestions = useSuggestions(
     allTools
-      .filter((tool) => tool.name === typed || !chosen.includes(tool.name))
+      .filter((tool) => tool.name === typed || !chosenTools.includes(tool.name))
       .filter((tool) => `${tool.name} ${tool.description} ${tool.source}`.toLowerCase().includes(query))
       .toSorted((a, b) => Number(b.name.includes(query)) - Number(a.name.includes(query)))
       .map((tool) => ({ value: tool.name, note: getNote(tool), badges: <ToolBadges tool={tool} /> })),
-    pick,
+    pickTool,
   )
 
-  function pick(tool: string) {
+  function pickTool(tool: string) {
     const next = replaceEntry(value, caret, tool)
     flushSync(() => setValue('tools', next.text, { shouldDirty: true, shouldValidate: true }))
-    input.current?.setSelectionRange(next.caret, next.caret)
+    inputRef.current?.setSelectionRange(next.caret, next.caret)
     setCaret(next.caret)
   }
 
-  function add(tool: string) {
-    setValue('tools', [...chosen, tool].join(', '), { shouldDirty: true, shouldValidate: true })
+  function addTool(tool: string) {
+    setValue('tools', [...chosenTools, tool].join(', '), { shouldDirty: true, shouldValidate: true })
   }
 
   return (
@@ -51,7 +51,7 @@ export function ToolsField({ className }: { className?: string | undefined }) {
       label={label}
       error={error}
       help="Comma-separated"
-      aside={<ToolsPopover chosen={chosen} onAdd={add} />}
+      aside={<ToolsPopover chosenTools={chosenTools} onAdd={addTool} />}
       className={className}
     >
       {(control) => (
@@ -60,8 +60,8 @@ export function ToolsField({ className }: { className?: string | undefined }) {
             {...control}
             {...suggestions.inputProps}
             ref={(element) => {
-              register(element)
-              input.current = element
+              registerRef(element)
+              inputRef.current = element
             }}
             name={name}
             onChange={(event) => {
@@ -103,7 +103,7 @@ function ApprovalBadge({ tool }: { tool: ToolDescription }) {
 }
 
 interface ToolChoiceProps {
-  chosen: readonly string[]
+  chosenTools: readonly string[]
   onAdd: (tool: string) => void
 }
 
@@ -125,7 +125,7 @@ function ToolsPopover(toolChoice: ToolChoiceProps) {
 }
 
 /** Also names tool servers that didn't respond. */
-function ToolList({ chosen, onAdd }: ToolChoiceProps) {
+function ToolList({ chosenTools, onAdd }: ToolChoiceProps) {
   const { data, error, isPending } = useTools()
   const { refresh, isRefreshing, problem } = useToolRefresh()
   if (isPending) {
@@ -137,11 +137,11 @@ function ToolList({ chosen, onAdd }: ToolChoiceProps) {
     )
   }
   if (!data) return <p className="text-destructive">The list of tools couldn’t be loaded: {error.message}</p>
-  const servers = new Set(data.tools.map(({ source }) => source)).size - 1
+  const serverCount = new Set(data.tools.map(({ source }) => source)).size - 1
   return (
     <div className="flex flex-col gap-3 text-ui">
       <ListSource
-        text={() => (servers > 0 ? `From Keeper and ${pluralize(servers, 'tool server')}` : 'From Keeper')}
+        getText={() => (serverCount > 0 ? `From Keeper and ${pluralize(serverCount, 'tool server')}` : 'From Keeper')}
         loading={false}
         problem={problem}
         listName="tools"
@@ -157,7 +157,7 @@ function ToolList({ chosen, onAdd }: ToolChoiceProps) {
             {tools.map((tool) => (
               <div key={tool.name}>
                 <dt className="flex flex-wrap items-center gap-2 font-mono text-code">
-                  {chosen.includes(tool.name) ? (
+                  {chosenTools.includes(tool.name) ? (
                     <span>{tool.name} (chosen)</span>
                   ) : (
                     <button

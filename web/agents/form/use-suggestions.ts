@@ -8,20 +8,20 @@ export interface Suggestion {
 
 export function useSuggestions(options: Suggestion[], onPick: (value: string) => void) {
   const id = useId()
-  const [open, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
-  const isVisible = open && options.length > 0
-  const current = Math.min(active, options.length - 1)
-  const optionId = (index: number) => `${id}-${index}`
-  const activeId = isVisible && current >= 0 ? optionId(current) : undefined
+  const [isOpen, setIsOpen] = useState(false)
+  const [activeIndex, setActiveIndex] = useState(-1)
+  const isVisible = isOpen && options.length > 0
+  const currentIndex = Math.min(activeIndex, options.length - 1)
+  const getOptionId = (index: number) => `${id}-${index}`
+  const activeId = isVisible && currentIndex >= 0 ? getOptionId(currentIndex) : undefined
 
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
 
   function close() {
-    setOpen(false)
-    setActive(-1)
+    setIsOpen(false)
+    setActiveIndex(-1)
   }
   function pick(value: string) {
     onPick(value)
@@ -31,9 +31,9 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
   function handleKeyDown(event: KeyboardEvent): boolean {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      setOpen(true)
+      setIsOpen(true)
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setActive(isVisible ? (current + step + options.length) % options.length : step > 0 ? 0 : options.length - 1)
+      setActiveIndex(isVisible ? (currentIndex + step + options.length) % options.length : step > 0 ? 0 : options.length - 1)
       return true
     }
     if (!isVisible) return false
@@ -42,10 +42,10 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
       close()
       return true
     }
-    const chosen = options[current]
-    if (event.key === 'Enter' && chosen) {
+    const currentOption = options[currentIndex]
+    if (event.key === 'Enter' && currentOption) {
       event.preventDefault()
-      pick(chosen.value)
+      pick(currentOption.value)
       return true
     }
     return false
@@ -53,16 +53,16 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
 
   return {
     isVisible,
-    isOpen: open,
-    current,
+    isOpen: isOpen,
+    current: currentIndex,
     options,
     pick,
     close,
     handleKeyDown,
-    open: () => setOpen(true),
-    reset: () => setActive(-1),
+    open: () => setIsOpen(true),
+    reset: () => setActiveIndex(-1),
     listId: `${id}-list`,
-    optionId,
+    optionId: getOptionId,
     inputProps: {
       role: 'combobox',
       'aria-expanded': isVisible,

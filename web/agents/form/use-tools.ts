@@ -18,7 +18,7 @@ export function useToolRefresh() {
   const queryClient = useQueryClient()
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(tools.list, { query: { fresh: 'true' } }),
-    onSuccess: (fresh) => queryClient.setQueryData(toolsKey, fresh),
+    onSuccess: (refreshedTools) => queryClient.setQueryData(toolsKey, refreshedTools),
   })
   const problem = error
     ? (error instanceof ApiError && error.serverMessage) || 'The tools couldn’t be loaded. Check your connection.'
@@ -37,6 +37,6 @@ export function useKnownToolNames(): readonly string[] | undefined {
 }
 
 export function groupToolsBySource(list: readonly ToolDescription[]): [source: string, tools: ToolDescription[]][] {
-  const rank = (source: string) => (source === 'keeper' ? 0 : 1)
-  return [...Map.groupBy(list, (tool) => tool.source)].toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
+  const getRank = (source: string) => (source === 'keeper' ? 0 : 1)
+  return [...Map.groupBy(list, (tool) => tool.source)].toSorted(([a], [b]) => getRank(a) - getRank(b) || a.localeCompare(b))
 }

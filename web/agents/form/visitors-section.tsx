@@ -1,10 +1,10 @@
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
+import { useAgentEditing, useAgentFields, useFieldProps } from './agent-editor.tsx'
 
 /** Default daily limit in dollars when visitors use the owner's key. */
-const defaultLimit = 0.5
+const defaultDailyLimit = 0.5
 
 const toLimit = (value: string | number | null) => (value === '' || value === null ? null : Number(value))
 
@@ -18,22 +18,22 @@ export function VisitorsSection() {
 function VisitorsFields() {
   const { agent, isOwner } = useAgentEditing()
   const { register, watch, getValues, setValue } = useAgentFields()
-  const limit = useBox('visitor_daily_usd', { setValueAs: toLimit })
+  const limitField = useFieldProps('visitor_daily_usd', { setValueAs: toLimit })
   const usesOwnerKey = watch('visitors_spend_owner_key')
-  const builtIn = agent?.owner_id === null
+  const isBuiltIn = agent?.owner_id === null
 
-  function setUsesKey(open: boolean) {
-    if (open && getValues('visitor_daily_usd') === null)
-      setValue('visitor_daily_usd', defaultLimit, { shouldDirty: true })
+  function setUsesKey(usesKey: boolean) {
+    if (usesKey && getValues('visitor_daily_usd') === null)
+      setValue('visitor_daily_usd', defaultDailyLimit, { shouldDirty: true })
     // Without the switch, the limit may be empty.
-    setValue('visitors_spend_owner_key', open, { shouldDirty: true, shouldValidate: true })
+    setValue('visitors_spend_owner_key', usesKey, { shouldDirty: true, shouldValidate: true })
   }
 
   return (
     <Section title="Visitors" help="People who chat with this agent without signing in.">
       <fieldset disabled={!isOwner} className="flex min-w-0 flex-col gap-4">
         <NumberField
-          {...limit}
+          {...limitField}
           min={0}
           step="any"
           required={usesOwnerKey}
@@ -45,7 +45,7 @@ function VisitorsFields() {
           }
           className="w-72 phone:w-full"
         />
-        {!builtIn && (
+        {!isBuiltIn && (
           <Switch
             {...register('visitors_spend_owner_key')}
             onCheckedChange={setUsesKey}

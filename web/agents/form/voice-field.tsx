@@ -16,7 +16,7 @@ export function VoiceField() {
       label: list?.problem === null ? `${voiceName || voiceId} (not in this list)` : voiceName || voiceId,
     })
 
-  function choose(id: string) {
+  function chooseVoice(id: string) {
     const name = voices.find((voice) => voice.id === id)?.name ?? voiceName
     setValue('voice_name', name, { shouldDirty: true })
     setValue('voice_id', id, { shouldDirty: true, shouldValidate: true })
@@ -29,12 +29,12 @@ export function VoiceField() {
         placeholder={loading ? 'Loading voices...' : options.length > 0 ? 'Choose a voice' : 'No voices to choose from'}
         options={options}
         disabled={options.length === 0}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={(event) => chooseVoice(event.currentTarget.value)}
         error={formState.errors.voice_id?.message}
         help={voiceId === '' ? getNoVoiceHelp(voices[0]?.name) : undefined}
       />
       <ListSource
-        text={() => countText(voices.length)}
+        getText={() => formatVoiceCount(voices.length)}
         listName="voices"
         loading={loading}
         problem={problem}
@@ -46,13 +46,13 @@ export function VoiceField() {
   )
 }
 
-function getNoVoiceHelp(first: string | undefined): string {
-  return first
-    ? `If you don’t choose one, the account’s first voice is used, currently ${first}.`
+function getNoVoiceHelp(firstVoice: string | undefined): string {
+  return firstVoice
+    ? `If you don’t choose one, the account’s first voice is used, currently ${firstVoice}.`
     : 'If you don’t choose one, the account’s first voice is used, if the key can list voices.'
 }
 
-function countText(count: number): string {
+function formatVoiceCount(count: number): string {
   if (count === 0) return 'No voices from ElevenLabs'
   return count === 1 ? '1 voice from ElevenLabs' : `${count} voices from ElevenLabs`
 }

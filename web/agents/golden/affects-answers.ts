@@ -1,7 +1,7 @@
 import type { Agent, NewAgent } from '#contract/agents/agents.ts'
 import { withLeadAppearance } from '#contract/agents/lead-appearance.ts'
 
-const fields = [
+const answerFields = [
   'purpose',
   'agent_class',
   'context_scope',
@@ -14,7 +14,7 @@ const fields = [
 /** Whether the changes affect how the agent answers; a new name doesn’t. */
 export function affectsAnswers(agent: Agent, values: NewAgent): boolean {
   const [next, previous] = [withLeadStyle(values), withLeadStyle(agent)]
-  return fields.some((field) => !isSame(next[field], previous[field]))
+  return answerFields.some((field) => !isSame(next[field], previous[field]))
 }
 
 /** Leads saved without style settings have the defaults that the form shows. */
@@ -33,6 +33,6 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
+      .map(([key, nested]) => [key, sortKeys(nested)]),
   )
 }

@@ -7,9 +7,9 @@ import { toAgentBody } from '../form/agent-form-values.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { useCacheGoldenRun, useGoldenRun } from './golden-queries.ts'
 import { GoldenRunView } from './golden-run-view.tsx'
-import type { SaveAgent, WaitingToSave } from './use-golden-gate.tsx'
+import type { SaveAgent, PendingSave } from './use-golden-gate.tsx'
 
-interface GoldenGateProps extends WaitingToSave {
+interface GoldenGateProps extends PendingSave {
   save: SaveAgent
   onClose: () => void
 }
@@ -35,9 +35,9 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
     }
   }
 
-  async function update(withRun: string | undefined) {
+  async function updateAgent(runId: string | undefined) {
     setBusy('saving')
-    await save(values, withRun)
+    await save(values, runId)
     // Problems are shown in the form.
     onClose()
   }
@@ -56,12 +56,12 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
       }
       footer={
         goldenRunId ? (
-          <Verdict
+          <GoldenGateFooter
             agentId={agent.id}
             goldenRunId={goldenRunId}
             saving={busy === 'saving'}
             onBack={onClose}
-            onUpdate={(isComplete) => update(isComplete ? goldenRunId : undefined)}
+            onUpdate={(isComplete) => updateAgent(isComplete ? goldenRunId : undefined)}
           />
         ) : (
           <>
@@ -72,7 +72,7 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
               disabled={busy === 'starting'}
               busy={busy === 'saving'}
               busyLabel="Updating Agent..."
-              onClick={() => update(undefined)}
+              onClick={() => updateAgent(undefined)}
             >
               Update without running them
             </Button>
@@ -94,12 +94,12 @@ export default function GoldenGate({ agent, values, count, save, onClose }: Gold
           {problem}
         </p>
       )}
-      {goldenRunId && <Comparison agentId={agent.id} goldenRunId={goldenRunId} />}
+      {goldenRunId && <GoldenComparison agentId={agent.id} goldenRunId={goldenRunId} />}
     </Dialog>
   )
 }
 
-function Comparison({ agentId, goldenRunId }: { agentId: string; goldenRunId: string }) {
+function GoldenComparison({ agentId, goldenRunId }: { agentId: string; goldenRunId: string }) {
   const { run, error } = useGoldenRun(agentId, goldenRunId)
   return (
     <>
@@ -113,7 +113,7 @@ function Comparison({ agentId, goldenRunId }: { agentId: string; goldenRunId: st
   )
 }
 
-interface VerdictProps {
+interface GoldenGateFooterProps {
   agentId: string
   goldenRunId: string
   saving: boolean
@@ -122,7 +122,7 @@ interface VerdictProps {
   onUpdate: (isComplete: boolean) => void
 }
 
-function Verdict({ agentId, goldenRunId, saving, onBack, onUpdate }: VerdictProps) {
+function GoldenGateFooter({ agentId, goldenRunId, saving, onBack, onUpdate }: GoldenGateFooterProps) {
   const { run } = useGoldenRun(agentId, goldenRunId)
   return (
     <>

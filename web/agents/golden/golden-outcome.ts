@@ -10,10 +10,10 @@ export function countAnswered(run: GoldenRun): number {
 export function getOutcomeText(run: GoldenRun): string {
   if (run.models) return getModelsOutcomeText(run, run.models)
   const { passed, total } = run
-  const compared = run.results.filter(({ before, after }) => before && after).length
-  const flipped = run.results.filter(hasFlipped).length
+  const comparedCount = run.results.filter(({ before, after }) => before && after).length
+  const flippedCount = run.results.filter(hasFlipped).length
   return [
-    compared > 0 && `${flipped} of ${total} changed.`,
+    comparedCount > 0 && `${flippedCount} of ${total} changed.`,
     `${passed} of ${total} ${passed === 1 ? 'passes' : 'pass'}.`,
   ]
     .filter(Boolean)
@@ -24,6 +24,6 @@ function getModelsOutcomeText({ results, total }: GoldenRun, { after: candidate,
   const [passedFirst, passedSecond] = (['after', 'second'] as const).map(
     (key) => results.filter((result) => result[key]?.passed).length,
   )
-  const first = `${candidate} passes ${passedFirst} of ${total}`
-  return second === undefined ? `${first}.` : `${first}, ${second} ${passedSecond} of ${total}.`
+  const firstText = `${candidate} passes ${passedFirst} of ${total}`
+  return second === undefined ? `${firstText}.` : `${firstText}, ${second} ${passedSecond} of ${total}.`
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { getConflictFields, type Pair, toChosenPair } from './golden-pair.ts'
+import { getConflictFields, type GoldenPair, toChosenPair } from './golden-pair.ts'
 
-const localPair: Pair = { question: 'Where is it?', expectation: 'at the quay', judged_by: 'contains' }
+const localPair: GoldenPair = { question: 'Where is it?', expectation: 'at the quay', judged_by: 'contains' }
 
 test('a conflicting golden question shows both versions and sends the chosen values', () => {
-  const current: Pair = { question: 'Where is it?', expectation: 'at the bakery', judged_by: 'judged' }
+  const current: GoldenPair = { question: 'Where is it?', expectation: 'at the bakery', judged_by: 'judged' }
   const fields = getConflictFields(localPair, current)
   expect(fields.map(({ name, yours: localText, current: there }) => [name, localText, there])).toEqual([
     ['question', 'Where is it?', 'Where is it?'],

@@ -1,48 +1,48 @@
 import type { GoldenQuestion } from '#contract/agents/golden-questions.ts'
 import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
 
-export type Pair = Pick<GoldenQuestion, 'question' | 'expectation' | 'judged_by'>
+export type GoldenPair = Pick<GoldenQuestion, 'question' | 'expectation' | 'judged_by'>
 
-export const judges = [
+export const judgeOptions = [
   { value: 'contains', label: 'Contains these lines' },
   { value: 'judged', label: 'Judged by the model' },
 ] as const
 
-export function isPair(value: unknown): value is Pair {
-  const { question, expectation, judged_by } = (value ?? {}) as Partial<Pair>
+export function isGoldenPair(value: unknown): value is GoldenPair {
+  const { question, expectation, judged_by } = (value ?? {}) as Partial<GoldenPair>
   return (
-    typeof question === 'string' && typeof expectation === 'string' && judges.some((judge) => judge.value === judged_by)
+    typeof question === 'string' && typeof expectation === 'string' && judgeOptions.some((judge) => judge.value === judged_by)
   )
 }
 
-export const toPair = ({ question, expectation, judged_by }: Pair): Pair => ({ question, expectation, judged_by })
+export const toGoldenPair = ({ question, expectation, judged_by }: GoldenPair): GoldenPair => ({ question, expectation, judged_by })
 
-const getJudgeLabel = ({ judged_by }: Pair) => judges.find(({ value }) => value === judged_by)?.label ?? judged_by
+const getJudgeLabel = ({ judged_by }: GoldenPair) => judgeOptions.find(({ value }) => value === judged_by)?.label ?? judged_by
 
 /** Always includes the texts; includes the check only if it differs. */
-export function getConflictFields(local: Pair, current: Pair): ConflictField[] {
-  const [checked, checkedNow] = [getJudgeLabel(local), getJudgeLabel(current)]
+export function getConflictFields(local: GoldenPair, current: GoldenPair): ConflictField[] {
+  const [localJudge, currentJudge] = [getJudgeLabel(local), getJudgeLabel(current)]
   return [
     { name: 'question', label: 'Question', yours: local.question, current: current.question },
     { name: 'expectation', label: 'What the answer must say', yours: local.expectation, current: current.expectation },
-    ...(checked === checkedNow
+    ...(localJudge === currentJudge
       ? []
       : [
           {
             name: 'judged_by',
             label: 'How the answer is checked',
-            yours: checked,
-            current: checkedNow,
+            yours: localJudge,
+            current: currentJudge,
             choiceOnly: true,
           },
         ]),
   ]
 }
 
-export function toChosenPair(local: Pair, { question, expectation, judged_by }: Record<string, string>): Pair {
+export function toChosenPair(local: GoldenPair, { question, expectation, judged_by }: Record<string, string>): GoldenPair {
   return {
     question: question ?? local.question,
     expectation: expectation ?? local.expectation,
-    judged_by: judges.find(({ label }) => label === judged_by)?.value ?? local.judged_by,
+    judged_by: judgeOptions.find(({ label }) => label === judged_by)?.value ?? local.judged_by,
   }
 }

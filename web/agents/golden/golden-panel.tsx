@@ -23,20 +23,20 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
   const { data: questions, error, isPending, isFetching, refetch } = useQuery(goldenQuestionsQuery(agent.id))
   const { run, error: runError, retry } = useGoldenRun(agent.id)
   const cacheRun = useCacheGoldenRun(agent.id)
-  const [editing, setEditing] = useState<string>()
+  const [editingId, setEditingId] = useState<string>()
   /** Closed last; focus returns to the button that opened it. */
-  const [closed, setClosed] = useState<string>()
+  const [lastClosedId, setLastClosedId] = useState<string>()
   const addButton = useRef<HTMLButtonElement>(null)
-  const [deleting, setDeleting] = useState<GoldenQuestion>()
+  const [questionToDelete, setQuestionToDelete] = useState<GoldenQuestion>()
   const [starting, setStarting] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [isComparing, setIsComparing] = useState(false)
   const running = run?.status === 'running'
   const count = questions?.length ?? 0
 
-  function close(id: string) {
-    setEditing(undefined)
-    setClosed(id)
+  function closeForm(id: string) {
+    setEditingId(undefined)
+    setLastClosedId(id)
     if (id === 'new') addButton.current?.focus()
   }
 
@@ -82,7 +82,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
           <Button
             ref={addButton}
             disabled={count >= maxGoldenQuestions}
-            onClick={() => setEditing('new')}
+            onClick={() => setEditingId('new')}
             icon={<Plus aria-hidden size={14} />}
           >
             Add
@@ -109,29 +109,29 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
           Error loading golden questions: {error.message}
         </Banner>
       )}
-      {count === 0 && questions && editing !== 'new' && (
+      {count === 0 && questions && editingId !== 'new' && (
         <p className="text-ui text-muted-foreground">None yet. Add one here, or save an answer as golden in a chat.</p>
       )}
       {questions && (
         <ul aria-label="Golden questions" className="flex flex-col gap-2">
           {questions.map((question) =>
-            editing === question.id ? (
+            editingId === question.id ? (
               <li key={question.id}>
-                <GoldenQuestionForm agentId={agent.id} saved={question} onClose={() => close(question.id)} />
+                <GoldenQuestionForm agentId={agent.id} saved={question} onClose={() => closeForm(question.id)} />
               </li>
             ) : (
               <QuestionRow
                 key={question.id}
                 question={question}
-                focused={closed === question.id}
-                onEdit={() => setEditing(question.id)}
-                onDelete={() => setDeleting(question)}
+                focused={lastClosedId === question.id}
+                onEdit={() => setEditingId(question.id)}
+                onDelete={() => setQuestionToDelete(question)}
               />
             ),
           )}
-          {editing === 'new' && (
+          {editingId === 'new' && (
             <li>
-              <GoldenQuestionForm agentId={agent.id} onClose={() => close('new')} />
+              <GoldenQuestionForm agentId={agent.id} onClose={() => closeForm('new')} />
             </li>
           )}
         </ul>
@@ -154,7 +154,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
           <CompareModels agent={{ ...agent, provider: agent.model_provider }} onClose={() => setIsComparing(false)} />
         </Suspense>
       )}
-      {deleting && <DeleteQuestion agent={agent} question={deleting} onClose={() => setDeleting(undefined)} />}
+      {questionToDelete && <DeleteQuestion agent={agent} question={questionToDelete} onClose={() => setQuestionToDelete(undefined)} />}
     </section>
   )
 }
@@ -167,9 +167,9 @@ interface QuestionRowProps {
 }
 
 function QuestionRow({ question, focused, onEdit, onDelete }: QuestionRowProps) {
-  const edit = useRef<HTMLButtonElement>(null)
+  const editButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (focused) edit.current?.focus()
+    if (focused) editButton.current?.focus()
   }, [focused])
   return (
     <li className="flex items-start gap-2 rounded-md border border-border bg-card px-3.5 py-2.5">
@@ -180,7 +180,7 @@ function QuestionRow({ question, focused, onEdit, onDelete }: QuestionRowProps) 
           {question.expectation}
         </p>
       </div>
-      <IconButton ref={edit} label={`Edit: ${question.question}`} size="small" onClick={onEdit}>
+      <IconButton ref={editButton} label={`Edit: ${question.question}`} size="small" onClick={onEdit}>
         <Pencil aria-hidden size={14} />
       </IconButton>
       <IconButton label={`Delete: ${question.question}`} size="small" onClick={onDelete}>

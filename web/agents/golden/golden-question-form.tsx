@@ -11,12 +11,12 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { getConflictFields, isPair, judges, type Pair, toChosenPair, toPair } from './golden-pair.ts'
+import { getConflictFields, isGoldenPair, judgeOptions, type GoldenPair, toChosenPair, toGoldenPair } from './golden-pair.ts'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
 /** `rev`: base revision for edits. `key`: idempotency key for creates. */
-type Writing = Pair & { rev?: number | undefined; key?: string }
-const nothing: Writing = { question: '', expectation: '', judged_by: 'contains' }
+type GoldenQuestionDraft = GoldenPair & { rev?: number | undefined; key?: string }
+const blankQuestion: GoldenQuestionDraft = { question: '', expectation: '', judged_by: 'contains' }
 
 interface GoldenQuestionFormProps {
   agentId: string
@@ -27,22 +27,22 @@ interface GoldenQuestionFormProps {
 export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFormProps) {
   useDecryptedDrafts()
   const queryClient = useQueryClient()
-  const draft = createStoredDraft(`golden-${agentId}-${saved?.id ?? 'new'}`, isPair)
-  const [pair, setPair] = useState<Writing>(() => draft.read() ?? saved ?? nothing)
+  const draft = createStoredDraft(`golden-${agentId}-${saved?.id ?? 'new'}`, isGoldenPair)
+  const [pair, setPair] = useState<GoldenQuestionDraft>(() => draft.read() ?? saved ?? blankQuestion)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
   const [current, setCurrent] = useState<GoldenQuestion>()
   const fields = problem instanceof ApiError ? problem.fields : undefined
-  const first = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => first.current?.focus(), [])
+  const questionRef = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => questionRef.current?.focus(), [])
 
-  function change(changes: Partial<Pair>) {
-    const next = { ...toPair({ ...pair, ...changes }), rev: pair.rev, key: createClientId() }
+  function changePair(changes: Partial<GoldenPair>) {
+    const next = { ...toGoldenPair({ ...pair, ...changes }), rev: pair.rev, key: createClientId() }
     setPair(next)
     draft.write(next)
   }
 
-  async function save(body: Pair, rev: number | undefined) {
+  async function save(body: GoldenPair, rev: number | undefined) {
     if (saved) {
       const params = { agentId, questionId: saved.id }
       await call(goldenQuestions.update, { params, body, ifMatch: rev })
@@ -58,7 +58,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
     setBusy(true)
     setProblem(undefined)
     try {
-      await save(toPair(pair), pair.rev ?? saved?.rev)
+      await save(toGoldenPair(pair), pair.rev ?? saved?.rev)
     } catch (reason) {
       const conflict = getConflict<GoldenQuestion>(reason)
       if (conflict) setCurrent(conflict.current)
@@ -77,14 +77,14 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
     >
       <ReadOnlyWhile while={busy}>
         <TextArea
-          ref={first}
+          ref={questionRef}
           label="Question"
           required
           rows={2}
           maxLength={4000}
           value={pair.question}
           error={fields?.question}
-          onChange={(event) => change({ question: event.currentTarget.value })}
+          onChange={(event) => changePair({ question: event.currentTarget.value })}
         />
         <TextArea
           label="What the answer must say"
@@ -98,13 +98,13 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
               ? 'Every line must appear in the answer; case doesn’t matter.'
               : 'The agent’s own model decides whether an answer meets this expectation.'
           }
-          onChange={(event) => change({ expectation: event.currentTarget.value })}
+          onChange={(event) => changePair({ expectation: event.currentTarget.value })}
         />
         <SegmentedControl
           label="How the answer is checked"
-          options={judges}
+          options={judgeOptions}
           value={pair.judged_by}
-          onValueChange={(judged_by) => change({ judged_by })}
+          onValueChange={(judged_by) => changePair({ judged_by })}
           className="self-start"
         />
       </ReadOnlyWhile>

@@ -15,7 +15,7 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
   const cacheRun = useCacheGoldenRun(agentId)
   const [stopping, setStopping] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const answered = countAnswered(run)
+  const answeredCount = countAnswered(run)
 
   async function stop() {
     setStopping(true)
@@ -36,13 +36,13 @@ export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRu
           <div className="flex flex-wrap items-center gap-3">
             <div className="min-w-40 flex-1">
               <p role="status" className="mb-1.5 text-ui tabular-nums">
-                {answered} of {run.total} answered
+                {answeredCount} of {run.total} answered
               </p>
               <ProgressBar
                 label="Golden questions answered"
-                value={answered}
+                value={answeredCount}
                 max={run.total}
-                valueText={`${answered} of ${run.total}`}
+                valueText={`${answeredCount} of ${run.total}`}
               />
             </div>
             <Button size="small" busy={stopping} onClick={stop}>

@@ -8,7 +8,7 @@ const GoldenGate = lazy(() => import('./golden-gate.tsx'))
 
 export type SaveAgent = (values: AgentFormValues, goldenRunId?: string) => Promise<void>
 
-export interface WaitingToSave {
+export interface PendingSave {
   agent: Agent
   values: AgentFormValues
   count: number
@@ -16,11 +16,11 @@ export interface WaitingToSave {
 
 export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
   const queryClient = useQueryClient()
-  const [waiting, setWaiting] = useState<WaitingToSave>()
+  const [pendingSave, setPendingSave] = useState<PendingSave>()
 
   async function saveOrConfirm(values: AgentFormValues): Promise<void> {
     const count = agent && affectsAnswers(agent, toAgentBody(values, agent.config)) ? await countQuestions(agent) : 0
-    if (agent && count > 0) setWaiting({ agent, values, count })
+    if (agent && count > 0) setPendingSave({ agent, values, count })
     else await save(values)
   }
 
@@ -35,9 +35,9 @@ export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
     }
   }
 
-  const gate = waiting && (
+  const gate = pendingSave && (
     <Suspense fallback={null}>
-      <GoldenGate {...waiting} save={save} onClose={() => setWaiting(undefined)} />
+      <GoldenGate {...pendingSave} save={save} onClose={() => setPendingSave(undefined)} />
     </Suspense>
   )
   return { saveOrConfirm, gate }

@@ -1,7 +1,7 @@
 import type { AgentClass, AgentStatus } from '#contract/agents/agent-constants.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
-const tones: Record<AgentStatus, BadgeTone> = { ready: 'success', 'in-progress': 'info', error: 'destructive' }
+const statusTones: Record<AgentStatus, BadgeTone> = { ready: 'success', 'in-progress': 'info', error: 'destructive' }
 
 export function ClassBadge({ agentClass }: { agentClass: AgentClass }) {
   return <Badge>{agentClass}</Badge>
@@ -9,7 +9,7 @@ export function ClassBadge({ agentClass }: { agentClass: AgentClass }) {
 
 export function StatusBadge({ status }: { status: AgentStatus }) {
   return (
-    <Badge tone={tones[status] ?? 'neutral'} dot>
+    <Badge tone={statusTones[status] ?? 'neutral'} dot>
       {status}
     </Badge>
   )

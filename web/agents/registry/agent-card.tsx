@@ -60,7 +60,7 @@ export function AgentCard({
       </div>
       <p className="line-clamp-2 text-ui wrap-break-word">{agent.purpose}</p>
       <AgentDetails agent={agent} />
-      {agent.agent_class === 'Coordinator' && <Bundle slugs={agent.config.bundle ?? []} />}
+      {agent.agent_class === 'Coordinator' && <BundleList slugs={agent.config.bundle ?? []} />}
       <div className="relative -mx-4 mt-auto flex items-center gap-2 border-t border-border px-4 pt-2.5 pe-3">
         <Button
           size="small"
@@ -105,16 +105,16 @@ function getDeleteHint(agent: Agent): string {
 
 function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent; personId: string | undefined }) {
   if (!personId || owner_id === null || visibility === 'private') return null
-  const mark = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared' : 'Shared with you'
-  return <span className="self-center text-small text-muted-foreground">{mark}</span>
+  const ownerLabel = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared' : 'Shared with you'
+  return <span className="self-center text-small text-muted-foreground">{ownerLabel}</span>
 }
 
 function AgentDetails({ agent }: { agent: Agent }) {
   return (
     <dl className="grid grid-cols-[1.25fr_.8fr_.6fr] gap-x-3 gap-y-2 text-[12.5px] leading-[17px]">
-      <Detail label="Scope" value={agent.context_scope || 'General'} />
-      <Detail label="Memory" value={agent.memory_enabled ? 'on' : 'off'} />
-      <Detail label="Tools" value={String(agent.tools.length)} />
+      <AgentDetail label="Scope" value={agent.context_scope || 'General'} />
+      <AgentDetail label="Memory" value={agent.memory_enabled ? 'on' : 'off'} />
+      <AgentDetail label="Tools" value={String(agent.tools.length)} />
       <div className="col-span-full flex min-w-0 gap-2">
         <dt className="shrink-0 text-[11.5px] text-muted-foreground">Model</dt>
         <dd className="truncate font-medium" title={`${agent.model_provider} ${agent.model}`}>
@@ -125,7 +125,7 @@ function AgentDetails({ agent }: { agent: Agent }) {
   )
 }
 
-function Detail({ label, value }: { label: string; value: string }) {
+function AgentDetail({ label, value }: { label: string; value: string }) {
   return (
     <div className="min-w-0">
       <dt className="text-[11.5px] text-muted-foreground">{label}</dt>
@@ -134,7 +134,7 @@ function Detail({ label, value }: { label: string; value: string }) {
   )
 }
 
-function Bundle({ slugs }: { slugs: string[] }) {
+function BundleList({ slugs }: { slugs: string[] }) {
   return (
     <div className="flex flex-wrap items-center gap-[5px] text-small">
       <span className="text-muted-foreground">Bundle</span>

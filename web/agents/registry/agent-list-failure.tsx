@@ -20,9 +20,9 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
         action={<RetryButton busy={isFetching} onClick={() => refetch()} />}
       />
     )
-  const why = data?.from === 'samples' ? 'The server couldn’t be reached.' : getReasonText(error, fetchErrorText)
+  const reasonText = data?.from === 'samples' ? 'The server couldn’t be reached.' : getReasonText(error, fetchErrorText)
   return (
-    <ErrorPanel title={`Error loading agents: ${why}`} onRetry={() => refetch()} retrying={isFetching} reason={error}>
+    <ErrorPanel title={`Error loading agents: ${reasonText}`} onRetry={() => refetch()} retrying={isFetching} reason={error}>
       Your agents aren’t affected.
     </ErrorPanel>
   )

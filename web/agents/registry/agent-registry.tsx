@@ -26,7 +26,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
   const list = useAgentList()
   const { data, error, isPending, isFetching, refetch } = list
   const retiringModels = useRetiringModels()
-  const { visible, more } = useLimitedList(data && data.from !== 'unreadable' ? data.agents : [])
+  const { visible: visibleAgents, more } = useLimitedList(data && data.from !== 'unreadable' ? data.agents : [])
 
   if (isPending) return <RegistrySkeleton grid={grid} />
   if (!data || data.from === 'unreadable') return <AgentListFailure list={list} />
@@ -47,7 +47,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
       ) : (
         <>
           <ul className={grid}>
-            {visible.map((agent) => (
+            {visibleAgents.map((agent) => (
               <li key={agent.id} className="grid min-w-0">
                 <AgentCard
                   agent={agent}

@@ -9,6 +9,6 @@ export const keeperTypesOfAgentQuery = (agentId: string) =>
     queryFn: ({ signal }) => call(keeperTypes.ofAgent, { params: { agentId }, signal }),
   })
 
-export function getErrorText(reason: unknown, tried: string): string {
-  return reason instanceof ApiError ? reason.message : tried
+export function getErrorText(reason: unknown, fallbackText: string): string {
+  return reason instanceof ApiError ? reason.message : fallbackText
 }

@@ -22,7 +22,7 @@ import { KeeperTypeCard } from './keeper-type-card.tsx'
 import { getErrorText, keeperTypesOfAgentQuery } from './keeper-type-queries.ts'
 
 const grid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
-const noneAssigned = 'No keeper types assigned yet. Click "Assign New" to get started.'
+const noneAssignedText = 'No keeper types assigned yet. Click "Assign New" to get started.'
 
 interface KeeperTypesTabProps {
   agent: Agent | undefined
@@ -46,7 +46,7 @@ export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
   }
   if (isSampleAgent(agent)) {
     return (
-      <EmptyPanel drawing="drawer" title={noneAssigned}>
+      <EmptyPanel drawing="drawer" title={noneAssignedText}>
         {agent.name} is a sample, shown while the server can’t be reached. You can’t assign types to it.
       </EmptyPanel>
     )
@@ -88,7 +88,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
       </ErrorPanel>
     )
   }
-  const assignNew = agent.may.edit && (
+  const assignButton = agent.may.edit && (
     <Button
       variant="primary"
       onClick={() => setAssigning(true)}
@@ -105,7 +105,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
           Keeper types of {agent.name}
           <Badge aria-label={`${assigned.length} assigned`}>{assigned.length}</Badge>
         </h2>
-        {assigned.length > 0 && assignNew}
+        {assigned.length > 0 && assignButton}
       </div>
       {problem && (
         <Banner tone="error" className="mb-4" onDismiss={() => setProblem(undefined)}>
@@ -113,7 +113,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
         </Banner>
       )}
       {assigned.length === 0 ? (
-        <EmptyPanel drawing="drawer" title={noneAssigned} action={assignNew}>
+        <EmptyPanel drawing="drawer" title={noneAssignedText} action={assignButton}>
           {agent.may.edit
             ? `Keeper types decide which keepers ${agent.name} can read for the person who runs it.`
             : 'Anyone who can edit this agent can assign keeper types.'}

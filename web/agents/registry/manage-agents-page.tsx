@@ -38,23 +38,23 @@ export function ManageAgentsPage() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const [saved, setSaved] = useState<{ text: string; at: number }>()
+  const [notice, setNotice] = useState<{ text: string; at: number }>()
   const { user } = useAuth()
   const { data, isPending } = useAgentList()
   const agentId = params.get('agentId')
   const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
   const state = agentId === null || selected ? 'known' : isPending ? 'waiting' : getMissingState(data)
 
-  const finished = useCallback(
+  const handleSaved = useCallback(
     (agent: Agent, created: boolean) => {
-      setSaved({ text: created ? `Created ${agent.name}.` : `Updated ${agent.name}.`, at: Date.now() })
+      setNotice({ text: created ? `Created ${agent.name}.` : `Updated ${agent.name}.`, at: Date.now() })
       navigate(pathname)
     },
     [navigate, pathname],
   )
-  const deleted = useCallback(
+  const handleDeleted = useCallback(
     (agent: Agent) => {
-      setSaved({ text: `Deleted ${agent.name}.`, at: Date.now() })
+      setNotice({ text: `Deleted ${agent.name}.`, at: Date.now() })
       if (agent.id === selected?.id) navigate(pathname, { replace: true })
     },
     [navigate, pathname, selected],
@@ -65,20 +65,20 @@ export function ManageAgentsPage() {
       key={state === 'waiting' || state === 'failed' ? 'waiting' : (selected?.id ?? agentId ?? 'new')}
       agent={selected ?? null}
       personId={user?.id}
-      onSaved={finished}
+      onSaved={handleSaved}
     >
       <ManageAgents
         selected={selected}
         state={state}
         banner={
-          saved && (
-            <Banner key={saved.at} tone="success" className="mb-5" onDismiss={() => setSaved(undefined)}>
-              {saved.text}
+          notice && (
+            <Banner key={notice.at} tone="success" className="mb-5" onDismiss={() => setNotice(undefined)}>
+              {notice.text}
             </Banner>
           )
         }
-        onDeleted={deleted}
-        onImported={(agent) => setSaved({ text: `Imported ${agent.name}.`, at: Date.now() })}
+        onDeleted={handleDeleted}
+        onImported={(agent) => setNotice({ text: `Imported ${agent.name}.`, at: Date.now() })}
         personId={user?.id}
       />
     </AgentEditor>

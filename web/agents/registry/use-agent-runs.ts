@@ -8,7 +8,7 @@ import type { ActiveRun } from '../runs/running-agents.tsx'
 /** Active runs started from cards, and a queue of outcomes to show. Leaving the page stops neither; the logs have them. */
 export function useAgentRuns() {
   const queryClient = useQueryClient()
-  const [running, setRunning] = useState<ReadonlySet<string>>(new Set())
+  const [runningIds, setRunningIds] = useState<ReadonlySet<string>>(new Set())
   const [activeRuns, setActiveRuns] = useState<ActiveRun[]>([])
   const [outcomes, setOutcomes] = useState<RunOutcome[]>([])
   const controllerRef = useRef<AbortController>(undefined)
@@ -22,23 +22,23 @@ export function useAgentRuns() {
     async (agent: Agent) => {
       const signal = controllerRef.current?.signal
       if (!signal) return
-      const withoutAgent = (previous: ActiveRun[]) => previous.filter((activeRun) => activeRun.agent.id !== agent.id)
-      setRunning((previous) => new Set(previous).add(agent.id))
+      const removeAgent = (previous: ActiveRun[]) => previous.filter((activeRun) => activeRun.agent.id !== agent.id)
+      setRunningIds((previous) => new Set(previous).add(agent.id))
       const outcome = await runAgent(agent, {
         signal,
         onView: (view) =>
-          setActiveRuns((previous) => [...withoutAgent(previous), { agent, view }].toSorted(compareByStart)),
+          setActiveRuns((previous) => [...removeAgent(previous), { agent, view }].toSorted(compareByStart)),
       })
       if (signal.aborted) return
-      setRunning((previous) => new Set([...previous].filter((id) => id !== agent.id)))
-      setActiveRuns(withoutAgent)
+      setRunningIds((previous) => new Set([...previous].filter((id) => id !== agent.id)))
+      setActiveRuns(removeAgent)
       setOutcomes((previous) => [...previous, outcome])
       void queryClient.invalidateQueries({ queryKey: logsKey })
     },
     [queryClient],
   )
   const dismiss = useCallback(() => setOutcomes((previous) => previous.slice(1)), [])
-  const isRunning = useCallback((agentId: string) => running.has(agentId), [running])
+  const isRunning = useCallback((agentId: string) => runningIds.has(agentId), [runningIds])
   return { run, isRunning, activeRuns, outcome: outcomes[0], dismiss }
 }
 

@@ -15,7 +15,7 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
   return (
     <>
       <div className="grid grid-cols-2 border-t border-hairline font-serif text-[16px] leading-6 phone:grid-cols-1">
-        <AnswerColumn label="Answer from the first run" text={firstAnswer} empty="No answer.">
+        <AnswerColumn label="Answer from the first run" text={firstAnswer} emptyText="No answer.">
           {parts.map(
             (part, index) =>
               !part.added && (
@@ -27,7 +27,7 @@ export default function AnswerDiff({ firstAnswer, secondAnswer }: AnswerDiffProp
         <AnswerColumn
           label="Answer from the second run"
           text={secondAnswer}
-          empty="No answer."
+          emptyText="No answer."
           className="border-s border-hairline phone:border-s-0 phone:border-t"
         >
           {parts.map(
@@ -58,15 +58,15 @@ function DiffPart({ Tag, text }: { Tag: 'span' | 'del' | 'ins'; text: string }) 
   return <Tag className={partClasses[Tag]}>{text}</Tag>
 }
 
-interface AnswerProps {
+interface AnswerColumnProps {
   label: string
   text: string | undefined
-  empty: string
+  emptyText: string
   className?: string
   children: ReactNode
 }
 
-function AnswerColumn({ label, text, empty, className = '', children }: AnswerProps) {
+function AnswerColumn({ label, text, emptyText, className = '', children }: AnswerColumnProps) {
   return (
     <section
       aria-label={label}
@@ -78,7 +78,7 @@ function AnswerColumn({ label, text, empty, className = '', children }: AnswerPr
         children
       ) : (
         <span className="font-sans text-ui text-muted-foreground">
-          {text === undefined ? 'Visible only to the person who started this run.' : empty}
+          {text === undefined ? 'Visible only to the person who started this run.' : emptyText}
         </span>
       )}
     </section>

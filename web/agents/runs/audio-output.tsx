@@ -7,18 +7,18 @@ import { formatClock } from '#web/ui/format-clock.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { type Audio, getRecordingRunId } from './recording.ts'
+import { type AudioReference, getRecordingRunId } from './recording.ts'
 
 export { findRecording } from './recording.ts'
 
-interface Recording {
+interface AudioRecording {
   blob: Blob
   url: string
   name: string
 }
 
 /** Fetched with the token, which an `<audio>` element can't send. Never plays automatically. */
-export function AudioOutput({ audio }: { audio: Audio }) {
+export function AudioOutput({ audio }: { audio: AudioReference }) {
   const container = useRef<HTMLDivElement>(null)
   const isNear = useNear(container)
   const { recording, problem, retry } = useRecording(getRecordingRunId(audio), isNear)
@@ -60,7 +60,7 @@ function useNear(container: RefObject<HTMLElement | null>): boolean {
 }
 
 function useRecording(runId: string, isNeeded: boolean) {
-  const [recording, setRecording] = useState<Recording>()
+  const [recording, setRecording] = useState<AudioRecording>()
   const [problem, setProblem] = useState<string>()
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a retry fetches again
@@ -93,34 +93,34 @@ function describeFailure(reason: unknown): string {
   return serverMessage ?? 'The recording couldn’t be loaded. Check your connection and try again.'
 }
 
-function Player({ blob, url, name }: Recording) {
-  const player = useRef<HTMLAudioElement>(null)
+function Player({ blob, url, name }: AudioRecording) {
+  const playerRef = useRef<HTMLAudioElement>(null)
   const [playing, setPlaying] = useState(false)
-  const [at, setAt] = useState(0)
-  const [length, setLength] = useState<number>()
+  const [positionSeconds, setPositionSeconds] = useState(0)
+  const [durationSeconds, setDurationSeconds] = useState<number>()
   const [isBroken, setIsBroken] = useState(false)
-  const reportedLength = length !== undefined && Number.isFinite(length) ? length : undefined
+  const reportedLength = durationSeconds !== undefined && Number.isFinite(durationSeconds) ? durationSeconds : undefined
 
   function toggle() {
-    if (playing) player.current?.pause()
-    else player.current?.play().catch(() => setIsBroken(true))
+    if (playing) playerRef.current?.pause()
+    else playerRef.current?.play().catch(() => setIsBroken(true))
   }
   function seek(seconds: number) {
-    setAt(seconds)
-    if (player.current) player.current.currentTime = seconds
+    setPositionSeconds(seconds)
+    if (playerRef.current) playerRef.current.currentTime = seconds
   }
-  const share = reportedLength ? (at / reportedLength) * 100 : 0
+  const progressPercent = reportedLength ? (positionSeconds / reportedLength) * 100 : 0
   return (
     <fieldset className="mb-3 flex w-full max-w-md min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border border-border bg-card px-2 py-1.5 font-sans text-ui">
       <legend className="sr-only">Recording</legend>
       {/* biome-ignore lint/a11y/useMediaCaption: the spoken text is the input shown next to it */}
       <audio
-        ref={player}
+        ref={playerRef}
         preload="metadata"
         src={url}
-        onLoadedMetadata={(event) => setLength(event.currentTarget.duration)}
-        onDurationChange={(event) => setLength(event.currentTarget.duration)}
-        onTimeUpdate={(event) => setAt(event.currentTarget.currentTime)}
+        onLoadedMetadata={(event) => setDurationSeconds(event.currentTarget.duration)}
+        onDurationChange={(event) => setDurationSeconds(event.currentTarget.duration)}
+        onTimeUpdate={(event) => setPositionSeconds(event.currentTarget.currentTime)}
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         onEnded={() => setPlaying(false)}
@@ -133,18 +133,18 @@ function Player({ blob, url, name }: Recording) {
       <input
         type="range"
         aria-label="Position"
-        aria-valuetext={`${formatClock(at)} of ${reportedLength === undefined ? 'unknown length' : formatClock(reportedLength)}`}
+        aria-valuetext={`${formatClock(positionSeconds)} of ${reportedLength === undefined ? 'unknown length' : formatClock(reportedLength)}`}
         min={0}
         max={reportedLength ?? 0}
         step={0.1}
-        value={Math.min(at, reportedLength ?? 0)}
+        value={Math.min(positionSeconds, reportedLength ?? 0)}
         disabled={reportedLength === undefined || isBroken}
         onChange={(event) => seek(event.currentTarget.valueAsNumber)}
-        style={{ background: `linear-gradient(to right, var(--k-primary) ${share}%, var(--k-secondary) ${share}%)` }}
+        style={{ background: `linear-gradient(to right, var(--k-primary) ${progressPercent}%, var(--k-secondary) ${progressPercent}%)` }}
         className="h-1 min-w-16 flex-1 cursor-pointer appearance-none rounded-full disabled:cursor-default forced-colors:appearance-auto [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card"
       />
       <span className="text-small tabular-nums text-muted-foreground">
-        {formatClock(at)} / {reportedLength === undefined ? '-:--' : formatClock(reportedLength)}
+        {formatClock(positionSeconds)} / {reportedLength === undefined ? '-:--' : formatClock(reportedLength)}
       </span>
       <IconButton label="Download" onClick={() => saveFile(blob, name)}>
         <Download aria-hidden size={15} />

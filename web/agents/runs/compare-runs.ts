@@ -11,49 +11,49 @@ export interface ComparisonRow {
   note?: string
 }
 
-export function compareDetails(one: RunDetail, two: RunDetail, oneMs: number, twoMs: number): ComparisonRow[] {
-  const count = (value: number) => value.toLocaleString('en-US')
+export function compareDetails(firstRun: RunDetail, secondRun: RunDetail, firstMs: number, secondMs: number): ComparisonRow[] {
+  const formatCount = (value: number) => value.toLocaleString('en-US')
   const createTextRow = (name: string, getValue: (run: RunDetail) => string) =>
-    createRow(name, getValue(one), getValue(two))
+    createRow(name, getValue(firstRun), getValue(secondRun))
   // Usage is final only once a run has finished.
   const createUsageRow = (
     name: string,
     getValue: (run: RunDetail) => number | null,
     format: (value: number | null) => string,
   ) => {
-    const [first, second] = [one, two].map((run) => (run.status === 'running' ? null : getValue(run)))
+    const [first, second] = [firstRun, secondRun].map((run) => (run.status === 'running' ? null : getValue(run)))
     return {
       ...createRow(name, format(first ?? null), format(second ?? null)),
       ...getDifferenceNote(first ?? null, second ?? null),
     }
   }
-  const tokens = (value: number | null) => (value === null ? '–' : count(value))
+  const formatTokens = (value: number | null) => (value === null ? '–' : formatCount(value))
   return [
     createTextRow('Status', (run) => run.status),
-    { ...createRow('Duration', formatDuration(oneMs), formatDuration(twoMs)), ...getDifferenceNote(oneMs, twoMs) },
-    createUsageRow('Tokens in', (run) => run.usage.input_tokens, tokens),
-    createUsageRow('Tokens out', (run) => run.usage.output_tokens, tokens),
+    { ...createRow('Duration', formatDuration(firstMs), formatDuration(secondMs)), ...getDifferenceNote(firstMs, secondMs) },
+    createUsageRow('Tokens in', (run) => run.usage.input_tokens, formatTokens),
+    createUsageRow('Tokens out', (run) => run.usage.output_tokens, formatTokens),
     createUsageRow('Cost', (run) => run.usage.cost_usd, formatRunCost),
     createTextRow('Agent', (run) => (run.agent ? `${run.agent.name} v${run.agent_version}` : 'Unknown Agent')),
     createTextRow('Provider', (run) => getProviderName(run.model_provider)),
     createTextRow('Model', (run) => run.model),
     createTextRow('Key', (run) => getKeyText(run, isOwnRun(run))),
-    createTextRow('Attempts', (run) => count(run.attempts)),
+    createTextRow('Attempts', (run) => formatCount(run.attempts)),
     createTextRow('Origin', (run) => originLabels[run.origin]),
   ]
 }
 
-export function compareSettings(one: RunDetail, two: RunDetail): ComparisonRow[] {
-  const [first, second] = [getSettings(one), getSettings(two)]
+export function compareSettings(firstRun: RunDetail, secondRun: RunDetail): ComparisonRow[] {
+  const [first, second] = [getSettings(firstRun), getSettings(secondRun)]
   const names = [...new Set([...Object.keys(first), ...Object.keys(second)])]
   return names.map((name) => createRow(name, first[name] ?? 'not set', second[name] ?? 'not set'))
 }
 
 function getSettings({ model_settings: settings, overrides, agent, agent_version }: RunDetail): Record<string, string> {
-  const { retry, model: _model, ...plain } = settings ?? {}
+  const { retry, model: _model, ...plainSettings } = settings ?? {}
   return {
     purpose: overrides?.purpose ?? `from ${agent?.name ?? 'the agent'} v${agent_version}`,
-    ...Object.fromEntries(Object.entries({ ...plain, ...retry }).map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(Object.entries({ ...plainSettings, ...retry }).map(([name, value]) => [name, String(value)])),
   }
 }
 

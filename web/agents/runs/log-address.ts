@@ -15,22 +15,22 @@ export interface LogAddress {
   with?: string | undefined
 }
 
-const filters = ['agentId', 'q', 'status', 'provider', 'from', 'to'] as const
-export type LogFilterName = (typeof filters)[number]
+const logFilters = ['agentId', 'q', 'status', 'provider', 'from', 'to'] as const
+export type LogFilterName = (typeof logFilters)[number]
 
 export function readLogAddress(params: URLSearchParams): LogAddress {
   const page = Math.max(Number.parseInt(params.get('page') ?? '1', 10) || 1, 1)
   const getParam = (name: string) => params.get(name)?.trim() || undefined
   return {
     page,
-    ...Object.fromEntries([...filters, 'run', 'with'].map((name) => [name, getParam(name)])),
+    ...Object.fromEntries([...logFilters, 'run', 'with'].map((name) => [name, getParam(name)])),
   }
 }
 
 /** The changed query string; a filter change resets page and run. */
 export function changeLogAddress(params: URLSearchParams, changes: Partial<Record<keyof LogAddress, string>>): string {
   const next = new URLSearchParams(params)
-  const changesFilter = filters.some((name) => name in changes && (changes[name] || null) !== params.get(name))
+  const changesFilter = logFilters.some((name) => name in changes && (changes[name] || null) !== params.get(name))
   if (changesFilter) for (const name of ['page', 'run', 'with']) next.delete(name)
   for (const [name, value] of Object.entries(changes)) {
     if (value) next.set(name, value)
@@ -39,9 +39,9 @@ export function changeLogAddress(params: URLSearchParams, changes: Partial<Recor
   return next.size > 0 ? `?${next}` : '?'
 }
 
-export const getActiveFilters = (address: LogAddress) => filters.filter((name) => address[name] !== undefined)
+export const getActiveFilters = (address: LogAddress) => logFilters.filter((name) => address[name] !== undefined)
 
-export const clearedFilters = Object.fromEntries(filters.map((name) => [name, ''])) as Record<LogFilterName, string>
+export const clearedFilters = Object.fromEntries(logFilters.map((name) => [name, ''])) as Record<LogFilterName, string>
 
 export type SentLogFilter = Partial<Record<'agentId' | 'q' | 'from' | 'to', string>> & {
   status?: RunStatus
@@ -50,15 +50,15 @@ export type SentLogFilter = Partial<Record<'agentId' | 'q' | 'from' | 'to', stri
 
 /** API query: times are instants with exclusive `to`. Invalid values are sent, so that the server reports them. */
 export function toLogQuery({ agentId, q, status, provider, from, to }: LogAddress): SentLogFilter {
-  const sent = { agentId, q, status, provider, from: toInstant(from, 0), to: toInstant(to, 1) }
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  const query = { agentId, q, status, provider, from: toInstant(from, 0), to: toInstant(to, 1) }
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
 function toInstant(day: string | undefined, daysLater: number): string | undefined {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? '') ?? []
   if (year === undefined) return day
-  const moment = new Date(Number(year), Number(month) - 1, Number(date) + daysLater)
+  const instant = new Date(Number(year), Number(month) - 1, Number(date) + daysLater)
   // Rejects overflow such as February 31.
   const isValidDay = new Date(Number(year), Number(month) - 1, Number(date)).getDate() === Number(date)
-  return isValidDay ? moment.toISOString() : day
+  return isValidDay ? instant.toISOString() : day
 }

@@ -28,7 +28,7 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
   const collapsedCount = activeFilters.filter((name) => name !== 'q' && name !== 'agentId').length
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2" aria-label="Filter the logs">
-      <SearchBox value={address.q ?? ''} onChange={(q) => onChange({ q }, { replace: true })} />
+      <LogSearchField value={address.q ?? ''} onChange={(q) => onChange({ q }, { replace: true })} />
       <Button
         className="desk:hidden"
         aria-expanded={open}
@@ -76,32 +76,32 @@ function addUnknownOption(options: { value: string; label: string }[], value: st
   return options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
 }
 
-function SearchBox({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const [typed, setTyped] = useState(value)
+function LogSearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const [searchText, setSearchText] = useState(value)
   const [lastValue, setLastValue] = useState(value)
   // The URL changed on its own: Back, or Clear filters.
   if (lastValue !== value) {
     setLastValue(value)
-    if (typed.trim() !== value) setTyped(value)
+    if (searchText.trim() !== value) setSearchText(value)
   }
   useEffect(() => {
-    if (typed.trim() === value) return
-    const timer = setTimeout(() => onChange(typed.trim()), 300)
+    if (searchText.trim() === value) return
+    const timer = setTimeout(() => onChange(searchText.trim()), 300)
     return () => clearTimeout(timer)
-  }, [typed, value, onChange])
+  }, [searchText, value, onChange])
   return (
     <SearchField
       label="Search the logs"
       placeholder="Text or an agent’s name"
-      value={typed}
-      onValueChange={setTyped}
+      value={searchText}
+      onValueChange={setSearchText}
       maxLength={200}
       className="min-w-40 flex-1 basis-56"
     />
   )
 }
 
-interface DayProps {
+interface DayFilterProps {
   label: string
   value: string
   min?: string
@@ -109,7 +109,7 @@ interface DayProps {
   onChange: (day: string) => void
 }
 
-function DayFilter({ label, value, onChange, ...limits }: DayProps) {
+function DayFilter({ label, value, onChange, ...limits }: DayFilterProps) {
   const isDay = value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value)
   return (
     <TextField

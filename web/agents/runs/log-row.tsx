@@ -19,15 +19,15 @@ export interface LogRowProps {
 export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
   const [expanded, setExpanded] = useState(false)
   const panelId = useId()
-  const failed = log.status === 'error' || log.status === 'interrupted'
-  const quiet = chosen ? 'text-foreground' : 'text-muted-foreground'
+  const hasFailed = log.status === 'error' || log.status === 'interrupted'
+  const quietClass = chosen ? 'text-foreground' : 'text-muted-foreground'
   return (
     <li
       data-item
       data-status={log.status}
       className={classNames(
         'relative border-b border-hairline px-3.5 pt-[9px] pb-2 last:border-b-0',
-        failed ? 'bg-[color-mix(in_srgb,var(--k-destructive-soft)_55%,var(--k-card))]' : 'hover:bg-fill-hover',
+        hasFailed ? 'bg-[color-mix(in_srgb,var(--k-destructive-soft)_55%,var(--k-card))]' : 'hover:bg-fill-hover',
         // On a phone the chosen run is never beside its list.
         chosen && 'desk:bg-ribbon-soft! desk:inset-shadow-[3px_0_0_var(--k-ribbon)]',
       )}
@@ -44,17 +44,17 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
         <time
           dateTime={log.created_at}
           title={formatFullTime(log.created_at)}
-          className={`shrink-0 text-small tabular-nums ${quiet}`}
+          className={`shrink-0 text-small tabular-nums ${quietClass}`}
         >
           {formatShortTime(log.created_at)}
         </time>
       </div>
       <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
         {truncateInput(log.input, inputPreviewLength) || (
-          <span className={quiet}>Visible only to the person who started this run.</span>
+          <span className={quietClass}>Visible only to the person who started this run.</span>
         )}
       </p>
-      <div className={`flex items-center gap-2 text-small tabular-nums ${quiet}`}>
+      <div className={`flex items-center gap-2 text-small tabular-nums ${quietClass}`}>
         <span className="min-w-0 flex-1 truncate font-mono text-[11.5px]">{log.model}</span>
         <span className="shrink-0">
           {log.execution_time_ms === null ? 'running' : `${log.execution_time_ms.toLocaleString('en-US')} ms`}
@@ -87,9 +87,9 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
 }
 
 function LogStatusMark({ status }: { status: AgentLog['status'] }) {
-  const failed = status === 'error' || status === 'interrupted'
-  const Icon = failed ? X : status === 'success' ? Check : Ellipsis
-  const statusClasses = failed
+  const hasFailed = status === 'error' || status === 'interrupted'
+  const Icon = hasFailed ? X : status === 'success' ? Check : Ellipsis
+  const statusClasses = hasFailed
     ? 'bg-destructive-soft text-destructive'
     : status === 'success'
       ? 'bg-success-soft text-success'
@@ -115,7 +115,7 @@ function LogDetails({ log }: { log: AgentLog }) {
         <div>
           <dt className="mb-1 text-muted-foreground">Output</dt>
           <dd>
-            <CodeBlock label="Output" value={parseOutput(log.output)} wraps />
+            <CodeBlock label="Output" value={parseOutput(log.output)} shouldWrap />
           </dd>
         </div>
       )}

@@ -7,23 +7,23 @@ const thisYearFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: '
 const fullFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', ...timeOptions })
 
 export function formatShortTime(value: string, now = new Date()): string {
-  const moment = new Date(value)
-  if (Number.isNaN(moment.getTime())) return value
-  if (moment.toDateString() === now.toDateString()) return todayFormat.format(moment)
-  return (moment.getFullYear() === now.getFullYear() ? thisYearFormat : fullFormat).format(moment)
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) return value
+  if (date.toDateString() === now.toDateString()) return todayFormat.format(date)
+  return (date.getFullYear() === now.getFullYear() ? thisYearFormat : fullFormat).format(date)
 }
 
 export function formatFullTime(value: string): string {
-  const moment = new Date(value)
-  return Number.isNaN(moment.getTime()) ? value : fullFormat.format(moment)
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? value : fullFormat.format(date)
 }
 
 export function formatRelativeDay(value: string, now = new Date()): string {
-  const moment = new Date(value)
-  const days = countDaysBetween(toLocalDay(moment), toLocalDay(now))
+  const date = new Date(value)
+  const days = countDaysBetween(toLocalDay(date), toLocalDay(now))
   if (days <= 0) return 'today'
   if (days === 1) return 'yesterday'
-  if (days < 7) return new Intl.DateTimeFormat('en-US', { weekday: 'long' }).format(moment)
-  const year = moment.getFullYear() === now.getFullYear() ? undefined : 'numeric'
-  return new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year }).format(moment)
+  if (days < 7) return new Intl.DateTimeFormat('en-US', { weekday: 'long' }).format(date)
+  const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
+  return new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year }).format(date)
 }

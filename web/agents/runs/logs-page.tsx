@@ -38,12 +38,12 @@ export function LogsPage() {
   // Desktop always shows a run, phones only a requested one.
   const visibleRunId = linkedRunId ?? data?.logs[0]?.id
   const isChoosing = address.with === choosingValue
-  const other = isChoosing ? undefined : address.with
-  const onlyRun = linkedRunId && !isChoosing ? 'phone:hidden' : undefined
+  const otherRunId = isChoosing ? undefined : address.with
+  const phoneHiddenClass = linkedRunId && !isChoosing ? 'phone:hidden' : undefined
 
   const getAddressWith = (changes: Parameters<typeof changeLogAddress>[1]) => changeLogAddress(params, changes)
   const changeFilters: LogFiltersProps['onChange'] = useCallback(
-    (changes, options) => setParams((now) => new URLSearchParams(changeLogAddress(now, changes)), options),
+    (changes, options) => setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, changes)), options),
     [setParams],
   )
 
@@ -51,7 +51,7 @@ export function LogsPage() {
   const lastPage = data?.totalPages ?? page
   useEffect(() => {
     if (page > lastPage && !isFetching)
-      setParams((now) => new URLSearchParams(changeLogAddress(now, { page: String(lastPage) })), { replace: true })
+      setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, { page: String(lastPage) })), { replace: true })
   }, [page, lastPage, isFetching, setParams])
 
   function refresh() {
@@ -60,7 +60,7 @@ export function LogsPage() {
     void refetchAgents()
   }
 
-  if (linkedRunId && other) {
+  if (linkedRunId && otherRunId) {
     return (
       <>
         <PageHeader
@@ -73,8 +73,8 @@ export function LogsPage() {
         />
         <RunCompare
           runId={linkedRunId}
-          otherId={other}
-          swapAddress={getAddressWith({ run: other, with: linkedRunId })}
+          otherId={otherRunId}
+          swapAddress={getAddressWith({ run: otherRunId, with: linkedRunId })}
           getAddress={(runId) => getAddressWith({ run: runId, with: '' })}
         />
       </>
@@ -101,7 +101,7 @@ export function LogsPage() {
           </>
         }
       />
-      <div className={onlyRun}>
+      <div className={phoneHiddenClass}>
         <LogFilters address={address} onChange={changeFilters} />
       </div>
       {notice && (
@@ -134,12 +134,12 @@ export function LogsPage() {
           The runs themselves are safe.
         </ErrorPanel>
       ) : data.logs.length === 0 && !linkedRunId ? (
-        <NoLogs narrowed={isFiltered} onClear={() => changeFilters(clearedFilters)} />
+        <NoLogs isFiltered={isFiltered} onClear={() => changeFilters(clearedFilters)} />
       ) : (
         <div className={splitClasses}>
-          <div className={onlyRun}>
+          <div className={phoneHiddenClass}>
             {data.logs.length === 0 ? (
-              <NoLogs narrowed={isFiltered} onClear={() => changeFilters(clearedFilters)} />
+              <NoLogs isFiltered={isFiltered} onClear={() => changeFilters(clearedFilters)} />
             ) : (
               <LogList
                 logs={data.logs}
@@ -158,7 +158,7 @@ export function LogsPage() {
             )}
           </div>
           {visibleRunId && (
-            <div className={onlyRun ? 'min-w-0' : 'min-w-0 phone:hidden'}>
+            <div className={phoneHiddenClass ? 'min-w-0' : 'min-w-0 phone:hidden'}>
               <LinkButton
                 to={getAddressWith({ run: '', with: '' })}
                 variant="plain"
@@ -189,7 +189,7 @@ const getLoadError = (reason: unknown) => `Error loading logs: ${getReasonText(r
 /** URL value of `with` while choosing the second run. */
 const choosingValue = 'choose'
 
-function NoLogs({ narrowed: isFiltered, onClear }: { narrowed: boolean; onClear: () => void }) {
+function NoLogs({ isFiltered: isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (isFiltered) {
     return (
       <EmptyPanel
@@ -218,7 +218,7 @@ interface AgentFilterProps {
 function AgentFilter({ value, onValueChange }: AgentFilterProps) {
   const { data, isPending } = useAgentList()
   const serverAgents = data?.from === 'server' ? data.agents : []
-  const failed = !isPending && data?.from !== 'server'
+  const hasFailed = !isPending && data?.from !== 'server'
   const options = [
     { value: '', label: 'All Agents' },
     ...serverAgents.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
@@ -230,7 +230,7 @@ function AgentFilter({ value, onValueChange }: AgentFilterProps) {
     <SelectField
       label="Filter by agent"
       labelHidden
-      help={failed ? 'Failed to load agents. Refresh to try again.' : undefined}
+      help={hasFailed ? 'Failed to load agents. Refresh to try again.' : undefined}
       value={chosen}
       onChange={(event) => onValueChange(event.currentTarget.value || undefined)}
       options={options}

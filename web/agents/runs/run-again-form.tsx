@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
-import { bounds, type Provider } from '#contract/agents/model-settings.ts'
+import { settingBounds, type Provider } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -27,7 +27,7 @@ export interface RunAgainFormProps {
   onRun: (input: string, overrides: RunOverrides) => void
 }
 
-type Problems = Record<string, string>
+type FieldProblems = Record<string, string>
 
 interface RunAgainInput {
   input: string
@@ -64,9 +64,9 @@ export function RunAgainForm({
   const [fields, setFields] = useState<ModelFields>(() =>
     toModelFields(run.model_settings ?? getProviderInfo(run.model_provider).settings),
   )
-  const [problems, setProblems] = useState<Problems>({})
+  const [problems, setProblems] = useState<FieldProblems>({})
   const models = useModelList(provider)
-  const change = (changes: Partial<ModelFields>) => setFields((now) => ({ ...now, ...changes }))
+  const changeFields = (changes: Partial<ModelFields>) => setFields((previous) => ({ ...previous, ...changes }))
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -78,22 +78,22 @@ export function RunAgainForm({
     if (Object.keys(problemsFound).length === 0) onRun(input.trim(), overrides)
   }
 
-  const number = (name: 'max_tokens' | 'max_retries' | 'retry_delay_ms', unit?: string) => (
+  const renderNumberField = (name: 'max_tokens' | 'max_retries' | 'retry_delay_ms', unit?: string) => (
     <NumberField
       label={fieldNames[name]}
-      {...bounds[name]}
+      {...settingBounds[name]}
       {...(unit && { unit })}
       defaultValue={fields[name]}
-      onNumberChange={(value) => change({ [name]: value ?? Number.NaN })}
+      onNumberChange={(value) => changeFields({ [name]: value ?? Number.NaN })}
       error={problems[name]}
     />
   )
-  const slider = (name: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty') => (
+  const renderSlider = (name: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty') => (
     <SettingRange
       setting={name}
       label={fieldNames[name]}
       value={fields[name]}
-      onNumberChange={(value) => change({ [name]: value })}
+      onNumberChange={(value) => changeFields({ [name]: value })}
       error={problems[name]}
     />
   )
@@ -139,18 +139,18 @@ export function RunAgainForm({
           label="Model"
           required
           value={fields.model}
-          onValueChange={(model) => change({ model })}
+          onValueChange={(model) => changeFields({ model })}
           options={getModelNames(provider, models.list).map((value) => ({ value }))}
           loading={models.loading}
           error={problems.model}
         />
-        {number('max_tokens')}
-        {slider('temperature')}
-        {provider === 'openai' && slider('top_p')}
-        {provider === 'openai' && slider('frequency_penalty')}
-        {provider === 'openai' && slider('presence_penalty')}
-        {number('max_retries')}
-        {number('retry_delay_ms', 'ms')}
+        {renderNumberField('max_tokens')}
+        {renderSlider('temperature')}
+        {provider === 'openai' && renderSlider('top_p')}
+        {provider === 'openai' && renderSlider('frequency_penalty')}
+        {provider === 'openai' && renderSlider('presence_penalty')}
+        {renderNumberField('max_retries')}
+        {renderNumberField('retry_delay_ms', 'ms')}
       </div>
       {problem && (
         <p role="alert" className="text-ui text-destructive">
@@ -185,8 +185,8 @@ function toOverrides(provider: Provider, purpose: string, fields: ModelFields): 
   }
 }
 
-function findProblems(input: string, overrides: RunOverrides): Problems {
-  const problemsFound: Problems = {}
+function findProblems(input: string, overrides: RunOverrides): FieldProblems {
+  const problemsFound: FieldProblems = {}
   const parsedInput = runInput.safeParse(input)
   if (!parsedInput.success) problemsFound.input = parsedInput.error.issues[0]?.message ?? 'Write something first.'
   for (const issue of runOverrides.safeParse(overrides).error?.issues ?? []) {

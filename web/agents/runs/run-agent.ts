@@ -2,7 +2,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { NetworkError } from '#web/api.ts'
 import { createTextBatcher } from '../chat/batch-text.ts'
 import { followRun } from '../chat/follow-run.ts'
-import { isSampleAgent, mockAnswer } from '../sample-agents.ts'
+import { isSampleAgent, createMockAnswer } from '../sample-agents.ts'
 import { getReasonText } from './reason-text.ts'
 import { getFailureText } from './run-texts.ts'
 import { applyEvent, createRunView, type RunView } from './run-view.ts'
@@ -28,31 +28,31 @@ export async function runAgent(
 ): Promise<RunOutcome> {
   const startedAt = performance.now()
   const getElapsedMs = () => Math.round(performance.now() - startedAt)
-  const outcome = { agent, succeeded: false, mockMode: false, offline: false }
+  const baseOutcome = { agent, succeeded: false, mockMode: false, offline: false }
   const createOfflineOutcome = () => ({
-    ...outcome,
+    ...baseOutcome,
     succeeded: true,
     mockMode: true,
     offline: true,
     ms: getElapsedMs(),
-    response: mockAnswer(agent, testInput),
+    response: createMockAnswer(agent, testInput),
   })
   if (isSampleAgent(agent)) return createOfflineOutcome()
   let view = createRunView()
   onView(view)
-  const batch = createTextBatcher((event) => {
+  const batcher = createTextBatcher((event) => {
     view = applyEvent(view, event)
     onView(view)
   })
   try {
-    await followRun({ agentId: agent.id, input: testInput }, batch.push, { signal })
+    await followRun({ agentId: agent.id, input: testInput }, batcher.push, { signal })
   } catch (reason) {
     if (reason instanceof NetworkError) return createOfflineOutcome()
-    return { ...outcome, ms: getElapsedMs(), reason: getReasonText(reason, 'Failed to run agent') }
+    return { ...baseOutcome, ms: getElapsedMs(), reason: getReasonText(reason, 'Failed to run agent') }
   }
   const { status, text, mock, ms = getElapsedMs(), runId, reason } = view
   return {
-    ...outcome,
+    ...baseOutcome,
     succeeded: status === 'success',
     ms,
     response: text,

@@ -16,13 +16,13 @@ import { ToolCalls } from './tool-calls.tsx'
 export interface RunAnswerProps {
   view: RunView
   linked?: boolean
-  plain?: boolean
+  isPlainText?: boolean
   agentSlug?: string | undefined
   onTryAgain?: () => void
   className?: string
 }
 
-export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTryAgain, className }: RunAnswerProps) {
+export function RunAnswer({ view, linked = true, isPlainText = false, agentSlug, onTryAgain, className }: RunAnswerProps) {
   const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting } = view
   const isRunning = status === 'running'
   const audio = findRecording(output)
@@ -69,7 +69,7 @@ export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTry
           Try again
         </Button>
       )}
-      {plain ? (
+      {isPlainText ? (
         reconnecting && <p className="mt-2.5 text-small text-muted-foreground">Connection lost, reconnecting</p>
       ) : (
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">

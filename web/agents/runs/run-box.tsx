@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { isSampleAgent, mockAnswer } from '../sample-agents.ts'
+import { isSampleAgent, createMockAnswer } from '../sample-agents.ts'
 import { RunAnswer } from './run-answer.tsx'
 import type { useRunStream } from './use-run-stream.ts'
 
@@ -31,12 +31,12 @@ export function RunBox({ agent, run: { view, startRun, stop }, note }: RunBoxPro
   const [lastInput, setLastInput] = useState('')
   function run() {
     if (!agent || !canRun) return
-    if (isSampleAgent(agent)) return setSampleAnswer(mockAnswer(agent, input.trim()))
+    if (isSampleAgent(agent)) return setSampleAnswer(createMockAnswer(agent, input.trim()))
     startWithInput(agent, input.trim())
   }
   function startWithInput(agent: Agent, input: string) {
     setLastInput(input)
-    void startRun({ agentId: agent.id, input }, () => mockAnswer(agent, input))
+    void startRun({ agentId: agent.id, input }, () => createMockAnswer(agent, input))
   }
 
   return (

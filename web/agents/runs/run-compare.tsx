@@ -33,8 +33,8 @@ const sidesClasses = 'grid grid-cols-2 items-start gap-4 phone:grid-cols-1'
 const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
 export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompareProps) {
-  const first = useSide(runId)
-  const second = useSide(otherId)
+  const first = useComparedRun(runId)
+  const second = useComparedRun(otherId)
   const failedSide = [first, second].find((side) => side.error && !side.run)
   if (failedSide) {
     return (
@@ -47,13 +47,13 @@ export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompa
     )
   }
   if (!first.run || !second.run) return <CompareSkeleton />
-  const [one, two] = [first.run, second.run]
+  const [firstRun, secondRun] = [first.run, second.run]
   const axisMs = Math.max(first.elapsed, second.elapsed)
   return (
     <div className="flex flex-col gap-4">
       <div className={sidesClasses}>
         {[first, second].map((side, index) => (
-          <Head
+          <ComparedRunHeader
             key={side.run?.id ?? index}
             name={index === 0 ? 'First run' : 'Second run'}
             side={side}
@@ -68,10 +68,10 @@ export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompa
             Swap
           </LinkButton>
         </div>
-        <ComparisonTable rows={compareDetails(one, two, first.elapsed, second.elapsed)} />
+        <ComparisonTable rows={compareDetails(firstRun, secondRun, first.elapsed, second.elapsed)} />
         <h3 className={`${headingClasses} border-t border-border px-[18px] pt-3 pb-1`}>Settings</h3>
-        {isOwnRun(one) && isOwnRun(two) ? (
-          <ComparisonTable rows={compareSettings(one, two)} />
+        {isOwnRun(firstRun) && isOwnRun(secondRun) ? (
+          <ComparisonTable rows={compareSettings(firstRun, secondRun)} />
         ) : (
           <p className="px-[18px] pb-3 text-ui text-muted-foreground">
             Settings are visible only to the person who started the run.
@@ -81,28 +81,28 @@ export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompa
       <Card padded={false} className="overflow-hidden">
         <h2 className={`${headingClasses} px-[18px] py-2.5`}>Answers</h2>
         <Suspense fallback={<p className="px-[18px] pb-4 text-ui text-muted-foreground">Comparing the answers</p>}>
-          <AnswerDiff firstAnswer={getAnswerText(one)} secondAnswer={getAnswerText(two)} />
+          <AnswerDiff firstAnswer={getAnswerText(firstRun)} secondAnswer={getAnswerText(secondRun)} />
         </Suspense>
       </Card>
       <div className={sidesClasses}>
         {[first, second].map((side, index) => (
-          <SideSteps key={side.run?.id ?? index} side={side} axisMs={axisMs} />
+          <ComparedRunSteps key={side.run?.id ?? index} side={side} axisMs={axisMs} />
         ))}
       </div>
     </div>
   )
 }
 
-function useSide(runId: string) {
+function useComparedRun(runId: string) {
   const query = useRunDetail(runId)
   const { data: run, error, isFetching, refetch } = query
   const live = useLiveRun(query)
   const elapsed = useElapsed(run ?? { status: 'success', created_at: '', execution_time_ms: 0 })
   return { run, error, isFetching, refetch, elapsed, ...live }
 }
-type ComparedRun = ReturnType<typeof useSide>
+type ComparedRun = ReturnType<typeof useComparedRun>
 
-function Head({ name, side, getAddress }: { name: string; side: ComparedRun; getAddress: (runId: string) => string }) {
+function ComparedRunHeader({ name, side, getAddress }: { name: string; side: ComparedRun; getAddress: (runId: string) => string }) {
   const { run, view, stop } = side
   if (!run) return null
   return (
@@ -176,7 +176,7 @@ function ComparisonTable({ rows }: { rows: ComparisonRow[] }) {
   )
 }
 
-function SideSteps({ side: { run, view }, axisMs }: { side: ComparedRun; axisMs: number }) {
+function ComparedRunSteps({ side: { run, view }, axisMs }: { side: ComparedRun; axisMs: number }) {
   const [chosen, setChosen] = useState<string>()
   if (!run) return null
   const spans = run.status === 'running' ? mergeLiveSpans(run.spans, view?.spans ?? []) : run.spans

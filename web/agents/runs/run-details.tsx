@@ -59,7 +59,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
             ) : (
               'Unknown Agent'
             )}{' '}
-            {agent && <Version agent={agent} version={run.agent_version} />}
+            {agent && <VersionLink agent={agent} version={run.agent_version} />}
           </h2>
           <p className="text-small text-muted-foreground tabular-nums">
             {formatFullTime(run.created_at)}. Run by {getRunUserName(run.user)}
@@ -93,7 +93,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
   )
 }
 
-function Version({ agent, version }: { agent: NonNullable<RunDetail['agent']>; version: number }) {
+function VersionLink({ agent, version }: { agent: NonNullable<RunDetail['agent']>; version: number }) {
   const { data } = useAgentList()
   const canEdit = data?.agents.some(({ id, may }) => id === agent.id && may.edit)
   const versionClasses = 'font-sans text-small font-label text-muted-foreground'

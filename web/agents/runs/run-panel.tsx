@@ -72,7 +72,7 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
           {getFailureText(run.status, run.error)}
         </p>
       )}
-      <Steps run={run} liveSpans={view?.spans ?? []} />
+      <RunSteps run={run} liveSpans={view?.spans ?? []} />
     </Card>
   )
 }
@@ -93,7 +93,7 @@ function OpenAsBoard({ runId }: { runId: string }) {
 /** Prompts and answers are private to the person who ran them. */
 const hiddenTextNotice = 'Someone else started this run. You can see its steps and cost, but not its text.'
 
-function Steps({ run, liveSpans }: { run: RunDetail; liveSpans: RunSpan[] }) {
+function RunSteps({ run, liveSpans }: { run: RunDetail; liveSpans: RunSpan[] }) {
   const [chosen, setChosen] = useState<string>()
   const spans = run.status === 'running' ? mergeLiveSpans(run.spans, liveSpans) : run.spans
   const span = spans.find((candidate) => candidate.id === chosen) ?? spans[0]

@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react'
 import type { RunStatus } from '#contract/agents/runs.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
-const tones: Record<RunStatus, BadgeTone> = {
+const statusTones: Record<RunStatus, BadgeTone> = {
   running: 'info',
   success: 'success',
   error: 'destructive',
@@ -18,7 +18,7 @@ export function RunStatusBadge({ status }: { status: RunStatus }) {
       <X aria-hidden size={11} strokeWidth={2.4} />
     ) : undefined
   return (
-    <Badge tone={tones[status] ?? 'neutral'} dot={status === 'running'} icon={icon}>
+    <Badge tone={statusTones[status] ?? 'neutral'} dot={status === 'running'} icon={icon}>
       {status}
     </Badge>
   )

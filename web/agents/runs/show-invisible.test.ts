@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { showInvisible, showInvisibleIn } from './show-invisible.ts'
+import { showInvisible, showInvisibleDeep } from './show-invisible.ts'
 
 const hide = (text: string) =>
   [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('')
@@ -24,5 +24,5 @@ it.each([
 
 it('nested names and texts are written out, other values stay', () => {
   const value = { [`q${hide('B')}`]: [{ deep: `x${hide('C')}` }, 7, null, true] }
-  expect(showInvisibleIn(value)).toEqual({ 'q[U+E0042]': [{ deep: 'x[U+E0043]' }, 7, null, true] })
+  expect(showInvisibleDeep(value)).toEqual({ 'q[U+E0042]': [{ deep: 'x[U+E0043]' }, 7, null, true] })
 })

@@ -60,7 +60,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
             label="Input"
             kind={span.kind}
             value={getSpanInput(span, run)}
-            none={hiddenText ?? 'This step had no input.'}
+            emptyText={hiddenText ?? 'This step had no input.'}
           />
         )}
         {tab === 'output' && reasoning && <Reasoning text={reasoning} />}
@@ -70,11 +70,11 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
             label="Output"
             kind={span.kind}
             value={output}
-            none={hiddenText ?? runningText ?? 'This step had no output.'}
+            emptyText={hiddenText ?? runningText ?? 'This step had no output.'}
           />
         )}
-        {tab === 'memory' && <Memory items={memory} none={hiddenText ?? 'This step used no memory.'} />}
-        {tab === 'raw' && <CodeBlock label="Raw step" value={span} wraps />}
+        {tab === 'memory' && <SpanMemory items={memory} emptyText={hiddenText ?? 'This step used no memory.'} />}
+        {tab === 'raw' && <CodeBlock label="Raw step" value={span} shouldWrap />}
       </Tabs>
     </section>
   )
@@ -82,10 +82,10 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
 
 /** The root span may omit the run's own input and output. */
 function getSpanInput(span: RunSpan, run: RunDetail): unknown {
-  return isNothing(span.input) && span.parent_id === null ? run.input : span.input
+  return isBlank(span.input) && span.parent_id === null ? run.input : span.input
 }
 function getSpanOutput(span: RunSpan, run: RunDetail): unknown {
-  if (!isNothing(span.output) || span.parent_id !== null) return span.output
+  if (!isBlank(span.output) || span.parent_id !== null) return span.output
   return run.output === null ? null : parseOutput(run.output)
 }
 
@@ -97,8 +97,8 @@ function collectMemory(span: RunSpan, spans: RunSpan[]): MemoryItem[] {
   return [...new Map(items.map((item) => [`${item.entity} ${item.id}`, item])).values()]
 }
 
-function Memory({ items, none }: { items: MemoryItem[]; none: string }) {
-  if (items.length === 0) return <p className="text-ui text-muted-foreground">{none}</p>
+function SpanMemory({ items, emptyText }: { items: MemoryItem[]; emptyText: string }) {
+  if (items.length === 0) return <p className="text-ui text-muted-foreground">{emptyText}</p>
   return (
     <ul className="flex flex-col gap-3">
       {items.map((item) => (
@@ -114,4 +114,4 @@ function Memory({ items, none }: { items: MemoryItem[]; none: string }) {
   )
 }
 
-const isNothing = (value: unknown) => value === null || value === undefined || value === ''
+const isBlank = (value: unknown) => value === null || value === undefined || value === ''

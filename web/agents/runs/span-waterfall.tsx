@@ -14,7 +14,7 @@ import {
   type WaterfallRow,
 } from './waterfall-layout.ts'
 
-const columns =
+const columnClasses =
   'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 phone:max-[359px]:grid-cols-[120px_minmax(0,1fr)_54px]'
 const treeKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End']
 
@@ -29,7 +29,7 @@ export interface SpanWaterfallProps {
 /** A tree grid: up and down move, left and right collapse and expand. */
 export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWaterfallProps) {
   const [collapsedIds, setCollapsedIds] = useState<ReadonlySet<string>>(new Set())
-  const grid = useRef<HTMLDivElement>(null)
+  const gridRef = useRef<HTMLDivElement>(null)
   const layout = layoutWaterfall(spans, collapsedIds, endMs)
   const notes = getStepNotes(spans, tools)
 
@@ -46,17 +46,17 @@ export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWat
     if (move.collapse) setCollapsed(move.collapse, true)
     if (move.expand) setCollapsed(move.expand, false)
     onChoose(move.chosen)
-    grid.current?.querySelector<HTMLElement>(`[data-span="${CSS.escape(move.chosen)}"]`)?.focus()
+    gridRef.current?.querySelector<HTMLElement>(`[data-span="${CSS.escape(move.chosen)}"]`)?.focus()
   }
 
   return (
     <div className="px-[18px] pt-1.5 pb-2.5">
-      <div aria-hidden className={`${columns} h-6 text-small text-muted-foreground`}>
+      <div aria-hidden className={`${columnClasses} h-6 text-small text-muted-foreground`}>
         <span>Step</span>
-        <Axis ticks={layout.ticks} />
+        <WaterfallAxis ticks={layout.ticks} />
         <span className="text-end">Time</span>
       </div>
-      <div ref={grid} role="tree" aria-label="Steps of the run" onKeyDown={handleKeyDown}>
+      <div ref={gridRef} role="tree" aria-label="Steps of the run" onKeyDown={handleKeyDown}>
         {layout.rows.map((row) => (
           <WaterfallStep
             key={row.span.id}
@@ -73,18 +73,18 @@ export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWat
   )
 }
 
-function Axis({ ticks }: Pick<Waterfall, 'ticks'>) {
+function WaterfallAxis({ ticks }: Pick<Waterfall, 'ticks'>) {
   return (
     <div className="relative h-4 tabular-nums">
       {ticks.map((tick, index) => (
         <span
-          key={tick.at}
+          key={tick.position}
           className={classNames(
             'absolute whitespace-nowrap',
             index > 0 && '-translate-x-1/2',
             index % 2 === 1 && 'phone:hidden',
           )}
-          style={{ left: `${tick.at * 100}%` }}
+          style={{ left: `${tick.position * 100}%` }}
         >
           {tick.label}
         </span>
@@ -96,7 +96,7 @@ function Axis({ ticks }: Pick<Waterfall, 'ticks'>) {
 /** A stop by the user isn't a failure. */
 const hasFailed = (span: RunSpan) => span.failure !== null && span.failure !== 'stopped'
 
-interface StepProps {
+interface WaterfallStepProps {
   row: WaterfallRow
   ticks: Waterfall['ticks']
   note: string | undefined
@@ -105,7 +105,7 @@ interface StepProps {
   onToggle: () => void
 }
 
-function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: StepProps) {
+function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: WaterfallStepProps) {
   const { span, depth, hasChildren, collapsed: isCollapsed } = row
   const Chevron = isCollapsed ? ChevronRight : ChevronDown
   const isMono = span.kind === 'tool' || span.kind === 'memory'
@@ -120,7 +120,7 @@ function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: StepPro
       data-span={span.id}
       onClick={onChoose}
       className={classNames(
-        columns,
+        columnClasses,
         '-mx-2 h-7 cursor-pointer rounded-sm px-2 text-ui outline-offset-0',
         chosen ? 'bg-fill' : 'hover:bg-fill-hover',
       )}
@@ -161,7 +161,7 @@ function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: StepPro
       </div>
       <div className="relative h-7 overflow-hidden">
         {ticks.map((tick) => (
-          <i key={tick.at} className="absolute inset-y-0 w-px bg-hairline" style={{ left: `${tick.at * 100}%` }} />
+          <i key={tick.position} className="absolute inset-y-0 w-px bg-hairline" style={{ left: `${tick.position * 100}%` }} />
         ))}
         <b
           className={classNames(
@@ -169,7 +169,7 @@ function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: StepPro
             hasFailed(span) ? 'bg-destructive' : spanPigments[span.kind],
             span.ended_ms === null && 'animate-pulse',
           )}
-          style={{ left: `${row.from * 100}%`, width: `${row.width * 100}%` }}
+          style={{ left: `${row.start * 100}%`, width: `${row.width * 100}%` }}
         />
         {note && (
           <em
@@ -179,9 +179,9 @@ function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: StepPro
               hasFailed(span) ? 'text-destructive' : 'text-muted-foreground',
             )}
             style={
-              row.from + row.width < 0.7
-                ? { left: `${(row.from + row.width) * 100}%`, right: 0 }
-                : { right: `${(1 - row.from) * 100}%`, maxWidth: `${row.from * 100}%` }
+              row.start + row.width < 0.7
+                ? { left: `${(row.start + row.width) * 100}%`, right: 0 }
+                : { right: `${(1 - row.start) * 100}%`, maxWidth: `${row.start * 100}%` }
             }
           >
             {note}

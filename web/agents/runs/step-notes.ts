@@ -1,7 +1,7 @@
 import type { RunSpan } from '#contract/agents/runs.ts'
 import type { BuiltInTool, ToolCall } from '#contract/agents/tools.ts'
 
-const runAgent: BuiltInTool = 'run_agent'
+const runAgentTool: BuiltInTool = 'run_agent'
 
 /** Short results by span id: tool results and memory counts. Agent calls are left out, since they have steps of their own. */
 export function getStepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, string> {
@@ -12,11 +12,11 @@ export function getStepNotes(spans: RunSpan[], tools: ToolCall[]): Map<string, s
       notes.set(span.id, span.memory.length === 1 ? '1 item' : `${span.memory.length} items`)
     if (span.kind !== 'tool') continue
     const spanInput = JSON.stringify(span.input)
-    const at = remainingCalls.findIndex(
+    const index = remainingCalls.findIndex(
       ({ name, arguments: callArguments }) => name === span.name && JSON.stringify(callArguments) === spanInput,
     )
-    const [call] = at < 0 ? [] : remainingCalls.splice(at, 1)
-    if (call?.result && call.name !== runAgent) notes.set(span.id, call.result)
+    const [call] = index < 0 ? [] : remainingCalls.splice(index, 1)
+    if (call?.result && call.name !== runAgentTool) notes.set(span.id, call.result)
   }
   return notes
 }

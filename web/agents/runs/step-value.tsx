@@ -9,13 +9,13 @@ export interface StepValueProps {
   label: string
   value: unknown
   kind: RunSpan['kind']
-  none: string
+  emptyText: string
 }
 
 /** Readable form; the Raw tab shows the data unchanged. */
-export function StepValue({ label, value, kind, none }: StepValueProps) {
+export function StepValue({ label, value, kind, emptyText }: StepValueProps) {
   if (value === null || value === undefined || value === '')
-    return <p className="text-ui text-muted-foreground">{none}</p>
+    return <p className="text-ui text-muted-foreground">{emptyText}</p>
   if (typeof value === 'string') return <TextValue label={label} text={value} />
   const modelRequest = kind === 'model' ? parseModelRequest(value) : undefined
   if (modelRequest) return <ModelRequestView {...modelRequest} />
@@ -26,7 +26,7 @@ export function StepValue({ label, value, kind, none }: StepValueProps) {
       </div>
     )
   const text = findText(value)
-  return text === undefined ? <CodeBlock label={label} value={value} wraps /> : <TextValue label={label} text={text} />
+  return text === undefined ? <CodeBlock label={label} value={value} shouldWrap /> : <TextValue label={label} text={text} />
 }
 
 function TextValue({ label, text }: { label: string; text: string }) {
@@ -70,13 +70,13 @@ function ModelRequestView({ system, messages, otherFields }: ModelRequest) {
           {typeof content === 'string' && content !== '' ? (
             <TextValue label={`message ${index + 1}`} text={content} />
           ) : (
-            <CodeBlock label={`Message ${index + 1}`} value={content || otherParts} wraps />
+            <CodeBlock label={`Message ${index + 1}`} value={content || otherParts} shouldWrap />
           )}
         </StepValuePart>
       ))}
       {Object.entries(otherFields).map(([name, value]) => (
         <StepValuePart key={name} name={name}>
-          <CodeBlock label={name} value={value} wraps />
+          <CodeBlock label={name} value={value} shouldWrap />
         </StepValuePart>
       ))}
     </dl>

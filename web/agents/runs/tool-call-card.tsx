@@ -94,16 +94,16 @@ function ApprovalNote({ tool: { asks_because: reason, server } }: { tool: ToolCa
 }
 
 function ApprovalButtons({ runId, tool }: { runId: string; tool: ToolCall }) {
-  const [chosen, setChosen] = useState<boolean>()
+  const [decision, setDecision] = useState<boolean>()
   const [problem, setProblem] = useState<string>()
 
   async function decide(allow: boolean) {
-    setChosen(allow)
+    setDecision(allow)
     setProblem(undefined)
     try {
       await call(runs.decide, { params: { runId, callId: tool.id }, body: { allow } })
     } catch (reason) {
-      setChosen(undefined)
+      setDecision(undefined)
       setProblem(getReasonText(reason))
     }
   }
@@ -113,13 +113,13 @@ function ApprovalButtons({ runId, tool }: { runId: string; tool: ToolCall }) {
       <Button
         size="small"
         variant="primary"
-        busy={chosen === true}
-        disabled={chosen === false}
+        busy={decision === true}
+        disabled={decision === false}
         onClick={() => decide(true)}
       >
         Allow
       </Button>
-      <Button size="small" busy={chosen === false} disabled={chosen === true} onClick={() => decide(false)}>
+      <Button size="small" busy={decision === false} disabled={decision === true} onClick={() => decide(false)}>
         Don’t allow
       </Button>
       <span role="status" className="sr-only">

@@ -30,18 +30,18 @@ export function useRunStream() {
       abortRef.current?.abort()
       const controller = new AbortController()
       abortRef.current = controller
-      const current = { runId: 'runId' in runStart ? runStart.runId : undefined, isStopRequested: false }
-      visibleRun.current = current
+      const currentRun = { runId: 'runId' in runStart ? runStart.runId : undefined, isStopRequested: false }
+      visibleRun.current = currentRun
       setView((previous) =>
-        previous?.runId && previous.runId === current.runId ? resumeRunView(previous) : createRunView(current.runId),
+        previous?.runId && previous.runId === currentRun.runId ? resumeRunView(previous) : createRunView(currentRun.runId),
       )
-      const batch = createTextBatcher((event) => setView((previous) => previous && applyEvent(previous, event)))
-      controller.signal.addEventListener('abort', batch.drop)
+      const batcher = createTextBatcher((event) => setView((previous) => previous && applyEvent(previous, event)))
+      controller.signal.addEventListener('abort', batcher.discard)
       const handleEvent = (event: FollowedEvent) => {
-        batch.push(event)
+        batcher.push(event)
         if (event.event !== 'start') return
-        current.runId = event.data.run_id
-        if (current.isStopRequested) void stopRun(current.runId)
+        currentRun.runId = event.data.run_id
+        if (currentRun.isStopRequested) void stopRun(currentRun.runId)
       }
       return followRun(runStart, handleEvent, { signal: controller.signal }).catch((reason) => {
         if (controller.signal.aborted) return
@@ -62,11 +62,11 @@ export function useRunStream() {
   }, [])
 
   const stop = useCallback(async () => {
-    const current = visibleRun.current
-    if (!current) return
+    const currentRun = visibleRun.current
+    if (!currentRun) return
     setView((previous) => previous && { ...previous, stopping: true, reason: undefined })
-    if (current.runId) await stopRun(current.runId)
-    else current.isStopRequested = true
+    if (currentRun.runId) await stopRun(currentRun.runId)
+    else currentRun.isStopRequested = true
   }, [stopRun])
 
   useEffect(() => () => abortRef.current?.abort(), [])

@@ -38,7 +38,7 @@ test('steps follow their parents in start order', () => {
 test('bars share one axis with round ticks and stay inside', () => {
   const { rows, ticks } = layoutWaterfall(round, none, 6420)
   expect(ticks.map((tick) => tick.label)).toEqual(['0 s', '2 s', '4 s', '6 s'])
-  for (const row of rows) expect(row.from + row.width).toBeLessThanOrEqual(1)
+  for (const row of rows) expect(row.start + row.width).toBeLessThanOrEqual(1)
   expect(rows[0]?.width).toBeCloseTo(1 / 1.03)
 })
 

@@ -6,14 +6,14 @@ export interface WaterfallRow {
   hasChildren: boolean
   collapsed: boolean
   /** As a fraction of the axis. */
-  from: number
+  start: number
   width: number
   ms: number
 }
 
 export interface Waterfall {
   rows: WaterfallRow[]
-  ticks: { at: number; label: string }[]
+  ticks: { position: number; label: string }[]
 }
 
 export const spanPigments: Record<RunSpan['kind'], string> = {
@@ -26,9 +26,9 @@ export const spanPigments: Record<RunSpan['kind'], string> = {
 }
 
 export function layoutWaterfall(spans: RunSpan[], collapsedIds: ReadonlySet<string>, endMs: number): Waterfall {
-  const total = Math.max(endMs, ...spans.map((span) => span.ended_ms ?? span.started_ms), 1)
+  const totalMs = Math.max(endMs, ...spans.map((span) => span.ended_ms ?? span.started_ms), 1)
   // Padding, so that the longest bar doesn't touch the times.
-  const axis = total * 1.03
+  const axisMs = totalMs * 1.03
   const existingIds = new Set(spans.map((span) => span.id))
   const childrenByParent = Map.groupBy(spans, (span) =>
     span.parent_id && existingIds.has(span.parent_id) ? span.parent_id : null,
@@ -36,7 +36,7 @@ export function layoutWaterfall(spans: RunSpan[], collapsedIds: ReadonlySet<stri
   const rows: WaterfallRow[] = []
   const addedIds = new Set<string>()
 
-  function add(span: RunSpan, depth: number) {
+  function addSpan(span: RunSpan, depth: number) {
     if (addedIds.has(span.id)) return
     addedIds.add(span.id)
     const children = sortByStart(childrenByParent.get(span.id) ?? [])
@@ -46,26 +46,26 @@ export function layoutWaterfall(spans: RunSpan[], collapsedIds: ReadonlySet<stri
       depth,
       hasChildren: children.length > 0,
       collapsed: collapsedIds.has(span.id),
-      from: span.started_ms / axis,
-      width: ms / axis,
+      start: span.started_ms / axisMs,
+      width: ms / axisMs,
       ms,
     })
-    if (!collapsedIds.has(span.id)) for (const child of children) add(child, depth + 1)
+    if (!collapsedIds.has(span.id)) for (const child of children) addSpan(child, depth + 1)
   }
-  for (const span of sortByStart(childrenByParent.get(null) ?? [])) add(span, 0)
-  return { rows, ticks: getTicks(axis) }
+  for (const span of sortByStart(childrenByParent.get(null) ?? [])) addSpan(span, 0)
+  return { rows, ticks: getTicks(axisMs) }
 }
 
 function sortByStart(spans: RunSpan[]): RunSpan[] {
   return spans.toSorted((a, b) => a.started_ms - b.started_ms)
 }
 
-function getTicks(axis: number): Waterfall['ticks'] {
-  const rough = axis / 4
-  const magnitude = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= rough) ?? rough
+function getTicks(axisMs: number): Waterfall['ticks'] {
+  const roughStep = axisMs / 4
+  const magnitude = 10 ** Math.floor(Math.log10(roughStep))
+  const step = [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= roughStep) ?? roughStep
   const ticks = []
-  for (let ms = 0; ms / axis <= 0.94; ms += step) ticks.push({ at: ms / axis, label: formatTick(ms, step) })
+  for (let ms = 0; ms / axisMs <= 0.94; ms += step) ticks.push({ at: ms / axisMs, label: formatTick(ms, step) })
   return ticks
 }
 
@@ -84,22 +84,22 @@ export interface TreeMove {
 }
 
 export function moveInTree(rows: WaterfallRow[], chosen: string | undefined, key: TreeKey): TreeMove | undefined {
-  const at = rows.findIndex((row) => row.span.id === chosen)
-  const row = rows[at]
+  const currentIndex = rows.findIndex((row) => row.span.id === chosen)
+  const row = rows[currentIndex]
   const moveTo = (index: number): TreeMove | undefined => {
-    const target = rows[Math.min(Math.max(index, 0), rows.length - 1)]
-    return target && { chosen: target.span.id }
+    const targetRow = rows[Math.min(Math.max(index, 0), rows.length - 1)]
+    return targetRow && { chosen: targetRow.span.id }
   }
   if (!row || key === 'Home') return moveTo(0)
   if (key === 'End') return moveTo(rows.length - 1)
-  if (key === 'ArrowUp') return moveTo(at - 1)
-  if (key === 'ArrowDown') return moveTo(at + 1)
+  if (key === 'ArrowUp') return moveTo(currentIndex - 1)
+  if (key === 'ArrowDown') return moveTo(currentIndex + 1)
   const { id } = row.span
   if (key === 'ArrowRight') {
     if (!row.hasChildren) return { chosen: id }
-    return row.collapsed ? { chosen: id, expand: id } : moveTo(at + 1)
+    return row.collapsed ? { chosen: id, expand: id } : moveTo(currentIndex + 1)
   }
   if (row.hasChildren && !row.collapsed) return { chosen: id, collapse: id }
-  const parent = rows.slice(0, at).findLast((candidate) => candidate.depth < row.depth)
-  return { chosen: parent?.span.id ?? id }
+  const parentRow = rows.slice(0, currentIndex).findLast((candidate) => candidate.depth < row.depth)
+  return { chosen: parentRow?.span.id ?? id }
 }

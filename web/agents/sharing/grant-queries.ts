@@ -28,7 +28,7 @@ export function useSetRights(agentId: string) {
       const grant = await call(sharing.grant, { params: { agentId, personId }, body: { rights } })
       queryClient.setQueryData<Grants>(
         grantsKey(agentId),
-        (previous) => previous && withGrant(previous, personId, grant),
+        (previous) => previous && applyGrant(previous, personId, grant),
       )
       return true
     } catch (reason) {
@@ -42,7 +42,7 @@ export function useSetRights(agentId: string) {
   return { setRights, saving, error }
 }
 
-function withGrant({ grants, mine }: Grants, personId: string, grant: AgentGrant | null): Grants {
+function applyGrant({ grants, mine }: Grants, personId: string, grant: AgentGrant | null): Grants {
   const exists = grants.some(({ person }) => person.id === personId)
   if (!grant) return { grants: grants.filter(({ person }) => person.id !== personId), mine }
   if (!exists) return { grants: [...grants, grant], mine }

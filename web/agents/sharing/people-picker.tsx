@@ -8,14 +8,14 @@ import { usePeopleSearch } from '#web/use-people-search.ts'
 type NamedPerson = Pick<UserSearchResult, 'name' | 'email'>
 
 export interface PeoplePickerProps {
-  without: string[]
+  excludedIds: string[]
   busy: boolean
   onPick: (person: UserSearchResult) => void
 }
 
-export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
+export function PeoplePicker({ excludedIds, busy, onPick }: PeoplePickerProps) {
   const [text, setText] = useState('')
-  const { isSearching, results, total, error, isFetching } = usePeopleSearch(text, without)
+  const { isSearching, results, total, error, isFetching } = usePeopleSearch(text, excludedIds)
 
   return (
     <div>
@@ -72,9 +72,9 @@ export function PersonName({ person, note }: { person: NamedPerson; note?: strin
   )
 }
 
-function getResultText(shownCount: number, totalCount: number | undefined, isFetching: boolean): string {
+function getResultText(visibleCount: number, totalCount: number | undefined, isFetching: boolean): string {
   if (totalCount === undefined) return isFetching ? 'Searching...' : ''
-  if (shownCount > 0) return shownCount === 1 ? '1 person' : `${shownCount} people`
+  if (visibleCount > 0) return visibleCount === 1 ? '1 person' : `${visibleCount} people`
   return totalCount > 0
     ? 'Everyone found already has access.'
     : 'No one found. Type the beginning of a name, or a full email address.'

@@ -8,10 +8,10 @@ const SharingSection = lazy(() => import('./sharing-section.tsx'))
 
 export function SharingPart() {
   const { agent } = useAgentEditing()
-  const chosen = useAgentFields().watch('visibility')
+  const chosenVisibility = useAgentFields().watch('visibility')
   if (!agent || isSampleAgent(agent) || !agent.may.share) return null
   if (agent.visibility !== 'shared')
-    return chosen === 'shared' ? (
+    return chosenVisibility === 'shared' ? (
       <Section title="Sharing" help="Who else can use this agent.">
         <p className="text-ui text-muted-foreground">Update the agent first, then choose people here.</p>
       </Section>

@@ -12,7 +12,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useGrants, useSetRights } from './grant-queries.ts'
 import { PeoplePicker, PersonName } from './people-picker.tsx'
 
-const labels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', share: 'Share', delete: 'Delete' }
+const rightLabels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', share: 'Share', delete: 'Delete' }
 
 /** Who can use a shared agent. Changes are saved immediately, separately from the form. */
 export default function SharingSection({ agent }: { agent: Agent }) {
@@ -46,7 +46,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
       {data && (
         <>
           <PeoplePicker
-            without={[...data.grants.map(({ person }) => person.id), ...(agent.owner_id ? [agent.owner_id] : [])]}
+            excludedIds={[...data.grants.map(({ person }) => person.id), ...(agent.owner_id ? [agent.owner_id] : [])]}
             busy={saving !== undefined}
             onPick={(person) => setRights(person.id, getInitialRights(data.mine))}
           />
@@ -99,11 +99,11 @@ function GrantRow({ grant, ownRights, saving, onRights, onRemove }: GrantRowProp
           return (
             <Checkbox
               key={right}
-              label={labels[right]}
+              label={rightLabels[right]}
               checked={isOn}
               disabled={busy || !may_change || !ownRights.includes(right) || isLast}
               title={getDisabledHint({ may_change, isHeld: ownRights.includes(right), isLast })}
-              onCheckedChange={(on) => onRights(on ? [...rights, right] : rights.filter((other) => other !== right))}
+              onCheckedChange={(isChecked) => onRights(isChecked ? [...rights, right] : rights.filter((other) => other !== right))}
             />
           )
         })}

@@ -14,7 +14,7 @@ import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { useRunStream } from '../runs/use-run-stream.ts'
 import { isSampleAgent } from '../sample-agents.ts'
 
-const heading = 'font-sans text-ui leading-5 font-semibold tracking-normal'
+const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
 export function AgentWorkspace({ agent }: { agent: Agent }) {
   const queryClient = useQueryClient()
@@ -30,10 +30,10 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
     <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-4 max-[1100px]:grid-cols-1">
       <div className="flex min-w-0 flex-col gap-4">
         <Card>
-          <h2 className={heading}>Run</h2>
+          <h2 className={headingClasses}>Run</h2>
           <RunBox agent={agent} run={run} />
         </Card>
-        {!isSampleAgent(agent) && <Runs agent={agent} />}
+        {!isSampleAgent(agent) && <AgentRuns agent={agent} />}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         {!isSampleAgent(agent) && <AgentMetrics agent={agent} />}
@@ -43,12 +43,12 @@ export function AgentWorkspace({ agent }: { agent: Agent }) {
   )
 }
 
-function Runs({ agent }: { agent: Agent }) {
+function AgentRuns({ agent }: { agent: Agent }) {
   const { data, error } = useLogs({ page: 1, agentId: agent.id, pageSize: 10 })
   return (
     <Card padded={false} className="overflow-hidden">
       <div className="flex items-center justify-between border-b border-border px-4 py-2.5">
-        <h2 className={heading}>Runs</h2>
+        <h2 className={headingClasses}>Runs</h2>
         {data && data.total > data.logs.length && (
           <Link to={`${logsAddress}?agentId=${agent.id}`} className="rounded-xs text-small underline">
             All {data.total.toLocaleString('en-US')}
@@ -82,7 +82,7 @@ function AgentMetrics({ agent }: { agent: Agent }) {
   ]
   return (
     <Card>
-      <h2 className={heading}>Figures</h2>
+      <h2 className={headingClasses}>Figures</h2>
       <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3.5">
         {metrics.map(([label, value]) => (
           <div key={label} className="flex min-w-0 flex-col-reverse">
@@ -119,7 +119,7 @@ function AgentDetails({ agent }: { agent: Agent }) {
   ]
   return (
     <Card>
-      <h2 className={heading}>How it runs</h2>
+      <h2 className={headingClasses}>How it runs</h2>
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
         {details.map(([label, value]) => (
           <div key={label} className="col-span-full grid grid-cols-subgrid">

@@ -7,7 +7,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { ContextTextForm } from './context-text-form.tsx'
 import { contextTextsKey } from './context-texts-key.ts'
 
-const scopes: Record<ContextText['scope'], string> = {
+const scopeDescriptions: Record<ContextText['scope'], string> = {
   codebase: 'Given to agents with the context scope codebase, such as the Code Agent.',
   platform_wide: 'Given to agents with the context scope platform_wide, such as Kip and the Platform Agent.',
   system: 'Given to agents with the context scope system.',
@@ -15,12 +15,12 @@ const scopes: Record<ContextText['scope'], string> = {
 
 interface ContextTextsProps {
   /** Has `system_configuration`; undefined until known. */
-  permitted: boolean | undefined
+  isPermitted: boolean | undefined
   failure: Error | null
   onRetry: () => unknown
 }
 
-export function ContextTexts({ permitted, failure, onRetry }: ContextTextsProps) {
+export function ContextTexts({ isPermitted, failure, onRetry }: ContextTextsProps) {
   return (
     <section aria-label="Context texts" className="mt-8">
       <h2>Context texts</h2>
@@ -28,14 +28,14 @@ export function ContextTexts({ permitted, failure, onRetry }: ContextTextsProps)
         An agent’s context scope decides which of these texts it gets, right after its purpose. Each run’s steps show
         what was added.
       </p>
-      {permitted === false && <p className="text-ui">You nee the permission system_configuration for this.</p>}
-      {failure && <TextsFailed reason={failure} onRetry={onRetry} />}
-      {permitted && <Texts />}
+      {isPermitted === false && <p className="text-ui">You nee the permission system_configuration for this.</p>}
+      {failure && <ContextTextsError reason={failure} onRetry={onRetry} />}
+      {isPermitted && <ContextTextList />}
     </section>
   )
 }
 
-function Texts() {
+function ContextTextList() {
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: contextTextsKey,
     queryFn: ({ signal }) => call(intent.contextTexts, { signal }),
@@ -48,19 +48,19 @@ function Texts() {
       </SkeletonGroup>
     )
   }
-  if (!data) return <TextsFailed reason={error} onRetry={() => refetch()} retrying={isFetching} />
+  if (!data) return <ContextTextsError reason={error} onRetry={() => refetch()} retrying={isFetching} />
   return (
     <div className="flex flex-col gap-4">
       {data.map((text) => (
         <Card key={text.scope}>
-          <ContextTextForm text={text} help={scopes[text.scope]} />
+          <ContextTextForm text={text} help={scopeDescriptions[text.scope]} />
         </Card>
       ))}
     </div>
   )
 }
 
-function TextsFailed(props: { reason: Error; onRetry: () => unknown; retrying?: boolean }) {
+function ContextTextsError(props: { reason: Error; onRetry: () => unknown; retrying?: boolean }) {
   return (
     <ErrorPanel title={`Error loading the texts: ${props.reason.message}`} {...props}>
       The texts aren’t affected.

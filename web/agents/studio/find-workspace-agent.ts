@@ -1,7 +1,7 @@
 import type { Agent } from '#contract/agents/agents.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { call, NetworkError } from '#web/api.ts'
-import { demoAgent, findSample } from '../sample-agents.ts'
+import { demoAgent, findSampleAgent } from '../sample-agents.ts'
 
 /** Samples aren’t fetched; while the server is unreachable, a sample of that name is used. */
 export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
@@ -9,7 +9,7 @@ export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): 
   try {
     return (await call(boards.agentWorkspace, { params: { agentId }, signal })).agent
   } catch (reason) {
-    const sample = reason instanceof NetworkError ? findSample(agentId) : undefined
+    const sample = reason instanceof NetworkError ? findSampleAgent(agentId) : undefined
     if (sample) return sample
     throw reason
   }

@@ -23,7 +23,7 @@ export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
     createAgentDraft(null).write({ values, rev: null, slugTyped: true })
     navigate(newAgentAddress)
   }
-  function open() {
+  function openForm() {
     if (createAgentDraft(null).read()) setIsConfirming(true)
     else fillForm()
   }
@@ -52,7 +52,7 @@ export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
         <dd className="font-mono text-code">{values.context_scope || 'General'}</dd>
       </dl>
       <div>
-        <Button variant="primary" onClick={open}>
+        <Button variant="primary" onClick={openForm}>
           Open the form
         </Button>
       </div>

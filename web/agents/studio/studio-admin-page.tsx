@@ -8,7 +8,7 @@ import { UsageCard } from '../usage/usage-card.tsx'
 import { ContextTexts } from './context-texts.tsx'
 import { ToolServers } from './tool-servers.tsx'
 
-const links: { to: string; title: string; description: string; Icon: LucideIcon }[] = [
+const adminLinks: { to: string; title: string; description: string; Icon: LucideIcon }[] = [
   {
     to: '/studio/kip/api-keys',
     title: 'Platform API Keys',
@@ -35,7 +35,7 @@ const links: { to: string; title: string; description: string; Icon: LucideIcon 
   },
 ]
 
-const card = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg-card px-4 py-4 shadow-e1'
+const cardClasses = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg-card px-4 py-4 shadow-e1'
 
 export function StudioAdminPage() {
   const { access, accessError, refetchAccess } = useAuth()
@@ -55,9 +55,9 @@ export function StudioAdminPage() {
       <BudgetWarning className="mb-4" />
       {access?.permissions.includes('system_configuration') && <BackupLine />}
       <ul className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-        {links.map(({ to, title, description, Icon }) => (
+        {adminLinks.map(({ to, title, description, Icon }) => (
           <li key={to}>
-            <Link to={to} className={`${card} transition-colors duration-120 hover:border-input/60`}>
+            <Link to={to} className={`${cardClasses} transition-colors duration-120 hover:border-input/60`}>
               <Icon aria-hidden size={20} className="mt-0.5 shrink-0 text-chart1" />
               <span>
                 <span className="block font-serif text-h3">{title}</span>
@@ -67,12 +67,12 @@ export function StudioAdminPage() {
           </li>
         ))}
         <li>
-          <UsageCard permissions={permissions} className={card} />
+          <UsageCard permissions={permissions} className={cardClasses} />
         </li>
       </ul>
       {access?.permissions.includes('system_configuration') && <ToolServers />}
       <ContextTexts
-        permitted={access?.permissions.includes('system_configuration')}
+        isPermitted={access?.permissions.includes('system_configuration')}
         failure={accessError}
         onRetry={refetchAccess}
       />

@@ -17,15 +17,15 @@ import { getErrorText } from '../registry/keeper-type-queries.ts'
 import { useDraftText } from './use-draft-text.ts'
 
 /** `key`: idempotency key for creating the type. */
-type Extracted = CallResult<typeof intent.extractType> & { key: string }
+type ExtractedType = CallResult<typeof intent.extractType> & { key: string }
 
 export function TypeConsole({ personId }: { personId: string }) {
   const queryClient = useQueryClient()
   const [description, setDescription] = useDraftText(`keeper-type-${personId}`)
-  const [extracted, setExtracted] = useState<Extracted>()
+  const [extracted, setExtracted] = useState<ExtractedType>()
   const [busy, setBusy] = useState<'reading' | 'creating'>()
   const [problem, setProblem] = useState<{ text: string; runId?: string | undefined }>()
-  const [created, setCreated] = useState<string>()
+  const [createdName, setCreatedName] = useState<string>()
   const controllerRef = useRef<AbortController>(undefined)
 
   async function propose(event: FormEvent) {
@@ -36,7 +36,7 @@ export function TypeConsole({ personId }: { personId: string }) {
     setBusy('reading')
     setProblem(undefined)
     setExtracted(undefined)
-    setCreated(undefined)
+    setCreatedName(undefined)
     try {
       const body = { description: description.trim() }
       const answer = await call(intent.extractType, { body, signal: controller.signal })
@@ -57,7 +57,7 @@ export function TypeConsole({ personId }: { personId: string }) {
     try {
       await call(keeperTypes.create, { body: { name, description: purpose, memoryPattern }, idempotencyKey })
       await queryClient.invalidateQueries({ queryKey: keeperTypesQuery.queryKey })
-      setCreated(name)
+      setCreatedName(name)
       setExtracted(undefined)
       setDescription('')
     } catch (reason) {
@@ -93,9 +93,9 @@ export function TypeConsole({ personId }: { personId: string }) {
             )}
           </div>
         </form>
-        {created && (
-          <Banner tone="success" className="mt-3" onDismiss={() => setCreated(undefined)}>
-            Created {created}. It can be assigned to agents.
+        {createdName && (
+          <Banner tone="success" className="mt-3" onDismiss={() => setCreatedName(undefined)}>
+            Created {createdName}. It can be assigned to agents.
           </Banner>
         )}
         {problem && (

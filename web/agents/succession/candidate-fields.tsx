@@ -17,19 +17,19 @@ export interface Candidates {
 
 export function useCandidates({ provider, model, replacement }: AgentToCompare): Candidates {
   const { list, loading } = useModelList(provider)
-  const [picked, setPicked] = useState<readonly [string?, string?]>([])
+  const [pickedModels, setPickedModels] = useState<readonly [string?, string?]>([])
   const details = list?.details.find((candidate) => candidate.model === model)
   const chosen = chooseCandidates(
     { current: model, replacement: replacement ?? details?.replacement ?? null, recommended: list?.recommended ?? [] },
-    picked,
+    pickedModels,
   )
-  const offered = (list?.details ?? []).filter(
+  const offeredModels = (list?.details ?? []).filter(
     (candidate) => candidate.status !== 'shut-down' && candidate.model !== model,
   )
   return {
     chosen,
-    choose: (index, next) => setPicked(index === 0 ? [next, picked[1]] : [picked[0], next]),
-    options: offered.map((candidate) => ({ value: candidate.model, label: toOptionText(candidate) })),
+    choose: (index, next) => setPickedModels(index === 0 ? [next, pickedModels[1]] : [pickedModels[0], next]),
+    options: offeredModels.map((candidate) => ({ value: candidate.model, label: toOptionText(candidate) })),
     isLoading: loading,
     problem:
       chosen[0] === '' ? 'Choose a model.' : chosen[0] === chosen[1] ? 'Choose two different models.' : undefined,
@@ -50,7 +50,7 @@ export function CandidateFields({ candidates }: { candidates: Candidates }) {
         <SelectField
           key={index}
           label={index === 0 ? 'First candidate' : 'Second candidate'}
-          options={index === 0 ? withChosen(options, chosen[0]) : [noModel, ...withChosen(options, chosen[1])]}
+          options={index === 0 ? includeModel(options, chosen[0]) : [noModel, ...includeModel(options, chosen[1])]}
           value={chosen[index]}
           placeholder={isLoading ? 'Loading...' : index === 0 ? 'Choose a model' : undefined}
           onChange={(event) => choose(index, event.currentTarget.value)}
@@ -64,7 +64,7 @@ export function CandidateFields({ candidates }: { candidates: Candidates }) {
 const noModel = { value: '', label: 'None' }
 
 /** A replacement named by a provider may not be in its list. */
-function withChosen(options: Candidates['options'], model: string): Candidates['options'] {
+function includeModel(options: Candidates['options'], model: string): Candidates['options'] {
   if (model === '' || options.some(({ value }) => value === model)) return options
   return [{ value: model, label: model }, ...options]
 }

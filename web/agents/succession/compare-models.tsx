@@ -23,17 +23,17 @@ export interface AgentToCompare {
 }
 
 export default function CompareModels({ agent, onClose }: { agent: AgentToCompare; onClose: () => void }) {
-  const latest = useGoldenRun(agent.id)
+  const latestRun = useGoldenRun(agent.id)
   const [isChoosingAgain, setIsChoosingAgain] = useState(false)
-  const change = useSwitchModel(agent)
-  const run = isChoosingAgain || !isComparisonFor(agent, latest.run) ? undefined : latest.run
+  const switchMutation = useSwitchModel(agent)
+  const run = isChoosingAgain || !isComparisonFor(agent, latestRun.run) ? undefined : latestRun.run
 
-  const close = (isOpen: boolean) => !isOpen && !change.isPending && onClose()
+  const close = (isOpen: boolean) => !isOpen && !switchMutation.isPending && onClose()
   const switchTo = (model: string, goldenRunId?: string) =>
-    change.mutate({ model, goldenRunId }, { onSuccess: onClose })
+    switchMutation.mutate({ model, goldenRunId }, { onSuccess: onClose })
   const dialog = { open: true, onOpenChange: close, title: `Compare models for ${agent.name}` } as const
 
-  if (latest.isPending)
+  if (latestRun.isPending)
     return (
       <Dialog {...dialog} size="large">
         <SkeletonGroup label="Loading golden runs">
@@ -45,7 +45,7 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
     return (
       <CandidateChoice
         {...{ agent, dialog, onClose }}
-        isSwitching={change.isPending}
+        isSwitching={switchMutation.isPending}
         onStarted={() => setIsChoosingAgain(false)}
         onSwitch={switchTo}
       />
@@ -60,16 +60,16 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
       description="Nothing is saved."
       footer={
         <>
-          <Button disabled={change.isPending} onClick={onClose}>
+          <Button disabled={switchMutation.isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={isRunning || change.isPending} onClick={() => setIsChoosingAgain(true)}>
+          <Button disabled={isRunning || switchMutation.isPending} onClick={() => setIsChoosingAgain(true)}>
             Choose other models
           </Button>
           {secondCandidate !== undefined && (
             <Button
-              disabled={isRunning || (change.isPending && change.variables.model !== secondCandidate)}
-              busy={change.isPending && change.variables.model === secondCandidate}
+              disabled={isRunning || (switchMutation.isPending && switchMutation.variables.model !== secondCandidate)}
+              busy={switchMutation.isPending && switchMutation.variables.model === secondCandidate}
               onClick={() => switchTo(secondCandidate, goldenRunId)}
             >
               Switch to {secondCandidate}
@@ -77,8 +77,8 @@ export default function CompareModels({ agent, onClose }: { agent: AgentToCompar
           )}
           <Button
             variant="primary"
-            disabled={isRunning || (change.isPending && change.variables.model !== firstCandidate)}
-            busy={change.isPending && change.variables.model === firstCandidate}
+            disabled={isRunning || (switchMutation.isPending && switchMutation.variables.model !== firstCandidate)}
+            busy={switchMutation.isPending && switchMutation.variables.model === firstCandidate}
             onClick={() => switchTo(firstCandidate, goldenRunId)}
           >
             Switch to {firstCandidate}

@@ -36,9 +36,9 @@ export function chooseCandidates(
   }: { current: string; replacement: string | null; recommended: readonly string[] },
   [pickedFirst, pickedSecond]: readonly [string?, string?] = [],
 ): [string, string] {
-  const suggested = [...new Set([replacement ?? '', ...recommended])].filter(
+  const suggestedModels = [...new Set([replacement ?? '', ...recommended])].filter(
     (model) => model !== '' && model !== current,
   )
-  const first = pickedFirst ?? suggested.find((model) => model !== pickedSecond) ?? ''
-  return [first, pickedSecond ?? suggested.find((model) => model !== first) ?? '']
+  const first = pickedFirst ?? suggestedModels.find((model) => model !== pickedSecond) ?? ''
+  return [first, pickedSecond ?? suggestedModels.find((model) => model !== first) ?? '']
 }

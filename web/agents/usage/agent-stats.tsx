@@ -24,7 +24,7 @@ export function AgentStats({ agentId }: { agentId: string }) {
       ) : (
         <dl className="mt-2 grid grid-cols-3 gap-x-3 gap-y-2.5">
           <Stat name="Runs" value={formatCount(data.runs)} />
-          <Stat name="Errors" value={formatCount(data.errors)} alarming={data.errors > 0} />
+          <Stat name="Errors" value={formatCount(data.errors)} isAlarming={data.errors > 0} />
           <Stat name="Mock runs" value={formatCount(data.mock_runs)} />
           <Stat name="p50" value={formatDuration(data.p50_ms)} />
           <Stat name="p95" value={formatDuration(data.p95_ms)} />
@@ -38,11 +38,11 @@ export function AgentStats({ agentId }: { agentId: string }) {
   )
 }
 
-function Stat({ name, value, alarming = false }: { name: string; value: React.ReactNode; alarming?: boolean }) {
+function Stat({ name, value, isAlarming = false }: { name: string; value: React.ReactNode; isAlarming?: boolean }) {
   return (
     <div className="min-w-0">
       <dt className="text-small text-muted-foreground">{name}</dt>
-      <dd className={alarming ? 'text-ui font-semibold text-destructive tabular-nums' : 'text-ui tabular-nums'}>
+      <dd className={isAlarming ? 'text-ui font-semibold text-destructive tabular-nums' : 'text-ui tabular-nums'}>
         {value}
       </dd>
     </div>

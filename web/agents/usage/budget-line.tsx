@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { formatRunCost } from '../runs/run-texts.ts'
-import { getPercentSpent, isLow } from './budget-warning.tsx'
+import { getPercentSpent, isBudgetLow } from './budget-warning.tsx'
 import { InPlaceFormFooter } from './in-place-form-footer.tsx'
 import { formatAmount, formatShortDay } from './usage-format.ts'
 import { budgetsKey } from './usage-queries.ts'
@@ -22,15 +22,15 @@ const scopeTexts: Record<BudgetScope, string> = {
 
 export function BudgetLine({ budget }: { budget: Budget }) {
   const [editing, setEditing] = useState(false)
-  const change = useRef<HTMLButtonElement>(null)
+  const changeButton = useRef<HTMLButtonElement>(null)
   const { scope, limit_usd, spent_usd, period, period_ends_at, may_change } = budget
   const percent = getPercentSpent(budget)
-  const spent = `${formatRunCost(spent_usd)} ${limit_usd === null ? 'spent' : `of ${formatAmount(limit_usd)}`}`
+  const spentText = `${formatRunCost(spent_usd)} ${limit_usd === null ? 'spent' : `of ${formatAmount(limit_usd)}`}`
 
   // Waits for the button to be rendered again.
   const wasOpen = useRef(false)
   useEffect(() => {
-    if (wasOpen.current && !editing) change.current?.focus()
+    if (wasOpen.current && !editing) changeButton.current?.focus()
     wasOpen.current = editing
   }, [editing])
 
@@ -45,15 +45,15 @@ export function BudgetLine({ budget }: { budget: Budget }) {
         {limit_usd !== null && percent >= 100 ? (
           <Badge tone="destructive">Spent</Badge>
         ) : (
-          limit_usd !== null && isLow(budget) && <Badge tone="warning">Nearly spent</Badge>
+          limit_usd !== null && isBudgetLow(budget) && <Badge tone="warning">Nearly spent</Badge>
         )}
         <span className="ms-auto text-ui tabular-nums phone:ms-0 phone:me-auto">
-          {spent} this {period}
+          {spentText} this {period}
           {limit_usd === null && ', no limit'}
         </span>
         {may_change && !editing && (
           <Button
-            ref={change}
+            ref={changeButton}
             size="small"
             onClick={() => setEditing(true)}
             aria-label={`Change: ${budgetNames[scope]}`}
@@ -69,8 +69,8 @@ export function BudgetLine({ budget }: { budget: Budget }) {
         <ProgressBar
           label={budgetNames[scope]}
           value={Math.min(100, Math.round(percent))}
-          valueText={`${spent} this ${period}`}
-          tone={percent >= 100 ? 'destructive' : isLow(budget) ? 'warning' : 'primary'}
+          valueText={`${spentText} this ${period}`}
+          tone={percent >= 100 ? 'destructive' : isBudgetLow(budget) ? 'warning' : 'primary'}
           className="mt-2"
         />
       )}
@@ -84,7 +84,7 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
   const [limit, setLimit] = useState<number | null>(budget.limit_usd)
   const [warnAt, setWarnAt] = useState<number | null>(budget.warn_at_percent)
   const [problem, setProblem] = useState<string>()
-  const set = useMutation({
+  const setBudget = useMutation({
     mutationFn: (limit_usd: number | null) =>
       call(usageCalls.setBudget, {
         body: { scope: budget.scope, limit_usd, ...(warnAt !== null && { warn_at_percent: warnAt }) },
@@ -94,12 +94,12 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
       onDone()
     },
   })
-  const fields = set.error instanceof ApiError ? set.error.fields : undefined
+  const fields = setBudget.error instanceof ApiError ? setBudget.error.fields : undefined
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setProblem(limit === null ? 'Enter an amount, or remove the limit.' : undefined)
-    if (limit !== null) set.mutate(limit)
+    if (limit !== null) setBudget.mutate(limit)
   }
 
   return (
@@ -126,9 +126,9 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
           className="w-32 phone:w-full"
         />
       </div>
-      <InPlaceFormFooter problem={fields ? undefined : set.error?.message} busy={set.isPending} onCancel={onDone}>
+      <InPlaceFormFooter problem={fields ? undefined : setBudget.error?.message} busy={setBudget.isPending} onCancel={onDone}>
         {budget.limit_usd !== null && (
-          <Button size="small" busy={set.isPending} onClick={() => set.mutate(null)}>
+          <Button size="small" busy={setBudget.isPending} onClick={() => setBudget.mutate(null)}>
             Remove limit
           </Button>
         )}

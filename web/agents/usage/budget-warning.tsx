@@ -12,17 +12,17 @@ export function getPercentSpent({ limit_usd, spent_usd }: Budget): number {
 }
 
 export interface BudgetWarningProps {
-  only?: BudgetScope
+  onlyScope?: BudgetScope
   onChange?: () => void
   className?: string
 }
 
-export function BudgetWarning({ only, onChange, className }: BudgetWarningProps) {
+export function BudgetWarning({ onlyScope, onChange, className }: BudgetWarningProps) {
   const { data = [] } = useBudgets()
-  const low = data.filter(
-    (budget) => budget.may_change && budget.limit_usd !== null && isLow(budget) && (!only || budget.scope === only),
+  const lowBudgets = data.filter(
+    (budget) => budget.may_change && budget.limit_usd !== null && isBudgetLow(budget) && (!onlyScope || budget.scope === onlyScope),
   )
-  if (low.length === 0) return null
+  if (lowBudgets.length === 0) return null
   return (
     <Banner
       tone="warning"
@@ -35,7 +35,7 @@ export function BudgetWarning({ only, onChange, className }: BudgetWarningProps)
         )
       }
     >
-      {low.map((budget) => (
+      {lowBudgets.map((budget) => (
         <span key={budget.scope} className="block">
           {budgetNames[budget.scope]}: {formatRunCost(budget.spent_usd)} of {formatAmount(budget.limit_usd ?? 0)} this{' '}
           {budget.period} is spent or reserved. The budget resets on {formatShortDay(budget.period_ends_at)}.
@@ -45,6 +45,6 @@ export function BudgetWarning({ only, onChange, className }: BudgetWarningProps)
   )
 }
 
-export function isLow(budget: Budget): boolean {
+export function isBudgetLow(budget: Budget): boolean {
   return getPercentSpent(budget) >= budget.warn_at_percent
 }

@@ -22,14 +22,14 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
   const [cachedInput, setCachedInput] = useState<number | null>(price?.cached_input_usd ?? null)
   const [cacheWrite, setCacheWrite] = useState<number | null>(price?.cache_write_usd ?? null)
   const [wasSubmitted, setWasSubmitted] = useState(false)
-  const change = useMutation({
+  const changePrice = useMutation({
     mutationFn: (action: () => Promise<unknown>) => action(),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: pricesKey })
       onDone()
     },
   })
-  const fieldErrors = change.error instanceof ApiError ? change.error.fields : undefined
+  const fieldErrors = changePrice.error instanceof ApiError ? changePrice.error.fields : undefined
   const getMissingText = (value: unknown, text: string) => (wasSubmitted && !value && value !== 0 ? text : undefined)
 
   function submit(event: FormEvent) {
@@ -44,7 +44,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
       cached_input_usd: cachedInput,
       cache_write_usd: cacheWrite,
     }
-    change.mutate(() => call(usageCalls.setPrice, { body }))
+    changePrice.mutate(() => call(usageCalls.setPrice, { body }))
   }
 
   return (
@@ -121,16 +121,16 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
         />
       </div>
       <InPlaceFormFooter
-        problem={fieldErrors ? undefined : change.error?.message}
-        busy={change.isPending}
+        problem={fieldErrors ? undefined : changePrice.error?.message}
+        busy={changePrice.isPending}
         onCancel={onDone}
       >
         {price?.source === 'own' && (
           <Button
             size="small"
-            busy={change.isPending}
+            busy={changePrice.isPending}
             onClick={() =>
-              change.mutate(() =>
+              changePrice.mutate(() =>
                 call(usageCalls.removePrice, { body: { provider: price.provider, model: price.model } }),
               )
             }

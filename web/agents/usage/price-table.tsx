@@ -12,7 +12,7 @@ import { PriceForm } from './price-form.tsx'
 import { usePrices } from './usage-queries.ts'
 
 const getPriceId = ({ provider, model }: ModelPrice) => `${provider}/${model}`
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
+const priceFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 
 export function PriceTable({ mayChange }: { mayChange: boolean }) {
   const prices = usePrices()
@@ -60,22 +60,22 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
         </>
       ),
     },
-    { id: 'input', header: 'Input', numeric: true, cell: (row) => dollars.format(row.input_usd) },
+    { id: 'input', header: 'Input', numeric: true, cell: (row) => priceFormat.format(row.input_usd) },
     {
       id: 'cached',
       header: 'Cached',
       numeric: true,
       wideOnly: true,
-      cell: (row) => (row.cached_input_usd === null ? '' : dollars.format(row.cached_input_usd)),
+      cell: (row) => (row.cached_input_usd === null ? '' : priceFormat.format(row.cached_input_usd)),
     },
     {
       id: 'cache-write',
       header: 'Cache write',
       numeric: true,
       wideOnly: true,
-      cell: (row) => (row.cache_write_usd === null ? '' : dollars.format(row.cache_write_usd)),
+      cell: (row) => (row.cache_write_usd === null ? '' : priceFormat.format(row.cache_write_usd)),
     },
-    { id: 'output', header: 'Output', numeric: true, cell: (row) => dollars.format(row.output_usd) },
+    { id: 'output', header: 'Output', numeric: true, cell: (row) => priceFormat.format(row.output_usd) },
     {
       id: 'source',
       header: 'From',
@@ -88,7 +88,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
         ),
     },
   ]
-  const edited = prices.data.find((price) => getPriceId(price) === editing)
+  const editedPrice = prices.data.find((price) => getPriceId(price) === editing)
   return (
     <>
       <div className="mb-3 flex flex-wrap items-start gap-3">
@@ -103,7 +103,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
           </Button>
         )}
       </div>
-      {(edited || editing === 'new') && <PriceForm key={editing} price={edited} onDone={closeForm} />}
+      {(editedPrice || editing === 'new') && <PriceForm key={editing} price={editedPrice} onDone={closeForm} />}
       <Table
         label="Prices"
         columns={columns}

@@ -10,7 +10,7 @@ import { formatCompactCount, formatCount, formatShortDay } from './usage-format.
 interface Measure {
   label: string
   series: BarSeries[]
-  parts: (row: UsageRow) => number[]
+  getParts: (row: UsageRow) => number[]
   format: (amount: number) => string
 }
 
@@ -21,7 +21,7 @@ const measures = {
       { name: 'Platform keys', pigment: 1 },
       { name: 'Personal keys', pigment: 2 },
     ],
-    parts: (row) => [row.platform_usd, row.personal_usd],
+    getParts: (row) => [row.platform_usd, row.personal_usd],
     format: formatRunCost,
   },
   runs: {
@@ -31,7 +31,7 @@ const measures = {
       { name: 'Mock', pigment: 5 },
       { name: 'Errors', pigment: 4 },
     ],
-    parts: (row) => {
+    getParts: (row) => {
       // A failed mock counts as an error only.
       const mock = Math.min(row.mock_runs, row.runs - row.errors)
       return [row.runs - row.errors - mock, mock, row.errors]
@@ -44,23 +44,23 @@ const measures = {
       { name: 'In', pigment: 1 },
       { name: 'Out', pigment: 2 },
     ],
-    parts: (row) => [row.input_tokens, row.output_tokens],
+    getParts: (row) => [row.input_tokens, row.output_tokens],
     format: formatCompactCount,
   },
 } satisfies Record<string, Measure>
 type MeasureId = keyof typeof measures
 
 export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
-  const [measure, setMeasure] = useState<MeasureId>(rows.some((row) => row.cost_usd > 0) ? 'cost' : 'runs')
+  const [measureId, setMeasureId] = useState<MeasureId>(rows.some((row) => row.cost_usd > 0) ? 'cost' : 'runs')
   const [asTable, setAsTable] = useState(false)
-  const { label, series, parts, format }: Measure = measures[measure]
+  const { label, series, getParts, format }: Measure = measures[measureId]
   const columns: Column<UsageRow>[] = [
     { id: 'day', header: 'Day', rowHeader: true, cell: (row) => formatShortDay(row.key) },
     ...series.map(({ name }, index) => ({
       id: name,
       header: name,
       numeric: true,
-      cell: (row: UsageRow) => format(parts(row)[index] ?? 0),
+      cell: (row: UsageRow) => format(getParts(row)[index] ?? 0),
     })),
   ]
   return (
@@ -70,8 +70,8 @@ export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
         <SegmentedControl
           label="What to show"
           options={(Object.keys(measures) as MeasureId[]).map((value) => ({ value, label: measures[value].label }))}
-          value={measure}
-          onValueChange={setMeasure}
+          value={measureId}
+          onValueChange={setMeasureId}
         />
         <Button size="small" variant="plain" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show as bars' : 'Show as table'}
@@ -83,7 +83,7 @@ export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
         <StackedBars
           label={`${label} by day; use the arrow keys to move between days`}
           series={series}
-          bars={rows.map((row) => ({ key: row.key, label: formatShortDay(row.key), parts: parts(row) }))}
+          bars={rows.map((row) => ({ key: row.key, label: formatShortDay(row.key), parts: getParts(row) }))}
           format={format}
         />
       )}

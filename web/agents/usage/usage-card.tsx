@@ -13,7 +13,7 @@ export function UsageCard({ permissions, className }: { permissions: Permissions
   const scope = permissions?.includes('view_analytics') ? 'platform' : 'mine'
   const usage = useUsage({ scope }, permissions !== undefined)
   const [open, setOpen] = useState(false)
-  const days = usage.data?.rows.map((row) => row.runs) ?? []
+  const dailyRuns = usage.data?.rows.map((row) => row.runs) ?? []
   const total = usage.data?.total
   return (
     <>
@@ -33,7 +33,7 @@ export function UsageCard({ permissions, className }: { permissions: Permissions
             <span className="mt-2.5 block">
               <Sparkline
                 label={`Runs per day over the last 30 days, ${pluralize(total.runs, 'run')} in total`}
-                values={days}
+                values={dailyRuns}
               />
               <span className="mt-1.5 block text-small text-muted-foreground tabular-nums">
                 {scope === 'mine' ? 'You, last 30 days: ' : 'Last 30 days: '}

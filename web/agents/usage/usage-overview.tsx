@@ -18,13 +18,13 @@ import { type Permissions, type UsageQuery, type UsageScope, useUsage } from './
 import { UsageTable } from './usage-table.tsx'
 import { UsageTotals } from './usage-totals.tsx'
 
-const ranges = [
+const rangeOptions = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: 'A year' },
 ] as const
-const groups: { value: Exclude<UsageGroup, 'day'>; label: string }[] = [
+const groupOptions: { value: Exclude<UsageGroup, 'day'>; label: string }[] = [
   { value: 'agent', label: 'Agents' },
   { value: 'provider', label: 'Providers' },
   { value: 'model', label: 'Models' },
@@ -38,9 +38,9 @@ export interface UsageOverviewProps {
 }
 
 export function UsageOverview({ scope: initialScope, permissions, onBudgets }: UsageOverviewProps) {
-  const [days, setDays] = useState<(typeof ranges)[number]['value']>('30')
+  const [days, setDays] = useState<(typeof rangeOptions)[number]['value']>('30')
   const [scope, setScope] = useState(initialScope)
-  const [groupBy, setGroupBy] = useState<(typeof groups)[number]['value']>('agent')
+  const [groupBy, setGroupBy] = useState<(typeof groupOptions)[number]['value']>('agent')
   const range = { ...getRange(Number(days)), scope }
   const byDay = useUsage({ ...range, groupBy: 'day' })
   const byGroup = useUsage({ ...range, groupBy })
@@ -52,7 +52,7 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
 
   return (
     <>
-      <BudgetWarning only={initialScope === 'mine' ? 'mine' : undefined} onChange={onBudgets} className="mb-4" />
+      <BudgetWarning onlyScope={initialScope === 'mine' ? 'mine' : undefined} onChange={onBudgets} className="mb-4" />
       <div className="mb-5 flex flex-wrap items-center gap-3">
         <SelectField
           label="Whose runs"
@@ -62,7 +62,7 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
           onChange={(event) => setScope(event.currentTarget.value as UsageScope)}
           className="w-56 phone:w-full"
         />
-        <SegmentedControl label="Range" options={ranges} value={days} onValueChange={setDays} />
+        <SegmentedControl label="Range" options={rangeOptions} value={days} onValueChange={setDays} />
       </div>
       {byDay.isError ? (
         <ErrorPanel
@@ -75,7 +75,7 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
           No usage data is lost.
         </ErrorPanel>
       ) : !byDay.data ? (
-        <Loading />
+        <UsageSkeleton />
       ) : byDay.data.total.runs === 0 && byDay.data.total.cost_usd === 0 ? (
         <EmptyPanel title="No runs in this period">Agent usage and cost appear here after the first run.</EmptyPanel>
       ) : (
@@ -86,7 +86,7 @@ export function UsageOverview({ scope: initialScope, permissions, onBudgets }: U
       )}
       <div className="mt-7 mb-3 flex flex-wrap items-center gap-3">
         <h3 className="me-auto">Breakdown</h3>
-        <SegmentedControl label="Grouped by" options={groups} value={groupBy} onValueChange={setGroupBy} />
+        <SegmentedControl label="Grouped by" options={groupOptions} value={groupBy} onValueChange={setGroupBy} />
         <ExportUsage query={{ ...range, groupBy }} />
       </div>
       <UsageTable
@@ -135,7 +135,7 @@ function ExportUsage({ query }: { query: UsageQuery }) {
   )
 }
 
-function Loading() {
+function UsageSkeleton() {
   return (
     <SkeletonGroup>
       <div className="mb-5 grid grid-cols-5 gap-4 phone:grid-cols-2">

@@ -8,8 +8,8 @@ import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { formatCompactCount, formatCount } from './usage-format.ts'
 
 type TableGroup = Exclude<UsageGroup, 'day'>
-const names: Record<TableGroup, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
-const initialRows = 10
+const groupNames: Record<TableGroup, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
+const initialRowCount = 10
 
 export interface UsageTableProps {
   groupBy: TableGroup
@@ -33,24 +33,24 @@ export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps)
       </SkeletonGroup>
     )
   if (rows.length === 0) return <p className="text-ui text-muted-foreground">No runs in this period.</p>
-  const ofRequests = groupBy === 'provider' || groupBy === 'model'
+  const countsRequests = groupBy === 'provider' || groupBy === 'model'
   const columns = [
     {
       id: 'label',
-      header: names[groupBy],
+      header: groupNames[groupBy],
       rowHeader: true,
       sortable: true,
       className: groupBy === 'model' ? 'font-mono text-code' : 'font-semibold',
       cell: (row: UsageRow) => row.label,
     },
-    ...createMetricColumns(ofRequests),
+    ...createMetricColumns(countsRequests),
   ]
-  const sorted = [...rows].sort(compareBy(sort))
-  const visibleRows = showsAll ? sorted : sorted.slice(0, initialRows)
+  const sortedRows = [...rows].sort(compareBy(sort))
+  const visibleRows = showsAll ? sortedRows : sortedRows.slice(0, initialRowCount)
   return (
     <>
       <Table
-        label={`Usage by ${names[groupBy].toLowerCase()}`}
+        label={`Usage by ${groupNames[groupBy].toLowerCase()}`}
         columns={columns}
         rows={visibleRows}
         rowKey={(row) => row.key}
@@ -66,7 +66,7 @@ export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps)
   )
 }
 
-const amounts: Record<string, (row: UsageRow) => number> = {
+const sortValues: Record<string, (row: UsageRow) => number> = {
   runs: (row) => row.runs,
   errors: (row) => row.errors,
   mock: (row) => row.mock_runs,
@@ -76,14 +76,14 @@ const amounts: Record<string, (row: UsageRow) => number> = {
   cost: (row) => row.cost_usd,
 }
 
-function compareBy({ column, direction }: TableSort): (a: UsageRow, b: UsageRow) => number {
+function compareBy({ column: createColumn, direction }: TableSort): (a: UsageRow, b: UsageRow) => number {
   const sign = direction === 'ascending' ? 1 : -1
-  const amount = amounts[column]
-  return (a, b) => sign * (amount ? amount(a) - amount(b) : a.label.localeCompare(b.label, 'en-US'))
+  const getSortValue = sortValues[createColumn]
+  return (a, b) => sign * (getSortValue ? getSortValue(a) - getSortValue(b) : a.label.localeCompare(b.label, 'en-US'))
 }
 
-function createMetricColumns(ofRequests: boolean): Column<UsageRow>[] {
-  const column = (id: string, header: string, cell: (row: UsageRow) => string): Column<UsageRow> => ({
+function createMetricColumns(countsRequests: boolean): Column<UsageRow>[] {
+  const createColumn = (id: string, header: string, cell: (row: UsageRow) => string): Column<UsageRow> => ({
     id,
     header,
     numeric: true,
@@ -92,17 +92,17 @@ function createMetricColumns(ofRequests: boolean): Column<UsageRow>[] {
     cell,
   })
   return [
-    column('runs', ofRequests ? 'Requests' : 'Runs', (row) => formatCount(row.runs)),
-    column('errors', 'Errors', (row) => formatCount(row.errors)),
-    column('mock', 'Mock', (row) => formatCount(row.mock_runs)),
-    column('p50', 'p50', (row) => formatDuration(row.p50_ms)),
-    column('p95', 'p95', (row) => formatDuration(row.p95_ms)),
-    column(
+    createColumn('runs', countsRequests ? 'Requests' : 'Runs', (row) => formatCount(row.runs)),
+    createColumn('errors', 'Errors', (row) => formatCount(row.errors)),
+    createColumn('mock', 'Mock', (row) => formatCount(row.mock_runs)),
+    createColumn('p50', 'p50', (row) => formatDuration(row.p50_ms)),
+    createColumn('p95', 'p95', (row) => formatDuration(row.p95_ms)),
+    createColumn(
       'tokens',
       'Tokens in / out',
       (row) => `${formatCompactCount(row.input_tokens)} / ${formatCompactCount(row.output_tokens)}`,
     ),
-    column('cost', 'Cost', (row) => {
+    createColumn('cost', 'Cost', (row) => {
       const costText = formatRunCost(row.cost_usd)
       return row.unpriced_runs > 0 ? `${costText} + ?` : row.estimated ? `about ${costText}` : costText
     }),

@@ -3,7 +3,7 @@ import type { FieldChange } from '#contract/agents/versions.ts'
 import { formatValue, getFieldLabel } from './field-labels.ts'
 
 const WordDiff = lazy(() => import('./word-diff.tsx'))
-const shortText = 60
+const maxInlineLength = 60
 
 export function FieldChanges({ changes }: { changes: FieldChange[] }) {
   return (
@@ -12,7 +12,7 @@ export function FieldChanges({ changes }: { changes: FieldChange[] }) {
         <div key={field} className="min-w-0">
           <dt className="text-small font-label text-muted-foreground">{getFieldLabel(field)}</dt>
           <dd className="mt-0.5 wrap-anywhere">
-            <Change previousValue={previousValue} nextValue={nextValue} />
+            <ValueChange previousValue={previousValue} nextValue={nextValue} />
           </dd>
         </div>
       ))}
@@ -20,9 +20,9 @@ export function FieldChanges({ changes }: { changes: FieldChange[] }) {
   )
 }
 
-function Change({ previousValue, nextValue }: { previousValue: unknown; nextValue: unknown }) {
+function ValueChange({ previousValue, nextValue }: { previousValue: unknown; nextValue: unknown }) {
   const [previousText, currentText] = [formatValue(previousValue), formatValue(nextValue)]
-  if (previousText.length > shortText || currentText.length > shortText) {
+  if (previousText.length > maxInlineLength || currentText.length > maxInlineLength) {
     return (
       <Suspense fallback={<span className="whitespace-pre-wrap">{currentText}</span>}>
         <WordDiff

@@ -12,8 +12,8 @@ const otherLabels: Record<string, string> = {
 }
 
 export function getFieldLabel(field: string): string {
-  const last = field.split('.').at(-1) ?? field
-  return fieldNames[last as AgentField] ?? otherLabels[last] ?? field.replace(/^config\./, '')
+  const lastSegment = field.split('.').at(-1) ?? field
+  return fieldNames[lastSegment as AgentField] ?? otherLabels[lastSegment] ?? field.replace(/^config\./, '')
 }
 
 export function formatValue(value: unknown): string {

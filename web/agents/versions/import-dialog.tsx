@@ -11,7 +11,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ImportPreview } from './import-preview.tsx'
-import { type ReadFile, readAgentFile } from './read-agent-file.ts'
+import { type AgentFileResult, readAgentFile } from './read-agent-file.ts'
 
 export interface ImportDialogProps {
   onClose: () => void
@@ -19,34 +19,34 @@ export interface ImportDialogProps {
 }
 
 export default function ImportDialog({ onClose, onImported }: ImportDialogProps) {
-  const picker = useRef<HTMLInputElement>(null)
-  const [readFile, setReadFile] = useState<ReadFile>()
+  const pickerRef = useRef<HTMLInputElement>(null)
+  const [fileResult, setFileResult] = useState<AgentFileResult>()
   const [slug, setSlug] = useState('')
   const [slugError, setSlugError] = useState<string>()
-  const [suggested, setSuggested] = useState<string>()
-  const [unknown, setUnknown] = useState<string[]>([])
-  const [leaveOut, setLeaveOut] = useState(false)
+  const [suggestedSlug, setSuggestedSlug] = useState<string>()
+  const [unknownNames, setUnknownNames] = useState<string[]>([])
+  const [skipsUnknown, setSkipsUnknown] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const getKey = useIdempotencyKey()
-  const validFile = readFile && 'file' in readFile ? readFile : undefined
+  const validFile = fileResult && 'file' in fileResult ? fileResult : undefined
 
-  async function choose(file: File | undefined) {
+  async function chooseFile(file: File | undefined) {
     if (!file) return
     const next = await readAgentFile(file)
-    setReadFile(next)
+    setFileResult(next)
     setProblem('problem' in next ? next.problem : undefined)
-    setUnknown([])
-    setLeaveOut(false)
+    setUnknownNames([])
+    setSkipsUnknown(false)
     setSlugError(undefined)
-    setSuggested(undefined)
+    setSuggestedSlug(undefined)
     if ('file' in next) setSlug(next.file.agent.slug || toSlug(next.file.agent.name))
   }
 
   function changeSlug(next: string) {
     setSlug(next)
     setSlugError(getSlugProblem(next.trim()))
-    setSuggested(undefined)
+    setSuggestedSlug(undefined)
   }
 
   async function importAgent() {
@@ -54,7 +54,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
     setBusy(true)
     setProblem(undefined)
     try {
-      const body = { file: validFile.sent, slug: slug.trim(), leave_out: leaveOut ? unknown : [] }
+      const body = { file: validFile.originalContent, slug: slug.trim(), leave_out: skipsUnknown ? unknownNames : [] }
       onImported(await call(versions.importFile, { body, idempotencyKey: getKey(body) }))
     } catch (reason) {
       showProblem(reason)
@@ -70,13 +70,13 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       | undefined
     if (fields.slug) {
       setSlugError('This slug is taken. Choose another one.')
-      setSuggested(data?.suggestedSlug)
+      setSuggestedSlug(data?.suggestedSlug)
       if (!data?.suggestedSlug) setSlugError(fields.slug)
       return
     }
     if (data?.unknown) {
-      setUnknown((previous) => [...new Set([...previous, ...(data.unknown ?? [])])])
-      setLeaveOut(false)
+      setUnknownNames((previous) => [...new Set([...previous, ...(data.unknown ?? [])])])
+      setSkipsUnknown(false)
     }
     setProblem((reason instanceof Error && reason.message) || 'The agent couldn’t be imported. Try again.')
   }
@@ -96,7 +96,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
             variant="primary"
             busy={busy}
             busyLabel="Importing..."
-            disabled={!validFile || slug.trim() === '' || slugError !== undefined || (unknown.length > 0 && !leaveOut)}
+            disabled={!validFile || slug.trim() === '' || slugError !== undefined || (unknownNames.length > 0 && !skipsUnknown)}
             onClick={importAgent}
           >
             Import Agent
@@ -105,28 +105,28 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
       }
     >
       <input
-        ref={picker}
+        ref={pickerRef}
         type="file"
         accept=".json,application/json"
         aria-label="Agent file"
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {
-          void choose(event.currentTarget.files?.[0])
+          void chooseFile(event.currentTarget.files?.[0])
           event.currentTarget.value = ''
         }}
       />
-      <Button onClick={() => picker.current?.click()} icon={<FileUp aria-hidden size={14} />}>
-        {readFile ? 'Choose another file' : 'Choose a file'}
+      <Button onClick={() => pickerRef.current?.click()} icon={<FileUp aria-hidden size={14} />}>
+        {fileResult ? 'Choose another file' : 'Choose a file'}
       </Button>
       <div className="mt-4 flex flex-col gap-4 empty:hidden">
         {problem && <Banner tone="error">{problem}</Banner>}
-        {validFile && unknown.length > 0 && (
+        {validFile && unknownNames.length > 0 && (
           <Checkbox
-            label={`Import without ${unknown.join(', ')}`}
+            label={`Import without ${unknownNames.join(', ')}`}
             help="The agent is created without these. The file isn’t changed."
-            checked={leaveOut}
-            onCheckedChange={setLeaveOut}
+            checked={skipsUnknown}
+            onCheckedChange={setSkipsUnknown}
           />
         )}
         {validFile && (
@@ -143,7 +143,7 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
               value={slug}
               onChange={(event) => changeSlug(event.currentTarget.value)}
               error={slugError}
-              fix={suggested ? { label: `Use ${suggested}`, onFix: () => changeSlug(suggested) } : undefined}
+              fix={suggestedSlug ? { label: `Use ${suggestedSlug}`, onFix: () => changeSlug(suggestedSlug) } : undefined}
             />
           </>
         )}

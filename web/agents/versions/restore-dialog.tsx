@@ -20,7 +20,7 @@ export interface RestoreDialogProps {
 export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: RestoreDialogProps) {
   const [error, setError] = useState<string>()
   const params = { agentId: agent.id, version }
-  const { data, error: showError } = useQuery({
+  const { data, error: loadError } = useQuery({
     queryKey: [...agentsKey, 'version', agent.id, version],
     queryFn: ({ signal }) => call(versions.show, { params, signal }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -31,8 +31,8 @@ export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: 
   async function restore() {
     setError(undefined)
     try {
-      const { agent: restored, notes } = await call(versions.restore, { params })
-      onRestored(restored, notes, version)
+      const { agent: restoredAgent, notes } = await call(versions.restore, { params })
+      onRestored(restoredAgent, notes, version)
     } catch (reason) {
       const fields = reason instanceof ApiError ? Object.values(reason.fields ?? {}) : []
       setError(fields.join(' ') || (reason instanceof Error && reason.message) || 'The version couldn’t be restored.')
@@ -54,8 +54,8 @@ export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: 
       <p>The restored version is saved as a new one. The versions in between stay in the list.</p>
       {unsaved && <p className="mt-2 font-label">Changes since the last save are discarded.</p>}
       <div className="mt-3 max-h-[45dvh] overflow-y-auto rounded-md border border-hairline px-3 py-2.5">
-        {showError && <p className="text-destructive">{showError.message}</p>}
-        {!data && !showError && <Skeleton className="h-16" />}
+        {loadError && <p className="text-destructive">{loadError.message}</p>}
+        {!data && !loadError && <Skeleton className="h-16" />}
         {changes &&
           (changes.length > 0 ? (
             <FieldChanges changes={changes} />

@@ -40,7 +40,7 @@ export function VersionEntry({ version, isCurrent, isExpanded, onRestore }: Vers
       <p className="text-small text-muted-foreground">
         {version.author ? (version.author.name ?? 'Unnamed user') : 'Keeper'}
         {', '}
-        <Time value={version.created_at} as="date-time" className="tabular-nums" />
+        <Time value={version.created_at} timeStyle="date-time" className="tabular-nums" />
         {details.length > 0 && ` · ${details.join(' · ')}`}
       </p>
       {changes.length > 0 && (

@@ -31,9 +31,9 @@ export default function VersionsDrawer({
   onRestored,
 }: VersionsDrawerProps) {
   const queryClient = useQueryClient()
-  const [chosen, setChosen] = useState<AgentVersion>()
+  const [versionToRestore, setVersionToRestore] = useState<AgentVersion>()
   const [lastRestore, setLastRestore] = useState<{ text: string; at: number }>()
-  const list = useInfiniteQuery({
+  const versionsQuery = useInfiniteQuery({
     queryKey: [...agentsKey, 'versions', agent.id, agent.rev],
     queryFn: ({ pageParam, signal }) =>
       call(versions.list, {
@@ -47,10 +47,10 @@ export default function VersionsDrawer({
     // Keeps the list, and the focused button, in place after restoring a version.
     placeholderData: keepPreviousData,
   })
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const items = versionsQuery.data?.pages.flatMap((page) => page.items) ?? []
 
-  function handleRestored(restoredAgent: Agent, notes: string[], from: number) {
-    setLastRestore({ text: [`Version ${from} was restored.`, ...notes].join(' '), at: Date.now() })
+  function handleRestored(restoredAgent: Agent, notes: string[], restoredVersion: number) {
+    setLastRestore({ text: [`Version ${restoredVersion} was restored.`, ...notes].join(' '), at: Date.now() })
     onRestored(restoredAgent)
     void queryClient.invalidateQueries({ queryKey: agentsKey })
   }
@@ -62,19 +62,19 @@ export default function VersionsDrawer({
           {lastRestore.text}
         </Banner>
       )}
-      {list.isPending && (
+      {versionsQuery.isPending && (
         <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
           <Skeleton className="h-16" />
           <Skeleton className="h-16" />
           <Skeleton className="h-16" />
         </SkeletonGroup>
       )}
-      {list.error && items.length === 0 && (
+      {versionsQuery.error && items.length === 0 && (
         <ErrorPanel
-          reason={list.error}
-          title={`Error loading versions: ${list.error.message}`}
-          onRetry={() => list.refetch()}
-          retrying={list.isFetching}
+          reason={versionsQuery.error}
+          title={`Error loading versions: ${versionsQuery.error.message}`}
+          onRetry={() => versionsQuery.refetch()}
+          retrying={versionsQuery.isFetching}
         />
       )}
       <ol className="flex flex-col">
@@ -84,17 +84,17 @@ export default function VersionsDrawer({
             version={version}
             isCurrent={version.version === agent.rev}
             isExpanded={requestedVersion === undefined ? index === 0 : version.version === requestedVersion}
-            onRestore={agent.may.edit && version.version !== agent.rev ? () => setChosen(version) : undefined}
+            onRestore={agent.may.edit && version.version !== agent.rev ? () => setVersionToRestore(version) : undefined}
           />
         ))}
       </ol>
-      {list.hasNextPage && <ShowMore {...list} label="Show older versions" size="medium" className="mt-3" />}
-      {chosen && (
+      {versionsQuery.hasNextPage && <ShowMore {...versionsQuery} label="Show older versions" size="medium" className="mt-3" />}
+      {versionToRestore && (
         <RestoreDialog
           agent={agent}
-          version={chosen.version}
+          version={versionToRestore.version}
           unsaved={unsaved}
-          onClose={() => setChosen(undefined)}
+          onClose={() => setVersionToRestore(undefined)}
           onRestored={handleRestored}
         />
       )}

@@ -41,12 +41,12 @@ export function AssistTab() {
   const proposalResult = assistance.assistance
   const headingId = useId()
 
-  const onBoard = useMemo(() => new Set(document.frames.map(({ id }) => id)), [document])
+  const boardFrameIds = useMemo(() => new Set(document.frames.map(({ id }) => id)), [document])
   const pending = useMemo(() => {
     const frames = proposalResult?.proposals.map(({ frame }) => frame) ?? []
-    const open = frames.filter(({ id }) => !onBoard.has(id) && !skipped.includes(id))
-    return placeProposals(document.frames, open)
-  }, [proposalResult, document, onBoard, skipped])
+    const openProposals = frames.filter(({ id }) => !boardFrameIds.has(id) && !skipped.includes(id))
+    return placeProposals(document.frames, openProposals)
+  }, [proposalResult, document, boardFrameIds, skipped])
   const pendingIds = useMemo(() => new Set(pending.map(({ id }) => id)), [pending])
 
   const canSubmit = editor.canEdit && purpose.trim().length >= 3 && !running
@@ -123,11 +123,11 @@ export function AssistTab() {
             <figure>
               <BoardPicture
                 frames={[...document.frames, ...pending]}
-                {...(pendingIds.size > 0 && { marked: pendingIds })}
-                label={mapLabel(document.frames.length, pending.length)}
+                {...(pendingIds.size > 0 && { highlightedIds: pendingIds })}
+                label={formatFrameCount(document.frames.length, pending.length)}
               />
               <figcaption className="mt-1.5 text-small text-muted-foreground">
-                {mapLabel(document.frames.length, pending.length)}
+                {formatFrameCount(document.frames.length, pending.length)}
               </figcaption>
             </figure>
           )}
@@ -183,7 +183,7 @@ export function AssistTab() {
               <ProposalList
                 proposals={proposalResult.proposals}
                 pending={pending}
-                onBoard={onBoard}
+                boardFrameIds={boardFrameIds}
                 skipped={skipped}
                 onSkippedChange={assistance.setSkipped}
                 onDone={assistance.clear}
@@ -197,18 +197,18 @@ export function AssistTab() {
   )
 }
 
-function mapLabel(there: number, proposed: number): string {
-  const frames = there === 1 ? '1 frame on the board' : `${there} frames on the board`
-  return proposed === 0 ? frames : `${frames}, ${proposed} suggested`
+function formatFrameCount(existingCount: number, proposedCount: number): string {
+  const frames = existingCount === 1 ? '1 frame on the board' : `${existingCount} frames on the board`
+  return proposedCount === 0 ? frames : `${frames}, ${proposedCount} suggested`
 }
 
-interface WorkingProps {
+interface AssistProgressProps {
   answer: string
   since: number
   reconnecting: boolean
 }
 
-function AssistProgress({ answer, since, reconnecting }: WorkingProps) {
+function AssistProgress({ answer, since, reconnecting }: AssistProgressProps) {
   const names = readFrameNames(answer)
   return (
     <div role="status" className="flex flex-col gap-3 rounded-lg border border-border bg-card p-4">

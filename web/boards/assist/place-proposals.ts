@@ -4,14 +4,14 @@ import { type Box, getFrameBox } from '../document/board-document.ts'
 
 /** Moves proposed frames whose position has been taken to free space, where there is any. */
 export function placeProposals(frames: readonly Frame[], proposed: readonly Frame[]): Frame[] {
-  const taken: Box[] = frames.map(getFrameBox)
+  const occupiedBoxes: Box[] = frames.map(getFrameBox)
   return proposed.map((frame) => {
     const box = getFrameBox(frame)
-    const isFree = !taken.some((other) => overlaps(box, other))
+    const isFree = !occupiedBoxes.some((other) => overlaps(box, other))
     const position = isFree
       ? frame.data.position
-      : (findFreePositions(taken, [frame.data.size])[0] ?? frame.data.position)
-    taken.push({ ...frame.data.size, ...position })
+      : (findFreePositions(occupiedBoxes, [frame.data.size])[0] ?? frame.data.position)
+    occupiedBoxes.push({ ...frame.data.size, ...position })
     return isFree ? frame : { ...frame, data: { ...frame.data, position } }
   })
 }

@@ -14,20 +14,20 @@ interface ProposalListProps {
   proposals: readonly Proposal[]
   /** Frames neither accepted nor skipped, at their current positions. */
   pending: readonly Frame[]
-  onBoard: ReadonlySet<string>
+  boardFrameIds: ReadonlySet<string>
   skipped: readonly string[]
   onSkippedChange: (skipped: string[]) => void
   onDone: () => void
 }
 
 /** Each accepted frame is one undoable edit of the board. */
-export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedChange, onDone }: ProposalListProps) {
+export function ProposalList({ proposals, pending, boardFrameIds, skipped, onSkippedChange, onDone }: ProposalListProps) {
   const editor = useBoardEditor()
   const list = useRef<HTMLUListElement>(null)
-  const placed = new Map(pending.map((frame) => [frame.id, frame]))
+  const positionedFrames = new Map(pending.map((frame) => [frame.id, frame]))
 
   function accept(frame: Frame) {
-    editor.edit(`Add ${frame.data.name}`, addFrames([placed.get(frame.id) ?? frame]))
+    editor.edit(`Add ${frame.data.name}`, addFrames([positionedFrames.get(frame.id) ?? frame]))
     focusNext(frame.id)
   }
   function acceptAll() {
@@ -48,8 +48,8 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
   /** The pressed button was unmounted: focus the next pending proposal, or this one's new button. */
   function focusNext(id: string) {
     const order = proposals.map(({ frame }) => frame.id)
-    const waiting = order.slice(order.indexOf(id) + 1).find((frameId) => placed.has(frameId))
-    focusOn(waiting ?? id)
+    const nextPendingId = order.slice(order.indexOf(id) + 1).find((frameId) => positionedFrames.has(frameId))
+    focusOn(nextPendingId ?? id)
   }
   const focusOn = (id: string) =>
     requestAnimationFrame(() =>
@@ -70,7 +70,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
       <ul ref={list} className="flex flex-col gap-4">
         {proposals.map(({ frame, why }) => {
           const { id, data } = frame
-          const state = onBoard.has(id) ? 'accepted' : skipped.includes(id) ? 'skipped' : 'open'
+          const state = boardFrameIds.has(id) ? 'accepted' : skipped.includes(id) ? 'skipped' : 'open'
           const type = isFrameType(data.frameType) ? frameTypes[data.frameType].name : data.frameType
           return (
             <li
@@ -79,7 +79,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
               data-state={state}
               className="grid grid-cols-[minmax(0,320px)_minmax(0,1fr)] gap-x-5 gap-y-3 rounded-lg border border-border bg-card p-4 phone:grid-cols-1"
             >
-              {state !== 'skipped' && <ProposalPreview frame={placed.get(id) ?? frame} />}
+              {state !== 'skipped' && <ProposalPreview frame={positionedFrames.get(id) ?? frame} />}
               <div
                 className={
                   state === 'skipped' ? 'col-span-full flex flex-wrap items-center gap-3' : 'flex flex-col gap-2'

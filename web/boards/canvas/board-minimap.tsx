@@ -6,10 +6,10 @@ import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
 
-const width = 180
-const height = 120
+const minimapWidth = 180
+const minimapHeight = 120
 /** Margin around all frames, in canvas pixels. */
-const margin = 200
+const boundsMargin = 200
 
 interface MinimapScale {
   left: number
@@ -19,10 +19,10 @@ interface MinimapScale {
 
 function getMinimapScale(frames: readonly Frame[]): MinimapScale {
   const bounds: Box = getBoundingBox(frames) ?? { x: 0, y: 0, width: 1000, height: 700 }
-  const perPixel = Math.max((bounds.width + 2 * margin) / width, (bounds.height + 2 * margin) / height)
+  const perPixel = Math.max((bounds.width + 2 * boundsMargin) / minimapWidth, (bounds.height + 2 * boundsMargin) / minimapHeight)
   return {
-    left: bounds.x + bounds.width / 2 - (perPixel * width) / 2,
-    top: bounds.y + bounds.height / 2 - (perPixel * height) / 2,
+    left: bounds.x + bounds.width / 2 - (perPixel * minimapWidth) / 2,
+    top: bounds.y + bounds.height / 2 - (perPixel * minimapHeight) / 2,
     perPixel,
   }
 }
@@ -32,24 +32,24 @@ export function BoardMinimap() {
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
   const scale = useMemo(() => getMinimapScale(frames), [frames])
-  const sheet = useRef<HTMLCanvasElement>(null)
-  const windowBox = useRef<HTMLDivElement>(null)
+  const canvasRef = useRef<HTMLCanvasElement>(null)
+  const viewportBox = useRef<HTMLDivElement>(null)
   const store = useStoreApi()
   const flow = useCanvasFlow()
   const { actions } = useCanvas()
 
   useEffect(() => {
-    const drawing = sheet.current?.getContext('2d')
-    if (!drawing || !sheet.current) return
+    const context = canvasRef.current?.getContext('2d')
+    if (!context || !canvasRef.current) return
     const density = Math.min(2, devicePixelRatio)
-    sheet.current.width = width * density
-    sheet.current.height = height * density
-    drawing.scale(density, density)
-    const colours = getComputedStyle(sheet.current)
+    canvasRef.current.width = minimapWidth * density
+    canvasRef.current.height = minimapHeight * density
+    context.scale(density, density)
+    const style = getComputedStyle(canvasRef.current)
     for (const frame of frames) {
       const box = getFrameBox(frame)
-      drawing.fillStyle = colours.getPropertyValue(selection.has(frame.id) ? '--k-ring' : '--k-input')
-      drawing.fillRect(
+      context.fillStyle = style.getPropertyValue(selection.has(frame.id) ? '--k-ring' : '--k-input')
+      context.fillRect(
         (box.x - scale.left) / scale.perPixel,
         (box.y - scale.top) / scale.perPixel,
         Math.max(2, box.width / scale.perPixel),
@@ -60,8 +60,8 @@ export function BoardMinimap() {
 
   useEffect(() => {
     let appliedSize = ''
-    function follow() {
-      const { style } = windowBox.current ?? {}
+    function updateViewportBox() {
+      const { style } = viewportBox.current ?? {}
       if (!style) return
       const { transform, width: screenWidth, height: screenHeight } = store.getState()
       const [x, y, zoom] = transform
@@ -73,11 +73,11 @@ export function BoardMinimap() {
       }
       style.transform = `translate(${(-x / zoom - scale.left) / scale.perPixel}px, ${(-y / zoom - scale.top) / scale.perPixel}px)`
     }
-    follow()
-    return store.subscribe(follow)
+    updateViewportBox()
+    return store.subscribe(updateViewportBox)
   }, [store, scale])
 
-  function go(event: PointerEvent<HTMLDivElement>) {
+  function centerView(event: PointerEvent<HTMLDivElement>) {
     if (event.buttons === 0) return
     const { left, top } = event.currentTarget.getBoundingClientRect()
     const x = scale.left + (event.clientX - left) * scale.perPixel
@@ -90,15 +90,15 @@ export function BoardMinimap() {
       data-minimap
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        go(event)
+        centerView(event)
       }}
-      onPointerMove={go}
+      onPointerMove={centerView}
       className="absolute bottom-[18px] left-[18px] z-10 touch-none overflow-hidden rounded-md border border-border bg-popover shadow-e1 phone:hidden"
-      style={{ width, height }}
+      style={{ width: minimapWidth, height: minimapHeight }}
     >
-      <canvas ref={sheet} className="size-full" />
+      <canvas ref={canvasRef} className="size-full" />
       <div
-        ref={windowBox}
+        ref={viewportBox}
         className="pointer-events-none absolute top-0 left-0 rounded-[2px] border border-ring bg-ribbon-soft/40"
       />
     </div>

@@ -26,9 +26,9 @@ function createCanvas(count: number) {
     flow: flow as unknown as ReactFlowInstance<CanvasNode>,
     getScreenBox: () => ({ x: 0, y: 0, width: 1200, height: 800 }) as DOMRect,
     announce: () => {},
-    refuse: () => {},
+    showProblem: () => {},
     onNotAdded: notAdded,
-    animates: () => false,
+    shouldAnimate: () => false,
   })
   return { actions, notAdded, frames: () => document.frames }
 }

@@ -34,7 +34,7 @@ import {
 } from './place-frames.ts'
 
 const maxFramesText = maxFrames.toLocaleString('en-US')
-const boardIsFull = `A board can have at most ${maxFramesText} frames. Delete some first.`
+const boardFullText = `A board can have at most ${maxFramesText} frames. Delete some first.`
 
 export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
 
@@ -44,9 +44,9 @@ interface CanvasSurfacePort {
   getScreenBox: () => DOMRect
   /** Announces politely to screen readers. */
   announce: (text: string) => void
-  refuse: (reason: string) => void
+  showProblem: (reason: string) => void
   onNotAdded: (reason: string) => void
-  animates: () => boolean
+  shouldAnimate: () => boolean
 }
 
 export class CanvasActions {
@@ -99,8 +99,8 @@ export class CanvasActions {
   add(frameType: FrameType, options: Partial<NewFrameOptions> = {}): Frame | undefined {
     const size = snapSize(options.size ?? frameTypes[frameType].size)
     const view = this.getView()
-    const middle = { x: view.x + view.width / 2, y: view.y + view.height / 2 }
-    const position = options.position ?? this.findSpotInView(size) ?? findFreeSpot(this.frames, size, middle)
+    const center = { x: view.x + view.width / 2, y: view.y + view.height / 2 }
+    const position = options.position ?? this.findSpotInView(size) ?? findFreeSpot(this.frames, size, center)
     const frame = buildFrame(frameType, { ...options, position, size })
     if (!this.#addToBoard([frame], `Add ${frame.data.name}`)) return undefined
     this.scrollIntoView(frame)
@@ -110,15 +110,15 @@ export class CanvasActions {
 
   #addToBoard(frames: readonly Frame[], label: string, gesture?: string): boolean {
     if (this.frames.length + frames.length > maxFrames) {
-      this.#surface.onNotAdded(boardIsFull)
+      this.#surface.onNotAdded(boardFullText)
       return false
     }
     const mismatchedFrame = frames.find(
       ({ data, FrameConfig }) => !acceptsFrame(FrameConfig.engagementMode, data.frameType),
     )
     if (mismatchedFrame) {
-      const takes = describeAcceptedFrames(mismatchedFrame.FrameConfig.engagementMode)
-      this.#surface.onNotAdded(`“${mismatchedFrame.data.name}” doesn’t match its pattern: ${takes}.`)
+      const acceptedFrames = describeAcceptedFrames(mismatchedFrame.FrameConfig.engagementMode)
+      this.#surface.onNotAdded(`“${mismatchedFrame.data.name}” doesn’t match its pattern: ${acceptedFrames}.`)
       return false
     }
     this.#editor.edit(label, addFrames(frames), gesture)
@@ -151,10 +151,10 @@ export class CanvasActions {
       const position = { x: roundToGrid(x + shift.x), y: roundToGrid(y + shift.y) }
       return { ...copy, data: { ...copy.data, position } }
     })
-    const paste = { label: `Paste ${formatFrames(copies)}`, gesture: `paste/${copies[0]?.id}` }
-    if (!this.#addToBoard(copies, paste.label, paste.gesture)) return
+    const pasteStep = { label: `Paste ${formatFrames(copies)}`, gesture: `paste/${copies[0]?.id}` }
+    if (!this.#addToBoard(copies, pasteStep.label, pasteStep.gesture)) return
     this.#surface.announce(`${formatFrames(copies)} pasted`)
-    if (isOtherBoard) void this.#copyPictures({ boardId, frames }, copies, paste)
+    if (isOtherBoard) void this.#copyPictures({ boardId, frames }, copies, pasteStep)
   }
 
   /** Pictures belong to one board, so pasting to another board copies them within the same undo step. */
@@ -165,8 +165,8 @@ export class CanvasActions {
   ): Promise<void> {
     const framesWithoutPicture: Frame[] = []
     let failureMessage = ''
-    for (const [at, copy] of copies.entries()) {
-      const pictureId = frames[at]?.data.content.mediaId
+    for (const [index, copy] of copies.entries()) {
+      const pictureId = frames[index]?.data.content.mediaId
       if (typeof pictureId !== 'string' || pictureId === '') continue
       try {
         const mediaId = await copyPicture(pictureId, boardId, this.boardId)
@@ -179,7 +179,7 @@ export class CanvasActions {
     }
     if (framesWithoutPicture.length === 0) return
     const pictureText = framesWithoutPicture.length > 1 ? 'their pictures' : 'its picture'
-    this.#surface.refuse(
+    this.#surface.showProblem(
       `${formatFrames(framesWithoutPicture)} pasted without ${pictureText}. ${failureMessage} Choose ${framesWithoutPicture.length > 1 ? 'them' : 'it'} again here.`,
     )
   }
@@ -192,7 +192,7 @@ export class CanvasActions {
     const { selected } = this
     if (selected.length === 0) return
     if (this.frames.length + selected.length > maxFrames) {
-      this.#surface.onNotAdded(boardIsFull)
+      this.#surface.onNotAdded(boardFullText)
       return
     }
     let copyIds: string[] = []
@@ -260,10 +260,10 @@ export class CanvasActions {
     const [first, ...more] = this.selected
     if (!first) return
     const { width, height } = first.data.size
-    const where = verb === 'moved' ? formatFramePosition(first) : `${width} by ${height}`
+    const destination = verb === 'moved' ? formatFramePosition(first) : `${width} by ${height}`
     const subject =
       more.length > 0 ? `${more.length + 1} frames ${verb}, ${first.data.name}` : `${first.data.name} ${verb}`
-    this.#surface.announce(`${subject} to ${where}`)
+    this.#surface.announce(`${subject} to ${destination}`)
   }
 
   /** Later in reading order means in front. */
@@ -309,8 +309,8 @@ export class CanvasActions {
   }
 
   zoomBy(step: ZoomStep): void {
-    const { flow, animates } = this.#surface
-    const duration = animates() ? 200 : 0
+    const { flow, shouldAnimate } = this.#surface
+    const duration = shouldAnimate() ? 200 : 0
     if (step === 'in') void flow.zoomIn({ duration })
     else if (step === 'out') void flow.zoomOut({ duration })
     else if (step === 'whole') void flow.zoomTo(1, { duration })
@@ -364,8 +364,8 @@ const getMinimalScroll = (startDistance: number, endDistance: number) =>
 
 /** For example `Cover` or `3 frames`. */
 function formatFrames(frames: readonly Frame[]): string {
-  const [only, ...more] = frames
-  return only && more.length === 0 ? only.data.name : `${frames.length} frames`
+  const [onlyFrame, ...more] = frames
+  return onlyFrame && more.length === 0 ? onlyFrame.data.name : `${frames.length} frames`
 }
 
 function formatFramePosition({ data: { position } }: Frame): string {

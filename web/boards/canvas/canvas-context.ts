@@ -15,15 +15,15 @@ export interface CanvasTools {
   /** Alignment guides during a move. */
   guides: ObservableValue<readonly Guide[]>
   /** Whether snapping is on; Ctrl inverts it. */
-  snaps: ObservableValue<boolean>
+  snapToGrid: ObservableValue<boolean>
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings: (id: string) => void
 }
 
 export const CanvasContext = createContext<CanvasTools | null>(null)
 /** Zoomed out so far that frames show only their name. */
-export const FarContext = createContext(false)
-export const farZoom = 0.4
+export const ZoomedOutContext = createContext(false)
+export const zoomedOutThreshold = 0.4
 
 export function useCanvas(): CanvasTools {
   const tools = use(CanvasContext)

@@ -17,7 +17,7 @@ export function CanvasGrid() {
   const dots = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let appliedZoom = 0
-    function follow() {
+    function updateGrid() {
       const { style } = dots.current ?? {}
       if (!style) return
       const [x, y, zoom] = store.getState().transform
@@ -31,8 +31,8 @@ export function CanvasGrid() {
       }
       style.transform = `translate3d(${x % spacing}px, ${y % spacing}px, 0)`
     }
-    follow()
-    return store.subscribe(follow)
+    updateGrid()
+    return store.subscribe(updateGrid)
   }, [store])
   return <div ref={dots} aria-hidden data-grid className="canvas-dots pointer-events-none absolute" />
 }

@@ -11,9 +11,9 @@ class CanvasPointer {
   }
   readonly getSnapshot = (): Point | null => this.#position
 
-  set(at: Point | null): void {
-    if (at?.x === this.#position?.x && at?.y === this.#position?.y) return
-    this.#position = at
+  set(position: Point | null): void {
+    if (position?.x === this.#position?.x && position?.y === this.#position?.y) return
+    this.#position = position
     for (const listener of this.#listeners) listener()
   }
 }

@@ -16,7 +16,7 @@ import type { FrameContext } from '../frames/frame-bodies.ts'
 import { ParticipantCursors } from '../together/participant-cursors.tsx'
 import { useBoardSession } from '../together/use-board-session.tsx'
 import { BoardMinimap } from './board-minimap.tsx'
-import { CanvasContext, type CanvasTools, FarContext, farZoom } from './canvas-context.ts'
+import { CanvasContext, type CanvasTools, ZoomedOutContext, zoomedOutThreshold } from './canvas-context.ts'
 import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
 import { CanvasGrid } from './canvas-grid.tsx'
 import { type CanvasNode, toNodes } from './canvas-nodes.ts'
@@ -42,34 +42,34 @@ const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
 const middleButton = [1]
 const noEdges: never[] = []
 /** Last viewport of each board, until the page reloads. */
-const views = new Map<string, Viewport>()
-const minimap = new ObservableValue(true)
+const viewportsByBoard = new Map<string, Viewport>()
+const minimapVisible = new ObservableValue(true)
 
 export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   const editor = useBoardEditor()
   const board = useBoard((state) => state.board)
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
-  const isFar = useStore(({ transform }) => transform[2] < farZoom)
+  const isZoomedOut = useStore(({ transform }) => transform[2] < zoomedOutThreshold)
   const canEdit = !readOnly && board.may !== 'view'
   const isFixed = useBoard(({ document }) => !document.config.allowLayoutEditing)
   const canArrange = canEdit && !isFixed
   const surface = useRef<HTMLDivElement>(null)
-  const live = useRef<HTMLOutputElement>(null)
+  const liveRegion = useRef<HTMLOutputElement>(null)
   const flow = useCanvasFlow()
   const [tool, setTool] = useState<CanvasTool>('select')
   const [dialog, setDialog] = useState<OpenDialog>()
-  const hasMinimap = useObservable(minimap)
+  const hasMinimap = useObservable(minimapVisible)
 
   const openSettings = useCallback((id: string) => setDialog({ kind: 'settings', id }), [])
-  const notAdded = useCallback((reason: string) => setDialog({ kind: 'not-added', reason }), [])
+  const showNotAdded = useCallback((reason: string) => setDialog({ kind: 'not-added', reason }), [])
   const {
     actions,
     turns: staggeredMount,
     guides,
-    snaps,
+    snaps: snapToGrid,
     changeContent,
-  } = useCanvasParts({ editor, flow, surface, live, notAdded })
+  } = useCanvasParts({ editor, flow, surface, liveRegion, onNotAdded: showNotAdded })
   const frameContext = useMemo<FrameContext>(
     () => ({
       boardId: board.id,
@@ -80,19 +80,19 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     [board.id, board.entityType, board.entityId, canEdit],
   )
   const tools = useMemo<CanvasTools>(
-    () => ({ actions, frameContext, staggeredMount, canEdit, canArrange, guides, snaps, changeContent, openSettings }),
-    [actions, frameContext, staggeredMount, canEdit, canArrange, guides, snaps, changeContent, openSettings],
+    () => ({ actions, frameContext, staggeredMount, canEdit, canArrange, guides, snapToGrid, changeContent, openSettings }),
+    [actions, frameContext, staggeredMount, canEdit, canArrange, guides, snapToGrid, changeContent, openSettings],
   )
 
   const { kept: pinned, keep: pinFrame } = usePinnedFrames()
   const nodes = useMemo(() => toNodes(frames, { selection, pinned }), [frames, selection, pinned])
-  const press = useRef<Point>({ x: 0, y: 0 })
-  const moving = useDragFrames(tools, press)
+  const pressPoint = useRef<Point>({ x: 0, y: 0 })
+  const dragHandlers = useDragFrames(tools, pressPoint)
   const marquee = useMarquee()
   const onNodesChange = useCallback<OnNodesChange<CanvasNode>>(
     (changes) => {
-      const chosen = applySelectChanges(changes, editor.getSnapshot().selection)
-      if (chosen) editor.select(marquee.joined(chosen))
+      const nextSelection = applySelectChanges(changes, editor.getSnapshot().selection)
+      if (nextSelection) editor.select(marquee.joined(nextSelection))
     },
     [editor, marquee],
   )
@@ -121,24 +121,24 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   useCanvasClipboard({ surface, actions, canEdit })
   useWheelInFrames(surface)
   useSharePointer()
-  const dropStage = useDropStage({ surface, actions, canEdit, snaps })
-  const [firstView] = useState(() => views.get(board.id) ?? getInitialView(getBoundingBox(frames)))
+  const dropStage = useDropStage({ surface, actions, canEdit, snapToGrid })
+  const [firstView] = useState(() => viewportsByBoard.get(board.id) ?? getInitialView(getBoundingBox(frames)))
 
-  function move({ clientX, clientY }: PointerEvent) {
+  function trackPointer({ clientX, clientY }: PointerEvent) {
     canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false }))
   }
-  function down({ target, clientX, clientY }: PointerEvent) {
-    press.current = { x: clientX, y: clientY }
+  function handlePointerDown({ target, clientX, clientY }: PointerEvent) {
+    pressPoint.current = { x: clientX, y: clientY }
     // The draw layer receives the press, so the canvas wouldn't get focus otherwise.
     const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
     if (!onControl) surface.current?.focus({ preventScroll: true })
     if (target instanceof Element) pinFrame(target)
   }
   const isHand = tool === 'hand'
-  const draws = tool === 'frame' || tool === 'text'
+  const isDrawing = tool === 'frame' || tool === 'text'
   return (
     <CanvasContext value={tools}>
-      <FarContext value={isFar}>
+      <ZoomedOutContext value={isZoomedOut}>
         <section
           ref={surface}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys on the canvas move through the frames
@@ -146,10 +146,10 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           aria-label="Board canvas"
           aria-describedby="canvas-keys"
           data-hand={isHand || undefined}
-          onPointerDownCapture={down}
+          onPointerDownCapture={handlePointerDown}
           onFocusCapture={({ target }) => pinFrame(target)}
           onDropCapture={({ target }) => target instanceof Element && pinFrame(target)}
-          onPointerMove={move}
+          onPointerMove={trackPointer}
           onPointerLeave={() => canvasPointer.set(null)}
           className="canvas-surface relative isolate size-full overflow-hidden focus-visible:outline-2 focus-visible:-outline-offset-2"
         >
@@ -163,7 +163,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
             edges={noEdges}
             nodeTypes={nodeTypes}
             onNodesChange={onNodesChange}
-            {...moving}
+            {...dragHandlers}
             onSelectionStart={(event) => marquee.start(event.shiftKey, editor.getSnapshot().selection)}
             onSelectionEnd={marquee.end}
             onMoveStart={() => {
@@ -173,7 +173,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
             onMoveEnd={(_event, viewport) => {
               staggeredMount.setMoving(false)
               surface.current?.removeAttribute('data-moving')
-              views.set(board.id, viewport)
+              viewportsByBoard.set(board.id, viewport)
             }}
             defaultViewport={firstView}
             {...zoomLimits}
@@ -199,16 +199,16 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
               <ParticipantCursors />
             </ViewportPortal>
           </ReactFlow>
-          {draws && <DrawLayer label={tool} onDrawn={onDrawn} />}
+          {isDrawing && <DrawLayer label={tool} onDrawn={onDrawn} />}
           {hasMinimap && <BoardMinimap />}
           {canEdit && <SelectionBar />}
           {canEdit && isFixed && <LayoutLockedNote />}
-          <CanvasToolsBar tool={tool} onTool={pickTool} minimap={minimap} />
+          <CanvasToolsBar tool={tool} onTool={pickTool} minimapVisible={minimapVisible} />
           <DropTarget dropStage={dropStage} />
-          <output ref={live} aria-live="polite" data-canvas-live className="sr-only" />
+          <output ref={liveRegion} aria-live="polite" data-canvas-live className="sr-only" />
           <CanvasDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
         </section>
-      </FarContext>
+      </ZoomedOutContext>
     </CanvasContext>
   )
 }
@@ -221,15 +221,15 @@ function getInitialView(bounds: Box | undefined): Viewport {
 
 /** The selection after these changes; undefined if they don't affect it. */
 function applySelectChanges(changes: NodeChange<CanvasNode>[], current: ReadonlySet<string>): Set<string> | undefined {
-  const chosen = new Set(current)
+  const nextSelection = new Set(current)
   let hasChanges = false
   for (const change of changes) {
     if (change.type !== 'select') continue
     hasChanges = true
-    if (change.selected) chosen.add(change.id)
-    else chosen.delete(change.id)
+    if (change.selected) nextSelection.add(change.id)
+    else nextSelection.delete(change.id)
   }
-  return hasChanges ? chosen : undefined
+  return hasChanges ? nextSelection : undefined
 }
 
 /** A marquee with Shift adds to the selection. */
@@ -237,13 +237,13 @@ function useMarquee() {
   return useMemo(() => {
     let base: ReadonlySet<string> = new Set()
     return {
-      start: (adds: boolean, selection: ReadonlySet<string>) => {
-        base = adds ? selection : new Set()
+      start: (isAdditive: boolean, selection: ReadonlySet<string>) => {
+        base = isAdditive ? selection : new Set()
       },
       end: () => {
         base = new Set()
       },
-      joined: (chosen: ReadonlySet<string>) => new Set([...base, ...chosen]),
+      joined: (nextSelection: ReadonlySet<string>) => new Set([...base, ...nextSelection]),
     }
   }, [])
 }

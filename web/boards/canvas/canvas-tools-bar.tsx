@@ -11,22 +11,22 @@ import { type ObservableValue, useObservable } from './observable-value.ts'
 export const canvasTools = ['select', 'hand', 'frame', 'text'] as const
 export type CanvasTool = (typeof canvasTools)[number]
 
-const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const
-const tools: Record<CanvasTool, { label: string; sign: ReactNode }> = {
-  select: { label: 'Select (V)', sign: <MousePointer2 {...icon} /> },
-  hand: { label: 'Hand (H)', sign: <Hand {...icon} /> },
-  frame: { label: 'Draw a frame (F)', sign: <FrameSign {...icon} /> },
-  text: { label: 'Text (T)', sign: <Type {...icon} /> },
+const iconProps = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const
+const toolButtons: Record<CanvasTool, { label: string; icon: ReactNode }> = {
+  select: { label: 'Select (V)', icon: <MousePointer2 {...iconProps} /> },
+  hand: { label: 'Hand (H)', icon: <Hand {...iconProps} /> },
+  frame: { label: 'Draw a frame (F)', icon: <FrameSign {...iconProps} /> },
+  text: { label: 'Text (T)', icon: <Type {...iconProps} /> },
 }
 
 interface CanvasToolsBarProps {
   tool: CanvasTool
   /** `byKey`: chosen by keyboard, so there is no pointer to draw with. */
   onTool: (tool: CanvasTool, byKey: boolean) => void
-  minimap: ObservableValue<boolean>
+  minimapVisible: ObservableValue<boolean>
 }
 
-export function CanvasToolsBar({ tool, onTool, minimap }: CanvasToolsBarProps) {
+export function CanvasToolsBar({ tool, onTool, minimapVisible }: CanvasToolsBarProps) {
   const { actions, canEdit } = useCanvas()
   const undoLabel = useBoard((state) => state.undoLabel)
   const redoLabel = useBoard((state) => state.redoLabel)
@@ -41,11 +41,11 @@ export function CanvasToolsBar({ tool, onTool, minimap }: CanvasToolsBarProps) {
       {availableTools.map((toolName) => (
         <ToolButton
           key={toolName}
-          label={tools[toolName].label}
+          label={toolButtons[toolName].label}
           pressed={tool === toolName}
           onClick={({ detail }) => onTool(toolName, detail === 0)}
         >
-          {tools[toolName].sign}
+          {toolButtons[toolName].icon}
         </ToolButton>
       ))}
       <Divider />
@@ -53,30 +53,30 @@ export function CanvasToolsBar({ tool, onTool, minimap }: CanvasToolsBarProps) {
         <>
           <ToolButton
             label={`Undo${undoLabel ? `: ${undoLabel}` : ''}`}
-            isOff={!undoLabel}
+            isDisabled={!undoLabel}
             onClick={() => actions.undo()}
           >
-            <Undo2 {...icon} />
+            <Undo2 {...iconProps} />
           </ToolButton>
           <ToolButton
             label={`Redo${redoLabel ? `: ${redoLabel}` : ''}`}
-            isOff={!redoLabel}
+            isDisabled={!redoLabel}
             onClick={() => actions.redo()}
           >
-            <Redo2 {...icon} />
+            <Redo2 {...iconProps} />
           </ToolButton>
           <Divider />
         </>
       )}
-      <ZoomMenu minimap={minimap} />
+      <ZoomMenu minimapVisible={minimapVisible} />
     </div>
   )
 }
 
-function ZoomMenu({ minimap }: Pick<CanvasToolsBarProps, 'minimap'>) {
+function ZoomMenu({ minimapVisible }: Pick<CanvasToolsBarProps, 'minimapVisible'>) {
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100))
-  const { actions, canEdit, snaps } = useCanvas()
-  const [isSnapping, hasMinimap] = [useObservable(snaps), useObservable(minimap)]
+  const { actions, canEdit, snapToGrid } = useCanvas()
+  const [isSnapping, hasMinimap] = [useObservable(snapToGrid), useObservable(minimapVisible)]
   return (
     <Menu
       side="top"
@@ -104,11 +104,11 @@ function ZoomMenu({ minimap }: Pick<CanvasToolsBarProps, 'minimap'>) {
       </MenuItem>
       <MenuSeparator />
       {canEdit && (
-        <MenuChoice checked={isSnapping} onCheckedChange={(on) => snaps.set(on)}>
+        <MenuChoice checked={isSnapping} onCheckedChange={(checked) => snapToGrid.set(checked)}>
           Snap to grid
         </MenuChoice>
       )}
-      <MenuChoice checked={hasMinimap} onCheckedChange={(on) => minimap.set(on)}>
+      <MenuChoice checked={hasMinimap} onCheckedChange={(checked) => minimapVisible.set(checked)}>
         Minimap
       </MenuChoice>
     </Menu>
@@ -120,19 +120,19 @@ interface ToolButtonProps {
   children: ReactNode
   pressed?: boolean
   /** Disabled, but still focusable for screen readers. */
-  isOff?: boolean
+  isDisabled?: boolean
   onClick: (event: MouseEvent) => void
 }
 
-function ToolButton({ label, children, pressed, isOff = false, onClick }: ToolButtonProps) {
+function ToolButton({ label, children, pressed, isDisabled = false, onClick }: ToolButtonProps) {
   return (
     <button
       type="button"
       title={label}
       aria-label={label}
       aria-pressed={pressed}
-      aria-disabled={isOff || undefined}
-      onClick={(event) => !isOff && onClick(event)}
+      aria-disabled={isDisabled || undefined}
+      onClick={(event) => !isDisabled && onClick(event)}
       className={classNames(
         'grid h-8 w-[34px] place-items-center rounded-md phone:h-10 phone:w-9',
         pressed ? 'bg-primary text-primary-foreground' : 'hover:bg-fill',

@@ -8,15 +8,15 @@ export interface CopiedFrames {
 
 /** Parses untrusted clipboard text and drops everything that isn't a frame. */
 export function parseClipboardFrames(text: string): CopiedFrames {
-  const nothing = { boardId: '', frames: [] }
-  if (text === '') return nothing
+  const emptyClipboard = { boardId: '', frames: [] }
+  if (text === '') return emptyClipboard
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    return nothing
+    return emptyClipboard
   }
-  if (!isObject(parsed) || !isText(parsed.boardId) || !Array.isArray(parsed.frames)) return nothing
+  if (!isObject(parsed) || !isText(parsed.boardId) || !Array.isArray(parsed.frames)) return emptyClipboard
   return { boardId: parsed.boardId, frames: parsed.frames.slice(0, maxFrames).filter(isFrame) }
 }
 

@@ -4,8 +4,8 @@ import { upload } from '#web/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 
 /** Returns the ID of the copy. */
-export async function copyPicture(pictureId: string, from: string, to: string): Promise<string> {
-  const { blob } = await fetchFile(boardSharing.picture, { params: { id: from, pictureId } })
-  const { id } = await upload(boardSharing.upload, { params: { id: to }, query: { id: createClientId() } }, blob)
+export async function copyPicture(pictureId: string, sourceBoardId: string, targetBoardId: string): Promise<string> {
+  const { blob } = await fetchFile(boardSharing.picture, { params: { id: sourceBoardId, pictureId } })
+  const { id } = await upload(boardSharing.upload, { params: { id: targetBoardId }, query: { id: createClientId() } }, blob)
   return id
 }

@@ -5,13 +5,13 @@ import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
 
 /** Drags shorter than this (screen pixels) count as a click. */
-const clickPixels = 6
+const dragThresholdPixels = 6
 
 /** Covers the canvas while a drawing tool is active: drag a box, or click for the default size. */
 export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (position: Point, box?: Box) => void }) {
-  const { snaps } = useCanvas()
+  const { snapToGrid } = useCanvas()
   const flow = useCanvasFlow()
-  const start = useRef<{ screen: Point; canvas: Point }>(undefined)
+  const pressRef = useRef<{ screen: Point; canvas: Point }>(undefined)
   const layer = useRef<HTMLDivElement>(null)
   const [drawnBox, setDrawnBox] = useState<Box>()
 
@@ -19,42 +19,42 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (positio
     flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
 
   /** In canvas pixels, snapped unless Ctrl inverts snapping. */
-  function boxTo(event: PointerEvent, from: Point): Box {
-    const to = toCanvasPoint(event)
-    const corner = { x: Math.min(from.x, to.x), y: Math.min(from.y, to.y) }
-    const drawnSize = { width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }
-    if (snaps.getSnapshot() !== (event.ctrlKey || event.metaKey))
+  function getDrawnBox(event: PointerEvent, origin: Point): Box {
+    const target = toCanvasPoint(event)
+    const corner = { x: Math.min(origin.x, target.x), y: Math.min(origin.y, target.y) }
+    const drawnSize = { width: Math.abs(target.x - origin.x), height: Math.abs(target.y - origin.y) }
+    if (snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey))
       return { ...snapPoint(corner), ...snapSize(drawnSize) }
     const { minSize: min, maxSize: max } = frameLimits
-    const within = (side: 'width' | 'height') => Math.max(min[side], Math.min(max[side], Math.round(drawnSize[side])))
+    const clampSide = (side: 'width' | 'height') => Math.max(min[side], Math.min(max[side], Math.round(drawnSize[side])))
     return {
       x: Math.round(corner.x),
       y: Math.round(corner.y),
-      width: within('width'),
-      height: within('height'),
+      width: clampSide('width'),
+      height: clampSide('height'),
     }
   }
   const isDrag = (event: PointerEvent, { screen }: { screen: Point }) =>
-    Math.hypot(event.clientX - screen.x, event.clientY - screen.y) > clickPixels
+    Math.hypot(event.clientX - screen.x, event.clientY - screen.y) > dragThresholdPixels
 
-  function move(event: PointerEvent<HTMLDivElement>) {
-    const from = start.current
+  function handlePointerMove(event: PointerEvent<HTMLDivElement>) {
+    const origin = pressRef.current
     const bounds = layer.current?.getBoundingClientRect()
-    if (!from || !bounds || !isDrag(event, from)) return
-    const box = boxTo(event, from.canvas)
+    if (!origin || !bounds || !isDrag(event, origin)) return
+    const box = getDrawnBox(event, origin.canvas)
     const { x, y } = flow.flowToScreenPosition(box)
     const zoom = flow.getZoom()
     setDrawnBox({ x: x - bounds.left, y: y - bounds.top, width: box.width * zoom, height: box.height * zoom })
   }
-  function up(event: PointerEvent<HTMLDivElement>) {
-    const from = start.current
-    start.current = undefined
+  function handlePointerUp(event: PointerEvent<HTMLDivElement>) {
+    const origin = pressRef.current
+    pressRef.current = undefined
     setDrawnBox(undefined)
-    if (!from) return
-    if (isDrag(event, from)) {
-      const box = boxTo(event, from.canvas)
+    if (!origin) return
+    if (isDrag(event, origin)) {
+      const box = getDrawnBox(event, origin.canvas)
       onDrawn(box, box)
-    } else onDrawn(snaps.getSnapshot() ? snapPoint(from.canvas) : from.canvas)
+    } else onDrawn(snapToGrid.getSnapshot() ? snapPoint(origin.canvas) : origin.canvas)
   }
   return (
     <div
@@ -65,12 +65,12 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (positio
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        start.current = { screen: { x: event.clientX, y: event.clientY }, canvas: toCanvasPoint(event) }
+        pressRef.current = { screen: { x: event.clientX, y: event.clientY }, canvas: toCanvasPoint(event) }
       }}
-      onPointerMove={move}
-      onPointerUp={up}
+      onPointerMove={handlePointerMove}
+      onPointerUp={handlePointerUp}
       onPointerCancel={() => {
-        start.current = undefined
+        pressRef.current = undefined
         setDrawnBox(undefined)
       }}
     >

@@ -10,26 +10,26 @@ import { type ObservableValue, useObservable } from './observable-value.ts'
 
 /** Position of a dropped library frame, centered under the pointer. */
 export function getDropPosition(
-  { frameType, x, y, inverted }: LibraryDrag,
+  { frameType, x, y, isSnapInverted }: LibraryDrag,
   toCanvas: (point: Point) => Point,
-  snaps: ObservableValue<boolean>,
+  snapToGrid: ObservableValue<boolean>,
 ): Point {
   const { width, height } = frameTypes[frameType].size
-  const middle = toCanvas({ x, y })
-  const corner = { x: Math.round(middle.x - width / 2), y: Math.round(middle.y - height / 2) }
-  return snaps.getSnapshot() !== inverted ? snapPoint(corner) : corner
+  const center = toCanvas({ x, y })
+  const corner = { x: Math.round(center.x - width / 2), y: Math.round(center.y - height / 2) }
+  return snapToGrid.getSnapshot() !== isSnapInverted ? snapPoint(corner) : corner
 }
 
 export function DropTarget({ dropStage }: { dropStage: DropStage | null }) {
   const drag = useObservable(libraryDrag)
-  const { snaps } = useCanvas()
+  const { snapToGrid } = useCanvas()
   const flow = useCanvasFlow()
   const zoom = useStore(({ transform }) => transform[2])
   if (!drag) return null
   const { name, icon, size } = frameTypes[drag.frameType]
   const position =
     dropStage && isOver(dropStage, drag)
-      ? getDropPosition(drag, (point) => flow.screenToFlowPosition(point, { snapToGrid: false }), snaps)
+      ? getDropPosition(drag, (point) => flow.screenToFlowPosition(point, { snapToGrid: false }), snapToGrid)
       : undefined
   return (
     <>

@@ -18,7 +18,7 @@ import { activeDropStage, type DropStage, libraryDrag, startLibraryDrag } from '
 import { useObservable } from './observable-value.ts'
 import { type ChosenCategory, searchLibrary } from './search-library.ts'
 
-const chips: FilterChip<ChosenCategory>[] = [
+const categoryChips: FilterChip<ChosenCategory>[] = [
   { value: 'all', label: 'All' },
   { value: 'content', label: 'Content' },
   { value: 'interaction', label: 'Interaction' },
@@ -34,15 +34,15 @@ interface FrameLibraryProps {
   /** A board is open, though its canvas may still be loading; added frames wait for it. */
   hasBoard?: boolean
   /** Called when a frame is dragged out or added, so that a phone sheet can close. */
-  onTaken?: () => void
+  onFrameUsed?: () => void
   className?: string
 }
 
-export function FrameLibrary({ entity = null, hasBoard = false, onTaken, className }: FrameLibraryProps) {
+export function FrameLibrary({ entity = null, hasBoard = false, onFrameUsed, className }: FrameLibraryProps) {
   const [query, setQuery] = useState('')
   const [category, setCategory] = useState<ChosenCategory>('all')
-  const [isRefused, setRefused] = useState(false)
-  const [waiting, setWaiting] = useState<FrameType>()
+  const [isBoardMissing, setBoardMissing] = useState(false)
+  const [pendingType, setPendingType] = useState<FrameType>()
   const dropStage = useObservable(activeDropStage)
   const types = useMemo(() => getFrameLibrary(entity), [entity])
   const matches = searchLibrary(types, query, category)
@@ -55,24 +55,24 @@ export function FrameLibrary({ entity = null, hasBoard = false, onTaken, classNa
 
   function addTo(type: FrameType, target: DropStage) {
     target.add(type)
-    onTaken?.()
+    onFrameUsed?.()
   }
-  const putWaiting = useEffectEvent(addTo)
+  const addPendingFrame = useEffectEvent(addTo)
   useEffect(() => {
-    if (!dropStage || waiting === undefined) return
-    setWaiting(undefined)
-    putWaiting(waiting, dropStage)
-  }, [dropStage, waiting])
+    if (!dropStage || pendingType === undefined) return
+    setPendingType(undefined)
+    addPendingFrame(pendingType, dropStage)
+  }, [dropStage, pendingType])
 
   function add(type: FrameType) {
     if (dropStage) addTo(type, dropStage)
-    else if (hasBoard) setWaiting(type)
-    else setRefused(true)
+    else if (hasBoard) setPendingType(type)
+    else setBoardMissing(true)
   }
-  function carry(type: FrameType, event: PointerEvent) {
+  function startDrag(type: FrameType, event: PointerEvent) {
     startLibraryDrag(type, event, {
-      onStart: () => (activeDropStage.getSnapshot() ? onTaken?.() : undefined),
-      onRefused: () => setRefused(!hasBoard),
+      onStart: () => (activeDropStage.getSnapshot() ? onFrameUsed?.() : undefined),
+      onNoTarget: () => setBoardMissing(!hasBoard),
     })
   }
   return (
@@ -85,29 +85,29 @@ export function FrameLibrary({ entity = null, hasBoard = false, onTaken, classNa
           </span>
         </div>
         <SearchField label="Search frames..." value={query} onValueChange={setQuery} className="my-2.5" />
-        <FilterChips label="Category" options={chips} value={category} onValueChange={setCategory} />
+        <FilterChips label="Category" options={categoryChips} value={category} onValueChange={setCategory} />
       </header>
       <div className="min-h-0 grow overflow-y-auto pb-4">
         {groups.map((group) => (
-          <LibraryGroup key={group.category} {...group} onAdd={add} onCarry={carry} />
+          <LibraryGroup key={group.category} {...group} onAdd={add} onStartDrag={startDrag} />
         ))}
         {matches.length === 0 && (
           <p className="px-3.5 py-6 text-center text-muted-foreground">No frames found matching your search.</p>
         )}
       </div>
-      <MessageDialog open={isRefused} onOpenChange={setRefused} message="Please select a board first" />
+      <MessageDialog open={isBoardMissing} onOpenChange={setBoardMissing} message="Please select a board first" />
     </section>
   )
 }
 
-interface GroupProps {
+interface LibraryGroupProps {
   category: FrameCategory
   types: readonly FrameType[]
   onAdd: (type: FrameType) => void
-  onCarry: (type: FrameType, event: PointerEvent) => void
+  onStartDrag: (type: FrameType, event: PointerEvent) => void
 }
 
-function LibraryGroup({ category, types, onAdd, onCarry }: GroupProps) {
+function LibraryGroup({ category, types, onAdd, onStartDrag }: LibraryGroupProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="pb-3">
@@ -119,34 +119,34 @@ function LibraryGroup({ category, types, onAdd, onCarry }: GroupProps) {
       </div>
       <ul>
         {types.map((type) => (
-          <LibraryEntry key={type} type={type} onAdd={onAdd} onCarry={onCarry} />
+          <LibraryEntry key={type} type={type} onAdd={onAdd} onStartDrag={onStartDrag} />
         ))}
       </ul>
     </section>
   )
 }
 
-function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCarry'> & { type: FrameType }) {
+function LibraryEntry({ type, onAdd, onStartDrag }: Pick<LibraryGroupProps, 'onAdd' | 'onStartDrag'> & { type: FrameType }) {
   const detailId = useId()
   const [isOpen, setOpen] = useState(false)
-  const isCarried = useObservable(libraryDrag)?.frameType === type
+  const isDragged = useObservable(libraryDrag)?.frameType === type
   const { name, description, icon, helpText, useCases } = frameTypes[type]
 
   /** Touch scrolls the list, except on the grip, where it drags. */
-  function down(event: PointerEvent<HTMLElement>, isGrip: boolean) {
+  function handlePointerDown(event: PointerEvent<HTMLElement>, isGrip: boolean) {
     if (event.button !== 0 || (event.pointerType === 'touch' && !isGrip)) return
     event.currentTarget.releasePointerCapture?.(event.pointerId)
-    onCarry(type, event)
+    onStartDrag(type, event)
   }
   return (
-    <li className={classNames('group relative', isCarried ? 'bg-ribbon-soft' : 'hover:bg-fill-hover')}>
+    <li className={classNames('group relative', isDragged ? 'bg-ribbon-soft' : 'hover:bg-fill-hover')}>
       <div className="relative flex items-center pe-3">
         <button
           type="button"
           data-frame-type={type}
           aria-label={`Add ${name}`}
           aria-describedby={`${detailId}-line`}
-          onPointerDown={(event) => down(event, false)}
+          onPointerDown={(event) => handlePointerDown(event, false)}
           onDragStart={(event) => event.preventDefault()}
           onClick={() => onAdd(type)}
           className="flex min-w-0 grow items-center gap-2.5 py-[5px] ps-3.5 text-start select-none focus-visible:-outline-offset-2"
@@ -179,7 +179,7 @@ function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCa
         <span
           aria-hidden
           data-grip={type}
-          onPointerDown={(event) => down(event, true)}
+          onPointerDown={(event) => handlePointerDown(event, true)}
           className="grid size-5 shrink-0 cursor-grab touch-none place-items-center text-input phone:size-10"
         >
           <GripVertical size={14} strokeWidth={1.75} />

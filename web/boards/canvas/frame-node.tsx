@@ -1,7 +1,7 @@
 import { type NodeProps, useReactFlow } from '@xyflow/react'
 import { memo, use } from 'react'
 import { FrameView } from '../frames/frame-view.tsx'
-import { FarContext, useCanvas } from './canvas-context.ts'
+import { ZoomedOutContext, useCanvas } from './canvas-context.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import { ResizeCorners } from './resize-corners.tsx'
 import { useStaggeredMount } from './staggered-mount.ts'
@@ -10,11 +10,11 @@ import { useStaggeredMount } from './staggered-mount.ts'
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
   const { frame, isAlone, isPinned } = data
   const { staggeredMount, frameContext, canEdit, canArrange, changeContent, openSettings } = useCanvas()
-  const isFar = use(FarContext)
-  const isReady = useStaggeredMount(staggeredMount, !isFar, isPinned)
+  const isZoomedOut = use(ZoomedOutContext)
+  const isReady = useStaggeredMount(staggeredMount, !isZoomedOut, isPinned)
   return (
     <>
-      {isFar && (
+      {isZoomedOut && (
         <section
           aria-label={frame.data.name}
           data-frame={frame.data.frameType}
@@ -24,15 +24,15 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
           <span className="line-clamp-3">{frame.data.name}</span>
         </section>
       )}
-      {(!isFar || isReady) && (
+      {(!isZoomedOut || isReady) && (
         // Keeps its size, so that scroll positions and measurements survive.
-        <div inert={isFar} className={isFar ? 'invisible absolute inset-0' : 'size-full'}>
+        <div inert={isZoomedOut} className={isZoomedOut ? 'invisible absolute inset-0' : 'size-full'}>
           <FrameView
             frame={frame}
             context={frameContext}
             changeContent={changeContent}
             openSettings={canEdit ? openSettings : undefined}
-            isQuiet={!isReady}
+            isHeadOnly={!isReady}
             className={dragging ? 'canvas-dragged' : undefined}
           />
         </div>

@@ -6,17 +6,17 @@ import { useObservable } from './observable-value.ts'
 export function GuideLines() {
   const guides = useObservable(useCanvas().guides)
   const zoom = useStore(({ transform }) => transform[2])
-  const thin = 1 / zoom
-  return guides.map(({ axis, at, from, to }) => (
+  const lineWidth = 1 / zoom
+  return guides.map(({ axis, position, start, end }) => (
     <div
-      key={`${axis}${at}`}
+      key={`${axis}${position}`}
       aria-hidden
       data-guide={axis}
       className="pointer-events-none absolute bg-ring"
       style={
         axis === 'x'
-          ? { left: at - thin / 2, top: from, width: thin, height: to - from }
-          : { left: from, top: at - thin / 2, width: to - from, height: thin }
+          ? { left: position - lineWidth / 2, top: start, width: lineWidth, height: end - start }
+          : { left: start, top: position - lineWidth / 2, width: end - start, height: lineWidth }
       }
     />
   ))

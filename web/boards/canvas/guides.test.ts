@@ -6,24 +6,24 @@ const grid = { isOn: true, reach: 7 }
 const free = { isOn: false, reach: 7 }
 
 test('with snapping on, a frame moves to the 20-pixel grid and shows guides', () => {
-  const { by, guides } = snapBox(box(109, 291), [box(500, 300), box(100, 900)], grid)
-  expect(by).toEqual({ x: -9, y: 9 })
-  expect(guides).toContainEqual<Guide>({ axis: 'y', at: 300, from: 100, to: 700 })
-  expect(guides).toContainEqual<Guide>({ axis: 'x', at: 100, from: 300, to: 1000 })
+  const { offset, guides } = snapBox(box(109, 291), [box(500, 300), box(100, 900)], grid)
+  expect(offset).toEqual({ x: -9, y: 9 })
+  expect(guides).toContainEqual<Guide>({ axis: 'y', position: 300, start: 100, end: 700 })
+  expect(guides).toContainEqual<Guide>({ axis: 'x', position: 100, start: 300, end: 1000 })
 })
 
 test('with snapping off, a frame keeps whole pixels and catches nearby edges', () => {
-  expect(snapBox(box(113.4, 291.6), [box(900, 900)], free).by).toEqual({ x: 113 - 113.4, y: 292 - 291.6 })
-  const { by, guides } = snapBox(box(113, 296), [box(500, 301)], free)
-  expect(by).toEqual({ x: 0, y: 5 })
-  expect(guides.map(({ axis, at }) => `${axis} ${at}`)).toContain('y 301')
+  expect(snapBox(box(113.4, 291.6), [box(900, 900)], free).offset).toEqual({ x: 113 - 113.4, y: 292 - 291.6 })
+  const { offset, guides } = snapBox(box(113, 296), [box(500, 301)], free)
+  expect(offset).toEqual({ x: 0, y: 5 })
+  expect(guides.map(({ axis, position }) => `${axis} ${position}`)).toContain('y 301')
   expect(snapBox(box(113, 290), [box(500, 301)], free).guides).toEqual([])
 })
 
 test('also aligns to centers', () => {
-  const { by, guides } = snapBox(box(152, 400, 100, 100), [box(100, 0, 200, 100)], free)
-  expect(by.x).toBe(-2)
-  expect(guides).toContainEqual<Guide>({ axis: 'x', at: 200, from: 0, to: 500 })
+  const { offset, guides } = snapBox(box(152, 400, 100, 100), [box(100, 0, 200, 100)], free)
+  expect(offset.x).toBe(-2)
+  expect(guides).toContainEqual<Guide>({ axis: 'x', position: 200, start: 0, end: 500 })
 })
 
 test('dragging a corner moves its two edges and keeps the opposite corner', () => {
@@ -41,5 +41,5 @@ test('resizing respects the size limits and never flips a frame', () => {
 test('a dragged edge catches on another frame’s edge', () => {
   const { box: next, guides } = resizeBox(box(100, 100), 'se', { x: 47, y: 0 }, [box(353, 400)], free)
   expect(next.width).toBe(253)
-  expect(guides.map(({ axis, at }) => `${axis} ${at}`)).toContain('x 353')
+  expect(guides.map(({ axis, position }) => `${axis} ${position}`)).toContain('x 353')
 })

@@ -4,9 +4,9 @@ import type { Box, Point } from '../document/board-document.ts'
 /** An alignment line at `at` on the axis, spanning `from` to `to` on the other axis. */
 export interface Guide {
   axis: 'x' | 'y'
-  at: number
-  from: number
-  to: number
+  position: number
+  start: number
+  end: number
 }
 
 export interface Snapping {
@@ -27,10 +27,10 @@ const getLines = (box: Box, axis: Axis) => {
 export const roundToGrid = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
 
 /** The offset that snaps a box, and the resulting guides. */
-export function snapBox(box: Box, otherBoxes: readonly Box[], snapping: Snapping): { by: Point; guides: Guide[] } {
-  const by = { x: getSnapOffset(box, otherBoxes, 'x', snapping), y: getSnapOffset(box, otherBoxes, 'y', snapping) }
-  const placed = { ...box, x: box.x + by.x, y: box.y + by.y }
-  return { by, guides: findGuides(placed, otherBoxes) }
+export function snapBox(box: Box, otherBoxes: readonly Box[], snapping: Snapping): { offset: Point; guides: Guide[] } {
+  const offset = { x: getSnapOffset(box, otherBoxes, 'x', snapping), y: getSnapOffset(box, otherBoxes, 'y', snapping) }
+  const snappedBox = { ...box, x: box.x + offset.x, y: box.y + offset.y }
+  return { offset, guides: findGuides(snappedBox, otherBoxes) }
 }
 
 function getSnapOffset(box: Box, otherBoxes: readonly Box[], axis: Axis, { isOn, reach }: Snapping): number {
@@ -42,19 +42,19 @@ function getSnapOffset(box: Box, otherBoxes: readonly Box[], axis: Axis, { isOn,
 
 /** The smallest offset to another box's edge or center within reach. */
 function findNearestOffset(
-  lines: readonly number[],
+  boxLines: readonly number[],
   otherBoxes: readonly Box[],
   axis: Axis,
   reach: number,
 ): number | undefined {
-  let best: number | undefined
-  for (const other of otherBoxes)
-    for (const line of getLines(other, axis))
-      for (const ownLine of lines) {
+  let nearest: number | undefined
+  for (const otherBox of otherBoxes)
+    for (const line of getLines(otherBox, axis))
+      for (const ownLine of boxLines) {
         const distance = line - ownLine
-        if (Math.abs(distance) <= reach && (best === undefined || Math.abs(distance) < Math.abs(best))) best = distance
+        if (Math.abs(distance) <= reach && (nearest === undefined || Math.abs(distance) < Math.abs(nearest))) nearest = distance
       }
-  return best
+  return nearest
 }
 
 export type Corner = 'nw' | 'ne' | 'sw' | 'se'
@@ -62,7 +62,7 @@ export type Corner = 'nw' | 'ne' | 'sw' | 'se'
 export function resizeBox(
   box: Box,
   corner: Corner,
-  moved: Point,
+  pointerOffset: Point,
   otherBoxes: readonly Box[],
   snapping: Snapping,
 ): { box: Box; guides: Guide[] } {
@@ -72,16 +72,16 @@ export function resizeBox(
   } as const
   const next = { ...box }
   for (const axis of ['x', 'y'] as const) {
-    const side = sizeKeys[axis]
-    const [start, end] = [box[axis], box[axis] + box[side]]
-    const draggedEdge = (draggedEdges[axis] === 'start' ? start : end) + moved[axis]
+    const sizeKey = sizeKeys[axis]
+    const [start, end] = [box[axis], box[axis] + box[sizeKey]]
+    const draggedEdge = (draggedEdges[axis] === 'start' ? start : end) + pointerOffset[axis]
     const catchOffset = findNearestOffset([draggedEdge], otherBoxes, axis, snapping.reach) ?? 0
-    const line = snapping.isOn ? roundToGrid(draggedEdge) : Math.round(draggedEdge + catchOffset)
+    const snappedEdge = snapping.isOn ? roundToGrid(draggedEdge) : Math.round(draggedEdge + catchOffset)
     const length = Math.max(
-      frameLimits.minSize[side],
-      Math.min(frameLimits.maxSize[side], draggedEdges[axis] === 'start' ? end - line : line - start),
+      frameLimits.minSize[sizeKey],
+      Math.min(frameLimits.maxSize[sizeKey], draggedEdges[axis] === 'start' ? end - snappedEdge : snappedEdge - start),
     )
-    next[side] = length
+    next[sizeKey] = length
     next[axis] = draggedEdges[axis] === 'start' ? end - length : start
   }
   return { box: next, guides: findGuides(next, otherBoxes) }
@@ -93,13 +93,13 @@ function findGuides(box: Box, otherBoxes: readonly Box[]): Guide[] {
   for (const axis of ['x', 'y'] as const) {
     const ownLines = getLines(box, axis)
     const crossAxis = crossAxes[axis]
-    for (const other of otherBoxes) {
-      for (const line of getLines(other, axis)) {
+    for (const otherBox of otherBoxes) {
+      for (const line of getLines(otherBox, axis)) {
         if (!ownLines.includes(line)) continue
         const key = `${axis}${line}`
         const guide = guidesByLine.get(key) ?? createGuide(axis, line, box, crossAxis)
-        guide.from = Math.min(guide.from, other[crossAxis])
-        guide.to = Math.max(guide.to, other[crossAxis] + other[sizeKeys[crossAxis]])
+        guide.start = Math.min(guide.start, otherBox[crossAxis])
+        guide.end = Math.max(guide.end, otherBox[crossAxis] + otherBox[sizeKeys[crossAxis]])
         guidesByLine.set(key, guide)
       }
     }
@@ -107,9 +107,9 @@ function findGuides(box: Box, otherBoxes: readonly Box[]): Guide[] {
   return [...guidesByLine.values()]
 }
 
-const createGuide = (axis: Axis, at: number, box: Box, crossAxis: Axis): Guide => ({
+const createGuide = (axis: Axis, position: number, box: Box, crossAxis: Axis): Guide => ({
   axis,
-  at,
-  from: box[crossAxis],
-  to: box[crossAxis] + box[sizeKeys[crossAxis]],
+  position,
+  start: box[crossAxis],
+  end: box[crossAxis] + box[sizeKeys[crossAxis]],
 })

@@ -9,7 +9,7 @@ export interface LibraryDrag {
   x: number
   y: number
   /** Ctrl inverts snapping. */
-  inverted: boolean
+  isSnapInverted: boolean
 }
 
 export interface DropStage {
@@ -25,8 +25,8 @@ export const activeDropStage = new ObservableValue<DropStage | null>(null)
 
 /** Whether the point hits the canvas itself and not something above it. */
 export function isOver({ element }: DropStage, { x, y }: Pick<LibraryDrag, 'x' | 'y'>): boolean {
-  const hit = document.elementFromPoint(x, y)
-  return hit !== null && element.contains(hit)
+  const hitElement = document.elementFromPoint(x, y)
+  return hitElement !== null && element.contains(hitElement)
 }
 
 const dragThreshold = 5
@@ -34,62 +34,62 @@ const dragThreshold = 5
 /** Starts a drag after a few pixels; Escape cancels. Listens on the window, because the library can unmount during the drag. */
 export function startLibraryDrag(
   frameType: FrameType,
-  down: { pointerId: number; clientX: number; clientY: number },
-  { onStart, onRefused }: { onStart: () => void; onRefused: () => void },
+  pointerDown: { pointerId: number; clientX: number; clientY: number },
+  { onStart, onNoTarget }: { onStart: () => void; onNoTarget: () => void },
 ): void {
   let isDragging = false
   const toLibraryDrag = ({ clientX, clientY, ctrlKey, metaKey }: PointerEvent): LibraryDrag => ({
     frameType,
     x: clientX,
     y: clientY,
-    inverted: ctrlKey || metaKey,
+    isSnapInverted: ctrlKey || metaKey,
   })
-  function move(event: PointerEvent) {
-    if (event.pointerId !== down.pointerId) return
+  function handlePointerMove(event: PointerEvent) {
+    if (event.pointerId !== pointerDown.pointerId) return
     if (!isDragging) {
-      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < dragThreshold) return
+      if (Math.hypot(event.clientX - pointerDown.clientX, event.clientY - pointerDown.clientY) < dragThreshold) return
       isDragging = true
       onStart()
     }
     event.preventDefault()
     libraryDrag.set(toLibraryDrag(event))
   }
-  function up(event: PointerEvent) {
-    if (event.pointerId !== down.pointerId) return
-    stop()
+  function handlePointerUp(event: PointerEvent) {
+    if (event.pointerId !== pointerDown.pointerId) return
+    stopDrag()
     if (!isDragging) return
-    swallowClick()
+    suppressNextClick()
     const drag = toLibraryDrag(event)
     const dropStage = activeDropStage.getSnapshot()
     if (dropStage && isOver(dropStage, drag)) dropStage.drop(drag)
-    else if (!dropStage) onRefused()
+    else if (!dropStage) onNoTarget()
   }
-  function stop() {
-    removeEventListener('pointermove', move)
-    removeEventListener('pointerup', up)
-    removeEventListener('pointercancel', stop)
-    removeEventListener('keydown', cancel, true)
+  function stopDrag() {
+    removeEventListener('pointermove', handlePointerMove)
+    removeEventListener('pointerup', handlePointerUp)
+    removeEventListener('pointercancel', stopDrag)
+    removeEventListener('keydown', cancelOnEscape, true)
     libraryDrag.set(null)
   }
-  function cancel(event: KeyboardEvent) {
+  function cancelOnEscape(event: KeyboardEvent) {
     if (event.key !== 'Escape' || !isDragging) return
     event.preventDefault()
     event.stopPropagation()
-    stop()
-    addEventListener('pointerup', swallowClick, { capture: true, once: true })
+    stopDrag()
+    addEventListener('pointerup', suppressNextClick, { capture: true, once: true })
   }
-  addEventListener('pointermove', move)
-  addEventListener('pointerup', up)
-  addEventListener('pointercancel', stop)
-  addEventListener('keydown', cancel, true)
+  addEventListener('pointermove', handlePointerMove)
+  addEventListener('pointerup', handlePointerUp)
+  addEventListener('pointercancel', stopDrag)
+  addEventListener('keydown', cancelOnEscape, true)
 }
 
 /** A drag that ends where it started would otherwise click the entry. */
-function swallowClick(): void {
-  const swallow = (event: Event) => {
+function suppressNextClick(): void {
+  const suppressClick = (event: Event) => {
     event.stopPropagation()
     event.preventDefault()
   }
-  addEventListener('click', swallow, { capture: true, once: true })
-  setTimeout(() => removeEventListener('click', swallow, true), 50)
+  addEventListener('click', suppressClick, { capture: true, once: true })
+  setTimeout(() => removeEventListener('click', suppressClick, true), 50)
 }

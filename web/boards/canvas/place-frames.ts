@@ -1,6 +1,6 @@
 import { type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
-import { type BoardEdit, type Box, getBoundingBox, getFrameBox, type Point, snap } from '../document/board-document.ts'
+import { type BoardEdit, type Box, getBoundingBox, getFrameBox, type Point, snapToGrid } from '../document/board-document.ts'
 
 export type Boxes = ReadonlyMap<string, Box>
 
@@ -42,22 +42,22 @@ export type Alignment = (typeof alignments)[number]
 
 /** Aligns frames with the outermost of them. */
 export function alignFrames(frames: readonly Frame[], alignment: Alignment): Boxes {
-  const all = getBoundingBox(frames)
-  if (!all) return new Map()
+  const bounds = getBoundingBox(frames)
+  if (!bounds) return new Map()
   const getPosition = (box: Box): Point => {
     switch (alignment) {
       case 'left':
-        return { x: all.x, y: box.y }
+        return { x: bounds.x, y: box.y }
       case 'centre':
-        return { x: all.x + (all.width - box.width) / 2, y: box.y }
+        return { x: bounds.x + (bounds.width - box.width) / 2, y: box.y }
       case 'right':
-        return { x: all.x + all.width - box.width, y: box.y }
+        return { x: bounds.x + bounds.width - box.width, y: box.y }
       case 'top':
-        return { x: box.x, y: all.y }
+        return { x: box.x, y: bounds.y }
       case 'middle':
-        return { x: box.x, y: all.y + (all.height - box.height) / 2 }
+        return { x: box.x, y: bounds.y + (bounds.height - box.height) / 2 }
       case 'bottom':
-        return { x: box.x, y: all.y + all.height - box.height }
+        return { x: box.x, y: bounds.y + bounds.height - box.height }
     }
   }
   return new Map(frames.map((frame) => [frame.id, { ...getFrameBox(frame), ...getPosition(getFrameBox(frame)) }]))
@@ -67,17 +67,17 @@ export function alignFrames(frames: readonly Frame[], alignment: Alignment): Box
 export function distributeFrames(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
   const side = axis === 'x' ? 'width' : 'height'
   const sorted = frames.toSorted((a, b) => getFrameBox(a)[axis] - getFrameBox(b)[axis])
-  const all = getBoundingBox(frames)
-  if (!all || frames.length < 3) return new Map()
-  const free = all[side] - sorted.reduce((total, frame) => total + getFrameBox(frame)[side], 0)
-  const gap = free / (frames.length - 1)
-  let next = all[axis]
+  const bounds = getBoundingBox(frames)
+  if (!bounds || frames.length < 3) return new Map()
+  const freeLength = bounds[side] - sorted.reduce((total, frame) => total + getFrameBox(frame)[side], 0)
+  const gap = freeLength / (frames.length - 1)
+  let nextStart = bounds[axis]
   return new Map(
     sorted.map((frame) => {
       const box = getFrameBox(frame)
-      const placed = { ...box, [axis]: Math.round(next) }
-      next += box[side] + gap
-      return [frame.id, placed]
+      const placedBox = { ...box, [axis]: Math.round(nextStart) }
+      nextStart += box[side] + gap
+      return [frame.id, placedBox]
     }),
   )
 }
@@ -86,17 +86,17 @@ export function distributeFrames(frames: readonly Frame[], axis: 'x' | 'y'): Box
 export function nudgeFrames(frames: readonly Frame[], steps: Point): Boxes {
   const first = frames[0]
   if (!first) return new Map()
-  const getGridOffset = (value: number, by: number) => {
-    if (by === 0) return 0
-    const round = by > 0 ? Math.floor : Math.ceil
-    return round((value + by * gridSpacing) / gridSpacing) * gridSpacing - value
+  const getStepOffset = (value: number, stepCount: number) => {
+    if (stepCount === 0) return 0
+    const round = stepCount > 0 ? Math.floor : Math.ceil
+    return round((value + stepCount * gridSpacing) / gridSpacing) * gridSpacing - value
   }
   const { x, y } = getFrameBox(first)
-  const [right, down] = [getGridOffset(x, steps.x), getGridOffset(y, steps.y)]
+  const [offsetX, offsetY] = [getStepOffset(x, steps.x), getStepOffset(y, steps.y)]
   return new Map(
     frames.map((frame) => {
       const box = getFrameBox(frame)
-      return [frame.id, { ...box, x: box.x + right, y: box.y + down }]
+      return [frame.id, { ...box, x: box.x + offsetX, y: box.y + offsetY }]
     }),
   )
 }
@@ -105,7 +105,7 @@ type PlacedSize = Pick<Box, 'width' | 'height'>
 
 /** Whether a frame of this size fits without overlap, with one grid step around it. */
 function createFreeCheck(frames: readonly Frame[], { width, height }: PlacedSize) {
-  const taken = frames.map(getFrameBox)
+  const occupiedBoxes = frames.map(getFrameBox)
   return ({ x, y }: Point) => {
     const paddedBox = {
       x: x - gridSpacing,
@@ -113,39 +113,39 @@ function createFreeCheck(frames: readonly Frame[], { width, height }: PlacedSize
       width: width + 2 * gridSpacing,
       height: height + 2 * gridSpacing,
     }
-    return !taken.some((box) => overlaps(box, paddedBox))
+    return !occupiedBoxes.some((box) => overlaps(box, paddedBox))
   }
 }
 
 const maxStepsPerAxis = 100
 
 /** The free spot closest to the center of an area, entirely within it. */
-export function findSpotWithin(frames: readonly Frame[], size: PlacedSize, part: Box): Point | undefined {
+export function findSpotWithin(frames: readonly Frame[], size: PlacedSize, area: Box): Point | undefined {
   const { maxCoordinate } = frameLimits
-  const edge = (value: number) => Math.max(-maxCoordinate, Math.ceil(value / gridSpacing) * gridSpacing) + 0
-  const [left, top] = [edge(part.x), edge(part.y)]
-  const right = Math.min(maxCoordinate, part.x + part.width - size.width)
-  const bottom = Math.min(maxCoordinate, part.y + part.height - size.height)
+  const toFirstGridLine = (value: number) => Math.max(-maxCoordinate, Math.ceil(value / gridSpacing) * gridSpacing) + 0
+  const [left, top] = [toFirstGridLine(area.x), toFirstGridLine(area.y)]
+  const right = Math.min(maxCoordinate, area.x + area.width - size.width)
+  const bottom = Math.min(maxCoordinate, area.y + area.height - size.height)
   // A large area is searched in wider steps.
   const step = gridSpacing * Math.ceil(Math.max(1, right - left, bottom - top) / gridSpacing / maxStepsPerAxis)
-  const middle = {
-    x: snap(part.x + (part.width - size.width) / 2),
-    y: snap(part.y + (part.height - size.height) / 2),
+  const center = {
+    x: snapToGrid(area.x + (area.width - size.width) / 2),
+    y: snapToGrid(area.y + (area.height - size.height) / 2),
   }
   const candidates: Point[] = []
-  if (middle.x >= left && middle.y >= top && middle.x <= right && middle.y <= bottom) candidates.push(middle)
+  if (center.x >= left && center.y >= top && center.x <= right && center.y <= bottom) candidates.push(center)
   for (let x = left; x <= right; x += step) for (let y = top; y <= bottom; y += step) candidates.push({ x, y })
-  const far = ({ x, y }: Point) => Math.hypot(x - middle.x, y - middle.y)
-  return candidates.toSorted((a, b) => far(a) - far(b)).find(createFreeCheck(frames, size))
+  const getDistance = ({ x, y }: Point) => Math.hypot(x - center.x, y - center.y)
+  return candidates.toSorted((a, b) => getDistance(a) - getDistance(b)).find(createFreeCheck(frames, size))
 }
 
-export function findFreeSpot(frames: readonly Frame[], size: PlacedSize, middle: Point) {
-  const start = { x: snap(middle.x - size.width / 2), y: snap(middle.y - size.height / 2) }
+export function findFreeSpot(frames: readonly Frame[], size: PlacedSize, center: Point) {
+  const start = { x: snapToGrid(center.x - size.width / 2), y: snapToGrid(center.y - size.height / 2) }
   const isFree = createFreeCheck(frames, size)
   if (isFree(start)) return start
   const step = gridSpacing * 2
-  for (let ring = 1; ring <= 100; ring++) {
-    const freePosition = getRing(ring)
+  for (let radius = 1; radius <= 100; radius++) {
+    const freePosition = getRingOffsets(radius)
       .map(({ x, y }) => ({ x: start.x + x * step, y: start.y + y * step }))
       .find(isFree)
     if (freePosition) return freePosition
@@ -154,11 +154,11 @@ export function findFreeSpot(frames: readonly Frame[], size: PlacedSize, middle:
 }
 
 /** Offsets on a square ring, closest first. */
-function getRing(ring: number): Point[] {
-  const points: Point[] = []
-  for (let at = -ring; at <= ring; at++) {
-    points.push({ x: ring, y: at }, { x: -ring, y: at })
-    if (Math.abs(at) < ring) points.push({ x: at, y: ring }, { x: at, y: -ring })
+function getRingOffsets(radius: number): Point[] {
+  const offsets: Point[] = []
+  for (let offset = -radius; offset <= radius; offset++) {
+    offsets.push({ x: radius, y: offset }, { x: -radius, y: offset })
+    if (Math.abs(offset) < radius) offsets.push({ x: offset, y: radius }, { x: offset, y: -radius })
   }
-  return points.toSorted((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y))
+  return offsets.toSorted((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y))
 }

@@ -7,15 +7,15 @@ import { type Box, getFrameBox, type Point } from '../document/board-document.ts
 import { useCanvas } from './canvas-context.ts'
 import { useCanvasFlow } from './frame-node.tsx'
 import { type Corner, resizeBox } from './guides.ts'
-import { catchPixels, getVisibleBoxes } from './use-drag-frames.ts'
+import { catchDistancePixels, getVisibleBoxes } from './use-drag-frames.ts'
 
-const corners: Record<Corner, string> = {
+const cornerClasses: Record<Corner, string> = {
   nw: 'top-0 left-0 cursor-nwse-resize',
   ne: 'top-0 right-0 cursor-nesw-resize',
   sw: 'bottom-0 left-0 cursor-nesw-resize',
   se: 'right-0 bottom-0 cursor-nwse-resize',
 }
-const outward: Record<Corner, string> = {
+const cornerTransforms: Record<Corner, string> = {
   nw: 'translate(-50%, -50%)',
   ne: 'translate(50%, -50%)',
   sw: 'translate(-50%, 50%)',
@@ -25,14 +25,14 @@ const outward: Record<Corner, string> = {
 /** Resize handles for pointers, the same size at every zoom. Alt with arrow keys is the keyboard equivalent. */
 export function ResizeCorners({ frame }: { frame: Frame }) {
   const zoom = useStore(({ transform }) => transform[2])
-  const { actions, guides, snaps } = useCanvas()
+  const { actions, guides, snapToGrid } = useCanvas()
   const flow = useCanvasFlow()
   const drag = useRef<{ start: Point; box: Box; otherBoxes: Box[]; gesture: string }>(undefined)
 
   const toCanvasPoint = ({ clientX, clientY }: PointerEvent) =>
     flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
 
-  function down(event: PointerEvent<HTMLElement>) {
+  function handlePointerDown(event: PointerEvent<HTMLElement>) {
     if (event.button !== 0) return
     event.stopPropagation()
     event.currentTarget.setPointerCapture(event.pointerId)
@@ -43,33 +43,33 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
       gesture: createClientId(),
     }
   }
-  function move(event: PointerEvent<HTMLElement>, corner: Corner) {
+  function handlePointerMove(event: PointerEvent<HTMLElement>, corner: Corner) {
     if (!drag.current) return
     const { start, box, otherBoxes, gesture } = drag.current
-    const at = toCanvasPoint(event)
-    const snapping = { isOn: snaps.getSnapshot() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
-    const next = resizeBox(box, corner, { x: at.x - start.x, y: at.y - start.y }, otherBoxes, snapping)
-    guides.set(next.guides)
-    actions.setBoxes(`Resize ${frame.data.name}`, new Map([[frame.id, next.box]]), gesture)
+    const point = toCanvasPoint(event)
+    const snapping = { isOn: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey), reach: catchDistancePixels / zoom }
+    const resized = resizeBox(box, corner, { x: point.x - start.x, y: point.y - start.y }, otherBoxes, snapping)
+    guides.set(resized.guides)
+    actions.setBoxes(`Resize ${frame.data.name}`, new Map([[frame.id, resized.box]]), gesture)
   }
-  function up() {
+  function handlePointerUp() {
     if (!drag.current) return
     drag.current = undefined
     guides.set([])
     actions.endGesture()
     actions.announcePositions('resized')
   }
-  return (Object.keys(corners) as Corner[]).map((corner) => (
+  return (Object.keys(cornerClasses) as Corner[]).map((corner) => (
     <span
       key={corner}
       aria-hidden
       data-corner={corner}
-      onPointerDown={down}
-      onPointerMove={(event) => move(event, corner)}
-      onPointerUp={up}
-      onPointerCancel={up}
-      className={classNames('nodrag absolute grid size-6 touch-none place-items-center phone:size-10', corners[corner])}
-      style={{ transform: `${outward[corner]} scale(${1 / zoom})` }}
+      onPointerDown={handlePointerDown}
+      onPointerMove={(event) => handlePointerMove(event, corner)}
+      onPointerUp={handlePointerUp}
+      onPointerCancel={handlePointerUp}
+      className={classNames('nodrag absolute grid size-6 touch-none place-items-center phone:size-10', cornerClasses[corner])}
+      style={{ transform: `${cornerTransforms[corner]} scale(${1 / zoom})` }}
     >
       <span className="size-[9px] rounded-[2px] border-2 border-ring bg-card" />
     </span>

@@ -25,19 +25,19 @@ import { useCanvas } from './canvas-context.ts'
 import { useObservable } from './observable-value.ts'
 import type { Alignment } from './place-frames.ts'
 
-const icon = { 'aria-hidden': true, size: 15, strokeWidth: 1.75 } as const
+const iconProps = { 'aria-hidden': true, size: 15, strokeWidth: 1.75 } as const
 const alignmentButtons: [Alignment, string, ReactNode][] = [
-  ['left', 'Align left', <AlignStartVertical key="left" {...icon} />],
-  ['centre', 'Align center', <AlignCenterVertical key="centre" {...icon} />],
-  ['right', 'Align right', <AlignEndVertical key="right" {...icon} />],
-  ['top', 'Align top', <AlignStartHorizontal key="top" {...icon} />],
-  ['middle', 'Align middle', <AlignCenterHorizontal key="middle" {...icon} />],
-  ['bottom', 'Align bottom', <AlignEndHorizontal key="bottom" {...icon} />],
+  ['left', 'Align left', <AlignStartVertical key="left" {...iconProps} />],
+  ['centre', 'Align center', <AlignCenterVertical key="centre" {...iconProps} />],
+  ['right', 'Align right', <AlignEndVertical key="right" {...iconProps} />],
+  ['top', 'Align top', <AlignStartHorizontal key="top" {...iconProps} />],
+  ['middle', 'Align middle', <AlignCenterHorizontal key="middle" {...iconProps} />],
+  ['bottom', 'Align bottom', <AlignEndHorizontal key="bottom" {...iconProps} />],
 ]
 /** Pixels above the selection. */
-const distance = 12
+const selectionGap = 12
 const barHeight = 32
-const margin = 8
+const viewportMargin = 8
 
 export function SelectionBar() {
   const { actions, canArrange, guides, openSettings } = useCanvas()
@@ -47,58 +47,58 @@ export function SelectionBar() {
   const transform = useBarTransform(selected)
   // Hidden while frames are being dragged.
   const isBusy = useObservable(guides).length > 0
-  const [only, ...more] = selected
-  if (!only || !transform || isBusy) return null
-  const several = more.length > 0
+  const [firstFrame, ...more] = selected
+  if (!firstFrame || !transform || isBusy) return null
+  const hasMultiple = more.length > 0
   return (
     <div
       role="toolbar"
-      aria-label={several ? `${selected.length} frames` : only.data.name}
+      aria-label={hasMultiple ? `${selected.length} frames` : firstFrame.data.name}
       data-selection-bar
       className="absolute top-0 left-0 z-20 flex max-w-[calc(100%-16px)] flex-wrap rounded-md border border-border bg-popover p-px shadow-e2"
       style={{ transform: transform }}
     >
-      {several &&
+      {hasMultiple &&
         canArrange &&
-        alignmentButtons.map(([alignment, label, sign]) => (
+        alignmentButtons.map(([alignment, label, icon]) => (
           <IconButton key={alignment} size="small" label={label} onClick={() => actions.align(alignment)}>
-            {sign}
+            {icon}
           </IconButton>
         ))}
       {more.length > 1 && canArrange && (
         <>
           <IconButton size="small" label="Distribute horizontally" onClick={() => actions.distribute('x')}>
-            <AlignHorizontalDistributeCenter {...icon} />
+            <AlignHorizontalDistributeCenter {...iconProps} />
           </IconButton>
           <IconButton size="small" label="Distribute vertically" onClick={() => actions.distribute('y')}>
-            <AlignVerticalDistributeCenter {...icon} />
+            <AlignVerticalDistributeCenter {...iconProps} />
           </IconButton>
         </>
       )}
-      {!several && (
-        <IconButton size="small" label="Settings" onClick={() => openSettings(only.id)}>
-          <SlidersHorizontal {...icon} />
+      {!hasMultiple && (
+        <IconButton size="small" label="Settings" onClick={() => openSettings(firstFrame.id)}>
+          <SlidersHorizontal {...iconProps} />
         </IconButton>
       )}
       <IconButton size="small" label="Duplicate" onClick={() => actions.duplicate()}>
-        <Copy {...icon} />
+        <Copy {...iconProps} />
       </IconButton>
       <IconButton size="small" label="Delete" onClick={() => actions.remove()}>
-        <Trash2 {...icon} />
+        <Trash2 {...iconProps} />
       </IconButton>
       <Menu
         trigger={
           <IconButton size="small" label="Order">
-            <Ellipsis {...icon} />
+            <Ellipsis {...iconProps} />
           </IconButton>
         }
       >
         {canArrange && (
           <>
-            <MenuItem icon={<BringToFront {...icon} />} end={<Kbd>Ctrl ]</Kbd>} onSelect={() => actions.toFront()}>
+            <MenuItem icon={<BringToFront {...iconProps} />} end={<Kbd>Ctrl ]</Kbd>} onSelect={() => actions.toFront()}>
               Bring to front
             </MenuItem>
-            <MenuItem icon={<SendToBack {...icon} />} end={<Kbd>Ctrl [</Kbd>} onSelect={() => actions.toBack()}>
+            <MenuItem icon={<SendToBack {...iconProps} />} end={<Kbd>Ctrl [</Kbd>} onSelect={() => actions.toBack()}>
               Send to back
             </MenuItem>
             <MenuSeparator />
@@ -121,10 +121,10 @@ function useBarTransform(frames: Parameters<typeof getBoundingBox>[0]): string |
     const top = bounds.y * zoom + y
     const isOutside = right < 0 || bounds.x * zoom + x > width || top > height || top + bounds.height * zoom < 0
     if (isOutside) return undefined
-    const at = {
-      x: Math.round(Math.min(width - margin, Math.max(margin, right))),
-      y: Math.round(Math.min(height - barHeight - margin, Math.max(margin, top - distance - barHeight))),
+    const position = {
+      x: Math.round(Math.min(width - viewportMargin, Math.max(viewportMargin, right))),
+      y: Math.round(Math.min(height - barHeight - viewportMargin, Math.max(viewportMargin, top - selectionGap - barHeight))),
     }
-    return `translate(max(${margin}px, calc(${at.x}px - 100%)), ${at.y}px)`
+    return `translate(max(${viewportMargin}px, calc(${position.x}px - 100%)), ${position.y}px)`
   })
 }

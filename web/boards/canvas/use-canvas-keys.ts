@@ -15,7 +15,7 @@ interface CanvasKeysOptions {
   enterFrame: (frame: Frame) => void
 }
 
-const arrows: Record<string, { x: number; y: number }> = {
+const arrowDirections: Record<string, { x: number; y: number }> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
@@ -47,25 +47,25 @@ export function useCanvasKeys({
 }: CanvasKeysOptions): void {
   useEffect(() => {
     /** Shift+Enter collects a selection, which Tab then leaves unchanged. */
-    let isCollecting = false
+    let isSelectingMultiple = false
 
-    function keyDown(event: KeyboardEvent) {
-      const { current } = surface
-      if (event.defaultPrevented || !current) return
-      if (!isForCanvas(current, event.target)) {
+    function handleKeyDown(event: KeyboardEvent) {
+      const { current: surfaceElement } = surface
+      if (event.defaultPrevented || !surfaceElement) return
+      if (!isForCanvas(surfaceElement, event.target)) {
         // Undo and redo also work outside the canvas.
         const isInMain = event.target instanceof Element && event.target.closest('main') !== null
         if (isInMain && !isTyping(event.target) && handleHistoryKey(event)) event.preventDefault()
         return
       }
       const node = findNode(event.target)
-      const inFrame = node !== null && node !== event.target
-      const handled = inFrame
+      const isInFrame = node !== null && node !== event.target
+      const isHandled = isInFrame
         ? handleKeyInFrame(event, node)
         : event.key === 'Tab'
-          ? handleTab(event, node, current)
+          ? handleTab(event, node, surfaceElement)
           : handleCommandKey(event) || (!isTyping(event.target) && handlePlainKey(event, node))
-      if (handled) event.preventDefault()
+      if (isHandled) event.preventDefault()
     }
 
     function handleKeyInFrame(event: KeyboardEvent, node: HTMLElement): boolean {
@@ -77,26 +77,26 @@ export function useCanvasKeys({
     }
 
     /** Moves focus through the frames in reading order, mounted or not, then on to the tools. */
-    function handleTab(event: KeyboardEvent, node: HTMLElement | null, current: HTMLElement): boolean {
+    function handleTab(event: KeyboardEvent, node: HTMLElement | null, surfaceElement: HTMLElement): boolean {
       const { frames } = actions
-      const tools = current.querySelector<HTMLElement>('[data-canvas-tools] button')
-      const bar = current.querySelector<HTMLElement>('[data-selection-bar] button')
+      const firstToolButton = surfaceElement.querySelector<HTMLElement>('[data-canvas-tools] button')
+      const firstBarButton = surfaceElement.querySelector<HTMLElement>('[data-selection-bar] button')
       const step = event.shiftKey ? -1 : 1
       if (!node) {
-        const first = event.target === current && !event.shiftKey ? frames[0] : undefined
-        const isBack = event.shiftKey && (event.target === bar || (event.target === tools && !bar))
-        const next = first ?? (isBack ? frames.at(-1) : undefined)
+        const first = event.target === surfaceElement && !event.shiftKey ? frames[0] : undefined
+        const isMovingBack = event.shiftKey && (event.target === firstBarButton || (event.target === firstToolButton && !firstBarButton))
+        const next = first ?? (isMovingBack ? frames.at(-1) : undefined)
         if (next) goToFrame(next)
         return next !== undefined
       }
-      const at = frames.findIndex(({ id }) => id === node.dataset.id)
-      const next = frames[at + step]
+      const index = frames.findIndex(({ id }) => id === node.dataset.id)
+      const next = frames[index + step]
       if (next) goToFrame(next)
-      else (event.shiftKey ? current : (bar ?? tools))?.focus()
+      else (event.shiftKey ? surfaceElement : (firstBarButton ?? firstToolButton))?.focus()
       return true
     }
     function goToFrame(frame: Frame) {
-      if (!isCollecting) actions.select([frame.id])
+      if (!isSelectingMultiple) actions.select([frame.id])
       focusFrame(frame)
     }
 
@@ -113,16 +113,16 @@ export function useCanvasKeys({
       if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event.target)) return false
       if (handleHistoryKey(event)) return true
       const command = commands[event.key.toLowerCase()]
-      if (!command || (command.edits && !canEdit)) return false
-      if (command.arranges && !canArrange) actions.announceLocked()
+      if (!command || (command.needsEditRight && !canEdit)) return false
+      if (command.needsArrangeRight && !canArrange) actions.announceLocked()
       else command.run()
       return true
     }
-    const commands: Record<string, { run: () => void; edits?: boolean; arranges?: boolean }> = {
+    const commands: Record<string, { run: () => void; needsEditRight?: boolean; needsArrangeRight?: boolean }> = {
       a: { run: () => actions.selectAll() },
-      d: { run: () => actions.duplicate(), edits: true },
-      ']': { run: () => actions.toFront(), edits: true, arranges: true },
-      '[': { run: () => actions.toBack(), edits: true, arranges: true },
+      d: { run: () => actions.duplicate(), needsEditRight: true },
+      ']': { run: () => actions.toFront(), needsEditRight: true, needsArrangeRight: true },
+      '[': { run: () => actions.toBack(), needsEditRight: true, needsArrangeRight: true },
       '+': { run: () => actions.zoomBy('in') },
       '=': { run: () => actions.zoomBy('in') },
       '-': { run: () => actions.zoomBy('out') },
@@ -132,12 +132,12 @@ export function useCanvasKeys({
     function handlePlainKey(event: KeyboardEvent, node: HTMLElement | null): boolean {
       if (event.ctrlKey || event.metaKey) return false
       const { key, shiftKey, altKey } = event
-      const arrow = arrows[key]
+      const arrow = arrowDirections[key]
       if (arrow) return handleArrowKey(event, arrow)
       if (altKey) return key === 'F10' && focusBar()
       const frame = node && actions.findFrame(node.dataset.id ?? '')
       if (key === 'Enter' && frame) {
-        if (shiftKey) collect(frame)
+        if (shiftKey) toggleSelected(frame)
         else enterFrame(frame)
         return true
       }
@@ -159,8 +159,8 @@ export function useCanvasKeys({
 
     function handleArrowKey(event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
       // Toolbars handle arrow keys themselves.
-      const inToolbar = event.target instanceof Element && event.target.closest('[role="toolbar"]') !== null
-      if (inToolbar || handlesArrowKeys(event.target)) return false
+      const isInToolbar = event.target instanceof Element && event.target.closest('[role="toolbar"]') !== null
+      if (isInToolbar || handlesArrowKeys(event.target)) return false
       const isSelected = actions.selected.length > 0
       if (!isSelected || !canEdit) {
         if (event.altKey) return false
@@ -174,17 +174,17 @@ export function useCanvasKeys({
       return true
     }
 
-    function collect(frame: Frame) {
-      const chosen = new Set(actions.selected.map(({ id }) => id))
-      if (isCollecting && chosen.has(frame.id)) chosen.delete(frame.id)
-      else chosen.add(frame.id)
-      isCollecting = chosen.size > 0
-      actions.select(chosen)
+    function toggleSelected(frame: Frame) {
+      const selectedIds = new Set(actions.selected.map(({ id }) => id))
+      if (isSelectingMultiple && selectedIds.has(frame.id)) selectedIds.delete(frame.id)
+      else selectedIds.add(frame.id)
+      isSelectingMultiple = selectedIds.size > 0
+      actions.select(selectedIds)
       actions.announceSelection()
     }
 
     function clearSelection(): boolean {
-      isCollecting = false
+      isSelectingMultiple = false
       onTool('select')
       if (actions.selected.length === 0) return false
       actions.select([])
@@ -192,19 +192,19 @@ export function useCanvasKeys({
     }
 
     function focusBar(): boolean {
-      const bar = surface.current?.querySelector<HTMLElement>('[data-selection-bar] button')
-      bar?.focus()
-      return bar !== undefined && bar !== null
+      const firstBarButton = surface.current?.querySelector<HTMLElement>('[data-selection-bar] button')
+      firstBarButton?.focus()
+      return firstBarButton !== undefined && firstBarButton !== null
     }
 
-    function keyUp(event: KeyboardEvent) {
-      if (arrows[event.key]) actions.endGesture()
+    function handleKeyUp(event: KeyboardEvent) {
+      if (arrowDirections[event.key]) actions.endGesture()
     }
-    document.addEventListener('keydown', keyDown)
-    document.addEventListener('keyup', keyUp)
+    document.addEventListener('keydown', handleKeyDown)
+    document.addEventListener('keyup', handleKeyUp)
     return () => {
-      document.removeEventListener('keydown', keyDown)
-      document.removeEventListener('keyup', keyUp)
+      document.removeEventListener('keydown', handleKeyDown)
+      document.removeEventListener('keyup', handleKeyUp)
     }
   }, [surface, actions, canEdit, canArrange, onTool, focusFrame, enterFrame])
 }

@@ -13,39 +13,39 @@ interface CanvasPartsOptions {
   editor: BoardEditor
   flow: ReactFlowInstance<CanvasNode>
   surface: RefObject<HTMLElement | null>
-  live: RefObject<HTMLElement | null>
+  liveRegion: RefObject<HTMLElement | null>
   /** Must be stable. */
-  notAdded: (reason: string) => void
+  onNotAdded: (reason: string) => void
 }
 
 /** Shared by all boards. */
-const snaps = new ObservableValue(true)
+const snapToGrid = new ObservableValue(true)
 
-export function useCanvasParts({ editor, flow, surface, live, notAdded }: CanvasPartsOptions) {
+export function useCanvasParts({ editor, flow, surface, liveRegion, onNotAdded }: CanvasPartsOptions) {
   return useMemo(() => {
     const announce = (text: string) => {
-      if (live.current) live.current.textContent = text
+      if (liveRegion.current) liveRegion.current.textContent = text
     }
     const actions = new CanvasActions(editor, {
       flow,
       getScreenBox: () => surface.current?.getBoundingClientRect() ?? new DOMRect(),
       announce,
-      refuse: (reason) => {
+      showProblem: (reason) => {
         announce(reason)
         void showToast(reason)
       },
-      onNotAdded: notAdded,
-      animates: () => !matchMedia('(prefers-reduced-motion: reduce)').matches,
+      onNotAdded: onNotAdded,
+      shouldAnimate: () => !matchMedia('(prefers-reduced-motion: reduce)').matches,
     })
     return {
       actions,
       turns: new StaggeredMount(),
       guides: new ObservableValue<readonly Guide[]>([]),
-      snaps,
+      snaps: snapToGrid,
       changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => {
         const name = actions.findFrame(id)?.data.name ?? 'frame'
         editor.edit(`Change ${name}`, changeContent(id, changes), gesture)
       },
     }
-  }, [editor, flow, surface, live, notAdded])
+  }, [editor, flow, surface, liveRegion, onNotAdded])
 }

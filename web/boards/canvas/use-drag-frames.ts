@@ -8,32 +8,32 @@ import type { CanvasNode } from './canvas-nodes.ts'
 import { snapBox } from './guides.ts'
 
 /** Catch distance for alignment without the grid, in screen pixels. */
-export const catchPixels = 7
+export const catchDistancePixels = 7
 
-export function getVisibleBoxes(actions: CanvasActions, except: ReadonlySet<string>): Box[] {
+export function getVisibleBoxes(actions: CanvasActions, excludedIds: ReadonlySet<string>): Box[] {
   const view = actions.getView()
   return actions.frames.flatMap((frame) => {
     const box = getFrameBox(frame)
-    const inSight =
+    const isVisible =
       box.x < view.x + view.width &&
       view.x < box.x + box.width &&
       box.y < view.y + view.height &&
       view.y < box.y + box.height
-    return inSight && !except.has(frame.id) ? [box] : []
+    return isVisible && !excludedIds.has(frame.id) ? [box] : []
   })
 }
 
 interface FrameDrag {
   gesture: string
   /** Pointer movement before the drag threshold, in canvas pixels. */
-  ahead: Point
+  offsetBeforeDrag: Point
   otherBoxes: Box[]
 }
 
 /** Drags frames as one undo step. `pressPoint` is where the pointer went down, in screen pixels. */
 export function useDragFrames(
-  { actions, guides, snaps }: Pick<CanvasTools, 'actions' | 'guides' | 'snaps'>,
-  press: RefObject<Point>,
+  { actions, guides, snapToGrid }: Pick<CanvasTools, 'actions' | 'guides' | 'snapToGrid'>,
+  pressPoint: RefObject<Point>,
 ) {
   return useMemo(() => {
     let drag: FrameDrag | undefined
@@ -42,27 +42,27 @@ export function useDragFrames(
       const { x, y } = toScreenPoint(event)
       drag = {
         gesture: createClientId(),
-        ahead: { x: (x - press.current.x) / zoom, y: (y - press.current.y) / zoom },
+        offsetBeforeDrag: { x: (x - pressPoint.current.x) / zoom, y: (y - pressPoint.current.y) / zoom },
         otherBoxes: getVisibleBoxes(actions, new Set(nodes.map(({ id }) => id))),
       }
     }
     const onNodeDrag: OnNodeDrag<CanvasNode> = (event, node, nodes) => {
       if (!drag) return
-      const { gesture, otherBoxes, ahead } = drag
+      const { gesture, otherBoxes, offsetBeforeDrag } = drag
       const { zoom } = actions
-      const box = ({ position: { x, y }, data: { frame } }: CanvasNode): Box => ({
-        x: x + ahead.x,
-        y: y + ahead.y,
+      const toBox = ({ position: { x, y }, data: { frame } }: CanvasNode): Box => ({
+        x: x + offsetBeforeDrag.x,
+        y: y + offsetBeforeDrag.y,
         ...frame.data.size,
       })
-      const snapping = { isOn: snaps.getSnapshot() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
+      const snapping = { isOn: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey), reach: catchDistancePixels / zoom }
       // The dragged frame snaps; the others keep their distance to it.
-      const { by, guides: lines } = snapBox(box(node), otherBoxes, snapping)
+      const { offset, guides: snapGuides } = snapBox(toBox(node), otherBoxes, snapping)
       const boxes = nodes.map((draggedNode) => {
-        const { x, y, width, height } = box(draggedNode)
-        return [draggedNode.id, { x: x + by.x, y: y + by.y, width, height }] as const
+        const { x, y, width, height } = toBox(draggedNode)
+        return [draggedNode.id, { x: x + offset.x, y: y + offset.y, width, height }] as const
       })
-      guides.set(lines)
+      guides.set(snapGuides)
       actions.setBoxes(
         `Move ${nodes.length > 1 ? `${nodes.length} frames` : node.data.frame.data.name}`,
         new Map(boxes),
@@ -77,7 +77,7 @@ export function useDragFrames(
       actions.announcePositions('moved')
     }
     return { onNodeDragStart, onNodeDrag, onNodeDragStop }
-  }, [actions, guides, snaps, press])
+  }, [actions, guides, snapToGrid, pressPoint])
 }
 
 function toScreenPoint(event: MouseEvent | TouchEvent): Point {

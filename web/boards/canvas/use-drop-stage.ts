@@ -10,11 +10,11 @@ interface DropStageOptions {
   surface: RefObject<HTMLElement | null>
   actions: CanvasActions
   canEdit: boolean
-  snaps: ObservableValue<boolean>
+  snapToGrid: ObservableValue<boolean>
 }
 
 /** Registers the canvas as drop target while it is editable. */
-export function useDropStage({ surface, actions, canEdit, snaps }: DropStageOptions): DropStage | null {
+export function useDropStage({ surface, actions, canEdit, snapToGrid }: DropStageOptions): DropStage | null {
   const flow = useCanvasFlow()
   const [dropStage, setDropStage] = useState<DropStage | null>(null)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useDropStage({ surface, actions, canEdit, snaps }: DropStageOpti
       scrollIntoView: (frame) => actions.scrollIntoView(frame),
       drop: (drag) => {
         const toCanvas = (point: { x: number; y: number }) => flow.screenToFlowPosition(point, { snapToGrid: false })
-        actions.add(drag.frameType, { position: getDropPosition(drag, toCanvas, snaps) })
+        actions.add(drag.frameType, { position: getDropPosition(drag, toCanvas, snapToGrid) })
       },
     }
     activeDropStage.set(newStage)
@@ -36,6 +36,6 @@ export function useDropStage({ surface, actions, canEdit, snaps }: DropStageOpti
       if (activeDropStage.getSnapshot() === newStage) activeDropStage.set(null)
       setDropStage(null)
     }
-  }, [surface, actions, canEdit, snaps, flow])
+  }, [surface, actions, canEdit, snapToGrid, flow])
   return dropStage
 }

@@ -1,9 +1,9 @@
 import { type RefObject, useMemo } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import type { CanvasActions } from './canvas-actions.ts'
-import { farZoom } from './canvas-context.ts'
+import { zoomedOutThreshold } from './canvas-context.ts'
 
-const enterable = 'button, a[href], input, textarea, select, [tabindex="0"]'
+const focusableSelector = 'button, a[href], input, textarea, select, [tabindex="0"]'
 /** Maximum animation frames to wait for a board frame to mount. */
 const maxAttempts = 60
 
@@ -14,9 +14,9 @@ export function useFrameFocus(surface: RefObject<HTMLElement | null>, actions: C
       surface.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`)
 
     /** Retries once per animation frame until it succeeds. */
-    function retryPerFrame(attempt: () => boolean, left = maxAttempts) {
-      if (attempt() || left === 0) return
-      requestAnimationFrame(() => retryPerFrame(attempt, left - 1))
+    function retryPerFrame(attempt: () => boolean, attemptsLeft = maxAttempts) {
+      if (attempt() || attemptsLeft === 0) return
+      requestAnimationFrame(() => retryPerFrame(attempt, attemptsLeft - 1))
     }
     function focusFrame(frame: Frame) {
       actions.reveal(frame)
@@ -28,10 +28,10 @@ export function useFrameFocus(surface: RefObject<HTMLElement | null>, actions: C
     }
     function enterFrame(frame: Frame) {
       actions.reveal(frame)
-      if (actions.zoom < farZoom) actions.zoomBy('whole')
+      if (actions.zoom < zoomedOutThreshold) actions.zoomBy('whole')
       retryPerFrame(() => {
-        const inside = [...(findNode(frame)?.querySelectorAll<HTMLElement>(enterable) ?? [])]
-        const first = inside.find((element) => element.checkVisibility() && !element.matches(':disabled'))
+        const focusableElements = [...(findNode(frame)?.querySelectorAll<HTMLElement>(focusableSelector) ?? [])]
+        const first = focusableElements.find((element) => element.checkVisibility() && !element.matches(':disabled'))
         first?.focus({ preventScroll: true })
         return first !== undefined
       })

@@ -5,7 +5,7 @@ export function useWheelInFrames(surface: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = surface
     if (!current) return
-    function wheel(event: WheelEvent) {
+    function handleWheel(event: WheelEvent) {
       const { target, deltaX, deltaY, ctrlKey, metaKey } = event
       if (ctrlKey || metaKey || !(target instanceof Element)) return
       const node = target.closest('.react-flow__node')
@@ -16,17 +16,17 @@ export function useWheelInFrames(surface: RefObject<HTMLElement | null>): void {
         return
       }
     }
-    current.addEventListener('wheel', wheel, { capture: true, passive: true })
-    return () => current.removeEventListener('wheel', wheel, { capture: true })
+    current.addEventListener('wheel', handleWheel, { capture: true, passive: true })
+    return () => current.removeEventListener('wheel', handleWheel, { capture: true })
   }, [surface])
 }
 
 function canScroll(box: Element, deltaX: number, deltaY: number): boolean {
-  const hasSpace = (at: number, visible: number, whole: number, by: number) =>
-    by < 0 ? at > 0 : by > 0 && at + visible < whole - 1
+  const canScrollBy = (offset: number, visibleLength: number, totalLength: number, delta: number) =>
+    delta < 0 ? offset > 0 : delta > 0 && offset + visibleLength < totalLength - 1
   const { scrollTop, clientHeight, scrollHeight, scrollLeft, clientWidth, scrollWidth } = box
   const canMove =
-    hasSpace(scrollTop, clientHeight, scrollHeight, deltaY) || hasSpace(scrollLeft, clientWidth, scrollWidth, deltaX)
+    canScrollBy(scrollTop, clientHeight, scrollHeight, deltaY) || canScrollBy(scrollLeft, clientWidth, scrollWidth, deltaX)
   if (!canMove) return false
   const { overflowX, overflowY } = getComputedStyle(box)
   return [deltaY === 0 ? overflowX : overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll')

@@ -7,15 +7,15 @@ import { BoardDemo } from './board-demo.tsx'
 /** Public demo board. The token of a `#link=` URL is moved out of the address, which becomes `?shared`. */
 export function BoardDemoPage() {
   const { hash } = useLocation()
-  const go = useNavigate()
+  const navigate = useNavigate()
   const [query] = useSearchParams()
   const tokenInHash = parseLinkToken(hash)
 
   useLayoutEffect(() => {
     if (tokenInHash === undefined) return
     storeLinkToken(tokenInHash)
-    void go('?shared', { replace: true })
-  }, [tokenInHash, go])
+    void navigate('?shared', { replace: true })
+  }, [tokenInHash, navigate])
 
   if (tokenInHash !== undefined) return null
   if (!query.has('shared')) return <BoardDemo />

@@ -13,7 +13,7 @@ import { demoIds } from '../samples/demo-ids.ts'
 import { getSampleBoard, sampleBoards } from '../samples/sample-boards.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 
-const activeAtFirst: FrameType[] = ['agent_preview', 'dialog', 'config_panel']
+const initialActiveTypes: FrameType[] = ['agent_preview', 'dialog', 'config_panel']
 
 const layoutDescriptions: Record<BoardLayout, string> = {
   grid: 'Columns, depending on the number of frames',
@@ -35,7 +35,7 @@ const noop = () => {}
 /** Sample frames of every type in every layout, without requests. */
 export function BoardDemo() {
   const [layout, setLayout] = useState<BoardLayout>('grid')
-  const [active, setActive] = useState<readonly FrameType[]>(activeAtFirst)
+  const [activeTypes, setActiveTypes] = useState<readonly FrameType[]>(initialActiveTypes)
   const [frames] = useState(createSampleFrames)
   const types = getFrameLibrary(null)
   const { config } = getSampleBoard('agent')
@@ -54,7 +54,7 @@ export function BoardDemo() {
             <ul aria-label="Frame types" className="mt-3 grid gap-2.5">
               {types.map((type) => {
                 const { name, description, category, icon } = frameTypes[type]
-                const isActive = active.includes(type)
+                const isActive = activeTypes.includes(type)
                 return (
                   <li key={type} className="flex items-start gap-2">
                     <Checkbox
@@ -67,7 +67,7 @@ export function BoardDemo() {
                       help={`${description}. ${frameCategoryNames[category]}.`}
                       checked={isActive}
                       onCheckedChange={(on) =>
-                        setActive((previous) => (on ? [...previous, type] : previous.filter((item) => item !== type)))
+                        setActiveTypes((previous) => (on ? [...previous, type] : previous.filter((item) => item !== type)))
                       }
                       className="min-w-0 flex-1"
                     />
@@ -100,7 +100,7 @@ export function BoardDemo() {
           <div className="overflow-hidden rounded-lg border border-border">
             <BoardPreview
               config={{ ...config, name: 'Sample board', layout, engagementMode: 'dialogic' }}
-              frames={frames.filter(({ data }) => active.some((type) => type === data.frameType))}
+              frames={frames.filter(({ data }) => activeTypes.some((type) => type === data.frameType))}
               frameContext={frameContext}
               changeContent={noop}
             />
@@ -115,8 +115,8 @@ function createSampleFrames(): Frame[] {
   const sampleBoardFrames = sampleBoards.flatMap(({ frames }) => frames)
   let [x, y, rowHeight] = [40, 40, 0]
   const createdFrames = [
-    ...activeAtFirst,
-    ...getFrameLibrary(null).filter((type) => !activeAtFirst.includes(type)),
+    ...initialActiveTypes,
+    ...getFrameLibrary(null).filter((type) => !initialActiveTypes.includes(type)),
   ].map((type) => {
     const { size } = frameTypes[type]
     if (x > 1000) [x, y, rowHeight] = [40, y + rowHeight + 40, 0]

@@ -57,19 +57,19 @@ export function isSameFrame(a: Frame | null, b: Frame | null): boolean {
 
 export function diffDocuments(before: BoardDocument, after: BoardDocument): DocumentChange {
   if (before === after) return { frames: [], config: null, order: null }
-  const [old, now] = [byId(before.frames), byId(after.frames)]
+  const [framesBefore, framesAfter] = [indexById(before.frames), indexById(after.frames)]
   const frames: FrameChange[] = []
   for (const frame of before.frames) {
-    const next = now.get(frame.id) ?? null
+    const next = framesAfter.get(frame.id) ?? null
     if (!isSameFrame(frame, next)) frames.push({ id: frame.id, before: frame, after: next })
   }
-  for (const frame of after.frames) if (!old.has(frame.id)) frames.push({ id: frame.id, before: null, after: frame })
+  for (const frame of after.frames) if (!framesBefore.has(frame.id)) frames.push({ id: frame.id, before: null, after: frame })
   const ids = { before: before.frames.map(({ id }) => id), after: after.frames.map(({ id }) => id) }
-  const added = ids.after.filter((id) => !old.has(id))
+  const addedIds = ids.after.filter((id) => !framesBefore.has(id))
   return {
     frames,
     config: isEqualJson(before.config, after.config) ? null : { before: before.config, after: after.config },
-    order: isEqualJson([...ids.before, ...added], ids.after) ? null : ids,
+    order: isEqualJson([...ids.before, ...addedIds], ids.after) ? null : ids,
   }
 }
 
@@ -81,13 +81,13 @@ export function isNoChange({ frames, config, order }: DocumentChange): boolean {
 export const isFullState = ({ order }: DocumentChange): boolean =>
   order !== null && isEqualJson(order.before, order.after)
 
-const byId = (frames: readonly Frame[]) => new Map(frames.map((frame) => [frame.id, frame]))
+const indexById = (frames: readonly Frame[]) => new Map(frames.map((frame) => [frame.id, frame]))
 function wasReordered(before: BoardDocument, after: BoardDocument): boolean {
-  const [old, now] = [byId(before.frames), byId(after.frames)]
-  const stayed = before.frames.filter(({ id }) => now.has(id)).map(({ id }) => id)
+  const [framesBefore, framesAfter] = [indexById(before.frames), indexById(after.frames)]
+  const remainingIds = before.frames.filter(({ id }) => framesAfter.has(id)).map(({ id }) => id)
   return !isEqualJson(
-    stayed,
-    after.frames.filter(({ id }) => old.has(id)).map(({ id }) => id),
+    remainingIds,
+    after.frames.filter(({ id }) => framesBefore.has(id)).map(({ id }) => id),
   )
 }
 
@@ -102,10 +102,10 @@ export function invertChange({ frames, config, order }: DocumentChange): Documen
 
 /** The part of a change that is still in effect in the document. */
 export function getAppliedPart({ frames, config }: DocumentChange, document: BoardDocument): DocumentChange {
-  const now = byId(document.frames)
+  const currentFrames = indexById(document.frames)
   return {
     frames: frames.flatMap(({ id, before, after }): FrameChange[] => {
-      const frame = now.get(id)
+      const frame = currentFrames.get(id)
       if (!frame || !after) return []
       if (!before) return [{ id, before, after }]
       const appliedFields = pickStillApplied(getFrameFields(before), getFrameFields(after), getFrameFields(frame))
@@ -117,23 +117,23 @@ export function getAppliedPart({ frames, config }: DocumentChange, document: Boa
 }
 
 /** `previous` with those fields of `next` that `current` still has. */
-function pickStillApplied<T extends object>(before: T, after: T, current: T): T {
-  const result = { ...before }
-  for (const key of Object.keys(after) as (keyof T)[])
-    if (isEqualJson(after[key], current[key])) result[key] = after[key]
+function pickStillApplied<T extends object>(previous: T, next: T, current: T): T {
+  const result = { ...previous }
+  for (const key of Object.keys(next) as (keyof T)[])
+    if (isEqualJson(next[key], current[key])) result[key] = next[key]
   return result
 }
 
 export function applyChange(document: BoardDocument, change: DocumentChange): BoardDocument {
   const changes = new Map(change.frames.map((frameChange) => [frameChange.id, frameChange]))
-  const present = new Set(document.frames.map(({ id }) => id))
+  const existingIds = new Set(document.frames.map(({ id }) => id))
   const frames = document.frames.flatMap((frame) => {
     const frameChange = changes.get(frame.id)
     if (!frameChange) return [frame]
     if (!frameChange.after) return []
     return [frameChange.before ? mergeFrame(frameChange.before, frameChange.after, frame).merged : frameChange.after]
   })
-  for (const { id, after } of change.frames) if (after && !present.has(id)) frames.push(after)
+  for (const { id, after } of change.frames) if (after && !existingIds.has(id)) frames.push(after)
   const config = change.config
     ? mergeFields(change.config.before, change.config.after, document.config).merged
     : document.config
@@ -161,8 +161,8 @@ function mergeFields<T extends object>(base: T, mine: T, theirs: T): MergeResult
     const isLocalChange = !isEqualJson(base[key], mine[key])
     if (isLocalChange && !isEqualJson(base[key], theirs[key]) && !isEqualJson(mine[key], theirs[key]))
       conflictingFields.push(key)
-    const from = isLocalChange ? mine : theirs
-    if (key in from) merged[key] = from[key]
+    const source = isLocalChange ? mine : theirs
+    if (key in source) merged[key] = source[key]
   }
   return { merged: merged as T, conflictingFields }
 }
@@ -213,23 +213,23 @@ export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs:
 /** Updates the received state with a remote document, without echoes of local changes and locally added frames. */
 export function mergeReceived(
   received: BoardDocument,
-  here: BoardDocument,
+  local: BoardDocument,
   previouslyReceived: BoardDocument,
 ): BoardDocument {
-  const existingFrames = byId(previouslyReceived.frames)
-  const added = new Set(getIds(here.frames).filter((id) => !existingFrames.has(id)))
-  const { merged } = mergeParts(here, received, previouslyReceived)
-  return { ...merged, frames: merged.frames.filter(({ id }) => !added.has(id)) }
+  const existingFrames = indexById(previouslyReceived.frames)
+  const addedIds = new Set(getIds(local.frames).filter((id) => !existingFrames.has(id)))
+  const { merged } = mergeParts(local, received, previouslyReceived)
+  return { ...merged, frames: merged.frames.filter(({ id }) => !addedIds.has(id)) }
 }
 
 function mergeParts(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument) {
   const conflicts: BoardConflict[] = []
-  const [old, localFrames] = [byId(base.frames), byId(mine.frames)]
+  const [baseFrames, localFrames] = [indexById(base.frames), indexById(mine.frames)]
   let frames: Frame[] = []
-  const taken = new Set<string>()
+  const remoteIds = new Set<string>()
   for (const frame of theirs.frames) {
-    const [baseFrame, localFrame] = [old.get(frame.id) ?? null, localFrames.get(frame.id) ?? null]
-    taken.add(frame.id)
+    const [baseFrame, localFrame] = [baseFrames.get(frame.id) ?? null, localFrames.get(frame.id) ?? null]
+    remoteIds.add(frame.id)
     if (localFrame) {
       const { merged, conflictingFields } = mergeFrame(baseFrame, localFrame, frame)
       if (conflictingFields.length > 0)
@@ -242,8 +242,8 @@ function mergeParts(base: BoardDocument, mine: BoardDocument, theirs: BoardDocum
     }
   }
   for (const frame of mine.frames) {
-    if (taken.has(frame.id)) continue
-    const baseFrame = old.get(frame.id) ?? null
+    if (remoteIds.has(frame.id)) continue
+    const baseFrame = baseFrames.get(frame.id) ?? null
     if (baseFrame && isSameFrame(baseFrame, frame)) continue
     if (baseFrame) {
       conflicts.push({ kind: 'frame', id: frame.id, mine: frame, theirs: null, fields: [] })
@@ -262,9 +262,9 @@ const getIds = (frames: readonly Frame[]): string[] => frames.map(({ id }) => id
 
 /** Reinserts a frame after its closest remaining predecessor. */
 function reinsertFrame(frames: readonly Frame[], frame: Frame, order: readonly string[]): Frame[] {
-  const there = getIds(frames)
-  const predecessor = order.slice(0, order.indexOf(frame.id)).findLast((id) => there.includes(id))
-  return frames.toSpliced(predecessor === undefined ? 0 : there.indexOf(predecessor) + 1, 0, frame)
+  const frameIds = getIds(frames)
+  const predecessor = order.slice(0, order.indexOf(frame.id)).findLast((id) => frameIds.includes(id))
+  return frames.toSpliced(predecessor === undefined ? 0 : frameIds.indexOf(predecessor) + 1, 0, frame)
 }
 
 export type ConflictChoice = 'mine' | 'theirs' | 'both'
@@ -315,9 +315,9 @@ function copyLocalFrame(mine: Frame, theirs: Frame | null): Frame {
 /** The fields set by a change, as JSON values. */
 export function getTouchedFields({ before, after }: FrameChange): Record<string, string> {
   if (!after) return {}
-  const [old, now] = [before ? getFrameFields(before) : {}, getFrameFields(after)] as Record<string, unknown>[]
-  const touched = Object.entries(now ?? {}).filter(
-    ([key, value]) => !old || !(key in old) || !isEqualJson(old[key], value),
+  const [fieldsBefore, fieldsAfter] = [before ? getFrameFields(before) : {}, getFrameFields(after)] as Record<string, unknown>[]
+  const touchedFields = Object.entries(fieldsAfter ?? {}).filter(
+    ([key, value]) => !fieldsBefore || !(key in fieldsBefore) || !isEqualJson(fieldsBefore[key], value),
   )
-  return Object.fromEntries(touched.map(([key, value]) => [key, JSON.stringify(value)]))
+  return Object.fromEntries(touchedFields.map(([key, value]) => [key, JSON.stringify(value)]))
 }

@@ -8,15 +8,15 @@ import {
   getBoundingBox,
   reorderFrame,
   setSnappedBoxes,
-  snap,
+  snapToGrid,
   snapSize,
   toFrameSlug,
   toUniqueSlug,
 } from './board-document.ts'
 
 test('snaps to integers on the 20-pixel grid within the limits', () => {
-  expect([0, 9.9, 10, 29, -29, -9.9, 1e9, -1e9].map(snap)).toEqual([0, 0, 20, 20, -20, 0, 100_000, -100_000])
-  expect(Object.is(snap(-3), 0)).toBe(true)
+  expect([0, 9.9, 10, 29, -29, -9.9, 1e9, -1e9].map(snapToGrid)).toEqual([0, 0, 20, 20, -20, 0, 100_000, -100_000])
+  expect(Object.is(snapToGrid(-3), 0)).toBe(true)
   expect(snapSize({ width: 1, height: 9999 })).toEqual({ width: 120, height: 2000 })
 })
 

@@ -18,15 +18,15 @@ export type BoardEdit = (document: BoardDocument) => BoardDocument
 export const toDocument = ({ config, frames }: Pick<Board, 'config' | 'frames'>): BoardDocument => ({ config, frames })
 
 /** Rounds to the grid and clamps to the server's limits. */
-export function snap(value: number): number {
+export function snapToGrid(value: number): number {
   const snapped = Math.round(value / gridSpacing) * gridSpacing
   return Math.max(-frameLimits.maxCoordinate, Math.min(frameLimits.maxCoordinate, snapped)) + 0
 }
-export const snapPoint = ({ x, y }: Point): Point => ({ x: snap(x), y: snap(y) })
+export const snapPoint = ({ x, y }: Point): Point => ({ x: snapToGrid(x), y: snapToGrid(y) })
 export function snapSize({ width, height }: Size): Size {
-  const within = (value: number, min: number, max: number) => Math.max(min, Math.min(max, snap(value)))
+  const clampToGrid = (value: number, min: number, max: number) => Math.max(min, Math.min(max, snapToGrid(value)))
   const { minSize: min, maxSize: max } = frameLimits
-  return { width: within(width, min.width, max.width), height: within(height, min.height, max.height) }
+  return { width: clampToGrid(width, min.width, max.width), height: clampToGrid(height, min.height, max.height) }
 }
 
 export const getFrameBox = ({ data }: Frame): Box => ({ ...data.position, ...data.size })
@@ -53,7 +53,7 @@ export interface NewFrameOptions {
 /** Creates a frame with defaults, not yet on a board. */
 export function buildFrame(frameType: FrameType, options: NewFrameOptions): Frame {
   const definition = frameTypes[frameType]
-  const at = new Date().toISOString()
+  const now = new Date().toISOString()
   const id = createClientId()
   const name = options.name ?? definition.name
   return {
@@ -62,8 +62,8 @@ export function buildFrame(frameType: FrameType, options: NewFrameOptions): Fram
     entityId: options.entityId ?? null,
     configId: id,
     currentContentId: null,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: now,
+    updatedAt: now,
     data: {
       frameType,
       name,
@@ -80,8 +80,8 @@ export function buildFrame(frameType: FrameType, options: NewFrameOptions): Fram
       name,
       description: definition.description,
       theme: null,
-      createdAt: at,
-      updatedAt: at,
+      createdAt: now,
+      updatedAt: now,
       frameType,
       engagementMode: definition.pattern,
     },
@@ -89,8 +89,8 @@ export function buildFrame(frameType: FrameType, options: NewFrameOptions): Fram
 }
 
 export function toFrameSlug(name: string): string {
-  const plain = name.normalize('NFKD').replace(/[̀-ͯ]/g, '').toLowerCase()
-  const slug = plain
+  const asciiName = name.normalize('NFKD').replace(/[̀-ͯ]/g, '').toLowerCase()
+  const slug = asciiName
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 50)
     .replace(/^-|-$/g, '')
@@ -98,33 +98,33 @@ export function toFrameSlug(name: string): string {
 }
 
 /** The slug, numbered if another frame has it. */
-export function toUniqueSlug(frames: readonly Frame[], slug: string, except?: string): string {
-  return numberSlug(new Set(frames.filter(({ id }) => id !== except).map(({ data }) => data.slug)), slug)
+export function toUniqueSlug(frames: readonly Frame[], slug: string, excludedId?: string): string {
+  return numberSlug(new Set(frames.filter(({ id }) => id !== excludedId).map(({ data }) => data.slug)), slug)
 }
-function numberSlug(taken: ReadonlySet<string>, slug: string): string {
-  if (!taken.has(slug)) return slug
-  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
+function numberSlug(takenSlugs: ReadonlySet<string>, slug: string): string {
+  if (!takenSlugs.has(slug)) return slug
+  for (let number = 2; ; number++) if (!takenSlugs.has(`${slug}-${number}`)) return `${slug}-${number}`
 }
 
 /** Makes slugs unique: saved frames keep theirs, newer ones are renumbered. */
 export function withUniqueSlugs(document: BoardDocument, saved: BoardDocument): BoardDocument {
   const savedSlugs = new Map(saved.frames.map(({ id, data }) => [id, data.slug]))
   const keepsSlug = ({ id, data }: Frame) => savedSlugs.get(id) === data.slug
-  const taken = new Set(document.frames.filter(keepsSlug).map(({ data }) => data.slug))
+  const takenSlugs = new Set(document.frames.filter(keepsSlug).map(({ data }) => data.slug))
   const frames = document.frames.map((frame) => {
     if (keepsSlug(frame)) return frame
-    const slug = numberSlug(taken, frame.data.slug)
-    taken.add(slug)
+    const slug = numberSlug(takenSlugs, frame.data.slug)
+    takenSlugs.add(slug)
     return slug === frame.data.slug ? frame : { ...frame, data: { ...frame.data, slug } }
   })
   return frames.every((frame, index) => frame === document.frames[index]) ? document : { ...document, frames }
 }
 
 export const addFrames =
-  (added: readonly Frame[]): BoardEdit =>
+  (newFrames: readonly Frame[]): BoardEdit =>
   (document) => {
     const frames = [...document.frames]
-    for (const frame of added) {
+    for (const frame of newFrames) {
       const slug = toUniqueSlug(frames, frame.data.slug)
       frames.push(slug === frame.data.slug ? frame : { ...frame, data: { ...frame.data, slug } })
     }
@@ -157,8 +157,8 @@ export const setSnappedBoxes =
     frames: document.frames.map((frame) => {
       const box = boxes.get(frame.id)
       if (!box) return frame
-      const whole = { ...getFrameBox(frame), ...box }
-      const [position, size] = [snapPoint(whole), snapSize(whole)]
+      const targetBox = { ...getFrameBox(frame), ...box }
+      const [position, size] = [snapPoint(targetBox), snapSize(targetBox)]
       const currentBox = getFrameBox(frame)
       const isUnchanged =
         currentBox.x === position.x &&
@@ -201,12 +201,12 @@ export function copyFrame(frame: Frame, distance: number): Frame {
 
 /** Moves a frame to a 0-based index in the reading order. */
 export const reorderFrame =
-  (id: string, to: number): BoardEdit =>
+  (id: string, targetIndex: number): BoardEdit =>
   (document) => {
     const frame = document.frames.find((candidate) => candidate.id === id)
     if (!frame) return document
     const frames = document.frames.filter((candidate) => candidate !== frame)
-    frames.splice(Math.max(0, Math.min(frames.length, to)), 0, frame)
+    frames.splice(Math.max(0, Math.min(frames.length, targetIndex)), 0, frame)
     return { ...document, frames }
   }
 

@@ -128,7 +128,7 @@ export class BoardEditor {
   }
 
   /** For `pagehide`, which leaves no time to flush. */
-  readonly leave = (): void => this.#draft.leave()
+  readonly saveOnUnload = (): void => this.#draft.saveOnUnload()
 
   flush(): Promise<void> {
     return this.#draft.flush()
@@ -190,9 +190,9 @@ export class BoardEditor {
   }
 
   /** After a reconnect: replaces all earlier remote changes with `receivedChanges` and applies `unsent` local ones on top. */
-  catchUp(published: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
-    this.#received = mergeReceived(published.reduce(applyChange, this.#saved), this.#local, this.#saved)
-    this.#showMerged([...published, ...unsent].reduce(applyChange, this.#local))
+  catchUp(receivedChanges: readonly DocumentChange[], unsent: readonly DocumentChange[]): void {
+    this.#received = mergeReceived(receivedChanges.reduce(applyChange, this.#saved), this.#local, this.#saved)
+    this.#showMerged([...receivedChanges, ...unsent].reduce(applyChange, this.#local))
   }
 
   #showMerged(document: BoardDocument): void {
@@ -210,8 +210,8 @@ export class BoardEditor {
     return diffDocuments(this.#received, this.#state.document)
   }
   /** Differences that the others haven't received after a reconnect. */
-  getUnpublished(published: readonly DocumentChange[]): DocumentChange {
-    return diffDocuments(published.reduce(applyChange, this.#saved), this.#state.document)
+  getUnpublished(receivedChanges: readonly DocumentChange[]): DocumentChange {
+    return diffDocuments(receivedChanges.reduce(applyChange, this.#saved), this.#state.document)
   }
   #withLocalChanges(document: BoardDocument): BoardDocument {
     return applyChange(document, this.localChange)
@@ -266,7 +266,7 @@ export class BoardEditor {
     const { document, board, saving, conflict } = this.#state
     if (saving || conflict || !this.canEdit) return false
     const received = this.#received
-    const published = this.notePublished(this.localChange)
+    const published = this.recordPublished(this.localChange)
     this.#setState({ saving: true, problem: null })
     try {
       const saved = await call(boards.save, {
@@ -289,9 +289,9 @@ export class BoardEditor {
         this.#setState({ problem: reason instanceof Error ? reason.message : String(reason) })
         throw reason
       }
-      const { conflict: pendingConflict, board: now } = this.#state
+      const { conflict: pendingConflict, board: latestBoard } = this.#state
       // A newer version that arrived during the save is already merged, so retry unless it has a conflict.
-      if (!pendingConflict && now.rev > board.rev && now.rev >= stale.rev) return this.save()
+      if (!pendingConflict && latestBoard.rev > board.rev && latestBoard.rev >= stale.rev) return this.save()
       if (!pendingConflict) this.#setConflict(this.#mergeWith(stale), stale, this.#saved)
       return false
     }
@@ -311,10 +311,10 @@ export class BoardEditor {
     const { conflict, document } = this.#state
     if (!conflict) return
     // Editing may have continued while the conflict was open.
-    const { merged, received, conflicts: now } = this.#mergeWith(conflict.theirs)
+    const { merged, received, conflicts: currentConflicts } = this.#mergeWith(conflict.theirs)
     const getLocalFrame = (id: string) => merged.frames.find((frame) => frame.id === id) ?? null
     const getConflictingFields = (id: string) =>
-      now.flatMap((frameConflict) =>
+      currentConflicts.flatMap((frameConflict) =>
         frameConflict.kind === 'frame' && frameConflict.id === id ? frameConflict.fields : [],
       )
     const conflicts = conflict.conflicts.map((frameConflict) =>
@@ -326,15 +326,15 @@ export class BoardEditor {
           }
         : frameConflict,
     )
-    const decided = resolveConflicts({ ...conflict, merged, conflicts }, choices)
-    this.#history.record('Merge both versions', document, decided)
+    const resolvedDocument = resolveConflicts({ ...conflict, merged, conflicts }, choices)
+    this.#history.record('Merge both versions', document, resolvedDocument)
     this.#received = received
     this.#saved = toDocument(conflict.theirs)
     this.#conflictBase = null
-    this.#setState({ conflict: null, board: conflict.theirs, document: decided })
+    this.#setState({ conflict: null, board: conflict.theirs, document: resolvedDocument })
     this.#local = this.#withLocalChanges(this.#saved)
     this.#updateDirty()
-    this.#notifyEdit(diffDocuments(document, decided))
+    this.#notifyEdit(diffDocuments(document, resolvedDocument))
   }
 
   /** Discards unsaved local changes, keeping remote ones; can be undone. */
@@ -358,7 +358,7 @@ export class BoardEditor {
   }
 
   /** Remembers published changes, because others may save them while editing continues here. */
-  readonly notePublished = (change: DocumentChange): number => this.#published.note(change)
+  readonly recordPublished = (change: DocumentChange): number => this.#published.record(change)
 
   #notifyEdit(change: DocumentChange): void {
     const { document } = this.#state

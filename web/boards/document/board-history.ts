@@ -28,9 +28,9 @@ export class BoardHistory {
     this.#undone = []
     if (last && gesture !== undefined && last.gesture === gesture) {
       const start = applyChange(previous, invertChange(last.change))
-      const whole = diffDocuments(start, next)
+      const mergedChange = diffDocuments(start, next)
       this.#done.pop()
-      if (!isNoChange(whole)) this.#done.push({ label, change: whole, gesture })
+      if (!isNoChange(mergedChange)) this.#done.push({ label, change: mergedChange, gesture })
       return true
     }
     this.#done.push({ label, change, gesture })

@@ -66,7 +66,7 @@ describe('editing while an earlier state is saved', () => {
   const adoptSavedByOther = () => editor.adopt({ ...board, ...editor.getSnapshot().document, frames: earlier, rev: 2 })
   function writeAndPublish(id: string, code: string) {
     write(id, code)
-    editor.notePublished(editor.localChange)
+    editor.recordPublished(editor.localChange)
     earlier = [...editor.getSnapshot().document.frames]
   }
 

@@ -10,7 +10,7 @@ export class PublishedChanges {
   #droppedCount = 0
 
   /** Returns the total number published so far. */
-  note(change: DocumentChange): number {
+  record(change: DocumentChange): number {
     this.#changes.push(change)
     const count = this.#droppedCount + this.#changes.length
     this.forget(count - maxPublished)
@@ -38,8 +38,8 @@ export class PublishedChanges {
   #wasPublished(id: string, field: string, value: unknown): boolean {
     return this.#changes.some(({ frames }) =>
       frames.some(
-        ({ id: changed, before, after }) =>
-          changed === id &&
+        ({ id: changedId, before, after }) =>
+          changedId === id &&
           after !== null &&
           isEqualJson(getFrameFields(after)[field], value) &&
           !(before && isEqualJson(getFrameFields(before)[field], value)),

@@ -11,9 +11,9 @@ export function BoardEditorProvider({ board, children }: { board: Board; childre
   const editor = useMemo(() => new BoardEditor(board), [board.id])
   useEffect(() => {
     void editor.open()
-    addEventListener('pagehide', editor.leave)
+    addEventListener('pagehide', editor.saveOnUnload)
     return () => {
-      removeEventListener('pagehide', editor.leave)
+      removeEventListener('pagehide', editor.saveOnUnload)
       void editor.close()
     }
   }, [editor])

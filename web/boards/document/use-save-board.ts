@@ -5,12 +5,12 @@ import { useBoardEditor } from './use-board-editor.tsx'
 interface SaveBoardOptions {
   canEdit: boolean
   /** Whether to handle Ctrl+S and Cmd+S. */
-  takesKey?: boolean
+  handlesSaveKey?: boolean
   /** Runs before saving; must be stable. */
   beforeSave?: (editor: BoardEditor) => void
 }
 
-export function useSaveBoard({ canEdit, takesKey = true, beforeSave }: SaveBoardOptions) {
+export function useSaveBoard({ canEdit, handlesSaveKey = true, beforeSave }: SaveBoardOptions) {
   const editor = useBoardEditor()
   const [reviewing, setReviewing] = useState(false)
 
@@ -30,7 +30,7 @@ export function useSaveBoard({ canEdit, takesKey = true, beforeSave }: SaveBoard
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return
-    if (!takesKey) return
+    if (!handlesSaveKey) return
     event.preventDefault()
     if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
   })

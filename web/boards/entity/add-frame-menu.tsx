@@ -19,7 +19,7 @@ export interface AddFrameMenuProps {
 
 export function AddFrameMenu({ types, getFrameDefaults }: AddFrameMenuProps) {
   const editor = useBoardEditor()
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const isFull = useBoard(({ document }) => document.frames.length >= maxFrames)
 
   function add(type: FrameType) {
@@ -27,7 +27,7 @@ export function AddFrameMenu({ types, getFrameDefaults }: AddFrameMenuProps) {
     const canvas = activeDropStage.getSnapshot()
     const position =
       canvas?.findSpot(type) ?? findFreePositions(document.frames.map(getFrameBox), [frameTypes[type].size])[0]
-    if (!position) return setFailed(true)
+    if (!position) return setHasFailed(true)
     const frame = buildFrame(type, { position, ...getFrameDefaults(type) })
     editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
     editor.select([frame.id])
@@ -51,7 +51,7 @@ export function AddFrameMenu({ types, getFrameDefaults }: AddFrameMenuProps) {
           </MenuItem>
         ))}
       </Menu>
-      <MessageDialog open={failed} onOpenChange={setFailed} message="Failed to add frame to board">
+      <MessageDialog open={hasFailed} onOpenChange={setHasFailed} message="Failed to add frame to board">
         There’s no free space left on this board. Move a frame away from the edge and try again.
       </MessageDialog>
     </>

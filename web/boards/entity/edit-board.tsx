@@ -29,7 +29,7 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
   const canEdit = !readOnly && editor.canEdit
   useCacheSavedBoard()
 
-  const { save, reviewing, setReviewing } = useSaveBoard({ canEdit, takesKey: canEdit })
+  const { save, reviewing, setReviewing } = useSaveBoard({ canEdit, handlesSaveKey: canEdit })
 
   return (
     <section aria-label="Board" className="min-w-0">
@@ -70,7 +70,7 @@ export function EditBoard({ types, getFrameDefaults, readOnly = false }: EditBoa
       </div>
       {reviewing && conflict && (
         <Suspense fallback={null}>
-          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onDecided={save} />
+          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
         </Suspense>
       )}
     </section>

@@ -18,12 +18,12 @@ const colours = {
   done: '#2f6b4f',
 }
 /** Approximates real letter widths. */
-const measureIn: BoardDrawing['measureIn'] = (font) => {
+const measureIn: BoardDrawing['createMeasure'] = (font) => {
   const size = Number(/(\d+(?:\.\d+)?)px/.exec(font)?.[1])
   return (text) => [...text].length * size * 0.55
 }
 const draw = (document: BoardDocument, details: [string, FrameDetails][] = []) =>
-  drawBoard({ document, colours, frameDetails: new Map(details), measureIn })
+  drawBoard({ document, colours, frameDetails: new Map(details), createMeasure: measureIn })
 const drawFrame = (type: FrameType, content: object, more: Partial<Frame['data']> = {}, details?: FrameDetails) => {
   const { config } = createBoardDocument()
   const frame = buildFrame(type, { position: { x: 0, y: 0 } })

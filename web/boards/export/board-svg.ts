@@ -43,14 +43,14 @@ const textStyles = {
 } as const satisfies Record<string, TextStyle>
 
 /** Takes a CSS font shorthand. */
-type MeasureIn = (font: string) => MeasureText
+type CreateMeasure = (font: string) => MeasureText
 const getFont = ({ font, size, weight }: TextStyle) => `${weight} ${size}px ${drawnFonts[font]}`
 
 export interface BoardDrawing {
   document: BoardDocument
   colours: DrawnColours
   frameDetails: ReadonlyMap<string, FrameDetails>
-  measureIn: MeasureIn
+  createMeasure: CreateMeasure
 }
 export interface DrawnBoard {
   svg: string
@@ -59,38 +59,38 @@ export interface DrawnBoard {
 }
 
 const margin = 60
-const heading = 64
+const headingHeight = 64
 const headHeight = 33
 const padding = 12
 
 /** Renders a board as a standalone SVG without scripts or external references. */
-export function drawBoard({ document, colours, frameDetails, measureIn }: BoardDrawing): DrawnBoard {
+export function drawBoard({ document, colours, frameDetails, createMeasure }: BoardDrawing): DrawnBoard {
   const { config, frames } = document
   const bounds = getBoundingBox(frames) ?? { x: 0, y: 0, width: 600, height: 200 }
   const width = bounds.width + margin * 2
-  const height = bounds.height + margin * 2 + heading
-  const pen: Pen = { colours, measureIn }
-  const toDrawing = { x: margin - bounds.x, y: margin + heading - bounds.y }
-  const drawn = frames.map((frame) => {
+  const height = bounds.height + margin * 2 + headingHeight
+  const drawContext: DrawContext = { colours, createMeasure }
+  const offset = { x: margin - bounds.x, y: margin + headingHeight - bounds.y }
+  const frameElements = frames.map((frame) => {
     const box = getFrameBox(frame)
-    const at = { ...box, x: box.x + toDrawing.x, y: box.y + toDrawing.y }
+    const frameBox = { ...box, x: box.x + offset.x, y: box.y + offset.y }
     return element(
       'svg',
-      { x: at.x - 2, y: at.y - 2, width: at.width + 4, height: at.height + 4 },
+      { x: frameBox.x - 2, y: frameBox.y - 2, width: frameBox.width + 4, height: frameBox.height + 4 },
       element('rect', {
         x: 2,
         y: 2,
-        width: at.width,
-        height: at.height,
+        width: frameBox.width,
+        height: frameBox.height,
         rx: 12,
         fill: colours.card,
         stroke: colours.border,
       }),
       element(
         'svg',
-        { x: 2, y: 2, width: at.width, height: at.height },
-        ...drawHead(pen, frame.data, at.width),
-        ...drawBody(pen, toFrameBlocks(frame, config, frameDetails.get(frame.id)), at),
+        { x: 2, y: 2, width: frameBox.width, height: frameBox.height },
+        ...drawHead(drawContext, frame.data, frameBox.width),
+        ...drawBody(drawContext, toFrameBlocks(frame, config, frameDetails.get(frame.id)), frameBox),
       ),
     )
   })
@@ -109,19 +109,19 @@ export function drawBoard({ document, colours, frameDetails, measureIn }: BoardD
     ),
     element('rect', { width, height, fill: colours.ground }),
     element('rect', { width, height, fill: 'url(#dots)' }),
-    drawLine(pen, textStyles.heading, config.name || 'Board', {
+    drawLine(drawContext, textStyles.heading, config.name || 'Board', {
       x: margin,
       y: margin - 10,
       maxWidth: width - margin * 2,
     }),
-    ...drawn,
+    ...frameElements,
   )
   return { svg: `<?xml version="1.0" encoding="UTF-8"?>\n${markup.markup}`, width, height }
 }
 
-interface Pen {
+interface DrawContext {
   colours: DrawnColours
-  measureIn: MeasureIn
+  createMeasure: CreateMeasure
 }
 interface TextPosition {
   x: number
@@ -130,48 +130,48 @@ interface TextPosition {
   maxWidth: number
 }
 
-function drawHead(pen: Pen, { name, frameType }: { name: string; frameType: string }, width: number): Markup[] {
+function drawHead(drawContext: DrawContext, { name, frameType }: { name: string; frameType: string }, width: number): Markup[] {
   const availableWidth = width - padding * 2
-  const type = fitLine(pen.measureIn(getFont(textStyles.type)), frameType, availableWidth * 0.45)
-  const typeWidth = pen.measureIn(getFont(textStyles.type))(type)
+  const type = fitLine(drawContext.createMeasure(getFont(textStyles.type)), frameType, availableWidth * 0.45)
+  const typeWidth = drawContext.createMeasure(getFont(textStyles.type))(type)
   return [
-    drawLine(pen, textStyles.head, name, { x: padding, y: 6, maxWidth: availableWidth - typeWidth - 10 }),
-    drawLine(pen, textStyles.type, type, { x: width - padding - typeWidth, y: 6, maxWidth: typeWidth + 1 }),
-    element('line', { x1: 0, y1: headHeight, x2: width, y2: headHeight, stroke: pen.colours.border }),
+    drawLine(drawContext, textStyles.head, name, { x: padding, y: 6, maxWidth: availableWidth - typeWidth - 10 }),
+    drawLine(drawContext, textStyles.type, type, { x: width - padding - typeWidth, y: 6, maxWidth: typeWidth + 1 }),
+    element('line', { x1: 0, y1: headHeight, x2: width, y2: headHeight, stroke: drawContext.colours.border }),
   ]
 }
 
 function drawBody(
-  pen: Pen,
+  drawContext: DrawContext,
   blocks: readonly FrameBlock[],
   { width, height }: { width: number; height: number },
 ): Markup[] {
-  const out: Markup[] = []
+  const elements: Markup[] = []
   let y = headHeight
   for (const [index, block] of blocks.entries()) {
     if (y >= height) break
     if (block.kind === 'picture') {
       const textCount = blocks.slice(index + 1).length
-      const tall = Math.max(20, height - y - textCount * textStyles.title.line - (textCount > 0 ? padding : 0))
+      const imageHeight = Math.max(20, height - y - textCount * textStyles.title.line - (textCount > 0 ? padding : 0))
       const preserveAspectRatio = block.fit === 'cover' ? 'xMidYMid slice' : 'xMidYMid meet'
-      out.push(element('image', { x: 0, y, width, height: tall, href: block.href, preserveAspectRatio }))
-      y += tall
+      elements.push(element('image', { x: 0, y, width, height: imageHeight, href: block.href, preserveAspectRatio }))
+      y += imageHeight
       continue
     }
     if (index === 0 || blocks[index - 1]?.kind === 'picture') y += 8
     const indent = block.kind === 'step' ? 24 : 0
     const textStyle: TextStyle = block.kind === 'step' ? stepStyles[block.state] : textStyles[block.textStyle]
     if (block.kind === 'step')
-      out.push(...drawStepMark(pen, block.state, { x: padding + 7, y: y + textStyle.line / 2 }))
+      elements.push(...drawStepMark(drawContext, block.state, { x: padding + 7, y: y + textStyle.line / 2 }))
     const maxWidth = width - padding * 2 - indent
-    const lines = toLines(pen, textStyle, block.text, maxWidth, Math.max(1, Math.floor((height - y) / textStyle.line)))
+    const lines = toLines(drawContext, textStyle, block.text, maxWidth, Math.max(1, Math.floor((height - y) / textStyle.line)))
     for (const text of lines) {
-      out.push(drawLine(pen, textStyle, text, { x: padding + indent, y, maxWidth }))
+      elements.push(drawLine(drawContext, textStyle, text, { x: padding + indent, y, maxWidth }))
       y += textStyle.line
     }
     y += block.kind === 'step' ? 4 : 2
   }
-  return out
+  return elements
 }
 
 const stepStyles = {
@@ -181,20 +181,20 @@ const stepStyles = {
   skipped: { ...textStyles.words, colour: 'quiet' },
 } as const satisfies Record<string, TextStyle>
 
-function drawStepMark({ colours }: Pen, state: keyof typeof stepStyles, { x, y }: { x: number; y: number }): Markup[] {
+function drawStepMark({ colours }: DrawContext, state: keyof typeof stepStyles, { x, y }: { x: number; y: number }): Markup[] {
   const stroke = { fill: 'none', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
   if (state === 'done') return [element('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colours.done, ...stroke })]
   if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colours.quiet, ...stroke })]
-  const ring = state === 'active' ? colours.accent : colours.quiet
+  const ringColour = state === 'active' ? colours.accent : colours.quiet
   return [
-    element('circle', { cx: x, cy: y, r: 6, fill: 'none', stroke: ring, 'stroke-width': 1.5 }),
-    ...(state === 'active' ? [element('circle', { cx: x, cy: y, r: 3, fill: ring })] : []),
+    element('circle', { cx: x, cy: y, r: 6, fill: 'none', stroke: ringColour, 'stroke-width': 1.5 }),
+    ...(state === 'active' ? [element('circle', { cx: x, cy: y, r: 3, fill: ringColour })] : []),
   ]
 }
 
 /** Code keeps lines and spaces; other text wraps. */
-function toLines({ measureIn }: Pen, textStyle: TextStyle, text: string, maxWidth: number, maxLines: number): string[] {
-  const measure = measureIn(getFont(textStyle))
+function toLines({ createMeasure }: DrawContext, textStyle: TextStyle, text: string, maxWidth: number, maxLines: number): string[] {
+  const measure = createMeasure(getFont(textStyle))
   if (textStyle.font !== 'mono') return wrapLines(measure, text, maxWidth, maxLines)
   const lines = text.split(/\r\n|\r|\n/)
   const visibleLines = lines.slice(0, maxLines).map((row) => row.replaceAll('\t', '  ').replaceAll(' ', '\u00a0'))
@@ -202,7 +202,7 @@ function toLines({ measureIn }: Pen, textStyle: TextStyle, text: string, maxWidt
 }
 
 function drawLine(
-  { colours, measureIn }: Pen,
+  { colours, createMeasure }: DrawContext,
   textStyle: TextStyle,
   text: string,
   { x, y, maxWidth }: TextPosition,
@@ -218,6 +218,6 @@ function drawLine(
       'font-weight': weight,
       fill: colours[colour],
     },
-    fitLine(measureIn(getFont(textStyle)), text, maxWidth),
+    fitLine(createMeasure(getFont(textStyle)), text, maxWidth),
   )
 }

@@ -34,30 +34,30 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
 
   const notify = (text: string) => void showToast(text, { durationMs: 10_000 })
 
-  const picture = (kind: 'svg' | 'png', requestedScale = 1) =>
+  const exportPicture = (kind: 'svg' | 'png', requestedScale = 1) =>
     runExport(async () => {
       const [{ loadFrameDetails, formatLeftOut }, { getBoardFileName, drawOpenBoard }, { getScale, svgToPng }] =
         await Promise.all([import('./frame-details.ts'), import('./draw-open-board.ts'), import('./svg-to-png.ts')])
       const { document } = editor.getSnapshot()
       const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
         boardId: id,
-        queries: queryClient,
+        queryClient: queryClient,
         isOffline: isSampleBoard(id),
       })
-      const drawn = drawOpenBoard(document, frameDetails)
+      const drawing = drawOpenBoard(document, frameDetails)
       const notes: string[] = []
       if (withoutPicture.length > 0) notes.push(formatLeftOut(withoutPicture))
-      if (kind === 'svg') saveFile(new Blob([drawn.svg], { type: 'image/svg+xml' }), getBoardFileName(name, 'svg'))
+      if (kind === 'svg') saveFile(new Blob([drawing.svg], { type: 'image/svg+xml' }), getBoardFileName(name, 'svg'))
       else {
-        const scale = getScale(drawn, requestedScale)
+        const scale = getScale(drawing, requestedScale)
         if (scale < requestedScale)
           notes.push(`The board is very large, so it was exported at ${formatPercent(scale)}. SVG keeps every detail.`)
-        saveFile(await svgToPng(drawn, scale), getBoardFileName(name, 'png'))
+        saveFile(await svgToPng(drawing, scale), getBoardFileName(name, 'png'))
       }
       if (notes.length > 0) notify(`Exported. ${notes.join(' ')}`)
     })
 
-  const pdf = () =>
+  const printPdf = () =>
     runExport(async () => {
       const [{ loadFrameDetails, formatLeftOut }, { printBoard }] = await Promise.all([
         import('./frame-details.ts'),
@@ -66,14 +66,14 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
       const { document } = editor.getSnapshot()
       const { frameDetails, withoutPicture } = await loadFrameDetails(document, {
         boardId: id,
-        queries: queryClient,
+        queryClient: queryClient,
         isOffline: isSampleBoard(id),
       })
       await printBoard(document, frameDetails)
       if (withoutPicture.length > 0) notify(formatLeftOut(withoutPicture, 'the print'))
     })
 
-  const json = () =>
+  const exportJson = () =>
     runExport(async () => {
       // The server creates the file from the saved version.
       if (editor.getSnapshot().dirty && editor.canEdit && !(await editor.save()))
@@ -99,22 +99,22 @@ export function BoardExportMenu({ small = false }: { small?: boolean }) {
           </IconButton>
         }
       >
-        <MenuItem disabled={busy} onSelect={() => void picture('png')}>
+        <MenuItem disabled={busy} onSelect={() => void exportPicture('png')}>
           Picture (PNG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={() => void picture('png', 2)}>
+        <MenuItem disabled={busy} onSelect={() => void exportPicture('png', 2)}>
           Picture at double size (PNG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={() => void picture('svg')}>
+        <MenuItem disabled={busy} onSelect={() => void exportPicture('svg')}>
           Drawing (SVG)
         </MenuItem>
-        <MenuItem disabled={busy} onSelect={() => void pdf()}>
+        <MenuItem disabled={busy} onSelect={() => void printPdf()}>
           Print or PDF, one page per frame
         </MenuItem>
         {!isSampleBoard(id) && (
           <>
             <MenuSeparator />
-            <MenuItem disabled={busy} onSelect={() => void json()}>
+            <MenuItem disabled={busy} onSelect={() => void exportJson()}>
               Whole board (JSON)
             </MenuItem>
           </>

@@ -36,8 +36,8 @@ const blocksByType: Partial<
 > = {
   media_card(content, { picture }) {
     const { title, caption, alt, fit } = readContent('media_card', content)
-    const drawn: FrameBlock[] = picture ? [{ kind: 'picture', href: picture, fit }] : toTextBlocks(alt, 'quiet')
-    return [...drawn, ...toTextBlocks(title, 'title'), ...toTextBlocks(caption)]
+    const pictureBlocks: FrameBlock[] = picture ? [{ kind: 'picture', href: picture, fit }] : toTextBlocks(alt, 'quiet')
+    return [...pictureBlocks, ...toTextBlocks(title, 'title'), ...toTextBlocks(caption)]
   },
   preview(content, { name }) {
     const { kind, entity, html } = readContent('preview', content)
@@ -57,11 +57,11 @@ const blocksByType: Partial<
     const { agentId } = readContent('dialog', content)
     return agentId
       ? [...toTextBlocks(name ?? 'An agent', 'title'), ...toTextBlocks('A chat with this agent.', 'quiet')]
-      : noAgent
+      : noAgentBlocks
   },
   agent_preview(content, { name }) {
     const { agentId, input, runId } = readContent('agent_preview', content)
-    if (!agentId && !runId) return noAgent
+    if (!agentId && !runId) return noAgentBlocks
     return [
       ...toTextBlocks(name ?? 'An agent', 'title'),
       ...toTextBlocks(input),
@@ -81,7 +81,7 @@ const blocksByType: Partial<
   },
 }
 
-const noAgent = toTextBlocks('No agent chosen yet.', 'quiet')
+const noAgentBlocks = toTextBlocks('No agent chosen yet.', 'quiet')
 
 function describeEntity(frameType: FrameType, { name }: FrameDetails): FrameBlock[] {
   return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(frameTypes[frameType].helpText, 'quiet')]
@@ -100,8 +100,8 @@ function extractPageText(html: string): string {
     text.replace(/<(?:br|\/p|\/h[1-6]|\/li|\/div|\/tr)\b[^>]*>/gi, '\n'),
   )
   const untagged = transformUpToLast(lines, '>', (text) => text.replace(/<[^>]*>/g, ''))
-    .replace(/&(\w+);/g, (whole, name: string) =>
-      Object.hasOwn(htmlEntities, name) ? (htmlEntities[name] ?? whole) : whole,
+    .replace(/&(\w+);/g, (entityText, name: string) =>
+      Object.hasOwn(htmlEntities, name) ? (htmlEntities[name] ?? entityText) : entityText,
     )
     .replace(/[ \t]+/g, ' ')
   return joinLines(untagged, '\n').trim()

@@ -16,11 +16,11 @@ export interface FrameDetailsResult {
 
 const maxListedNames = 5
 
-export function formatLeftOut(names: readonly string[], where = 'the export'): string {
-  const named =
+export function formatLeftOut(names: readonly string[], destination = 'the export'): string {
+  const listedNames =
     names.length > maxListedNames ? [...names.slice(0, maxListedNames), `${names.length - maxListedNames} more`] : names
-  const list = new Intl.ListFormat('en-US').format(named)
-  return `${names.length === 1 ? '1 picture is' : `${names.length} pictures are`} missing from ${where}: ${list}.`
+  const list = new Intl.ListFormat('en-US').format(listedNames)
+  return `${names.length === 1 ? '1 picture is' : `${names.length} pictures are`} missing from ${destination}: ${list}.`
 }
 
 /** Total size of all pictures, in base64 characters. */
@@ -31,7 +31,7 @@ const maxNameRequests = 200
 /** Loads pictures and entity names; whatever fails is left out. */
 export async function loadFrameDetails(
   { frames }: BoardDocument,
-  { boardId, queries: queryClient, isOffline }: { boardId: string; queries: QueryClient; isOffline: boolean },
+  { boardId, queryClient: queryClient, isOffline }: { boardId: string; queryClient: QueryClient; isOffline: boolean },
 ): Promise<FrameDetailsResult> {
   const frameDetails = new Map<string, FrameDetails>()
   if (isOffline) return { frameDetails, withoutPicture: frames.filter(getPictureId).map(getFrameName) }
@@ -99,19 +99,19 @@ async function loadNames(frames: readonly Frame[], queryClient: QueryClient): Pr
 }
 
 async function loadName(entity: string, id: string, queryClient: QueryClient): Promise<string | undefined> {
-  const fresh = { staleTime: 60_000, retry: false } as const
-  if (entity === 'agent') return (await queryClient.fetchQuery({ ...agentQuery(id), ...fresh })).name
-  if (entity === 'board') return (await queryClient.fetchQuery({ ...frameBoardQuery(id), ...fresh })).name
-  if (entity === 'keeper') return (await queryClient.fetchQuery({ ...keeperQuery(id), ...fresh })).title
-  if (entity === 'journey') return (await queryClient.fetchQuery({ ...journeyQuery(id), ...fresh })).title
-  if (entity === 'moment') return (await queryClient.fetchQuery({ ...momentQuery(id), ...fresh })).title ?? undefined
+  const queryOptions = { staleTime: 60_000, retry: false } as const
+  if (entity === 'agent') return (await queryClient.fetchQuery({ ...agentQuery(id), ...queryOptions })).name
+  if (entity === 'board') return (await queryClient.fetchQuery({ ...frameBoardQuery(id), ...queryOptions })).name
+  if (entity === 'keeper') return (await queryClient.fetchQuery({ ...keeperQuery(id), ...queryOptions })).title
+  if (entity === 'journey') return (await queryClient.fetchQuery({ ...journeyQuery(id), ...queryOptions })).title
+  if (entity === 'moment') return (await queryClient.fetchQuery({ ...momentQuery(id), ...queryOptions })).title ?? undefined
   return undefined
 }
 
-async function forEachConcurrently<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+async function forEachConcurrently<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
   const remaining = [...items]
-  const take = async () => {
-    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) await act(item)
+  const runNext = async () => {
+    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) await action(item)
   }
-  await Promise.all(Array.from({ length: concurrency }, take))
+  await Promise.all(Array.from({ length: concurrency }, runNext))
 }

@@ -7,13 +7,13 @@ const pixelDensity = 2
 export async function toPictureData(blob: Blob, { width, height }: Size): Promise<string> {
   const bitmap = await createImageBitmap(blob)
   // The larger ratio covers both `cover` and `contain`.
-  const share = Math.min(1, Math.max((width * pixelDensity) / bitmap.width, (height * pixelDensity) / bitmap.height))
+  const scale = Math.min(1, Math.max((width * pixelDensity) / bitmap.width, (height * pixelDensity) / bitmap.height))
   const canvas = document.createElement('canvas')
-  canvas.width = Math.max(1, Math.round(bitmap.width * share))
-  canvas.height = Math.max(1, Math.round(bitmap.height * share))
-  const pen = canvas.getContext('2d')
-  if (!pen) throw new Error('This browser can’t draw images.')
-  pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser can’t draw images.')
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
   // PNG preserves transparency.
   return blob.type === 'image/jpeg' ? canvas.toDataURL('image/jpeg', 0.85) : canvas.toDataURL('image/png')

@@ -5,14 +5,14 @@ import type { FrameDetails } from './frame-blocks.ts'
 /** Prints one page per frame, top to bottom, and hides the rest of the page while printing. */
 export async function printBoard(board: BoardDocument, frameDetails: ReadonlyMap<string, FrameDetails>): Promise<void> {
   if (board.frames.length === 0) throw new Error('This board has no frames. Add one first.')
-  const frames = board.frames.toSorted((one, other) => {
-    const [first, second] = [getFrameBox(one), getFrameBox(other)]
+  const frames = board.frames.toSorted((a, b) => {
+    const [first, second] = [getFrameBox(a), getFrameBox(b)]
     return first.y - second.y || first.x - second.x
   })
   const pages = document.createElement('div')
   pages.className = 'hidden print:block'
   const urls: string[] = []
-  const clear = () => {
+  const cleanUp = () => {
     pages.remove()
     for (const url of urls) URL.revokeObjectURL(url)
   }
@@ -30,7 +30,7 @@ export async function printBoard(board: BoardDocument, frameDetails: ReadonlyMap
       pages.append(image)
     }
   } catch (reason) {
-    clear()
+    cleanUp()
     throw reason
   }
   // print.css hides these.
@@ -41,7 +41,7 @@ export async function printBoard(board: BoardDocument, frameDetails: ReadonlyMap
   document.title = getBoardFileName(board.config.name, 'pdf').replace(/\.pdf$/, '')
   document.body.append(pages)
   const restore = () => {
-    clear()
+    cleanUp()
     for (const element of hiddenElements) element.removeAttribute('data-chrome')
     document.title = title
   }

@@ -20,9 +20,9 @@ export async function svgToPng({ svg, width, height }: DrawnBoard, scale: number
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.floor(width * scale))
     canvas.height = Math.max(1, Math.floor(height * scale))
-    const pen = canvas.getContext('2d')
-    if (!pen) throw new Error('This browser can’t draw images.')
-    pen.drawImage(image, 0, 0, canvas.width, canvas.height)
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('This browser can’t draw images.')
+    context.drawImage(image, 0, 0, canvas.width, canvas.height)
     return await convertCanvasToPng(canvas)
   } finally {
     URL.revokeObjectURL(url)

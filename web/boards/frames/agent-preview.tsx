@@ -10,7 +10,7 @@ import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { isOwnRun } from '#web/agents/runs/use-live-run.ts'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
-import { mockAnswer } from '#web/agents/sample-agents.ts'
+import { createMockAnswer } from '#web/agents/sample-agents.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
@@ -60,7 +60,7 @@ export function AgentPreview(props: FrameBodyProps) {
   return (
     <FrameQuery query={agent} entityName="agent" onChooseAnother={chooseAnother}>
       {(loadedAgent) => (
-        <Runner
+        <AgentRunner
           key={loadedAgent.id}
           agent={loadedAgent}
           content={content}
@@ -76,7 +76,7 @@ export function AgentPreview(props: FrameBodyProps) {
 const isQueryEnabled = ({ context: { mode, linkToken } }: FrameBodyProps, id: string | null) =>
   id !== null && mode !== 'sample' && linkToken === undefined
 
-interface RunnerProps {
+interface AgentRunnerProps {
   agent: Agent
   content: { input: string; runId: string | null }
   canChange: boolean
@@ -84,10 +84,10 @@ interface RunnerProps {
   onChooseAnother: (() => void) | undefined
 }
 
-function Runner({ agent, content, canChange, onChange, onChooseAnother }: RunnerProps) {
+function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: AgentRunnerProps) {
   const { view, startRun: openStream, stop } = useRunStream()
-  const [typed, setTyped] = useState<string>()
-  const input = (canChange ? content.input : typed) ?? content.input
+  const [typedInput, setTypedInput] = useState<string>()
+  const input = (canChange ? content.input : typedInput) ?? content.input
   const running = view?.status === 'running'
   // A run that failed to start has no ID; the previous run must not be shown instead.
   const visibleRunId = (view ? view.runId : content.runId) ?? undefined
@@ -102,7 +102,7 @@ function Runner({ agent, content, canChange, onChange, onChooseAnother }: Runner
   const canRun = !disabledReason && input.trim() !== '' && !running
   const trimmedInput = input.trim()
   const run = () =>
-    canRun && void openStream({ agentId: agent.id, input: trimmedInput }, () => mockAnswer(agent, trimmedInput))
+    canRun && void openStream({ agentId: agent.id, input: trimmedInput }, () => createMockAnswer(agent, trimmedInput))
 
   return (
     <div className="flex min-h-full flex-col px-3.5 py-3">
@@ -131,7 +131,7 @@ function Runner({ agent, content, canChange, onChange, onChooseAnother }: Runner
           maxLength={4000}
           value={input}
           onChange={({ currentTarget: { value } }) =>
-            canChange ? onChange({ input: value }, 'input') : setTyped(value)
+            canChange ? onChange({ input: value }, 'input') : setTypedInput(value)
           }
           onKeyDown={onSendKey(run)}
           className="field-sizing-content max-h-28 min-h-9 min-w-0 grow resize-none rounded-md border border-input bg-card px-2.5 py-1.5 text-body outline-none focus-visible:border-ring focus-visible:shadow-halo phone:text-lead"
@@ -165,9 +165,9 @@ function Runner({ agent, content, canChange, onChange, onChooseAnother }: Runner
   )
 }
 
-type View = ReturnType<typeof useRunStream>['view']
+type RunView = ReturnType<typeof useRunStream>['view']
 
-function useStoreRun(view: View, storedRunId: string | null, storeRun: ((runId: string) => void) | undefined) {
+function useStoreRun(view: RunView, storedRunId: string | null, storeRun: ((runId: string) => void) | undefined) {
   const queryClient = useQueryClient()
   const runId = view?.runId
   const isFinished = view !== undefined && view.status !== 'running'
@@ -183,15 +183,15 @@ function useStoreRun(view: View, storedRunId: string | null, storeRun: ((runId: 
   }, [isFinished, runId, queryClient])
 }
 
-interface OutcomeProps {
+interface RunOutcomeViewProps {
   runId: string
-  view: View
+  view: RunView
   agent: Agent
   onFollow: () => void
   onTryAgain: (() => void) | undefined
 }
 
-function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: OutcomeProps) {
+function RunOutcomeView({ runId, view, agent, onFollow, onTryAgain }: RunOutcomeViewProps) {
   const { data: run, error, isFetching, refetch } = useRunDetail(runId)
   const isFollowed = view?.runId === runId
   const isRunning = run?.status === 'running' && isOwnRun(run)

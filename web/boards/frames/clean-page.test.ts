@@ -4,7 +4,7 @@ import { cleanPage, toPageDocument } from './clean-page.ts'
 test('keeps headings, tables and embedded pictures unchanged', () => {
   const page =
     '<h1>Harbour</h1>\n<p align="center">a &amp; b<br><img alt="Dot" src="data:image/png;base64,iVBORw0KGgo="></p><a href="#end">end</a>'
-  expect(cleanPage(page)).toEqual<ReturnType<typeof cleanPage>>({ html: page, leftOut: false })
+  expect(cleanPage(page)).toEqual<ReturnType<typeof cleanPage>>({ html: page, hasRemovedContent: false })
   expect(cleanPage(`<!doctype html><html><head><title>T</title></head><body>${page}</body></html>`)).toEqual(
     cleanPage(page),
   )
@@ -38,9 +38,9 @@ test.each([
 })
 
 test('reports removed content', () => {
-  expect(cleanPage('<p onclick="x">x</p>').leftOut).toBe(true)
-  expect(cleanPage('<script></script>').leftOut).toBe(true)
-  expect(cleanPage('<p class="lead">x</p>').leftOut).toBe(false)
+  expect(cleanPage('<p onclick="x">x</p>').hasRemovedContent).toBe(true)
+  expect(cleanPage('<script></script>').hasRemovedContent).toBe(true)
+  expect(cleanPage('<p class="lead">x</p>').hasRemovedContent).toBe(false)
 })
 
 test('cleaning is idempotent', () => {

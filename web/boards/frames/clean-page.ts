@@ -13,37 +13,37 @@ const allowedAttributes = new Set(
 const attributePattern = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 
 /** Keeps allowed content only. Security comes from the sandbox and its policy, not from this. */
-export function cleanPage(html: string): { html: string; leftOut: boolean } {
-  let clean = ''
-  let leftOut = false
-  let at = 0
+export function cleanPage(html: string): { html: string; hasRemovedContent: boolean } {
+  let cleanHtml = ''
+  let hasRemovedContent = false
+  let position = 0
   let droppedTag: string | undefined
-  for (const { from, to, slash, name, attributeText } of tokenizePage(html)) {
+  for (const { from, to, isClosing, name, attributeText } of tokenizePage(html)) {
     const tag = name.toLowerCase()
-    if (droppedTag === undefined) clean += html.slice(at, from).replaceAll('<', '&lt;')
-    at = to
+    if (droppedTag === undefined) cleanHtml += html.slice(position, from).replaceAll('<', '&lt;')
+    position = to
     if (droppedTag !== undefined) {
-      if (slash && tag === droppedTag) droppedTag = undefined
+      if (isClosing && tag === droppedTag) droppedTag = undefined
     } else if (allowedTags.has(tag)) {
-      if (slash) clean += `</${tag}>`
+      if (isClosing) cleanHtml += `</${tag}>`
       else {
         const cleaned = cleanAttributes(tag, attributeText)
-        leftOut ||= cleaned.leftOut
-        clean += `<${tag}${cleaned.text}>`
+        hasRemovedContent ||= cleaned.hasRemovedContent
+        cleanHtml += `<${tag}${cleaned.text}>`
       }
     } else if (tag !== '' && !['html', 'head', 'body', 'meta', 'doctype'].includes(tag)) {
-      leftOut = tag !== 'title' || leftOut
-      if (!slash && droppedTags.has(tag) && !attributeText.trimEnd().endsWith('/')) droppedTag = tag
+      hasRemovedContent = tag !== 'title' || hasRemovedContent
+      if (!isClosing && droppedTags.has(tag) && !attributeText.trimEnd().endsWith('/')) droppedTag = tag
     }
   }
-  if (droppedTag === undefined) clean += html.slice(at).replaceAll('<', '&lt;')
-  return { html: clean, leftOut }
+  if (droppedTag === undefined) cleanHtml += html.slice(position).replaceAll('<', '&lt;')
+  return { html: cleanHtml, hasRemovedContent }
 }
 
 interface PageToken {
   from: number
   to: number
-  slash: boolean
+  isClosing: boolean
   /** Empty for comments and declarations. */
   name: string
   attributeText: string
@@ -53,20 +53,20 @@ interface PageToken {
 function* tokenizePage(html: string): Generator<PageToken> {
   const tagEnds = findTagEnds(html)
   const lastEnd = html.lastIndexOf('>')
-  const opening = /<(?:!--|[!?]|(\/?)([a-zA-Z][\w:-]*))/g
-  for (let match = opening.exec(html); match; match = opening.exec(html)) {
+  const tagPattern = /<(?:!--|[!?]|(\/?)([a-zA-Z][\w:-]*))/g
+  for (let match = tagPattern.exec(html); match; match = tagPattern.exec(html)) {
     const [opener, slash = '', name = ''] = match
-    const behind = opening.lastIndex
+    const nameEnd = tagPattern.lastIndex
     let to: number
     if (opener === '<!--') {
-      const end = html.indexOf('-->', behind)
+      const end = html.indexOf('-->', nameEnd)
       to = end < 0 ? html.length : end + 3
-    } else if (name) to = (tagEnds[behind] ?? -1) + 1
-    else to = behind > lastEnd ? 0 : html.indexOf('>', behind) + 1
+    } else if (name) to = (tagEnds[nameEnd] ?? -1) + 1
+    else to = nameEnd > lastEnd ? 0 : html.indexOf('>', nameEnd) + 1
     // Without a closing `>` it is text.
     if (to === 0) continue
-    opening.lastIndex = to
-    yield { from: match.index, to, slash: slash !== '', name, attributeText: name && html.slice(behind, to - 1) }
+    tagPattern.lastIndex = to
+    yield { from: match.index, to, isClosing: slash !== '', name, attributeText: name && html.slice(nameEnd, to - 1) }
   }
 }
 
@@ -74,32 +74,32 @@ function* tokenizePage(html: string): Generator<PageToken> {
 function findTagEnds(html: string): Int32Array {
   const ends = new Int32Array(html.length + 1).fill(-1)
   const nextQuote: Record<string, number> = {}
-  for (let at = html.length - 1; at >= 0; at--) {
-    const sign = html.charAt(at)
-    if (sign === '>') ends[at] = at
-    else if (sign === '"' || sign === "'") {
-      const close = nextQuote[sign]
-      if (close !== undefined) ends[at] = ends[close + 1] ?? -1
-      nextQuote[sign] = at
-    } else ends[at] = ends[at + 1] ?? -1
+  for (let index = html.length - 1; index >= 0; index--) {
+    const character = html.charAt(index)
+    if (character === '>') ends[index] = index
+    else if (character === '"' || character === "'") {
+      const closingQuote = nextQuote[character]
+      if (closingQuote !== undefined) ends[index] = ends[closingQuote + 1] ?? -1
+      nextQuote[character] = index
+    } else ends[index] = ends[index + 1] ?? -1
   }
   return ends
 }
 
-function cleanAttributes(tag: string, attributeText: string): { text: string; leftOut: boolean } {
+function cleanAttributes(tag: string, attributeText: string): { text: string; hasRemovedContent: boolean } {
   let text = ''
-  let leftOut = false
-  for (const [, name = '', double, single, bare] of attributeText.matchAll(attributePattern)) {
+  let hasRemovedContent = false
+  for (const [, name = '', doubleQuoted, singleQuoted, unquoted] of attributeText.matchAll(attributePattern)) {
     const key = name.toLowerCase()
-    const value = double ?? single ?? bare ?? ''
+    const value = doubleQuoted ?? singleQuoted ?? unquoted ?? ''
     const isAllowed =
       allowedAttributes.has(key) ||
       (key === 'src' && tag === 'img' && /^data:image\/(png|jpeg|gif|webp);base64,[\w+/=\s]*$/i.test(value)) ||
       (key === 'href' && /^#[\w-]*$/.test(value))
     if (isAllowed) text += ` ${key}="${value.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`
-    else leftOut ||= key !== 'class' && key !== 'rel' && key !== 'target'
+    else hasRemovedContent ||= key !== 'class' && key !== 'rel' && key !== 'target'
   }
-  return { text, leftOut }
+  return { text, hasRemovedContent }
 }
 
 /** Wraps a page in a document with a color scheme; the policy blocks its own styles. */

@@ -13,12 +13,12 @@ const maxCodeCharacters = 20_000
 export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
   const { code, language } = readContent('code_snippet', frame.data.content)
   const canChange = context.mode === 'edit'
-  const [writing, setWriting] = useState(false)
-  const pencil = useRef<HTMLButtonElement>(null)
-  const isWriting = canChange && (writing || code === '')
-  const end = () => {
-    setWriting(false)
-    requestAnimationFrame(() => pencil.current?.focus())
+  const [isEditorOpen, setEditorOpen] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const isEditing = canChange && (isEditorOpen || code === '')
+  const finishEditing = () => {
+    setEditorOpen(false)
+    requestAnimationFrame(() => editButton.current?.focus())
   }
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -42,23 +42,23 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
         <span className="grow" />
         {canChange && code !== '' && (
           <IconButton
-            ref={pencil}
-            label={isWriting ? 'Done' : 'Edit code'}
+            ref={editButton}
+            label={isEditing ? 'Done' : 'Edit code'}
             size="small"
-            pressed={isWriting}
-            onClick={() => (isWriting ? end() : setWriting(true))}
+            pressed={isEditing}
+            onClick={() => (isEditing ? finishEditing() : setEditorOpen(true))}
           >
-            {isWriting ? <Check aria-hidden size={14} /> : <Pencil aria-hidden size={13} />}
+            {isEditing ? <Check aria-hidden size={14} /> : <Pencil aria-hidden size={13} />}
           </IconButton>
         )}
         {code !== '' && <CopyButton text={code} label="Copy code" />}
       </div>
-      {isWriting ? (
+      {isEditing ? (
         <textarea
           aria-label="Code"
           placeholder="Write or paste code or preformatted text."
           // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
-          autoFocus={writing}
+          autoFocus={isEditorOpen}
           value={normalizeLineEndings(code)}
           maxLength={maxCodeCharacters}
           spellCheck={false}
@@ -66,15 +66,15 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
           autoComplete="off"
           wrap="off"
           onChange={(event) => {
-            setWriting(true)
+            setEditorOpen(true)
             changeContent({ code: restoreLineEndings(code, event.currentTarget.value) }, `code/${frame.id}`)
           }}
           onKeyDown={(event) => {
-            const isEnd = event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            if (!isEnd) return
+            const isFinishKey = event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            if (!isFinishKey) return
             event.preventDefault()
             event.stopPropagation()
-            end()
+            finishEditing()
           }}
           className="min-h-0 grow resize-none overflow-auto bg-transparent px-3 py-2 font-mono text-code whitespace-pre outline-none [tab-size:2] focus-visible:inset-ring-2 focus-visible:inset-ring-ring"
         />
@@ -88,24 +88,24 @@ export function CodeSnippet({ frame, context, changeContent }: FrameBodyProps) {
 }
 
 function HighlightedCode({ code, language }: { code: string; language: CodeLanguage }) {
-  const parts = useMemo(() => splitChunks(normalizeLineEndings(code)), [code])
+  const chunks = useMemo(() => splitChunks(normalizeLineEndings(code)), [code])
   const [highlighted, setHighlighted] = useState<{ chunks: string[]; lines: HighlightedToken[][][] }>({
-    chunks: parts,
+    chunks: chunks,
     lines: [],
   })
   useEffect(() => {
     const controller = new AbortController()
     const lines: HighlightedToken[][][] = []
-    setHighlighted({ chunks: parts, lines })
-    highlight(parts, language, controller.signal, (at, chunkLines) => {
-      lines[at] = chunkLines
-      setHighlighted({ chunks: parts, lines: [...lines] })
+    setHighlighted({ chunks: chunks, lines })
+    highlight(chunks, language, controller.signal, (index, chunkLines) => {
+      lines[index] = chunkLines
+      setHighlighted({ chunks: chunks, lines: [...lines] })
     }).catch((reason) => {
       // Without its grammar the code stays readable, just not highlighted.
       if (!controller.signal.aborted) console.warn('Failed to highlight code', reason)
     })
     return () => controller.abort()
-  }, [parts, language])
+  }, [chunks, language])
   return (
     <pre
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
@@ -113,9 +113,9 @@ function HighlightedCode({ code, language }: { code: string; language: CodeLangu
       className="min-h-0 grow overflow-auto px-3 py-2 font-mono text-code [tab-size:2] focus-visible:-outline-offset-2"
     >
       <code>
-        {parts.map((part, at) => (
+        {chunks.map((chunk, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
-          <CodeChunk key={at} text={part} lines={highlighted.chunks === parts ? highlighted.lines[at] : undefined} />
+          <CodeChunk key={index} text={chunk} lines={highlighted.chunks === chunks ? highlighted.lines[index] : undefined} />
         ))}
       </code>
     </pre>
@@ -127,15 +127,15 @@ const CodeChunk = memo(function CodeChunk({ text, lines }: { text: string; lines
   return (
     <span className="block [contain-intrinsic-size:auto_20px] [content-visibility:auto]">
       {lines
-        ? lines.map((line, at) => (
+        ? lines.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by index
-            <Fragment key={at}>
-              {line.map(({ text: tokenText, ink }, tokenIndex) =>
-                ink === '' ? (
+            <Fragment key={index}>
+              {line.map(({ text: tokenText, className }, tokenIndex) =>
+                className === '' ? (
                   tokenText
                 ) : (
                   // biome-ignore lint/suspicious/noArrayIndexKey: tokens are identified by index
-                  <span key={tokenIndex} className={ink}>
+                  <span key={tokenIndex} className={className}>
                     {tokenText}
                   </span>
                 ),

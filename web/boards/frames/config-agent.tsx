@@ -62,7 +62,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
     },
   })
   const { values, change, errors } = form
-  const off = !agent.may.edit
+  const isDisabled = !agent.may.edit
   return (
     <form
       noValidate
@@ -77,14 +77,14 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
         <AgentSeal agent={agent} size={26} className="shrink-0" />
         <span className="min-w-0 truncate font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
       </p>
-      {off && <p className="text-small text-muted-foreground">You can view this agent, but not change it.</p>}
+      {isDisabled && <p className="text-small text-muted-foreground">You can view this agent, but not change it.</p>}
       <ReadOnlyWhile while={form.busy}>
         <TextArea
           label={labels.purpose}
           rows={2}
           value={values.purpose}
           maxLength={8000}
-          disabled={off}
+          disabled={isDisabled}
           error={errors.purpose}
           onChange={(event) => change({ purpose: event.currentTarget.value })}
         />
@@ -94,7 +94,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           list={listId}
           value={values.model}
           maxLength={200}
-          disabled={off}
+          disabled={isDisabled}
           error={errors.model ?? errors['model_settings.model']}
           help={`Provider: ${getProviderName(agent.model_provider)}`}
           autoComplete="off"
@@ -109,12 +109,12 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
           setting="temperature"
           label={labels.temperature}
           value={values.temperature}
-          disabled={off}
+          disabled={isDisabled}
           error={errors['model_settings.temperature']}
           onNumberChange={(temperature) => change({ temperature })}
         />
       </ReadOnlyWhile>
-      {!off && <InPlaceFormFooter form={form} entityName="This agent" />}
+      {!isDisabled && <InPlaceFormFooter form={form} entityName="This agent" />}
       <Link to={getEditAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
         All settings of this agent
       </Link>

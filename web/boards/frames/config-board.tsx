@@ -67,9 +67,9 @@ export function BoardSettings() {
 }
 
 export function BoardDetails({ boardId }: { boardId: string }) {
-  const open = useOptionalBoardEditor()
-  const query = useQuery({ ...frameBoardQuery(boardId), enabled: open === null })
-  if (open) return <OpenBoardDetails />
+  const openEditor = useOptionalBoardEditor()
+  const query = useQuery({ ...frameBoardQuery(boardId), enabled: openEditor === null })
+  if (openEditor) return <OpenBoardDetails />
   return (
     <FrameQuery query={query} entityName="board">
       {(board) => <BoardDetailList config={board.config} />}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { DomainForm } from '#web/domains/domain-form.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -20,8 +20,8 @@ export function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
       {(domains) => {
         const domain = domains.find((candidate) => candidate.id === id)
         if (!domain) return <FrameUnavailable entityName="domain" onChooseAnother={onChooseAnother} />
-        const may = domain.permissions.some(({ role }) => mayInDomain(role, 'edit'))
-        return may ? <EditableDomain domain={domain} /> : <DomainDetailList domain={domain} />
+        const canEdit = domain.permissions.some(({ role }) => canActInDomain(role, 'edit'))
+        return canEdit ? <EditableDomain domain={domain} /> : <DomainDetailList domain={domain} />
       }}
     </FrameQuery>
   )
@@ -29,7 +29,7 @@ export function DomainSettings({ id, onChooseAnother }: DomainSettingsProps) {
 
 function EditableDomain({ domain }: { domain: Domain }) {
   // The key resets the form to the saved values.
-  const [saves, setSaves] = useState(0)
+  const [saveCount, setSaveCount] = useState(0)
   const [saved, setSaved] = useState(false)
   return (
     <>
@@ -39,13 +39,13 @@ function EditableDomain({ domain }: { domain: Domain }) {
         </Banner>
       )}
       <DomainForm
-        key={saves}
+        key={saveCount}
         domain={domain}
         onSaved={() => {
-          setSaves((count) => count + 1)
+          setSaveCount((count) => count + 1)
           setSaved(true)
         }}
-        onCancel={() => setSaves((count) => count + 1)}
+        onCancel={() => setSaveCount((count) => count + 1)}
       />
     </>
   )

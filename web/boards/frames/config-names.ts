@@ -1,8 +1,8 @@
 import type { configuredEntities } from '#contract/boards/frame-content.ts'
 
-export type Configured = (typeof configuredEntities)[number]
+export type ConfiguredEntity = (typeof configuredEntities)[number]
 
-export const configuredNames: Record<Configured, string> = {
+export const configuredNames: Record<ConfiguredEntity, string> = {
   board: 'This board',
   agent: 'An agent',
   'keeper-type': 'A keeper type',

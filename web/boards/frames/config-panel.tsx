@@ -6,15 +6,15 @@ import { AgentSettings } from './config-agent.tsx'
 import { BoardDetails, BoardSettings } from './config-board.tsx'
 import { DomainPicker, DomainSettings } from './config-domain.tsx'
 import { KeeperTypePicker, KeeperTypeSettings } from './config-keeper-type.tsx'
-import { type Configured, configuredNames } from './config-names.ts'
+import { type ConfiguredEntity, configuredNames } from './config-names.ts'
 import type { FrameBodyProps } from './frame-bodies.ts'
 import { FrameNote } from './frame-boundary.tsx'
 import { getEntityId } from './frame-entity.ts'
 import { getFrameKey } from './frame-key.ts'
 
-const settings = { agent: AgentSettings, 'keeper-type': KeeperTypeSettings, domain: DomainSettings }
-const pickers = { agent: AgentPicker, 'keeper-type': KeeperTypePicker, domain: DomainPicker }
-const questions = { agent: 'Which agent?', 'keeper-type': 'Which keeper type?', domain: 'Which domain?' }
+const settingsComponents = { agent: AgentSettings, 'keeper-type': KeeperTypeSettings, domain: DomainSettings }
+const pickerComponents = { agent: AgentPicker, 'keeper-type': KeeperTypePicker, domain: DomainPicker }
+const pickerTitles = { agent: 'Which agent?', 'keeper-type': 'Which keeper type?', domain: 'Which domain?' }
 
 /** Edits settings in place: those of the board with the board, others through their own requests. */
 export function ConfigPanel(props: FrameBodyProps) {
@@ -81,19 +81,19 @@ export function ConfigPanel(props: FrameBodyProps) {
 
 interface EntitySettingsProps {
   frameKey: string
-  entity: Exclude<Configured, 'board'>
+  entity: Exclude<ConfiguredEntity, 'board'>
   id: string | null
   onChoose: ((id: string) => void) | undefined
   onChooseAnother: (() => void) | undefined
 }
 
 function EntitySettings({ frameKey: key, entity, id, onChoose, onChooseAnother }: EntitySettingsProps) {
-  const [Settings, Picker] = [settings[entity], pickers[entity]]
+  const [Settings, Picker] = [settingsComponents[entity], pickerComponents[entity]]
   if (id) return <Settings key={id} id={id} frameKey={key} onChooseAnother={onChooseAnother} />
   if (!onChoose) return <FrameNote>Nothing chosen yet.</FrameNote>
   return (
     <div className="-mx-3">
-      <Picker title={questions[entity]} onChoose={onChoose} />
+      <Picker title={pickerTitles[entity]} onChoose={onChoose} />
     </div>
   )
 }

@@ -32,18 +32,18 @@ export function EntityPicker(props: EntityPickerProps) {
   const query = search?.value ?? localQuery
   const visibleChoices = search ? choices : choices?.filter((choice) => matchesQuery(choice, query))
 
-  function keyDown(event: KeyboardEvent<HTMLDivElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!step) return
-    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [data-choice]')]
-    const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step]
+    const choiceButtons = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [data-choice]')]
+    const next = choiceButtons[choiceButtons.indexOf(document.activeElement as HTMLElement) + step]
     event.preventDefault()
     next?.focus()
   }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move from the search field to the results
-    <div onKeyDown={keyDown} className="flex min-h-full flex-col gap-2 px-3 py-2.5">
+    <div onKeyDown={handleKeyDown} className="flex min-h-full flex-col gap-2 px-3 py-2.5">
       <p className="font-serif text-[16px] leading-[22px]">{title}</p>
       {(search || (choices && choices.length > 5)) && (
         <SearchField

@@ -7,7 +7,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { call } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { readWholeJourney } from '#web/keepers/journeys/journey-queries.ts'
+import { readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { boardsKey } from '../board-queries.ts'
 
@@ -34,7 +34,7 @@ export const momentQuery = (id: string) =>
 export const journeyQuery = (id: string) =>
   queryOptions({
     queryKey: [...keepersKey, 'in-frame', 'journey', id],
-    queryFn: ({ signal }) => readWholeJourney(id, signal),
+    queryFn: ({ signal }) => readJourneyDetails(id, signal),
   })
 
 /** Separate from the open board's key, whose cache entry belongs to an editor. */

@@ -65,40 +65,40 @@ class FrameBody {
 }
 
 async function isFetchable(reason: unknown): Promise<boolean> {
-  const [address] = (reason instanceof Error && /https?:\/\/\S+/.exec(reason.message)) || []
-  return address !== undefined && (await fetch(address).catch(() => null))?.ok === true
+  const [url] = (reason instanceof Error && /https?:\/\/\S+/.exec(reason.message)) || []
+  return url !== undefined && (await fetch(url).catch(() => null))?.ok === true
 }
 
-const lazyBody = (load: () => Promise<FrameBodyComponent>) => new FrameBody(load)
+const createLazyBody = (load: () => Promise<FrameBodyComponent>) => new FrameBody(load)
 
 export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
-  media_card: lazyBody(() => import('./media-card.tsx').then((m) => m.MediaCard)),
-  preview: lazyBody(() => import('./preview-frame.tsx').then((m) => m.PreviewFrame)),
-  code_snippet: lazyBody(() => import('./code-snippet.tsx').then((m) => m.CodeSnippet)),
-  dialog: lazyBody(() => import('./dialog-frame.tsx').then((m) => m.DialogFrame)),
-  process_frame: lazyBody(() => import('./process-frame.tsx').then((m) => m.ProcessFrame)),
-  config_panel: lazyBody(() => import('./config-panel.tsx').then((m) => m.ConfigPanel)),
-  agent_preview: lazyBody(() => import('./agent-preview.tsx').then((m) => m.AgentPreview)),
-  people_overview: lazyBody(() => import('./people/people-overview.tsx').then((m) => m.PeopleOverviewFrame)),
-  role_manager: lazyBody(() => import('./people/role-manager.tsx').then((m) => m.RoleManagerFrame)),
-  collaboration_network: lazyBody(() =>
+  media_card: createLazyBody(() => import('./media-card.tsx').then((m) => m.MediaCard)),
+  preview: createLazyBody(() => import('./preview-frame.tsx').then((m) => m.PreviewFrame)),
+  code_snippet: createLazyBody(() => import('./code-snippet.tsx').then((m) => m.CodeSnippet)),
+  dialog: createLazyBody(() => import('./dialog-frame.tsx').then((m) => m.DialogFrame)),
+  process_frame: createLazyBody(() => import('./process-frame.tsx').then((m) => m.ProcessFrame)),
+  config_panel: createLazyBody(() => import('./config-panel.tsx').then((m) => m.ConfigPanel)),
+  agent_preview: createLazyBody(() => import('./agent-preview.tsx').then((m) => m.AgentPreview)),
+  people_overview: createLazyBody(() => import('./people/people-overview.tsx').then((m) => m.PeopleOverviewFrame)),
+  role_manager: createLazyBody(() => import('./people/role-manager.tsx').then((m) => m.RoleManagerFrame)),
+  collaboration_network: createLazyBody(() =>
     import('./people/collaboration-network.tsx').then((m) => m.CollaborationNetworkFrame),
   ),
-  activity_feed: lazyBody(() => import('./people/activity-feed.tsx').then((m) => m.ActivityFeedFrame)),
-  domain_overview: lazyBody(() => import('./domain/domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
-  domain_sharing: lazyBody(() => import('./domain/domain-sharing.tsx').then((m) => m.DomainSharingFrame)),
-  journey_line: lazyBody(() => import('./journey/journey-line.tsx').then((m) => m.JourneyLineFrame)),
-  journey_waypoints: lazyBody(() => import('./journey/journey-waypoints.tsx').then((m) => m.JourneyWaypointsFrame)),
-  journey_moments: lazyBody(() => import('./journey/journey-moments.tsx').then((m) => m.JourneyMomentsFrame)),
-  journey_map: lazyBody(() => import('./journey/journey-map.tsx').then((m) => m.JourneyMapFrame)),
-  journey_learned: lazyBody(() => import('./journey/journey-learned.tsx').then((m) => m.JourneyLearnedFrame)),
-  keeper_type_identity: lazyBody(() =>
+  activity_feed: createLazyBody(() => import('./people/activity-feed.tsx').then((m) => m.ActivityFeedFrame)),
+  domain_overview: createLazyBody(() => import('./domain/domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
+  domain_sharing: createLazyBody(() => import('./domain/domain-sharing.tsx').then((m) => m.DomainSharingFrame)),
+  journey_line: createLazyBody(() => import('./journey/journey-line.tsx').then((m) => m.JourneyLineFrame)),
+  journey_waypoints: createLazyBody(() => import('./journey/journey-waypoints.tsx').then((m) => m.JourneyWaypointsFrame)),
+  journey_moments: createLazyBody(() => import('./journey/journey-moments.tsx').then((m) => m.JourneyMomentsFrame)),
+  journey_map: createLazyBody(() => import('./journey/journey-map.tsx').then((m) => m.JourneyMapFrame)),
+  journey_learned: createLazyBody(() => import('./journey/journey-learned.tsx').then((m) => m.JourneyLearnedFrame)),
+  keeper_type_identity: createLazyBody(() =>
     import('./keeper-type/keeper-type-identity.tsx').then((m) => m.KeeperTypeIdentityFrame),
   ),
-  keeper_type_templates: lazyBody(() =>
+  keeper_type_templates: createLazyBody(() =>
     import('./keeper-type/keeper-type-templates.tsx').then((m) => m.KeeperTypeTemplatesFrame),
   ),
-  keeper_type_agents: lazyBody(() =>
+  keeper_type_agents: createLazyBody(() =>
     import('./keeper-type/keeper-type-agents.tsx').then((m) => m.KeeperTypeAgentsFrame),
   ),
 }

@@ -36,7 +36,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
   const chatKey = `frame-${frameKey}`
   const composer = useComposerText(chatKey)
   const textBox = useRef<HTMLTextAreaElement>(null)
-  const { scrollRef, contentRef, hasNew, scrollToEnd } = useStickToEnd()
+  const { scrollRef, contentRef, hasNew: hasNewMessages, scrollToEnd } = useStickToEnd()
   const edit = useQuestionEdit(chatKey)
   const [sentEarly, setSentEarly] = useState(false)
   const chat = useChat({
@@ -50,13 +50,13 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
       if (editedMessageId) edit.markSent()
       else composer.markSent(sent)
     },
-    onTaken: () => {
+    onAccepted: () => {
       edit.confirmSent()
       composer.confirmSent()
     },
-    onRefused: (refused, editedMessageId) => {
+    onRejected: (refusal, editedMessageId) => {
       if (editedMessageId) edit.restoreRejected()
-      else composer.restoreRejected(refused)
+      else composer.restoreRejected(refusal)
     },
   })
   const { entries, reply, failed, ready, notice } = chat
@@ -75,7 +75,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
     if (ready) sendEarly()
   }, [ready])
 
-  const backToBox = () => textBox.current?.focus({ preventScroll: true })
+  const returnFocus = () => textBox.current?.focus({ preventScroll: true })
   const actions = useStableActions({
     tryAgain: () => {
       chat.tryAgain()
@@ -94,11 +94,11 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
     changeEdit: edit.change,
     sendEdit: () => {
       if (!edit.editing || !chat.send(edit.editing.text, edit.editing.messageId)) return
-      backToBox()
+      returnFocus()
     },
     cancelEdit: () => {
       edit.cancel()
-      backToBox()
+      returnFocus()
     },
   })
   const disabledReason =
@@ -149,7 +149,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
       </div>
       <SentenceAnnouncer entry={entries.findLast(({ sender }) => sender === 'agent')} />
       <div className="relative shrink-0 px-3.5 pt-1 pb-3">
-        {hasNew && !edit.editing && (
+        {hasNewMessages && !edit.editing && (
           <Button
             size="small"
             onClick={() => scrollToEnd('smooth')}
@@ -198,7 +198,7 @@ export function FrameChat({ agent, frameKey, sessionId, onSession, onNewChat, on
                     disabled={entries.length === 0}
                     onSelect={() => {
                       onNewChat()
-                      void chat.startNewSession().then(backToBox)
+                      void chat.startNewSession().then(returnFocus)
                     }}
                   >
                     New chat

@@ -23,15 +23,15 @@ export function FrameComposer(props: FrameComposerProps) {
   const { agentName, text, onTextChange, onSend, onStop, replying, stopping, maxLength, box, menu } = props
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
-    const area = box.current
-    if (!area) return
-    area.style.height = 'auto'
-    area.style.height = `${Math.min(area.scrollHeight, maxHeight)}px`
+    const textArea = box.current
+    if (!textArea) return
+    textArea.style.height = 'auto'
+    textArea.style.height = `${Math.min(textArea.scrollHeight, maxHeight)}px`
   }, [text, box])
   const problem = getLengthProblem(text, maxLength)
   const canSend = text.trim() !== '' && !problem
 
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (canSend && !replying) onSend()
@@ -47,7 +47,7 @@ export function FrameComposer(props: FrameComposerProps) {
           aria-invalid={problem ? true : undefined}
           placeholder="Write here"
           onChange={(event) => onTextChange(event.currentTarget.value)}
-          onKeyDown={keyDown}
+          onKeyDown={handleKeyDown}
           enterKeyHint="send"
           className="block min-w-0 grow resize-none bg-transparent px-2.5 py-1.5 text-body leading-[21px] outline-none placeholder:text-muted-foreground phone:text-lead"
         />

@@ -6,18 +6,18 @@ type PlacedFrame = Pick<FrameBodyProps, 'frame' | 'context'>
 /** The entity of a frame: chosen in it, else set on creation, else that of its board. */
 export function getEntityId(
   entity: BoardEntity,
-  chosen: string | null,
+  chosenId: string | null,
   { frame, context }: PlacedFrame,
 ): string | null {
-  if (chosen) return chosen
+  if (chosenId) return chosenId
   if (frame.entityType === entity && frame.entityId) return frame.entityId
   return context.entityType === entity ? context.entityId : null
 }
 
-export const getAgentId = (chosen: string | null, placed: PlacedFrame) => getEntityId('agent', chosen, placed)
+export const getAgentId = (chosenId: string | null, placedFrame: PlacedFrame) => getEntityId('agent', chosenId, placedFrame)
 
 /** For specialized frames whose content is only the chosen ID. */
-export function getFrameEntityId(entity: BoardEntity, placed: PlacedFrame): string | null {
-  const { entityId } = placed.frame.data.content
-  return getEntityId(entity, typeof entityId === 'string' ? entityId : null, placed)
+export function getFrameEntityId(entity: BoardEntity, placedFrame: PlacedFrame): string | null {
+  const { entityId } = placedFrame.frame.data.content
+  return getEntityId(entity, typeof entityId === 'string' ? entityId : null, placedFrame)
 }

@@ -47,7 +47,7 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
   const [initial] = useState(() => ({ before: toFrameSettings(frame), settings: toFrameSettings(frame) }))
   const draft = useDraft(`frame/${getFrameKey(editor.id, frame.id)}/settings`, initial)
   const { before: initialSettings, settings } = draft.value
-  const [tried, setTried] = useState(false)
+  const [hasTriedSaving, setHasTriedSaving] = useState(false)
   const { frameType } = frame.data
   const isReadOnly = !editor.canEdit
   /** Edit rights were lost while there were changes. */
@@ -56,11 +56,11 @@ function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void })
   const problems = validateSettings(settings, frame, frames)
   const change = (changes: Partial<FrameSettings>) =>
     draft.set({ before: initialSettings, settings: { ...settings, ...changes } })
-  const isTouched = (field: 'name' | 'slug') => tried || settings[field] !== initialSettings[field]
+  const isTouched = (field: 'name' | 'slug') => hasTriedSaving || settings[field] !== initialSettings[field]
 
   function save(event: FormEvent) {
     event.preventDefault()
-    setTried(true)
+    setHasTriedSaving(true)
     if (isReadOnly || problems.name || problems.slug || problems.pattern) return
     editor.edit(
       `Change the settings of ${initialSettings.name}`,

@@ -34,30 +34,30 @@ export function validateSettings(
   frames: readonly Frame[],
 ): { name?: string; slug?: string; pattern?: string; freeSlug?: string } {
   const slug = settings.slug.trim()
-  const written = frameSlug.safeParse(slug)
-  const free = toUniqueSlug(frames, slug, frame.id)
+  const parsedSlug = frameSlug.safeParse(slug)
+  const availableSlug = toUniqueSlug(frames, slug, frame.id)
   const slot = toSlotProblem(settings.pattern, frame.data.frameType)
   return {
     ...(settings.name.trim() === '' && { name: 'Enter a name.' }),
-    ...(written.success
-      ? free !== slug && { slug: 'Another frame on this board has this slug.', freeSlug: free }
-      : { slug: slug === '' ? 'Enter a slug.' : (written.error.issues[0]?.message ?? 'Use another slug.') }),
+    ...(parsedSlug.success
+      ? availableSlug !== slug && { slug: 'Another frame on this board has this slug.', freeSlug: availableSlug }
+      : { slug: slug === '' ? 'Enter a slug.' : (parsedSlug.error.issues[0]?.message ?? 'Use another slug.') }),
     ...(slot && { pattern: slot }),
   }
 }
 
 /** Applies changes made since the dialog opened and keeps concurrent ones. */
 export function applySettings(frame: Frame, initial: FrameSettings, settings: FrameSettings): Frame {
-  const pick = <Key extends 'name' | 'slug' | 'pattern'>(key: Key, now: FrameSettings[Key]) =>
-    settings[key] === initial[key] ? now : settings[key]
-  const name = pick('name', frame.data.name).trim()
+  const pickChanged = <Key extends 'name' | 'slug' | 'pattern'>(key: Key, current: FrameSettings[Key]) =>
+    settings[key] === initial[key] ? current : settings[key]
+  const name = pickChanged('name', frame.data.name).trim()
   const content = { ...frame.data.content }
   for (const [key, value] of Object.entries(settings.content)) {
     if (value !== initial.content[key]) content[key] = value
   }
   return {
     ...frame,
-    data: { ...frame.data, name, slug: pick('slug', frame.data.slug).trim(), content },
-    FrameConfig: { ...frame.FrameConfig, name, engagementMode: pick('pattern', frame.FrameConfig.engagementMode) },
+    data: { ...frame.data, name, slug: pickChanged('slug', frame.data.slug).trim(), content },
+    FrameConfig: { ...frame.FrameConfig, name, engagementMode: pickChanged('pattern', frame.FrameConfig.engagementMode) },
   }
 }

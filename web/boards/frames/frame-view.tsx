@@ -14,7 +14,7 @@ interface FrameViewProps {
   openSettings?: (id: string) => void
   className?: string
   /** Renders only the head. */
-  isQuiet?: boolean
+  isHeadOnly?: boolean
   /** Makes the content focusable for scrolling; a canvas handles keys itself. */
   scrollsByKeys?: boolean
 }
@@ -26,7 +26,7 @@ export const FrameView = memo(function FrameView({
   changeContent,
   openSettings,
   className,
-  isQuiet = false,
+  isHeadOnly = false,
   scrollsByKeys = false,
 }: FrameViewProps) {
   const { id, data } = frame
@@ -48,7 +48,7 @@ export const FrameView = memo(function FrameView({
         className="nowheel min-h-0 grow overflow-auto focus-visible:-outline-offset-2"
         {...(scrollsByKeys && { tabIndex: 0, role: 'group', 'aria-label': `Content of ${data.name}` })}
       >
-        {!isQuiet && (
+        {!isHeadOnly && (
           <FrameBoundary content={data.content} onTryAgain={() => getFrameBody(data.frameType)?.tryAgain()}>
             <Suspense fallback={<Skeleton className="m-3 h-16" />}>
               <FrameBody

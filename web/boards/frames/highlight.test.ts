@@ -29,8 +29,8 @@ test.each(codeLanguages.filter((name) => name !== 'text'))(
 
 test('a comment continues into the next chunk', async () => {
   const [, second] = await highlightAll(['/* begins', 'goes on */ const x = 1'], 'javascript')
-  expect(second?.[0]?.[0]).toEqual<HighlightedToken>({ text: 'goes on */', ink: 'text-muted-foreground italic' })
-  expect(second?.[0]?.some(({ ink }) => ink === 'text-info')).toBe(true)
+  expect(second?.[0]?.[0]).toEqual<HighlightedToken>({ text: 'goes on */', className: 'text-muted-foreground italic' })
+  expect(second?.[0]?.some(({ className }) => className === 'text-info')).toBe(true)
 })
 
 test('does not call back after an abort', async () => {
@@ -43,7 +43,7 @@ test('does not call back after an abort', async () => {
 
 test('each token of a line has its own class', async () => {
   const [lines] = await highlightAll(["const keeper = 'x' // kept"], 'typescript')
-  const getClass = (needle: string) => lines?.[0]?.find(({ text }) => text.includes(needle))?.ink
+  const getClass = (needle: string) => lines?.[0]?.find(({ text }) => text.includes(needle))?.className
   expect(getClass('const')).toBe('text-info')
   expect(getClass("'x'")).toBe('text-success')
   expect(getClass('// kept')).toBe('text-muted-foreground italic')

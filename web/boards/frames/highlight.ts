@@ -12,7 +12,7 @@ export type CodeLanguage = (typeof codeLanguages)[number]
 /** Text with one CSS class; empty for the default text color. */
 export interface HighlightedToken {
   text: string
-  ink: string
+  className: string
 }
 
 const grammars: Record<Exclude<CodeLanguage, 'text'>, LanguageInput> = {
@@ -58,19 +58,19 @@ const maxMsPerLine = 2000
 const maxMsPerChunk = 1500
 
 export function splitChunks(text: string): string[] {
-  const all: string[] = []
+  const chunks: string[] = []
   let lines: string[] = []
-  let size = 0
+  let length = 0
   for (const line of text.split('\n')) {
-    if (size > chunkCharacters || lines.length >= 200) {
-      all.push(lines.join('\n'))
+    if (length > chunkCharacters || lines.length >= 200) {
+      chunks.push(lines.join('\n'))
       lines = []
-      size = 0
+      length = 0
     }
     lines.push(line)
-    size += line.length + 1
+    length += line.length + 1
   }
-  return [...all, lines.join('\n')]
+  return [...chunks, lines.join('\n')]
 }
 
 /** Highlights chunks in order, yielding to the event loop in between. */
@@ -78,14 +78,14 @@ export async function highlight(
   chunks: readonly string[],
   language: CodeLanguage,
   signal: AbortSignal,
-  onChunk: (at: number, lines: HighlightedToken[][]) => void,
+  onChunk: (index: number, lines: HighlightedToken[][]) => void,
 ): Promise<void> {
   if (language === 'text') return
   const shiki = await getHighlighter()
   await shiki.loadLanguage(grammars[language])
   let grammarState: GrammarState | undefined
-  for (const [at, chunk] of chunks.entries()) {
-    if (at > 0) await new Promise((resolve) => setTimeout(resolve))
+  for (const [index, chunk] of chunks.entries()) {
+    if (index > 0) await new Promise((resolve) => setTimeout(resolve))
     if (signal.aborted) return
     const startedAt = performance.now()
     const lines = shiki.codeToTokensBase(chunk, {
@@ -97,12 +97,12 @@ export async function highlight(
     })
     grammarState = shiki.getLastGrammarState(lines)
     onChunk(
-      at,
+      index,
       lines.map((tokens) =>
         mergeTokens(tokens.map(({ content, color }) => ({ text: content, ink: getTokenClass(color) }))),
       ),
     )
-    if (at > 0 && performance.now() - startedAt > maxMsPerChunk) return
+    if (index > 0 && performance.now() - startedAt > maxMsPerChunk) return
   }
 }
 
@@ -112,11 +112,11 @@ function getTokenClass(colour: string | undefined): string {
 }
 
 function mergeTokens(tokens: readonly HighlightedToken[]): HighlightedToken[] {
-  const all: HighlightedToken[] = []
+  const merged: HighlightedToken[] = []
   for (const token of tokens) {
-    const last = all.at(-1)
-    if (last?.ink === token.ink) last.text += token.text
-    else all.push({ ...token })
+    const last = merged.at(-1)
+    if (last?.className === token.className) last.text += token.text
+    else merged.push({ ...token })
   }
-  return all
+  return merged
 }

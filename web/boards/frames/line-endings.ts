@@ -20,18 +20,18 @@ export const normalizeLineEndings = (text: string): string => text.replace(/\r\n
 export function restoreLineEndings(original: string, edited: string): string {
   if (!original.includes('\r')) return edited
   if (edited === normalizeLineEndings(original)) return original
-  const [old, now] = [splitLines(original), splitLines(edited)]
+  const [originalLines, editedLines] = [splitLines(original), splitLines(edited)]
   let head = 0
-  while (head < old.length && head < now.length && old[head]?.text === now[head]?.text) head++
+  while (head < originalLines.length && head < editedLines.length && originalLines[head]?.text === editedLines[head]?.text) head++
   let tail = 0
-  const maxTail = Math.min(old.length, now.length) - head
-  while (tail < maxTail && old.at(-1 - tail)?.text === now.at(-1 - tail)?.text) tail++
-  const usualEnding = findUsualEnding(old)
-  return now
-    .map(({ text, end }, at) => {
+  const maxTail = Math.min(originalLines.length, editedLines.length) - head
+  while (tail < maxTail && originalLines.at(-1 - tail)?.text === editedLines.at(-1 - tail)?.text) tail++
+  const usualEnding = findUsualEnding(originalLines)
+  return editedLines
+    .map(({ text, end }, index) => {
       if (end === '') return text
       const originalLine =
-        at < head ? old[at] : at >= now.length - tail ? old[old.length - (now.length - at)] : undefined
+        index < head ? originalLines[index] : index >= editedLines.length - tail ? originalLines[originalLines.length - (editedLines.length - index)] : undefined
       return text + (originalLine?.end || usualEnding)
     })
     .join('')

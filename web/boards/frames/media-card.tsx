@@ -20,40 +20,40 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
   const { mediaId, title, caption, alt, fit } = content
   const canChange = context.mode === 'edit'
   const source = useBoardPictures(context)
-  const chooser = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [isDragOver, setDragOver] = useState(false)
   const picture = usePictureUpload(context.boardId, (id) => changeContent({ mediaId: id }))
 
-  function take(files: FileList | null | undefined) {
+  function uploadFirst(files: FileList | null | undefined) {
     const file = files?.[0]
     if (file) picture.send(file)
   }
   const hasFiles = (event: DragEvent) => canChange && event.dataTransfer.types.includes('Files')
-  const drop = {
+  const handleDrop = {
     onDragOver(event: DragEvent) {
       if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
-      setOver(true)
+      setDragOver(true)
     },
-    onDragLeave: () => setOver(false),
+    onDragLeave: () => setDragOver(false),
     onDrop(event: DragEvent) {
       if (!hasFiles(event)) return
       event.preventDefault()
       event.stopPropagation()
-      setOver(false)
-      take(event.dataTransfer.files)
+      setDragOver(false)
+      uploadFirst(event.dataTransfer.files)
     },
     onPaste(event: ClipboardEvent) {
       if (!canChange || event.clipboardData.files.length === 0) return
       event.preventDefault()
       event.stopPropagation()
-      take(event.clipboardData.files)
+      uploadFirst(event.clipboardData.files)
     },
   }
 
   return (
-    <figure {...drop} className="group/media relative flex h-full min-h-0 flex-col">
+    <figure {...handleDrop} className="group/media relative flex h-full min-h-0 flex-col">
       <div className="relative min-h-0 grow overflow-hidden bg-ribbon-soft">
         {mediaId && context.mode !== 'sample' ? (
           <MediaSourceContext value={source}>
@@ -64,7 +64,7 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
             <Landscape width={300} height={128} seed={frame.id} />
           </div>
         )}
-        {over && (
+        {isDragOver && (
           <div className="pointer-events-none absolute inset-0 grid place-items-center border-2 border-dashed border-ring bg-ribbon-soft text-ui font-label text-ribbon-text">
             Drop the picture here
           </div>
@@ -79,7 +79,7 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
                   </IconButton>
                 }
               >
-                <MenuItem onSelect={() => chooser.current?.click()}>Replace picture</MenuItem>
+                <MenuItem onSelect={() => fileInput.current?.click()}>Replace picture</MenuItem>
                 <MenuItem onSelect={() => changeContent({ fit: fit === 'cover' ? 'contain' : 'cover' })}>
                   {fit === 'cover' ? 'Fit the whole picture' : 'Fill the frame'}
                 </MenuItem>
@@ -93,7 +93,7 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
                 size="small"
                 icon={<ImagePlus aria-hidden size={14} />}
                 title="You can also drop or paste a picture"
-                onClick={() => chooser.current?.click()}
+                onClick={() => fileInput.current?.click()}
               >
                 Add a picture
               </Button>
@@ -103,13 +103,13 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
       </div>
       {canChange && (
         <input
-          ref={chooser}
+          ref={fileInput}
           type="file"
           accept={boardPictureTypes.join(',')}
           aria-label="Choose a picture"
           tabIndex={-1}
           onChange={(event) => {
-            take(event.currentTarget.files)
+            uploadFirst(event.currentTarget.files)
             event.currentTarget.value = ''
           }}
           className="sr-only"

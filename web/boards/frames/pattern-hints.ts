@@ -7,7 +7,7 @@ import {
   isFrameType,
 } from '#contract/boards/frame-types.ts'
 
-const hints: Record<EngagementPattern, string> = {
+const assistHints: Record<EngagementPattern, string> = {
   dialogic: 'A conversation with its subject next to it.',
   wizard: 'Step by step: a process shows the current step, and you fill in a panel as you go.',
   canvas: 'Everything stays where you put it.',
@@ -27,12 +27,12 @@ export function toSlotProblem(pattern: EngagementPattern, frameType: string): st
 
 export function getAssistHint(pattern: EngagementPattern, frameType: string): string {
   const definition = isFrameType(frameType) ? frameTypes[frameType] : undefined
-  if (!definition) return hints[pattern]
+  if (!definition) return assistHints[pattern]
   if (!acceptsFrame(pattern, frameType)) {
-    return `${hints[pattern]} ${definition.name} doesn’t work here. Try ${formatList(getFittingPatterns(frameType), 'or')}.`
+    return `${assistHints[pattern]} ${definition.name} doesn’t work here. Try ${formatList(getFittingPatterns(frameType), 'or')}.`
   }
-  if (pattern === definition.pattern) return `${hints[pattern]} ${definition.name} works best here.`
-  return `${hints[pattern]} ${definition.name} works here too, but works best in ${definition.pattern}.`
+  if (pattern === definition.pattern) return `${assistHints[pattern]} ${definition.name} works best here.`
+  return `${assistHints[pattern]} ${definition.name} works here too, but works best in ${definition.pattern}.`
 }
 
 function formatList(items: readonly string[], last = 'and'): string {

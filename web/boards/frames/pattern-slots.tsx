@@ -7,28 +7,28 @@ interface Slot {
   y: number
   width: number
   height: number
-  takes: string
+  label: string
 }
 
 const slotsByPattern: Record<EngagementPattern, Slot[]> = {
   dialogic: [
-    { x: 8, y: 8, width: 138, height: 116, takes: 'dialog' },
-    { x: 154, y: 8, width: 78, height: 116, takes: 'content' },
+    { x: 8, y: 8, width: 138, height: 116, label: 'dialog' },
+    { x: 154, y: 8, width: 78, height: 116, label: 'content' },
   ],
   wizard: [
-    { x: 8, y: 8, width: 84, height: 116, takes: 'process_frame' },
-    { x: 100, y: 8, width: 132, height: 116, takes: 'config_panel' },
+    { x: 8, y: 8, width: 84, height: 116, label: 'process_frame' },
+    { x: 100, y: 8, width: 132, height: 116, label: 'config_panel' },
   ],
   canvas: [
-    { x: 8, y: 12, width: 92, height: 50, takes: 'anything' },
-    { x: 118, y: 8, width: 112, height: 72, takes: 'anything' },
-    { x: 24, y: 74, width: 82, height: 48, takes: 'anything' },
-    { x: 138, y: 90, width: 70, height: 34, takes: 'anything' },
+    { x: 8, y: 12, width: 92, height: 50, label: 'anything' },
+    { x: 118, y: 8, width: 112, height: 72, label: 'anything' },
+    { x: 24, y: 74, width: 82, height: 48, label: 'anything' },
+    { x: 138, y: 90, width: 70, height: 34, label: 'anything' },
   ],
-  focus: [{ x: 30, y: 8, width: 180, height: 116, takes: 'media_card, preview or code_snippet' }],
-  gallery: [0, 1, 2, 3, 4, 5].map((at) => ({
-    x: 8 + (at % 3) * 76,
-    y: 8 + Math.floor(at / 3) * 60,
+  focus: [{ x: 30, y: 8, width: 180, height: 116, label: 'media_card, preview or code_snippet' }],
+  gallery: [0, 1, 2, 3, 4, 5].map((index) => ({
+    x: 8 + (index % 3) * 76,
+    y: 8 + Math.floor(index / 3) * 60,
     width: 70,
     height: 54,
     takes: 'media_card',
@@ -49,7 +49,7 @@ export function PatternSlots({ pattern, labelled = false, className }: PatternSl
       aria-hidden="true"
       className={classNames('block rounded-sm border border-hairline bg-muted', className)}
     >
-      {slotsByPattern[pattern].map(({ x, y, width, height, takes }) => (
+      {slotsByPattern[pattern].map(({ x, y, width, height, label }) => (
         <g key={`${x} ${y}`}>
           <rect
             {...{ x, y, width, height }}
@@ -65,7 +65,7 @@ export function PatternSlots({ pattern, labelled = false, className }: PatternSl
               textAnchor="middle"
               className="fill-muted-foreground font-sans text-[10px]"
             >
-              {takes}
+              {label}
             </text>
           )}
         </g>

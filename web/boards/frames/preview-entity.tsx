@@ -7,7 +7,7 @@ import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { AgentText } from '#web/agents/agent-text.tsx'
 import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
-import { dashboardAddress, entryAddress } from '#web/keepers/keeper-addresses.ts'
+import { getDashboardAddress, getEntryAddress } from '#web/keepers/keeper-addresses.ts'
 import { formatDay } from '#web/keepers/moments/format-day.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
@@ -42,7 +42,7 @@ function KeeperPreview({ entityId, onChooseAnother }: PreviewProps) {
         <div className="flex gap-3.5 px-3.5 py-3">
           <Cover seed={keeper.id} width={48} height={64} />
           <div className="min-w-0">
-            <Title to={dashboardAddress(keeper.id)}>{keeper.title}</Title>
+            <Title to={getDashboardAddress(keeper.id)}>{keeper.title}</Title>
             <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{keeper.purpose}</p>
             <PreviewStats
               stats={[
@@ -65,7 +65,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
       {(moment) => (
         <article className="px-3.5 py-3 font-serif text-[17px] leading-[24px]">
           {moment.title && (
-            <Title to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
+            <Title to={getEntryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
               {moment.title}
             </Title>
           )}
@@ -79,7 +79,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
               <>
                 {'. '}
                 <Link
-                  to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
+                  to={getEntryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
                   className="rounded-xs underline underline-offset-2"
                 >
                   Open{' '}
@@ -100,7 +100,7 @@ function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
       {(journey) => (
         <div className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
           <div>
-            <Title to={entryAddress({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
+            <Title to={getEntryAddress({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
               {journey.title}
             </Title>
             {journey.purpose && (

@@ -16,10 +16,10 @@ interface PreviewPageProps {
 
 /** Renders HTML in a sandbox without scripts, forms or network access. */
 export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps) {
-  const [writing, setWriting] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const page = useMemo(() => cleanPage(html), [html])
   const isEmpty = html.trim() === ''
-  const isWriting = onChange !== undefined && (writing || isEmpty)
+  const isWriting = onChange !== undefined && (isEditing || isEmpty)
   if (isEmpty && !onChange) return <FrameNote>This page is empty.</FrameNote>
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -28,18 +28,18 @@ export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPag
           aria-label="The page as HTML"
           placeholder="<h1>A page</h1>"
           // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
-          autoFocus={writing}
+          autoFocus={isEditing}
           value={html}
           maxLength={20_000}
           spellCheck={false}
           onChange={(event) => {
-            setWriting(true)
+            setEditing(true)
             onChange(event.currentTarget.value)
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return
             event.stopPropagation()
-            setWriting(false)
+            setEditing(false)
           }}
           className="min-h-0 grow resize-none bg-transparent px-3 py-2 font-mono text-code outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-ring"
         />
@@ -49,7 +49,7 @@ export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPag
       {onChange && (
         <div className="flex shrink-0 items-center gap-1 border-t border-hairline ps-3 pe-1.5 text-small text-muted-foreground">
           <span className="min-w-0 grow py-1">
-            {page.leftOut ? 'Scripts, styles, forms and links are removed.' : ''}
+            {page.hasRemovedContent ? 'Scripts, styles, forms and links are removed.' : ''}
           </span>
           {onChooseEntity && isEmpty && (
             <Button size="small" variant="plain" onClick={onChooseEntity}>
@@ -60,7 +60,7 @@ export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPag
             <IconButton
               label={isWriting ? 'Show the page' : 'Edit the page'}
               size="small"
-              onClick={() => setWriting(!isWriting)}
+              onClick={() => setEditing(!isWriting)}
             >
               {isWriting ? <Check aria-hidden size={14} /> : <Pencil aria-hidden size={13} />}
             </IconButton>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Book, Feather, FileCode, LayoutDashboard, Route, Stamp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { keeperList } from '#web/keepers/keeper-queries.ts'
+import { keeperListQuery } from '#web/keepers/keeper-queries.ts'
 import { formatDay } from '#web/keepers/moments/format-day.ts'
 import { toPlainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
 import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
@@ -30,8 +30,8 @@ const kinds: { kind: PreviewedEntity | 'page'; label: string; icon: ReactNode }[
 export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
   const [kind, setKind] = useState<PreviewedEntity>()
   const [keeperId, setKeeperId] = useState<string>()
-  const back = (
-    <Back
+  const backButton = (
+    <BackButton
       onBack={() => {
         if (keeperId) return setKeeperId(undefined)
         setKind(undefined)
@@ -56,7 +56,7 @@ export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps
             </li>
           ))}
         </ul>
-        {onCancel && <Back onBack={onCancel} label="Keep the current item" />}
+        {onCancel && <BackButton onBack={onCancel} label="Keep the current item" />}
       </div>
     )
   }
@@ -64,30 +64,30 @@ export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps
   if (kind === 'agent') {
     return (
       <AgentPicker title="Which agent?" onChoose={choose}>
-        {back}
+        {backButton}
       </AgentPicker>
     )
   }
-  if (kind === 'board') return <BoardPicker onChoose={choose}>{back}</BoardPicker>
+  if (kind === 'board') return <BoardPicker onChoose={choose}>{backButton}</BoardPicker>
   if (kind === 'keeper' || !keeperId) {
     return (
       <KeeperPicker
         title={kind === 'keeper' ? 'Which keeper?' : 'From which keeper?'}
         onChoose={kind === 'keeper' ? choose : setKeeperId}
       >
-        {back}
+        {backButton}
       </KeeperPicker>
     )
   }
   const EntryPicker = kind === 'journey' ? JourneyPicker : MomentPicker
   return (
     <EntryPicker keeperId={keeperId} onChoose={choose}>
-      {back}
+      {backButton}
     </EntryPicker>
   )
 }
 
-function Back({ onBack, label = 'Back' }: { onBack: () => void; label?: string }) {
+function BackButton({ onBack, label = 'Back' }: { onBack: () => void; label?: string }) {
   return (
     <button
       type="button"
@@ -99,10 +99,10 @@ function Back({ onBack, label = 'Back' }: { onBack: () => void; label?: string }
   )
 }
 
-interface PickProps extends Pick<EntityPickerProps, 'onChoose' | 'children'> {}
+interface EntityPickProps extends Pick<EntityPickerProps, 'onChoose' | 'children'> {}
 
-function KeeperPicker({ title, ...props }: PickProps & { title: string }) {
-  const { data, error, refetch } = useQuery(keeperList)
+function KeeperPicker({ title, ...props }: EntityPickProps & { title: string }) {
+  const { data, error, refetch } = useQuery(keeperListQuery)
   return (
     <EntityPicker
       {...props}
@@ -116,7 +116,7 @@ function KeeperPicker({ title, ...props }: PickProps & { title: string }) {
   )
 }
 
-function JourneyPicker({ keeperId, ...props }: PickProps & { keeperId: string }) {
+function JourneyPicker({ keeperId, ...props }: EntityPickProps & { keeperId: string }) {
   const { data, error, refetch } = useQuery(journeyListQuery(keeperId))
   return (
     <EntityPicker
@@ -131,7 +131,7 @@ function JourneyPicker({ keeperId, ...props }: PickProps & { keeperId: string })
   )
 }
 
-function MomentPicker({ keeperId, ...props }: PickProps & { keeperId: string }) {
+function MomentPicker({ keeperId, ...props }: EntityPickProps & { keeperId: string }) {
   const [q, setQ] = useState('')
   // Keeps previous results, and the focus in them, while loading.
   const momentsQuery = { ...momentSearchQuery(keeperId, useDebouncedText(q)), placeholderData: keepPreviousData }
@@ -154,9 +154,9 @@ function MomentPicker({ keeperId, ...props }: PickProps & { keeperId: string }) 
   )
 }
 
-function BoardPicker(props: PickProps) {
+function BoardPicker(props: EntityPickProps) {
   const { data, error, refetch } = useQuery(boardListQuery)
-  const isLoaded = data?.from === 'server'
+  const isLoaded = data?.source === 'server'
   return (
     <EntityPicker
       {...props}

@@ -24,14 +24,14 @@ const maxSteps = 60
 /** An ordered list of steps; clicking one advances its state. */
 export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) {
   const { steps } = readContent('process_frame', frame.data.content)
-  const list = useRef<HTMLUListElement>(null)
+  const listRef = useRef<HTMLUListElement>(null)
   const canChange = context.mode === 'edit'
   const change = (next: ProcessStep[]) => changeContent({ steps: next })
   const focusStep = (id: string | undefined) =>
     requestAnimationFrame(
-      () => id && list.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus(),
+      () => id && listRef.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus(),
     )
-  const arrange = useReorder(steps.length, (from, to) => {
+  const reorder = useReorder(steps.length, (from, to) => {
     change(moveItem(steps, from, to))
     focusStep(steps[from]?.id)
   })
@@ -39,31 +39,31 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
   if (!canChange && steps.length === 0) return <FrameNote>No steps yet.</FrameNote>
   return (
     <div className="flex min-h-full flex-col px-2 py-2">
-      <ul ref={list} aria-label={`Steps, ${formatStepProgress(steps)}`} className="flex flex-col">
-        {steps.map((step, at) => (
+      <ul ref={listRef} aria-label={`Steps, ${formatStepProgress(steps)}`} className="flex flex-col">
+        {steps.map((step, index) => (
           <li
             key={step.id}
-            {...(canChange && arrange.row(at))}
+            {...(canChange && reorder.row(index))}
             className={classNames(
               'group/step flex min-h-[30px] items-center rounded-sm',
-              arrange.isOver(at) && 'shadow-[inset_0_2px_0_var(--k-ring)]',
+              reorder.isOver(index) && 'shadow-[inset_0_2px_0_var(--k-ring)]',
             )}
           >
             {canChange ? (
               <ChangeableStep
                 step={step}
-                handle={arrange.handle(at)}
+                handle={reorder.handle(index)}
                 onState={(state) => change(setStepState(steps, step.id, state))}
                 onRename={(title) => change(renameStep(steps, step.id, title))}
                 onRenameOver={() => focusStep(step.id)}
                 onRemove={() => {
                   change(steps.filter(({ id }) => id !== step.id))
-                  focusStep((steps[at + 1] ?? steps[at - 1])?.id)
+                  focusStep((steps[index + 1] ?? steps[index - 1])?.id)
                 }}
               />
             ) : (
               <span className="flex items-center gap-2.5 px-1.5 py-1">
-                <StateSign state={step.state} />
+                <StepStateIcon state={step.state} />
                 <StepTitle step={step} />
                 <span className="sr-only">, {stepStateLabels[step.state]}</span>
               </span>
@@ -100,37 +100,37 @@ interface ChangeableStepProps {
 }
 
 function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemove }: ChangeableStepProps) {
-  const [writing, setWriting] = useState<string>()
+  const [draftTitle, setDraftTitle] = useState<string>()
   const { title, state } = step
 
-  function end(isConfirmed: boolean) {
-    if (writing === undefined) return
-    setWriting(undefined)
-    if (isConfirmed && writing.trim() !== title) onRename(writing)
+  function finishRenaming(isConfirmed: boolean) {
+    if (draftTitle === undefined) return
+    setDraftTitle(undefined)
+    if (isConfirmed && draftTitle.trim() !== title) onRename(draftTitle)
   }
-  function keyDown(event: KeyboardEvent) {
-    if (event.key === 'F2') setWriting(title)
+  function handleKeyDown(event: KeyboardEvent) {
+    if (event.key === 'F2') setDraftTitle(title)
     else if (event.key === 'Delete' || event.key === 'Backspace') onRemove()
     else return
     event.preventDefault()
     event.stopPropagation()
   }
 
-  if (writing !== undefined) {
+  if (draftTitle !== undefined) {
     return (
       <input
         // biome-ignore lint/a11y/noAutofocus: it replaces the button that was pressed
         autoFocus
         aria-label={`Step name: ${title}`}
-        value={writing}
+        value={draftTitle}
         maxLength={200}
         onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => setWriting(event.currentTarget.value)}
-        onBlur={() => end(true)}
+        onChange={(event) => setDraftTitle(event.currentTarget.value)}
+        onBlur={() => finishRenaming(true)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return
           event.stopPropagation()
-          end(event.key === 'Enter')
+          finishRenaming(event.key === 'Enter')
           onRenameOver()
         }}
         className="ms-[30px] min-w-0 grow rounded-sm border border-input bg-card px-1.5 text-body leading-[24px] outline-none focus-visible:border-ring focus-visible:shadow-halo"
@@ -145,10 +145,10 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
         title={`Now ${stepStateLabels[state]}. Click to set to ${stepStateLabels[getNextState(state)]}.`}
         aria-keyshortcuts="F2 Delete Alt+ArrowUp Alt+ArrowDown"
         onClick={() => onState(getNextState(state))}
-        onKeyDown={keyDown}
+        onKeyDown={handleKeyDown}
         className="flex min-w-0 grow items-center gap-2.5 rounded-sm px-1.5 py-1 text-start hover:bg-fill-hover focus-visible:-outline-offset-2"
       >
-        <StateSign state={state} />
+        <StepStateIcon state={state} />
         <StepTitle step={step} />
         <span className="sr-only">, {stepStateLabels[state]}</span>
       </button>
@@ -164,7 +164,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
         <IconButton
           label={`Rename the step ${title}`}
           size="small"
-          onClick={() => setWriting(title)}
+          onClick={() => setDraftTitle(title)}
           className="size-6"
         >
           <Pencil aria-hidden size={13} />
@@ -177,7 +177,7 @@ function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemov
   )
 }
 
-function StateSign({ state }: { state: ProcessStep['state'] }) {
+function StepStateIcon({ state }: { state: ProcessStep['state'] }) {
   if (state === 'done') return <Check aria-hidden size={15} strokeWidth={2.2} className="shrink-0 text-success" />
   if (state === 'skipped') return <Minus aria-hidden size={15} className="shrink-0 text-muted-foreground" />
   return (
@@ -218,7 +218,7 @@ function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
   const draftText = draft.value
   if (isFull && draftText === '') return null
   const setDraft = (text: string) => (text === '' ? draft.clear() : draft.set(text))
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     if (draftText.trim() !== '') setDraft(onAdd(draftText))
@@ -240,7 +240,7 @@ function AddStep({ frameKey, isFull, onAdd }: AddStepProps) {
           value={draftText}
           enterKeyHint="done"
           onChange={({ currentTarget: { value } }) => setDraft(value)}
-          onKeyDown={keyDown}
+          onKeyDown={handleKeyDown}
           onPaste={paste}
           className="block field-sizing-content max-h-28 w-full resize-none rounded-sm bg-transparent py-0.5 text-body leading-[22px] text-foreground outline-none placeholder:text-muted-foreground focus-visible:shadow-halo phone:text-lead"
         />

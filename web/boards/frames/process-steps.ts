@@ -37,8 +37,8 @@ function splitTitle(line: string): string[] {
   const titles: string[] = []
   let remaining = line.trim()
   while (remaining.length > maxTitleLength) {
-    const space = remaining.slice(0, maxTitleLength + 1).search(/\s\S*$/)
-    const title = space > 0 ? remaining.slice(0, space) : truncate(remaining, maxTitleLength)
+    const spaceIndex = remaining.slice(0, maxTitleLength + 1).search(/\s\S*$/)
+    const title = spaceIndex > 0 ? remaining.slice(0, spaceIndex) : truncate(remaining, maxTitleLength)
     titles.push(title.trimEnd())
     remaining = remaining.slice(title.length).trimStart()
   }

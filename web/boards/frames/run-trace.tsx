@@ -17,7 +17,7 @@ export function RunTrace({ view, run }: RunTraceProps) {
   const spans = run?.spans ?? view.spans
   const usage = run?.usage ?? view.usage
   const ms = run?.execution_time_ms ?? view.ms
-  const [open, setOpen] = useState<string>()
+  const [openSpanId, setOpenSpanId] = useState<string>()
   const endMs = ms ?? Math.max(0, ...spans.map((span) => span.ended_ms ?? span.started_ms))
   const { rows } = layoutWaterfall(spans, new Set(), endMs)
   if (rows.length === 0) return null
@@ -33,15 +33,15 @@ export function RunTrace({ view, run }: RunTraceProps) {
         <TraceStat label="cost" value={formatRunCost(usage?.cost_usd)} />
       </dl>
       <ol>
-        {rows.map(({ span, depth, from, width, ms: took }) => {
-          const isOpen = open === span.id
+        {rows.map(({ span, depth, start, width, ms: durationMs }) => {
+          const isOpen = openSpanId === span.id
           const failed = span.failure !== null && span.failure !== 'stopped'
           return (
             <li key={span.id}>
               <button
                 type="button"
                 aria-expanded={isOpen}
-                onClick={() => setOpen(isOpen ? undefined : span.id)}
+                onClick={() => setOpenSpanId(isOpen ? undefined : span.id)}
                 className="grid w-full grid-cols-[minmax(0,1fr)_64px_60px] items-center gap-2 rounded-sm px-1 py-1 text-start text-small leading-[18px] hover:bg-fill-hover focus-visible:-outline-offset-2"
               >
                 <span
@@ -64,10 +64,10 @@ export function RunTrace({ view, run }: RunTraceProps) {
                       failed ? 'bg-destructive' : spanPigments[span.kind],
                       span.ended_ms === null && 'animate-pulse',
                     )}
-                    style={{ left: `${from * 100}%`, width: `${width * 100}%` }}
+                    style={{ left: `${start * 100}%`, width: `${width * 100}%` }}
                   />
                 </span>
-                <span className="text-end text-muted-foreground tabular-nums">{formatDuration(took)}</span>
+                <span className="text-end text-muted-foreground tabular-nums">{formatDuration(durationMs)}</span>
               </button>
               {isOpen && <SpanUsage span={span} />}
             </li>

@@ -52,8 +52,8 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Fo
   send,
   onSaved,
 }: InPlaceFormOptions<Entity, Fields>) {
-  const now = toValues(entity)
-  const draft = useDraft<InPlaceDraft<Fields>>(draftKey, { rev: entity.rev, before: now, values: now })
+  const currentValues = toValues(entity)
+  const draft = useDraft<InPlaceDraft<Fields>>(draftKey, { rev: entity.rev, before: currentValues, values: currentValues })
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ text: string; fields: Record<string, string> }>()
   const [saved, setSaved] = useState(false)
@@ -119,13 +119,13 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Fo
       about: draftKey,
       close: () => setPendingConflict(undefined),
       async resolve(chosen: Record<string, string>) {
-        const typed = Object.fromEntries(
+        const resolvedValues = Object.fromEntries(
           Object.entries(chosen).map(([name, text]) => [name, typeof initial[name] === 'number' ? Number(text) : text]),
         ) as Partial<Fields>
-        const decided = { ...pendingConflict.changes, ...typed }
-        draft.set({ rev, before: initial, values: { ...values, ...typed } })
-        await saveOrResolveAgain<Entity>(sendOnRevision(decided, pendingConflict.current.rev), (current) =>
-          setPendingConflict({ current, changes: decided }),
+        const resolvedChanges = { ...pendingConflict.changes, ...resolvedValues }
+        draft.set({ rev, before: initial, values: { ...values, ...resolvedValues } })
+        await saveOrResolveAgain<Entity>(sendOnRevision(resolvedChanges, pendingConflict.current.rev), (current) =>
+          setPendingConflict({ current, changes: resolvedChanges }),
         )
       },
     },

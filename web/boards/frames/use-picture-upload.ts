@@ -37,8 +37,8 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
     job.current = undefined
     setProblem(undefined)
     setSending(undefined)
-    const refused = getRefusal(file)
-    if (refused) return setProblem({ text: refused })
+    const refusal = getRefusal(file)
+    if (refusal) return setProblem({ text: refusal })
     const currentJob = Object.assign(new AbortController(), { of: file.name })
     job.current = currentJob
     setSending({ name: file.name, share: 0 })

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpenText } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { journeyInDomain } from '#web/keepers/shared/shared-addresses.ts'
+import { getSharedJourneyAddress } from '#web/keepers/shared/shared-addresses.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -73,7 +73,7 @@ function JourneyBoardById({ id }: { id: string }) {
           tone="info"
           className="mb-4"
           action={
-            <LinkButton size="small" to={journeyInDomain(source.domainId, id)}>
+            <LinkButton size="small" to={getSharedJourneyAddress(source.domainId, id)}>
               Read the journey in the domain
             </LinkButton>
           }
@@ -99,7 +99,7 @@ function SampleJourneyBoard() {
   const board = useQuery(entityBoardQuery('journey', demoIds.journey))
   const journey = useQuery({
     queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).demoJourney('sample-crossing'),
+    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).getDemoJourney('sample-crossing'),
     networkMode: 'always',
   })
   if (!board.data || !journey.data) return <BoardSkeleton />

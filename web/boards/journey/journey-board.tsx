@@ -21,14 +21,14 @@ const urlUpdateDelayMs = 350
 export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJourney; sample?: boolean }) {
   const [params, setParams] = useSearchParams()
   const mode = params.get('mode') === 'edit' ? 'edit' : 'view'
-  const line = useMemo(() => createTimeline(journey, toLocalDay(new Date())), [journey])
+  const timeline = useMemo(() => createTimeline(journey, toLocalDay(new Date())), [journey])
   // Stored as a day, because positions shift when the timeline grows; null follows its end.
   const [selectedDay, setSelectedDay] = useState(() => {
     const requestedDay = params.get('until') ?? ''
-    return /^\d{4}-\d\d-\d\d$/.test(requestedDay) ? getDayAt(line, toPosition(line, requestedDay)) : null
+    return /^\d{4}-\d\d-\d\d$/.test(requestedDay) ? getDayAt(timeline, toPosition(timeline, requestedDay)) : null
   })
-  const at = toPosition(line, selectedDay)
-  const until = getDayAt(line, at)
+  const position = toPosition(timeline, selectedDay)
+  const until = getDayAt(timeline, position)
 
   useEffect(() => {
     const timer = setTimeout(
@@ -48,7 +48,7 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
     return () => clearTimeout(timer)
   }, [until, setParams])
 
-  function show(next: string) {
+  function updateParams(next: string) {
     setParams((currentParams) => {
       const nextParams = new URLSearchParams(currentParams)
       if (next === 'edit') nextParams.set('mode', next)
@@ -64,7 +64,7 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
           label="Mode"
           options={modes.map((modeOption) => ({ ...modeOption, disabled: sample && modeOption.value === 'edit' }))}
           value={sample ? 'view' : mode}
-          onValueChange={show}
+          onValueChange={updateParams}
         />
       </div>
       {mode === 'edit' && !sample ? (
@@ -74,7 +74,7 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
         />
       ) : (
         <>
-          <JourneyScrubber line={line} at={at} onAt={(next) => setSelectedDay(getDayAt(line, next))} />
+          <JourneyScrubber timeline={timeline} position={position} onPositionChange={(next) => setSelectedDay(getDayAt(timeline, next))} />
           <JourneyReplayContext value={until}>
             <ReadOnlyBoard sample={sample} />
           </JourneyReplayContext>

@@ -15,45 +15,45 @@ import {
 /** Time per stop while playing. */
 const stepMs = 1200
 /** Half the thumb width (px), because its center never reaches the ends of the track. */
-const inset = 9
+const thumbInset = 9
 
 export interface JourneyScrubberProps {
-  line: JourneyTimeline
+  timeline: JourneyTimeline
   /** Days since the first day. */
-  at: number
-  onAt: (at: number) => void
+  position: number
+  onPositionChange: (position: number) => void
 }
 
-export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
+export function JourneyScrubber({ timeline, position, onPositionChange }: JourneyScrubberProps) {
   const [playing, setPlaying] = useState(false)
-  const { first, last, length, stops } = line
-  const step = useEffectEvent(() => {
-    const next = getNextStop(line, at)
-    if (next !== undefined) onAt(next)
-    if (next === undefined || getNextStop(line, next) === undefined) setPlaying(false)
+  const { firstDay, lastDay, length, stops } = timeline
+  const playStep = useEffectEvent(() => {
+    const next = getNextStop(timeline, position)
+    if (next !== undefined) onPositionChange(next)
+    if (next === undefined || getNextStop(timeline, next) === undefined) setPlaying(false)
   })
   useEffect(() => {
     if (!playing) return
-    const timer = setInterval(() => step(), stepMs)
+    const timer = setInterval(() => playStep(), stepMs)
     return () => clearInterval(timer)
   }, [playing])
 
   function toggle() {
-    if (!playing && getNextStop(line, at) === undefined) onAt(0)
+    if (!playing && getNextStop(timeline, position) === undefined) onPositionChange(0)
     setPlaying(!playing)
   }
-  function move(to: number) {
+  function moveTo(targetPosition: number) {
     setPlaying(false)
-    onAt(to)
+    onPositionChange(targetPosition)
   }
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.key !== ' ') return
     event.preventDefault()
     toggle()
   }
 
-  const day = formatTime(`${addDays(first, at)}T12:00`)
-  const progressText = formatProgressAt(line, at)
+  const day = formatTime(`${addDays(firstDay, position)}T12:00`)
+  const progressText = formatProgressAt(timeline, position)
   return (
     <section
       aria-label="Journey timeline"
@@ -62,13 +62,13 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
     >
       <div className="flex items-center gap-3 phone:flex-wrap phone:gap-x-1">
         <span className="flex shrink-0 gap-1">
-          <IconButton label="Previous event" disabled={at === 0} onClick={() => move(getPreviousStop(line, at))}>
+          <IconButton label="Previous event" disabled={position === 0} onClick={() => moveTo(getPreviousStop(timeline, position))}>
             <SkipBack aria-hidden size={16} />
           </IconButton>
           <IconButton label={playing ? 'Pause' : 'Play'} outlined disabled={length === 0} onClick={toggle}>
             {playing ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
           </IconButton>
-          <IconButton label="Next event" disabled={at >= length} onClick={() => move(getNextStop(line, at) ?? length)}>
+          <IconButton label="Next event" disabled={position >= length} onClick={() => moveTo(getNextStop(timeline, position) ?? length)}>
             <SkipForward aria-hidden size={16} />
           </IconButton>
         </span>
@@ -77,7 +77,7 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
           <span
             aria-hidden
             className="absolute start-[9px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-ribbon motion-safe:transition-[width] motion-safe:duration-180"
-            style={{ width: toTrackPosition(at, length, 0) }}
+            style={{ width: toTrackPosition(position, length, 0) }}
           />
           {toMarks(stops, length).map((mark) => (
             <span
@@ -86,9 +86,9 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
               className={classNames(
                 'absolute top-1/2 size-2 -translate-1/2 border',
                 mark.reached.length > 0 ? 'rotate-45' : 'rounded-full',
-                mark.at <= at ? 'border-ribbon bg-ribbon' : 'border-input bg-card',
+                mark.at <= position ? 'border-ribbon bg-ribbon' : 'border-input bg-card',
               )}
-              style={{ left: toTrackPosition(mark.at, length, inset) }}
+              style={{ left: toTrackPosition(mark.at, length, thumbInset) }}
             />
           ))}
           <input
@@ -97,18 +97,18 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
             aria-valuetext={`${day}: ${progressText}`}
             min={0}
             max={length}
-            value={at}
+            value={position}
             disabled={length === 0}
-            onChange={(event) => move(event.currentTarget.valueAsNumber)}
-            onKeyDown={keyDown}
+            onChange={(event) => moveTo(event.currentTarget.valueAsNumber)}
+            onKeyDown={handleKeyDown}
             className="absolute inset-0 m-0 w-full cursor-pointer touch-pan-y appearance-none rounded-full bg-transparent disabled:cursor-not-allowed forced-colors:appearance-auto [&::-moz-range-thumb]:size-3.5 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-[18px] [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card [&::-webkit-slider-thumb]:shadow-e1"
           />
           <p
             aria-hidden
             className="pointer-events-none absolute inset-x-0 top-8 flex justify-between text-small text-muted-foreground tabular-nums phone:hidden"
           >
-            <span>{formatTime(`${first}T12:00`)}</span>
-            <span>{formatTime(`${last}T12:00`)}</span>
+            <span>{formatTime(`${firstDay}T12:00`)}</span>
+            <span>{formatTime(`${lastDay}T12:00`)}</span>
           </p>
         </div>
         <output
@@ -124,8 +124,8 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
 }
 
 /** CSS position of a day on the track. */
-const toTrackPosition = (at: number, length: number, from: number) =>
-  `calc(${from}px + ${length === 0 ? 0 : at / length} * (100% - ${2 * inset}px))`
+const toTrackPosition = (position: number, length: number, offset: number) =>
+  `calc(${offset}px + ${length === 0 ? 0 : position / length} * (100% - ${2 * thumbInset}px))`
 
 /** At most one mark per 0.5% of the track. */
 function toMarks(stops: readonly TimelineStop[], length: number): TimelineStop[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { demoJourney } from '#web/keepers/demo/demo-journeys.ts'
+import { getDemoJourney } from '#web/keepers/demo/demo-journeys.ts'
 import { filterUntil, getJourneyUntil } from './journey-time.ts'
 import {
   createTimeline,
@@ -10,7 +10,7 @@ import {
   toPosition,
 } from './journey-timeline.ts'
 
-const crossing = demoJourney('sample-crossing')
+const crossing = getDemoJourney('sample-crossing')
 const completed = { ...crossing, status: 'completed' as const, completedAt: '2026-06-01T12:00:00.000Z' }
 
 it('drops everything after the day', () => {
@@ -45,7 +45,7 @@ it('a completed journey was active before, and planned before its start', () => 
 
 it('runs from the start to today with a stop per eventful day', () => {
   const line = createTimeline(crossing, '2026-06-01')
-  expect({ first: line.first, last: line.last, lineCount: line.length }).toEqual({
+  expect({ first: line.firstDay, last: line.lastDay, lineCount: line.length }).toEqual({
     first: '2026-03-01',
     last: '2026-06-01',
     lineCount: 92,
@@ -69,8 +69,8 @@ it('runs from the start to today with a stop per eventful day', () => {
 })
 
 it('ends with completion or the last event, and lasts at least one day', () => {
-  expect(createTimeline(completed, '2027-01-01').last).toBe('2026-06-01')
-  expect(createTimeline({ ...completed, completedAt: '2026-04-01T12:00:00.000Z' }, '2027-01-01').last).toBe(
+  expect(createTimeline(completed, '2027-01-01').lastDay).toBe('2026-06-01')
+  expect(createTimeline({ ...completed, completedAt: '2026-04-01T12:00:00.000Z' }, '2027-01-01').lastDay).toBe(
     '2026-05-03',
   )
   const bare = { ...crossing, beads: [], paths: [], startedOn: '2026-06-01' }

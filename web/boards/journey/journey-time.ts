@@ -21,12 +21,12 @@ export function filterUntil<M extends { localDate: string }>(moments: readonly M
 export function getJourneyUntil<J extends ReplayableJourney>(journey: J, until: string | null): J {
   if (until === null) return journey
   const points = filterUntil(journey.beads, until)
-  const later = new Set(journey.beads.filter(({ localDate }) => localDate > until).map(({ id }) => id))
+  const laterPointIds = new Set(journey.beads.filter(({ localDate }) => localDate > until).map(({ id }) => id))
   const paths = journey.paths.map((path) => ({
     ...path,
-    waypoints: path.waypoints.map((waypoint) => getWaypointUntil(waypoint, until, later)),
+    waypoints: path.waypoints.map((waypoint) => getWaypointUntil(waypoint, until, laterPointIds)),
   }))
-  const open = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
+  const takenWaypoints = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
   const isCompleted = journey.completedAt !== null && toLocalDay(journey.completedAt) <= until
   return {
     ...journey,
@@ -35,18 +35,18 @@ export function getJourneyUntil<J extends ReplayableJourney>(journey: J, until: 
     ...(isCompleted ? {} : { status: getStatusUntil(journey, until), completedAt: null }),
     _count: {
       ...journey._count,
-      WaypointDone: open.filter(({ doneAt }) => doneAt !== null).length,
+      WaypointDone: takenWaypoints.filter(({ doneAt }) => doneAt !== null).length,
       Moment: points.length,
     },
   }
 }
 
-function getWaypointUntil(waypoint: Waypoint, until: string, later: ReadonlySet<string>): Waypoint {
+function getWaypointUntil(waypoint: Waypoint, until: string, laterPointIds: ReadonlySet<string>): Waypoint {
   const isReached = waypoint.doneAt !== null && toLocalDay(waypoint.doneAt) <= until
   return {
     ...waypoint,
     doneAt: isReached ? waypoint.doneAt : null,
-    momentIds: waypoint.momentIds.filter((id) => !later.has(id)),
+    momentIds: waypoint.momentIds.filter((id) => !laterPointIds.has(id)),
   }
 }
 
@@ -60,11 +60,11 @@ export function fillJourney(
   partialJourney: Pick<ReplayableJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'> &
     Partial<Journey>,
 ): ReplayableJourney {
-  const at = partialJourney.beads[0]?.occurredAt ?? new Date().toISOString()
+  const now = partialJourney.beads[0]?.occurredAt ?? new Date().toISOString()
   return {
     keeperId: '',
-    createdAt: at,
-    updatedAt: at,
+    createdAt: now,
+    updatedAt: now,
     rev: 0,
     startedOn: null,
     endsOn: null,

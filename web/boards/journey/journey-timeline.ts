@@ -12,8 +12,8 @@ export interface TimelineStop {
 }
 
 export interface JourneyTimeline {
-  first: string
-  last: string
+  firstDay: string
+  lastDay: string
   /** Days from first to last; 0 for a single day. */
   length: number
   /** In order; always includes the first day. */
@@ -35,44 +35,44 @@ export function createTimeline(journey: ReplayableJourney, today: string): Journ
   const days = [...stopsByDay.keys()].sort()
   const startDay = [journey.startedOn, days[0]].filter((day) => day !== null && day !== undefined).sort()[0]
   const endDay = journey.completedAt === null ? today : toLocalDay(journey.completedAt)
-  const first = startDay ?? toLocalDay(journey.createdAt)
-  const last = [first, endDay, ...days.slice(-1)].sort().at(-1) ?? first
-  getStop(first)
+  const firstDay = startDay ?? toLocalDay(journey.createdAt)
+  const lastDay = [firstDay, endDay, ...days.slice(-1)].sort().at(-1) ?? firstDay
+  getStop(firstDay)
   const stops = [...stopsByDay.values()]
     .sort((a, b) => (a.day < b.day ? -1 : 1))
-    .map((stop) => ({ ...stop, at: countDaysBetween(first, stop.day) }))
-  return { first, last, length: countDaysBetween(first, last), stops }
+    .map((stop) => ({ ...stop, at: countDaysBetween(firstDay, stop.day) }))
+  return { firstDay, lastDay, length: countDaysBetween(firstDay, lastDay), stops }
 }
 
 /** The day at a position; null at the end, which can grow. */
-export function getDayAt({ first, length }: JourneyTimeline, at: number): string | null {
-  return at < length ? addDays(first, at) : null
+export function getDayAt({ firstDay, length }: JourneyTimeline, position: number): string | null {
+  return position < length ? addDays(firstDay, position) : null
 }
 
 /** The position of a day, clamped to the timeline. */
-export function toPosition({ first, length }: JourneyTimeline, day: string | null): number {
-  return day === null ? length : Math.max(0, Math.min(length, countDaysBetween(first, day) || 0))
+export function toPosition({ firstDay, length }: JourneyTimeline, day: string | null): number {
+  return day === null ? length : Math.max(0, Math.min(length, countDaysBetween(firstDay, day) || 0))
 }
 
 /** The next stop, or the end; undefined at the end. */
-export function getNextStop({ stops, length }: JourneyTimeline, at: number): number | undefined {
-  if (at >= length) return undefined
-  return stops.find((stop) => stop.at > at)?.at ?? length
+export function getNextStop({ stops, length }: JourneyTimeline, position: number): number | undefined {
+  if (position >= length) return undefined
+  return stops.find((stop) => stop.at > position)?.at ?? length
 }
 
 /** The previous stop, or the start. */
-export function getPreviousStop({ stops }: JourneyTimeline, at: number): number {
-  return stops.findLast((stop) => stop.at < at)?.at ?? 0
+export function getPreviousStop({ stops }: JourneyTimeline, position: number): number {
+  return stops.findLast((stop) => stop.at < position)?.at ?? 0
 }
 
 /** For example `2 of 5 moments, 1 of 3 waypoints reached`. */
-export function formatProgressAt({ stops }: JourneyTimeline, at: number): string {
-  const count = (countedStops: readonly TimelineStop[]) => ({
+export function formatProgressAt({ stops }: JourneyTimeline, position: number): string {
+  const countProgress = (countedStops: readonly TimelineStop[]) => ({
     moments: countedStops.reduce((total, { moments }) => total + moments, 0),
     reached: countedStops.reduce((total, { reached }) => total + reached.length, 0),
   })
-  const [soFar, all] = [count(stops.filter((stop) => stop.at <= at)), count(stops)]
-  const moments = `${soFar.moments} of ${all.moments === 1 ? '1 moment' : `${all.moments} moments`}`
-  if (all.reached === 0) return moments
-  return `${moments}, ${soFar.reached} of ${all.reached === 1 ? '1 waypoint' : `${all.reached} waypoints`} reached`
+  const [progress, total] = [countProgress(stops.filter((stop) => stop.at <= position)), countProgress(stops)]
+  const moments = `${progress.moments} of ${total.moments === 1 ? '1 moment' : `${total.moments} moments`}`
+  if (total.reached === 0) return moments
+  return `${moments}, ${progress.reached} of ${total.reached === 1 ? '1 waypoint' : `${total.reached} waypoints`} reached`
 }

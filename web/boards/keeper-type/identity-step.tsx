@@ -8,7 +8,7 @@ interface IdentityStepProps extends StepProps {
 
 export function IdentityStep({ draft, onDraft, readOnly, errors }: IdentityStepProps) {
   const { name, description } = draft.values
-  const set = (change: { name?: string; description?: string }) =>
+  const updateValues = (change: { name?: string; description?: string }) =>
     onDraft({ ...draft, values: { ...draft.values, ...change } })
   return (
     <div className="grid max-w-xl gap-4">
@@ -19,7 +19,7 @@ export function IdentityStep({ draft, onDraft, readOnly, errors }: IdentityStepP
         value={name}
         disabled={readOnly}
         error={errors?.name ?? (name.trim() === '' ? 'Enter a name.' : undefined)}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        onChange={(event) => updateValues({ name: event.currentTarget.value })}
       />
       <TextArea
         label="Purpose"
@@ -28,7 +28,7 @@ export function IdentityStep({ draft, onDraft, readOnly, errors }: IdentityStepP
         disabled={readOnly}
         error={errors?.description}
         help="Describe what keepers of this type are for, in a sentence or two."
-        onChange={(event) => set({ description: event.currentTarget.value })}
+        onChange={(event) => updateValues({ description: event.currentTarget.value })}
       />
     </div>
   )

@@ -54,8 +54,8 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
   )
 }
 
-function formatChanges(more: number, fewer: number, reordered: boolean): string {
-  const parts = [more > 0 && `${more} new`, fewer > 0 && `${fewer} removed`, reordered && 'reordered']
+function formatChanges(added: number, removed: number, reordered: boolean): string {
+  const parts = [added > 0 && `${added} new`, removed > 0 && `${removed} removed`, reordered && 'reordered']
   const text = parts.filter((word) => word !== false).join(', ')
   return text && ` (${text})`
 }

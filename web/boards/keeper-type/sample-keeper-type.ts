@@ -2,7 +2,7 @@ import type { EngagementTemplate } from '#contract/keepers/engagement-templates.
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { demoIds } from '../samples/demo-ids.ts'
 
-const at = '2026-01-05T08:00:00.000Z'
+const sampleTime = '2026-01-05T08:00:00.000Z'
 
 export const sampleKeeperType: KeeperType = {
   id: demoIds['keeper-type'],
@@ -12,12 +12,12 @@ export const sampleKeeperType: KeeperType = {
   memoryPattern: 'SOLE',
   system: false,
   mine: false,
-  createdAt: at,
+  createdAt: sampleTime,
   rev: 1,
   _count: { engagement_templates: 3, Keeper: 2 },
 }
 
-const template = (slug: string, label: string, type: EngagementTemplate['type']): EngagementTemplate => ({
+const createSampleTemplate = (slug: string, label: string, type: EngagementTemplate['type']): EngagementTemplate => ({
   id: `sample-${slug}`,
   label,
   slug,
@@ -31,13 +31,13 @@ const template = (slug: string, label: string, type: EngagementTemplate['type'])
   steps: [],
   target: 'reflection',
   templateCount: 0,
-  createdAt: at,
-  updatedAt: at,
+  createdAt: sampleTime,
+  updatedAt: sampleTime,
   rev: 1,
 })
 
 export const sampleTemplates: EngagementTemplate[] = [
-  template('reflection_journal', 'Reflection Journal', 'memory'),
-  template('memorycard_generator', 'Memory Cards', 'memory'),
-  template('voice_panel', 'Voice Panel', 'identity'),
+  createSampleTemplate('reflection_journal', 'Reflection Journal', 'memory'),
+  createSampleTemplate('memorycard_generator', 'Memory Cards', 'memory'),
+  createSampleTemplate('voice_panel', 'Voice Panel', 'identity'),
 ]

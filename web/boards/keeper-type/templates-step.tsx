@@ -32,7 +32,7 @@ function TemplateChooser({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>
     queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
     enabled: !readOnly,
   })
-  const allTemplates = [...linked, ...(data ?? []).filter(({ id }) => linked.every((other) => other.id !== id))]
+  const allTemplates = [...linked, ...(data ?? []).filter(({ id }) => linked.every((otherTemplate) => otherTemplate.id !== id))]
   const unlinkedTemplates = allTemplates.filter(
     ({ id, system, mine: isMine }) => (system || isMine) && !draft.templateIds.includes(id),
   )
@@ -82,27 +82,27 @@ function LinkedTemplates({
   allTemplates,
 }: StepProps & { linked: readonly EngagementTemplate[]; allTemplates: readonly EngagementTemplate[] }) {
   const list = useRef<HTMLOListElement>(null)
-  const toFocus = useRef<string>(undefined)
+  const focusTarget = useRef<string>(undefined)
   // Moving a row removes the focus from its button.
   useLayoutEffect(() => {
-    const templateId = toFocus.current
+    const templateId = focusTarget.current
     if (!templateId) return
-    toFocus.current = undefined
+    focusTarget.current = undefined
     const buttons = list.current?.querySelectorAll<HTMLButtonElement>(`[data-template="${templateId}"] button:enabled`)
     if (![...(buttons ?? [])].some((button) => button === document.activeElement)) buttons?.[0]?.focus()
   })
   const { templateIds } = draft
-  const set = (ids: string[]) => onDraft({ ...draft, templateIds: ids })
-  function move(id: string, by: -1 | 1) {
-    toFocus.current = id
+  const setTemplateIds = (ids: string[]) => onDraft({ ...draft, templateIds: ids })
+  function moveTemplate(id: string, step: -1 | 1) {
+    focusTarget.current = id
     const from = templateIds.indexOf(id)
-    set(moveItem(templateIds, from, from + by))
+    setTemplateIds(moveItem(templateIds, from, from + step))
   }
   if (templateIds.length === 0) return <p className="text-ui text-muted-foreground">No engagement templates linked.</p>
   return (
     <ol ref={list} aria-label="Linked templates">
-      {templateIds.map((id, at) => {
-        const template = allTemplates.find((other) => other.id === id)
+      {templateIds.map((id, index) => {
+        const template = allTemplates.find((otherTemplate) => otherTemplate.id === id)
         return (
           template && (
             <LinkedTemplateRow key={id} template={template}>
@@ -111,23 +111,23 @@ function LinkedTemplates({
                   <IconButton
                     label={`Move ${template.label} up`}
                     size="small"
-                    disabled={at === 0}
-                    onClick={() => move(id, -1)}
+                    disabled={index === 0}
+                    onClick={() => moveTemplate(id, -1)}
                   >
                     <ArrowUp aria-hidden size={15} />
                   </IconButton>
                   <IconButton
                     label={`Move ${template.label} down`}
                     size="small"
-                    disabled={at === templateIds.length - 1}
-                    onClick={() => move(id, 1)}
+                    disabled={index === templateIds.length - 1}
+                    onClick={() => moveTemplate(id, 1)}
                   >
                     <ArrowDown aria-hidden size={15} />
                   </IconButton>
                   <IconButton
                     label={`Unlink ${template.label}`}
                     size="small"
-                    onClick={() => set(templateIds.filter((other) => other !== id))}
+                    onClick={() => setTemplateIds(templateIds.filter((otherTemplate) => otherTemplate !== id))}
                   >
                     <Unlink aria-hidden size={15} />
                   </IconButton>

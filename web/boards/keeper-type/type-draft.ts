@@ -43,12 +43,12 @@ export function getTypeDraftChanges({ base, values, templateIds, agentIds }: Typ
   const linked = excludeIds(templateIds, base.templateIds)
   const unlinked = excludeIds(base.templateIds, templateIds)
   // The order without reordering: new ones come last.
-  const untouched = [...excludeIds(base.templateIds, unlinked), ...linked]
+  const remainingIds = [...excludeIds(base.templateIds, unlinked), ...linked]
   return {
     values: getTypeChanges(base.values, values),
     linked,
     unlinked,
-    reordered: untouched.some((id, at) => templateIds[at] !== id),
+    reordered: remainingIds.some((id, index) => templateIds[index] !== id),
     assigned: excludeIds(agentIds, base.agentIds),
     unassigned: excludeIds(base.agentIds, agentIds),
   }

@@ -158,7 +158,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
 }
 
 function StepList({ step, draft, onStep }: { step: number; draft: TypeDraft; onStep: (step: number) => void }) {
-  const changed = changedSteps(draft)
+  const changed = findChangedSteps(draft)
   return (
     <nav aria-label="Keeper type">
       <ol aria-label="Steps" className="grid gap-1">
@@ -190,7 +190,7 @@ function StepList({ step, draft, onStep }: { step: number; draft: TypeDraft; onS
   )
 }
 
-function changedSteps(draft: TypeDraft): boolean[] {
+function findChangedSteps(draft: TypeDraft): boolean[] {
   const { values, linked, unlinked, reordered, assigned, unassigned } = getTypeDraftChanges(draft)
   return [
     'name' in values || 'description' in values,

@@ -57,13 +57,13 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
     async resolve(values: Record<string, string>) {
       if (!conflict) return
       const { base } = draft.value
-      const decided = {
+      const resolvedDraft = {
         ...draft.value,
         values: { ...draft.value.values, ...values },
         base: { ...base, rev: conflict.current.rev, values: { ...base.values, ...getCurrentValues(conflict) } },
       }
-      draft.set(decided)
-      if ((await send(decided)) === 'conflict') throw new Error(compareAgainText)
+      draft.set(resolvedDraft)
+      if ((await send(resolvedDraft)) === 'conflict') throw new Error(compareAgainText)
     },
     putOff: () => setConflict(undefined),
   }

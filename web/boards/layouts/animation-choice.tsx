@@ -18,7 +18,7 @@ interface AnimationChoiceProps {
 }
 
 export function AnimationChoice({ value, onChange, readOnly }: AnimationChoiceProps) {
-  const [played, setPlayed] = useState(0)
+  const [playCount, setPlayCount] = useState(0)
   return (
     <section aria-labelledby="board-animation">
       <h3 id="board-animation">Animation</h3>
@@ -31,7 +31,7 @@ export function AnimationChoice({ value, onChange, readOnly }: AnimationChoicePr
       />
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <div
-          key={`${value} ${played}`}
+          key={`${value} ${playCount}`}
           aria-hidden
           className="grid h-[72px] w-52 grid-cols-3 gap-2 rounded-md border border-border bg-muted p-2"
         >
@@ -48,7 +48,7 @@ export function AnimationChoice({ value, onChange, readOnly }: AnimationChoicePr
               size="small"
               className="mt-1.5"
               icon={<Play aria-hidden size={13} />}
-              onClick={() => setPlayed(played + 1)}
+              onClick={() => setPlayCount(playCount + 1)}
             >
               Preview{' '}
             </Button>

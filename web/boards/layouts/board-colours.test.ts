@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { type BoardTheme, defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
-import { contrast, luminance } from '#web/theme/contrast-ratio.ts'
+import { getContrastRatio, getLuminance } from '#web/theme/contrast-ratio.ts'
 import { getReadableColour, sanitizeTheme, toBoardColours } from './board-colours.ts'
 
 test('computes contrast by WCAG', () => {
-  expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 5)
-  expect(contrast('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2)
-  expect(contrast('#334155', '#334155')).toBe(1)
+  expect(getContrastRatio('#000000', '#FFFFFF')).toBeCloseTo(21, 5)
+  expect(getContrastRatio('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2)
+  expect(getContrastRatio('#334155', '#334155')).toBe(1)
 })
 
 test('text is readable on any background and uses the preferred color if possible', () => {
   for (let step = 0; step < 4096; step++) {
     const ground = `#${[step >> 8, (step >> 4) & 15, step & 15].map((part) => part.toString(16).repeat(2)).join('')}`
-    expect(contrast(ground, getReadableColour(ground)), ground).toBeGreaterThanOrEqual(4.5)
+    expect(getContrastRatio(ground, getReadableColour(ground)), ground).toBeGreaterThanOrEqual(4.5)
   }
   expect(getReadableColour('#E2E8F0', '#0F172A')).toBe('#0F172A')
   expect(getReadableColour('#111111', '#0F172A')).toBe('#FFFFFF')
@@ -36,6 +36,6 @@ test('dark mode darkens default backgrounds only', () => {
     (toBoardColours(theme, mode) as Record<string, string>)['--board-ground'] ?? ''
   expect(ground(defaultBoardTheme, 'light')).toBe('#E2E8F0')
   for (const theme of [defaultBoardTheme, fallbackBoardTheme, null])
-    expect(luminance(ground(theme, 'dark'))).toBeLessThan(0.05)
+    expect(getLuminance(ground(theme, 'dark'))).toBeLessThan(0.05)
   expect(ground({ ...defaultBoardTheme, backgroundColor: '#FFEEDD' }, 'dark')).toBe('#FFEEDD')
 })

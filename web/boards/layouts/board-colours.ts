@@ -1,27 +1,27 @@
 import type { CSSProperties } from 'react'
 import { type BoardTheme, defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
-import { contrast } from '#web/theme/contrast-ratio.ts'
+import { getContrastRatio } from '#web/theme/contrast-ratio.ts'
 
-const hex = /^#[0-9a-f]{6}$/i
+const hexPattern = /^#[0-9a-f]{6}$/i
 
-const ink = '#14171C'
-const paper = '#FFFFFF'
+const darkText = '#14171C'
+const lightText = '#FFFFFF'
 
 /** The preferred color if it is readable on the background, else ink, paper or black. */
-export function getReadableColour(ground: string, preferred?: string, minContrast = 4.5): string {
-  if (preferred && contrast(ground, preferred) >= minContrast) return preferred
-  const better = contrast(ground, ink) >= contrast(ground, paper) ? ink : paper
-  return contrast(ground, better) >= minContrast ? better : '#000000'
+export function getReadableColour(background: string, preferred?: string, minContrast = 4.5): string {
+  if (preferred && getContrastRatio(background, preferred) >= minContrast) return preferred
+  const readableColour = getContrastRatio(background, darkText) >= getContrastRatio(background, lightText) ? darkText : lightText
+  return getContrastRatio(background, readableColour) >= minContrast ? readableColour : '#000000'
 }
 
 /** Sanitizes a theme: only `#rrggbb` values pass. */
 export function sanitizeTheme(theme: Partial<BoardTheme> | null | undefined): BoardTheme {
-  const checked = { ...fallbackBoardTheme } as BoardTheme
-  for (const name of Object.keys(checked) as (keyof BoardTheme)[]) {
+  const sanitized = { ...fallbackBoardTheme } as BoardTheme
+  for (const name of Object.keys(sanitized) as (keyof BoardTheme)[]) {
     const value = theme?.[name]
-    if (typeof value === 'string' && hex.test(value)) checked[name] = value
+    if (typeof value === 'string' && hexPattern.test(value)) sanitized[name] = value
   }
-  return checked
+  return sanitized
 }
 
 const darkDefaultTheme: BoardTheme = {
@@ -50,7 +50,7 @@ export function toBoardColours(
     '--board-ground': backgroundColor,
     '--board-text': getReadableColour(backgroundColor, accentColor),
     '--board-primary': primaryColor,
-    '--board-button-text': getReadableColour(primaryColor, paper),
+    '--board-button-text': getReadableColour(primaryColor, lightText),
     '--board-mark': getReadableColour(backgroundColor, primaryColor, 3),
     '--board-border': borderColor,
   } as CSSProperties

@@ -8,13 +8,13 @@ import { getFitScale, getNextScale } from './canvas-scale.ts'
 import { NearbyFrame } from './cell-view.tsx'
 import { getEnterAnimation, usePreview } from './preview-context.ts'
 
-const margin = 40
+const boardMargin = 40
 
 /** Read-only canvas, scaled to fit and scrollable by touch, mouse or keys. */
 export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
   const { animation } = usePreview()
   const { className, style } = getEnterAnimation(animation)
-  const view = useRef<HTMLElement>(null)
+  const viewRef = useRef<HTMLElement>(null)
   const dragStart = useRef<{ x: number; y: number; left: number; top: number }>(null)
   const [isDragging, setDragging] = useState(false)
   const [viewport, setViewport] = useState<{ width: number; height: number }>()
@@ -22,35 +22,35 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
   const bounds = getBoundingBox(frames)
 
   useEffect(() => {
-    const box = view.current
+    const box = viewRef.current
     if (!box) return
     const updateViewport = () => setViewport({ width: box.clientWidth, height: box.clientHeight })
     updateViewport()
-    const resized = new ResizeObserver(updateViewport)
-    resized.observe(box)
-    return () => resized.disconnect()
+    const resizeObserver = new ResizeObserver(updateViewport)
+    resizeObserver.observe(box)
+    return () => resizeObserver.disconnect()
   }, [])
 
   if (!bounds) return null
-  const whole = { width: bounds.width + 2 * margin, height: bounds.height + 2 * margin }
-  const fit = viewport ? getFitScale(whole, viewport) : 1
-  const scale = chosenScale ?? fit
+  const fullSize = { width: bounds.width + 2 * boardMargin, height: bounds.height + 2 * boardMargin }
+  const fitScale = viewport ? getFitScale(fullSize, viewport) : 1
+  const scale = chosenScale ?? fitScale
 
-  function down(event: PointerEvent<HTMLElement>) {
+  function handlePointerDown(event: PointerEvent<HTMLElement>) {
     const onFrame = event.target instanceof Element && event.target.closest('[data-frame]')
     // Touch scrolls natively.
-    if (onFrame || event.button !== 0 || event.pointerType === 'touch' || !view.current) return
-    const { scrollLeft: left, scrollTop: top } = view.current
+    if (onFrame || event.button !== 0 || event.pointerType === 'touch' || !viewRef.current) return
+    const { scrollLeft: left, scrollTop: top } = viewRef.current
     dragStart.current = { x: event.clientX, y: event.clientY, left, top }
     setDragging(true)
     event.currentTarget.setPointerCapture(event.pointerId)
   }
-  function move(event: PointerEvent<HTMLElement>) {
+  function handlePointerMove(event: PointerEvent<HTMLElement>) {
     if (!dragStart.current) return
     const { x, y, left, top } = dragStart.current
-    view.current?.scrollTo({ left: left - (event.clientX - x), top: top - (event.clientY - y) })
+    viewRef.current?.scrollTo({ left: left - (event.clientX - x), top: top - (event.clientY - y) })
   }
-  function up() {
+  function handlePointerUp() {
     dragStart.current = null
     setDragging(false)
   }
@@ -58,24 +58,24 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
   return (
     <div className="relative">
       <section
-        ref={view}
+        ref={viewRef}
         aria-label="Canvas"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
-        onPointerDown={down}
-        onPointerMove={move}
-        onPointerUp={up}
-        onPointerCancel={up}
+        onPointerDown={handlePointerDown}
+        onPointerMove={handlePointerMove}
+        onPointerUp={handlePointerUp}
+        onPointerCancel={handlePointerUp}
         className={classNames(
           'h-[calc(100dvh-200px)] min-h-96 overflow-auto rounded-lg focus-visible:-outline-offset-2',
           isDragging ? 'cursor-grabbing select-none' : 'cursor-grab',
         )}
       >
-        <div className="mx-auto overflow-hidden" style={{ width: whole.width * scale, height: whole.height * scale }}>
+        <div className="mx-auto overflow-hidden" style={{ width: fullSize.width * scale, height: fullSize.height * scale }}>
           <ul
             aria-label="Frames"
             className="relative origin-top-left"
-            style={{ width: whole.width, height: whole.height, transform: `scale(${scale})` }}
+            style={{ width: fullSize.width, height: fullSize.height, transform: `scale(${scale})` }}
           >
             {frames.map((frame) => {
               const { position, size } = frame.data
@@ -85,8 +85,8 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
                   className={classNames('absolute cursor-auto', className)}
                   style={{
                     ...style,
-                    left: position.x - bounds.x + margin,
-                    top: position.y - bounds.y + margin,
+                    left: position.x - bounds.x + boardMargin,
+                    top: position.y - bounds.y + boardMargin,
                     width: size.width,
                     height: size.height,
                   }}

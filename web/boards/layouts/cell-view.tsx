@@ -16,18 +16,18 @@ export function CellView({ cell }: { cell: FrameCell }) {
 /** Mounts a frame when it comes near the viewport, and keeps it mounted. */
 export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }) {
   const box = useRef<HTMLDivElement>(null)
-  const [near, setNear] = useState(false)
+  const [isNear, setIsNear] = useState(false)
   useEffect(() => {
-    if (near || !box.current) return
+    if (isNear || !box.current) return
     // rootMargin doesn't apply to scroll containers such as the canvas.
-    const nearby = { rootMargin: '600px', scrollMargin: '600px' }
-    const intersectionObserver = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), nearby)
+    const observerOptions = { rootMargin: '600px', scrollMargin: '600px' }
+    const intersectionObserver = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), observerOptions)
     intersectionObserver.observe(box.current)
     return () => intersectionObserver.disconnect()
-  }, [near])
+  }, [isNear])
   return (
     <div ref={box} className="h-full">
-      {near ? (
+      {isNear ? (
         <BoardPreviewFrame frame={frame} />
       ) : (
         <div

@@ -7,11 +7,11 @@ import { getGridColumns, getSpanClass, gridClasses } from './grid-columns.ts'
 import { type FrameCell, getCellName } from './presentation.ts'
 import { getEnterAnimation, usePreview } from './preview-context.ts'
 
-const clamp = (height: number, min: number, max: number) => Math.max(min, Math.min(max, height))
+const clampHeight = (height: number, min: number, max: number) => Math.max(min, Math.min(max, height))
 
 /** Height in px; undefined for groups, which size to their content. */
 function getCellHeight({ kind, frames }: FrameCell, max = 640): number | undefined {
-  return kind === 'frame' ? clamp(frames[0].data.size.height, 180, max) : undefined
+  return kind === 'frame' ? clampHeight(frames[0].data.size.height, 180, max) : undefined
 }
 
 const getCellKey = ({ frames }: FrameCell) => frames[0].id
@@ -26,9 +26,9 @@ function LayoutCell({
   className?: string | undefined
 }) {
   const { animation } = usePreview()
-  const { className: comes, style } = getEnterAnimation(animation)
+  const { className: enterClass, style } = getEnterAnimation(animation)
   return (
-    <li className={classNames('min-w-0', comes, className)} style={{ ...style, height }}>
+    <li className={classNames('min-w-0', enterClass, className)} style={{ ...style, height }}>
       {height === undefined ? <CellView cell={cell} /> : <NearbyFrame frame={cell.frames[0]} />}
     </li>
   )
@@ -37,7 +37,7 @@ function LayoutCell({
 /** All frames have one height; a group spans as many columns as its frames would. */
 export function GridLayout({ cells }: { cells: readonly FrameCell[] }) {
   const isOneFrame = ({ kind, frames }: FrameCell) => kind === 'frame' || (kind === 'form' && frames.length === 1)
-  const heights = cells.filter(isOneFrame).map(({ frames: [{ data }] }) => clamp(data.size.height, 180, 420))
+  const heights = cells.filter(isOneFrame).map(({ frames: [{ data }] }) => clampHeight(data.size.height, 180, 420))
   const height = Math.max(220, ...heights)
   const columns = getGridColumns(cells.flatMap(({ frames }) => frames).length)
   return (
@@ -66,47 +66,47 @@ export function ColumnLayout({ cells }: { cells: readonly FrameCell[] }) {
 
 /** Horizontal strip, scrolled by buttons, keys or touch. */
 export function RowLayout({ cells }: { cells: readonly FrameCell[] }) {
-  const line = useRef<HTMLUListElement>(null)
-  const [ends, setEnds] = useState({ first: true, last: true })
+  const listRef = useRef<HTMLUListElement>(null)
+  const [scrollEnds, setScrollEnds] = useState({ first: true, last: true })
   const height = Math.max(260, ...cells.map((cell) => getCellHeight(cell, 520) ?? 0))
 
   useEffect(() => {
-    const box = line.current
+    const box = listRef.current
     if (!box) return
     const updateEnds = () =>
-      setEnds({ first: box.scrollLeft < 8, last: box.scrollLeft + box.clientWidth > box.scrollWidth - 8 })
+      setScrollEnds({ first: box.scrollLeft < 8, last: box.scrollLeft + box.clientWidth > box.scrollWidth - 8 })
     updateEnds()
     box.addEventListener('scroll', updateEnds, { passive: true })
-    const resized = new ResizeObserver(updateEnds)
-    resized.observe(box)
+    const resizeObserver = new ResizeObserver(updateEnds)
+    resizeObserver.observe(box)
     return () => {
       box.removeEventListener('scroll', updateEnds)
-      resized.disconnect()
+      resizeObserver.disconnect()
     }
   }, [])
 
-  const go = (by: -1 | 1) => line.current?.scrollBy({ left: by * Math.max(240, line.current.clientWidth * 0.8) })
+  const scrollByPage = (direction: -1 | 1) => listRef.current?.scrollBy({ left: direction * Math.max(240, listRef.current.clientWidth * 0.8) })
   return (
     <div>
-      {!(ends.first && ends.last) && (
+      {!(scrollEnds.first && scrollEnds.last) && (
         <div className="mb-3 flex justify-end gap-1.5">
-          <IconButton label="Previous frames" outlined disabled={ends.first} onClick={() => go(-1)}>
+          <IconButton label="Previous frames" outlined disabled={scrollEnds.first} onClick={() => scrollByPage(-1)}>
             <ArrowLeft aria-hidden size={16} />
           </IconButton>
-          <IconButton label="Next frames" outlined disabled={ends.last} onClick={() => go(1)}>
+          <IconButton label="Next frames" outlined disabled={scrollEnds.last} onClick={() => scrollByPage(1)}>
             <ArrowRight aria-hidden size={16} />
           </IconButton>
         </div>
       )}
       <ul
-        ref={line}
+        ref={listRef}
         aria-label="Frames"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="flex snap-x snap-mandatory scroll-px-1 gap-4 overflow-x-auto scroll-smooth px-1 pt-1 pb-6 focus-visible:-outline-offset-2"
       >
         {cells.map((cell) => {
-          const width = cell.kind === 'frame' ? clamp(cell.frames[0].data.size.width, 260, 720) : 640
+          const width = cell.kind === 'frame' ? clampHeight(cell.frames[0].data.size.width, 260, 720) : 640
           return <RowCell key={getCellKey(cell)} cell={cell} width={width} height={height} />
         })}
       </ul>

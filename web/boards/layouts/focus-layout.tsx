@@ -12,33 +12,33 @@ export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
   const { animation } = usePreview()
   const [openId, setOpenId] = useState<string>()
   const strip = useRef<HTMLUListElement>(null)
-  const at = Math.max(
+  const openIndex = Math.max(
     0,
     cells.findIndex(({ frames }) => frames.some(({ id }) => id === openId)),
   )
-  const cell = cells[at]
+  const cell = cells[openIndex]
   if (!cell) return null
 
-  function go(to: number, focus = false) {
-    const next = cells[(to + cells.length) % cells.length]
+  function openCell(targetIndex: number, focus = false) {
+    const next = cells[(targetIndex + cells.length) % cells.length]
     if (!next) return
     setOpenId(next.frames[0].id)
     const card = strip.current?.querySelectorAll('button')[cells.indexOf(next)]
     if (focus) card?.focus()
     card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
-  function keyDown(event: KeyboardEvent) {
-    const to = {
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
+  function handleKeyDown(event: KeyboardEvent) {
+    const targetIndex = {
+      ArrowLeft: openIndex - 1,
+      ArrowUp: openIndex - 1,
+      ArrowRight: openIndex + 1,
+      ArrowDown: openIndex + 1,
       Home: 0,
       End: cells.length - 1,
     }[event.key]
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    if (targetIndex === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    go(to, true)
+    openCell(targetIndex, true)
   }
 
   return (
@@ -50,25 +50,25 @@ export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
       </div>
       {cells.length > 1 && (
         <div className="flex items-center gap-2">
-          <IconButton label="Previous frame" outlined onClick={() => go(at - 1)}>
+          <IconButton label="Previous frame" outlined onClick={() => openCell(openIndex - 1)}>
             <ArrowLeft aria-hidden size={16} />
           </IconButton>
           <ul
             ref={strip}
             aria-label="All frames"
-            onKeyDown={keyDown}
+            onKeyDown={handleKeyDown}
             className="flex min-w-0 grow snap-x gap-2 overflow-x-auto scroll-smooth p-1"
           >
             {cells.map((stripCell, index) => (
               <li key={stripCell.frames[0].id} className="shrink-0 snap-start">
                 <button
                   type="button"
-                  aria-current={index === at ? 'true' : undefined}
-                  tabIndex={index === at ? 0 : -1}
-                  onClick={() => go(index)}
+                  aria-current={index === openIndex ? 'true' : undefined}
+                  tabIndex={index === openIndex ? 0 : -1}
+                  onClick={() => openCell(index)}
                   className={classNames(
                     'flex h-16 w-36 flex-col justify-center gap-1 rounded-md border bg-card px-3 text-start text-card-foreground shadow-e1 hover:bg-muted',
-                    index === at
+                    index === openIndex
                       ? 'border-(--board-mark) inset-ring inset-ring-(--board-mark)'
                       : 'border-(--board-border)',
                   )}
@@ -79,13 +79,13 @@ export function FocusLayout({ cells }: { cells: readonly FrameCell[] }) {
               </li>
             ))}
           </ul>
-          <IconButton label="Next frame" outlined onClick={() => go(at + 1)}>
+          <IconButton label="Next frame" outlined onClick={() => openCell(openIndex + 1)}>
             <ArrowRight aria-hidden size={16} />
           </IconButton>
         </div>
       )}
       <p aria-live="polite" className="sr-only">
-        {openId !== undefined && `${getCellName(cell)}, ${at + 1} of ${cells.length}`}
+        {openId !== undefined && `${getCellName(cell)}, ${openIndex + 1} of ${cells.length}`}
       </p>
     </section>
   )

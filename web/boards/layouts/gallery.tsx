@@ -13,20 +13,20 @@ export function Gallery({ frames }: { frames: readonly Frame[] }) {
   const [openId, setOpenId] = useState<string | null>(null)
   const { animation } = usePreview()
   const openIndex = frames.findIndex(({ id }) => id === openId)
-  const open = frames[openIndex]
-  const go = (to: number) => setOpenId(frames[(to + frames.length) % frames.length]?.id ?? null)
+  const openFrame = frames[openIndex]
+  const showFrame = (targetIndex: number) => setOpenId(frames[(targetIndex + frames.length) % frames.length]?.id ?? null)
 
-  function keyDown(event: KeyboardEvent) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (!open || by === undefined || handlesArrowKeys(event.target)) return
+  function handleKeyDown(event: KeyboardEvent) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!openFrame || step === undefined || handlesArrowKeys(event.target)) return
     event.preventDefault()
-    go(openIndex + by)
+    showFrame(openIndex + step)
   }
 
   return (
     <section
       aria-label="Gallery"
-      onKeyDown={keyDown}
+      onKeyDown={handleKeyDown}
       className={classNames('@container rounded-lg border bg-card text-card-foreground shadow-e2', frameEdge)}
     >
       <h3 className="flex items-center gap-2 border-b border-border px-4 py-2.5">
@@ -53,28 +53,28 @@ export function Gallery({ frames }: { frames: readonly Frame[] }) {
         ))}
       </ul>
       <Dialog
-        open={open !== undefined}
+        open={openFrame !== undefined}
         onOpenChange={(isOpen) => !isOpen && setOpenId(null)}
         size="wide"
-        title={open?.data.name}
+        title={openFrame?.data.name}
         description={`Picture ${openIndex + 1} of ${frames.length}`}
         footer={
           frames.length > 1 && (
             <>
-              <Button icon={<ArrowLeft aria-hidden size={15} />} onClick={() => go(openIndex - 1)}>
+              <Button icon={<ArrowLeft aria-hidden size={15} />} onClick={() => showFrame(openIndex - 1)}>
                 Previous
               </Button>
-              <Button icon={<ArrowRight aria-hidden size={15} />} onClick={() => go(openIndex + 1)}>
+              <Button icon={<ArrowRight aria-hidden size={15} />} onClick={() => showFrame(openIndex + 1)}>
                 Next
               </Button>
             </>
           )
         }
       >
-        {open && (
-          <div key={open.id} {...getEnterAnimation(animation)}>
+        {openFrame && (
+          <div key={openFrame.id} {...getEnterAnimation(animation)}>
             <div className="h-[62dvh]">
-              <BoardPreviewFrame frame={open} className="shadow-none!" />
+              <BoardPreviewFrame frame={openFrame} className="shadow-none!" />
             </div>
           </div>
         )}

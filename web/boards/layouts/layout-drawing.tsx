@@ -1,9 +1,9 @@
 import type { BoardLayout } from '#contract/boards/boards.ts'
 
-type Bar = [x: number, y: number, width: number, height: number, strong?: 'strong']
+type LayoutBar = [x: number, y: number, width: number, height: number, strong?: 'strong']
 
 /** Boxes on a sheet of 72 × 48. */
-const layoutBars: Record<BoardLayout, Bar[]> = {
+const layoutBars: Record<BoardLayout, LayoutBar[]> = {
   grid: [
     [4, 4, 19, 18],
     [26.5, 4, 19, 18],

@@ -26,10 +26,10 @@ export function LayoutTab() {
   const forcedLayout = getForcedLayout(config.engagementMode)
   const isFixed = !canEdit || !config.allowLayoutEditing
 
-  function choose(next: BoardLayout) {
+  function chooseLayout(next: BoardLayout) {
     editor.edit(`Lay out as ${layoutLabels[next].name.toLowerCase()}`, changeConfig(withLayout(config, next)))
   }
-  function arrange() {
+  function arrangeBoard() {
     const boxes = arrangeFrames(frames, layout)
     const hasMoves = frames.some(({ id, data: { position, size } }) => {
       const box = boxes.get(id)
@@ -54,7 +54,7 @@ export function LayoutTab() {
             labelHidden
             columns={2}
             value={layout}
-            onValueChange={choose}
+            onValueChange={chooseLayout}
             options={boardLayouts.map((value) => ({
               value,
               title: layoutLabels[value].name,
@@ -94,7 +94,7 @@ export function LayoutTab() {
             <Button
               icon={<LayoutDashboard aria-hidden size={15} />}
               disabled={isFixed || frames.length === 0}
-              onClick={arrange}
+              onClick={arrangeBoard}
             >
               Arrange
             </Button>

@@ -27,8 +27,8 @@ export function getPresentation({
 
 /** Falls back to dialogic if the mode would hide the chosen layout. */
 export function withLayout(config: BoardConfig, layout: BoardLayout): Pick<BoardConfig, 'layout' | 'engagementMode'> {
-  const forced = getForcedLayout(config.engagementMode)
-  return { layout, engagementMode: forced && forced !== layout ? 'dialogic' : config.engagementMode }
+  const forcedLayout = getForcedLayout(config.engagementMode)
+  return { layout, engagementMode: forcedLayout && forcedLayout !== layout ? 'dialogic' : config.engagementMode }
 }
 
 export interface FrameCell {

@@ -17,7 +17,7 @@ export function usePreview() {
   return preview
 }
 
-const animations: Record<BoardAnimation, string | undefined> = {
+const animationClasses: Record<BoardAnimation, string | undefined> = {
   none: undefined,
   fade: 'animate-fade',
   slide: 'animate-slide',
@@ -26,5 +26,5 @@ const animations: Record<BoardAnimation, string | undefined> = {
 
 /** theme/motion.css disables the animation for people who prefer reduced motion. */
 export function getEnterAnimation(animation: BoardAnimation) {
-  return { className: animations[animation], style: { animationDuration: `${animationSeconds[animation]}s` } }
+  return { className: animationClasses[animation], style: { animationDuration: `${animationSeconds[animation]}s` } }
 }

@@ -34,7 +34,7 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
       ;(sameButton && !sameButton.disabled ? sameButton : firstButton)?.focus()
     })
   }
-  const arrange = useReorder(frames.length, move)
+  const reorder = useReorder(frames.length, move)
 
   return (
     <section aria-labelledby="board-reading-order">
@@ -46,15 +46,15 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
         {frames.map((frame, index) => (
           <li
             key={frame.id}
-            {...(!readOnly && arrange.row(index))}
+            {...(!readOnly && reorder.row(index))}
             className={classNames(
               'flex min-h-11 items-center gap-2.5 border-b border-hairline px-1',
-              arrange.isOver(index) && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
+              reorder.isOver(index) && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
             )}
           >
             {!readOnly && (
               <span
-                {...arrange.handle(index)}
+                {...reorder.handle(index)}
                 aria-hidden
                 title="Drag, or press Alt with an arrow key"
                 className="grid size-6 shrink-0 cursor-grab place-items-center text-muted-foreground pointer-coarse:hidden"

@@ -21,18 +21,18 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
   const cell = cells[stepIndex]
   if (!cell) return null
 
-  function go(to: number) {
-    const next = cells[Math.max(0, Math.min(cells.length - 1, to))]
+  function goToStep(targetIndex: number) {
+    const next = cells[Math.max(0, Math.min(cells.length - 1, targetIndex))]
     if (!next || next === cell) return
     setOpenId(next.frames[0].id)
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'nearest' })
   }
-  function keyDown(event: KeyboardEvent) {
-    const to = { ArrowLeft: stepIndex - 1, ArrowRight: stepIndex + 1, Home: 0, End: cells.length - 1 }[event.key]
+  function handleKeyDown(event: KeyboardEvent) {
+    const targetIndex = { ArrowLeft: stepIndex - 1, ArrowRight: stepIndex + 1, Home: 0, End: cells.length - 1 }[event.key]
     const isInsideFrame = event.target instanceof Element && event.target.closest('[data-frame]') !== null
     if (
-      to === undefined ||
+      targetIndex === undefined ||
       isInsideFrame ||
       handlesArrowKeys(event.target) ||
       event.altKey ||
@@ -41,12 +41,12 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
     )
       return
     event.preventDefault()
-    go(to)
+    goToStep(targetIndex)
   }
 
   const isFrame = cell.kind === 'frame'
   return (
-    <section aria-label="Steps" onKeyDown={keyDown} className="mx-auto flex max-w-[860px] flex-col gap-4">
+    <section aria-label="Steps" onKeyDown={handleKeyDown} className="mx-auto flex max-w-[860px] flex-col gap-4">
       <header>
         <h2
           ref={heading}
@@ -81,7 +81,7 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
                   aria-label={`Step ${index + 1}: ${getCellName(stepCell)}`}
                   title={getCellName(stepCell)}
                   aria-current={index === stepIndex ? 'step' : undefined}
-                  onClick={() => go(index)}
+                  onClick={() => goToStep(index)}
                   className={classNames(
                     'grid h-7 min-w-7 place-items-center rounded-full border px-2 text-small font-semibold tabular-nums phone:h-10 phone:min-w-10',
                     index === stepIndex
@@ -102,14 +102,14 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
         </div>
       </div>
       <footer className="flex justify-between gap-2">
-        <Button icon={<ArrowLeft aria-hidden size={15} />} disabled={stepIndex === 0} onClick={() => go(stepIndex - 1)}>
+        <Button icon={<ArrowLeft aria-hidden size={15} />} disabled={stepIndex === 0} onClick={() => goToStep(stepIndex - 1)}>
           Back
         </Button>
         <Button
           variant="primary"
           icon={<ArrowRight aria-hidden size={15} />}
           disabled={stepIndex === cells.length - 1}
-          onClick={() => go(stepIndex + 1)}
+          onClick={() => goToStep(stepIndex + 1)}
         >
           Next
         </Button>

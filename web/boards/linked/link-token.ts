@@ -1,4 +1,4 @@
-const storageKey = 'keeper_board_link'
+const linkTokenKey = 'keeper_board_link'
 const linkHashPattern = /^#link=([\w-]{1,200})$/
 
 export function parseLinkToken(hash: string): string | undefined {
@@ -12,7 +12,7 @@ let memoryToken: string | null = null
 export function storeLinkToken(token: string): void {
   memoryToken = token
   try {
-    sessionStorage.setItem(storageKey, token)
+    sessionStorage.setItem(linkTokenKey, token)
   } catch {
     // The copy in memory lasts until the page is left.
   }
@@ -20,7 +20,7 @@ export function storeLinkToken(token: string): void {
 
 export function getStoredLinkToken(): string | null {
   try {
-    return memoryToken ?? sessionStorage.getItem(storageKey)
+    return memoryToken ?? sessionStorage.getItem(linkTokenKey)
   } catch {
     return null
   }
@@ -29,7 +29,7 @@ export function getStoredLinkToken(): string | null {
 export function clearLinkToken(): void {
   memoryToken = null
   try {
-    sessionStorage.removeItem(storageKey)
+    sessionStorage.removeItem(linkTokenKey)
   } catch {
     // Nothing was stored.
   }

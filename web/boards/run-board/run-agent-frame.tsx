@@ -26,14 +26,14 @@ const stateClasses: Record<AgentState, string> = {
 interface RunAgentFrameProps {
   agent: RunAgent
   /** Inputs and outputs are visible only to the person who ran it. */
-  hidden: boolean
+  hasHiddenContent: boolean
 }
 
-export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
+export function RunAgentFrame({ agent, hasHiddenContent }: RunAgentFrameProps) {
   const moment = use(RunMoments).get(agent.id)
   if (!moment) return null
   const { name, kind } = agent.span
-  const { state, doing, model, usage, elapsedMs, output } = moment
+  const { state, activity, model, usage, elapsedMs, output } = moment
   return (
     <section
       aria-label={name}
@@ -63,7 +63,7 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
           </div>
         ) : (
           <p className="text-small text-muted-foreground">
-            {hidden && state !== 'waiting' ? 'Visible only to the person who started this run.' : doing}
+            {hasHiddenContent && state !== 'waiting' ? 'Visible only to the person who started this run.' : activity}
           </p>
         )}
         {output !== '' && state !== 'done' && (
@@ -73,7 +73,7 @@ export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
               state === 'failed' ? 'text-destructive' : 'text-muted-foreground',
             )}
           >
-            {doing}
+            {activity}
           </p>
         )}
       </section>

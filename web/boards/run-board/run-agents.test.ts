@@ -84,8 +84,8 @@ describe('the agents of a run', () => {
     [805, { duo: ['running', 'Working'], bert: ['failed', 'Failed: key-rejected'] }],
     [1000, { duo: ['done', 'Done'], carl: ['done', 'Done'] }],
   ])('are in the state of their steps after %i ms', (ms, states) => {
-    for (const [id, [state, doing]] of Object.entries(states))
-      expect(getAgentMoment(getAgent(id), ms)).toMatchObject<Partial<AgentMoment>>({ state, doing })
+    for (const [id, [state, activity]] of Object.entries(states))
+      expect(getAgentMoment(getAgent(id), ms)).toMatchObject<Partial<AgentMoment>>({ state, activity })
   })
 
   it('include the output and usage of requests answered by then', () => {

@@ -19,7 +19,7 @@ export type AgentState = (typeof runAgentStates)[number]
 export interface AgentMoment {
   state: AgentState
   /** For people, e.g. "Calling search". */
-  doing: string
+  activity: string
   model: string | null
   /** Of its own requests so far. */
   usage: Usage
@@ -32,15 +32,15 @@ const isAgent = ({ kind }: RunSpan) => kind === 'agent' || kind === 'coordinator
 
 /** Callers come before the agents they call, in order of start. Every step is assigned to exactly one agent. */
 export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
-  const byId = new Map(spans.map((span) => [span.id, span]))
+  const spansById = new Map(spans.map((span) => [span.id, span]))
   const root = spans.find(isAgent)
   if (!root) return []
   const agents = new Map<string, RunAgent>()
   const findAncestorAgent = (span: RunSpan): RunAgent | undefined => {
     const visitedIds = new Set<string>()
-    for (let at = span.parent_id; at !== null && !visitedIds.has(at); at = byId.get(at)?.parent_id ?? null) {
-      visitedIds.add(at)
-      const ancestor = agents.get(at)
+    for (let parentId = span.parent_id; parentId !== null && !visitedIds.has(parentId); parentId = spansById.get(parentId)?.parent_id ?? null) {
+      visitedIds.add(parentId)
+      const ancestor = agents.get(parentId)
       if (ancestor) return ancestor
     }
     return agents.get(root.id)
@@ -66,14 +66,14 @@ export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
 export function getAgentMoment(agent: RunAgent, ms: number, streamedText?: string): AgentMoment {
   const { span, steps } = agent
   const hasEnded = (step: RunSpan) => step.ended_ms !== null && step.ended_ms <= ms
-  const answered = steps.filter((step) => step.kind === 'model' && hasEnded(step))
+  const finishedModelSteps = steps.filter((step) => step.kind === 'model' && hasEnded(step))
   const startedSteps = steps.filter((step) => step.started_ms <= ms)
   const isFinished = hasEnded(span)
   const finalText = isFinished && typeof span.output === 'string' ? span.output : ''
-  const texts = answered.map(getSpanText).filter((text) => text !== '')
+  const texts = finishedModelSteps.map(getSpanText).filter((text) => text !== '')
   return {
     ...(span.started_ms > ms
-      ? { state: 'waiting' as const, doing: 'Not started' }
+      ? { state: 'waiting' as const, activity: 'Not started' }
       : isFinished
         ? describeFinished(span)
         : describeRunning(agent, startedSteps, ms)),
@@ -81,34 +81,34 @@ export function getAgentMoment(agent: RunAgent, ms: number, streamedText?: strin
       startedSteps.findLast(({ kind }) => kind === 'model')?.model ??
       startedSteps.findLast(({ kind }) => kind === 'model')?.name ??
       null,
-    usage: sumUsage(answered.flatMap(({ usage }) => usage ?? [])),
+    usage: sumUsage(finishedModelSteps.flatMap(({ usage }) => usage ?? [])),
     elapsedMs: Math.max(0, Math.min(ms, span.ended_ms ?? ms) - span.started_ms),
     output: finalText || streamedText || texts.join('\n\n'),
   }
 }
 
-function describeFinished({ failure }: RunSpan): Pick<AgentMoment, 'state' | 'doing'> {
-  if (failure === null) return { state: 'done', doing: 'Done' }
-  return { state: 'failed', doing: failure === 'stopped' ? 'Stopped' : `Failed: ${failure}` }
+function describeFinished({ failure }: RunSpan): Pick<AgentMoment, 'state' | 'activity'> {
+  if (failure === null) return { state: 'done', activity: 'Done' }
+  return { state: 'failed', activity: failure === 'stopped' ? 'Stopped' : `Failed: ${failure}` }
 }
 
 function describeRunning(
   { calls: calledAgents }: RunAgent,
   startedSteps: readonly RunSpan[],
   ms: number,
-): Pick<AgentMoment, 'state' | 'doing'> {
+): Pick<AgentMoment, 'state' | 'activity'> {
   const isOpen = (span: RunSpan) => span.started_ms <= ms && (span.ended_ms === null || span.ended_ms > ms)
-  const open = startedSteps.filter(isOpen)
-  const openWait = open.find(({ kind }) => kind === 'wait')
-  if (openWait) return { state: 'waiting', doing: waitLabels[openWait.name] ?? 'Waiting' }
-  if (open.some(({ kind }) => kind === 'model')) return { state: 'running', doing: 'Writing' }
+  const openSpans = startedSteps.filter(isOpen)
+  const openWait = openSpans.find(({ kind }) => kind === 'wait')
+  if (openWait) return { state: 'waiting', activity: waitLabels[openWait.name] ?? 'Waiting' }
+  if (openSpans.some(({ kind }) => kind === 'model')) return { state: 'running', activity: 'Writing' }
   const openCalls = calledAgents.filter(({ span }) => isOpen(span)).length
   if (openCalls > 0)
-    return { state: 'waiting', doing: `Waiting for ${openCalls === 1 ? '1 agent' : `${openCalls} agents`}` }
-  const tool = open.find(({ kind }) => kind === 'tool')
-  if (tool) return { state: 'running', doing: `Calling ${tool.name}` }
-  if (!startedSteps.some(({ kind }) => kind === 'model')) return { state: 'waiting', doing: 'Waiting for its turn' }
-  return { state: 'running', doing: 'Working' }
+    return { state: 'waiting', activity: `Waiting for ${openCalls === 1 ? '1 agent' : `${openCalls} agents`}` }
+  const tool = openSpans.find(({ kind }) => kind === 'tool')
+  if (tool) return { state: 'running', activity: `Calling ${tool.name}` }
+  if (!startedSteps.some(({ kind }) => kind === 'model')) return { state: 'waiting', activity: 'Waiting for its turn' }
+  return { state: 'running', activity: 'Working' }
 }
 
 const waitLabels: Record<string, string> = {
@@ -124,7 +124,7 @@ function getSpanText({ output }: RunSpan): string {
 
 /** Milliseconds since the run's start at which a step starts or ends, sorted, without duplicates. */
 export function getTurningPoints(agents: readonly RunAgent[], endMs: number): number[] {
-  const times = agents.flatMap(({ span, steps }) => [span, ...steps.filter(({ kind }) => kind !== 'memory')])
-  const all = times.flatMap(({ started_ms, ended_ms }) => [started_ms, ...(ended_ms === null ? [] : [ended_ms])])
-  return [...new Set([0, ...all, endMs].filter((ms) => ms >= 0 && ms <= endMs))].toSorted((a, b) => a - b)
+  const timedSpans = agents.flatMap(({ span, steps }) => [span, ...steps.filter(({ kind }) => kind !== 'memory')])
+  const timestamps = timedSpans.flatMap(({ started_ms, ended_ms }) => [started_ms, ...(ended_ms === null ? [] : [ended_ms])])
+  return [...new Set([0, ...timestamps, endMs].filter((ms) => ms >= 0 && ms <= endMs))].toSorted((a, b) => a - b)
 }

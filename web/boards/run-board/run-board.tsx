@@ -32,7 +32,7 @@ const studioAddress = '/studio/board-studio'
 
 export function RunBoard({ runId }: { runId: string }) {
   const { query, run, running, stop, view, agents, moments, endMs, replay } = useRunBoard(runId)
-  const width = useViewportClass()
+  const viewportClass = useViewportClass()
   if (query.isPending) {
     return (
       <SkeletonGroup label="Loading the run" className="flex flex-1 flex-col gap-4 p-6">
@@ -43,8 +43,8 @@ export function RunBoard({ runId }: { runId: string }) {
   }
   if (!run)
     return <RunUnavailable error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
-  const hidden = !isOwnRun(run)
-  const atEnd = running || replay.ms >= endMs
+  const hasHiddenContent = !isOwnRun(run)
+  const isAtEnd = running || replay.ms >= endMs
   return (
     <RunMoments value={moments}>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -54,14 +54,14 @@ export function RunBoard({ runId }: { runId: string }) {
           moments={moments}
           ms={running ? endMs : replay.ms}
           stopping={view?.stopping ?? false}
-          {...(running && !hidden && { onStop: stop })}
+          {...(running && !hasHiddenContent && { onStop: stop })}
         />
-        {atEnd && !running && run.status !== 'success' && (
+        {isAtEnd && !running && run.status !== 'success' && (
           <p role="status" className="border-b border-border bg-destructive-soft px-4 py-2 text-ui wrap-anywhere">
             {getFailureText(run.status, run.error)}
           </p>
         )}
-        {hidden && (
+        {hasHiddenContent && (
           <p className="border-b border-border bg-secondary px-4 py-2 text-ui">
             Someone else started this run. You can see its steps and cost, but not its text.
           </p>
@@ -71,11 +71,11 @@ export function RunBoard({ runId }: { runId: string }) {
             <p className="p-6 text-ui text-muted-foreground">
               {running ? 'No agent has started yet.' : 'This run has no steps.'}
             </p>
-          ) : width === 'phone' ? (
-            <AgentList agents={agents} hidden={hidden} />
+          ) : viewportClass === 'phone' ? (
+            <AgentList agents={agents} hasHiddenContent={hasHiddenContent} />
           ) : (
             <Suspense fallback={<Skeleton className="m-6 h-80" />}>
-              <RunCanvas agents={agents} moments={moments} hidden={hidden} />
+              <RunCanvas agents={agents} moments={moments} hasHiddenContent={hasHiddenContent} />
             </Suspense>
           )}
         </div>
@@ -85,7 +85,7 @@ export function RunBoard({ runId }: { runId: string }) {
   )
 }
 
-function AgentList({ agents, hidden }: { agents: readonly RunAgent[]; hidden: boolean }) {
+function AgentList({ agents, hasHiddenContent }: { agents: readonly RunAgent[]; hasHiddenContent: boolean }) {
   return (
     <ol aria-label="Agents of the run" className="flex h-full flex-col gap-3 overflow-y-auto p-3">
       {sortByCaller(agents).map((agent) => (
@@ -94,7 +94,7 @@ function AgentList({ agents, hidden }: { agents: readonly RunAgent[]; hidden: bo
           className={agent.depth > 0 ? 'border-s-2 border-border ps-3' : undefined}
           style={{ marginInlineStart: Math.max(0, Math.min(agent.depth, 4) - 1) * 14, minHeight: 190 }}
         >
-          <RunAgentFrame agent={agent} hidden={hidden} />
+          <RunAgentFrame agent={agent} hasHiddenContent={hasHiddenContent} />
         </li>
       ))}
     </ol>

@@ -17,15 +17,15 @@ import { RunAgentFrame } from './run-agent-frame.tsx'
 import type { AgentMoment, RunAgent } from './run-agents.ts'
 import { layOutRunAgents, runFrameSize, shouldGrowRight } from './run-tree.ts'
 
-type AgentNode = Node<{ agent: RunAgent; hidden: boolean }, 'agent'>
+type AgentNode = Node<{ agent: RunAgent; hasHiddenContent: boolean }, 'agent'>
 const nodeTypes = {
-  agent: memo(({ data }: NodeProps<AgentNode>) => <RunAgentFrame agent={data.agent} hidden={data.hidden} />),
+  agent: memo(({ data }: NodeProps<AgentNode>) => <RunAgentFrame agent={data.agent} hasHiddenContent={data.hasHiddenContent} />),
 }
 
 interface RunCanvasProps {
   agents: readonly RunAgent[]
   moments: ReadonlyMap<string, AgentMoment>
-  hidden: boolean
+  hasHiddenContent: boolean
 }
 
 export function RunCanvas(props: RunCanvasProps) {
@@ -36,9 +36,9 @@ export function RunCanvas(props: RunCanvasProps) {
   )
 }
 
-function Canvas({ agents, moments, hidden }: RunCanvasProps) {
+function Canvas({ agents, moments, hasHiddenContent }: RunCanvasProps) {
   const flow = useReactFlow()
-  const nodes = useMemo(() => toNodes(agents, hidden), [agents, hidden])
+  const nodes = useMemo(() => toNodes(agents, hasHiddenContent), [agents, hasHiddenContent])
   const edges = agents.flatMap((agent) => toEdge(agent, moments.get(agent.id)) ?? [])
   const count = agents.length
   // Another agent joined: fit them all again.
@@ -88,7 +88,7 @@ function Canvas({ agents, moments, hidden }: RunCanvasProps) {
 
 const fitViewOptions = { padding: 0.12, maxZoom: 1 } as const
 
-function toNodes(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
+function toNodes(agents: readonly RunAgent[], hasHiddenContent: boolean): AgentNode[] {
   const positions = layOutRunAgents(agents)
   const { width, height } = runFrameSize
   const [target, source] = shouldGrowRight(agents)
@@ -104,7 +104,7 @@ function toNodes(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
     id: agent.id,
     type: 'agent',
     position: positions.get(agent.id) ?? { x: 0, y: 0 },
-    data: { agent, hidden },
+    data: { agent, hidden: hasHiddenContent },
     width,
     height,
     measured: { width, height },
@@ -117,7 +117,7 @@ function toNodes(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
 
 function toEdge({ id, callerId }: RunAgent, moment: AgentMoment | undefined): Edge | undefined {
   if (callerId === null) return undefined
-  const hasStarted = moment !== undefined && moment.doing !== 'Not started'
+  const hasStarted = moment !== undefined && moment.activity !== 'Not started'
   const isOpen = hasStarted && (moment.state === 'running' || moment.state === 'waiting')
   const className = isOpen ? 'run-line run-line-open' : hasStarted ? `run-line run-line-${moment.state}` : 'run-line'
   return { id: `${callerId} ${id}`, source: callerId, target: id, type: 'smoothstep', className }

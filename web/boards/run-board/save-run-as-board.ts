@@ -13,11 +13,11 @@ import { layOutRunAgents, runFrameSize } from './run-tree.ts'
 function createRunFrames(
   run: Pick<RunDetail, 'id' | 'agent' | 'input'>,
   agents: readonly RunAgent[],
-  knownAgents: readonly Pick<Agent, 'id' | 'slug'>[],
+  accessibleAgents: readonly Pick<Agent, 'id' | 'slug'>[],
 ) {
   const positions = layOutRunAgents(agents)
   return agents.map(({ id, callerId, span }) => {
-    const agentId = knownAgents.find(({ slug }) => slug === span.agent_slug)?.id
+    const agentId = accessibleAgents.find(({ slug }) => slug === span.agent_slug)?.id
     const input = callerId === null ? run.input : getInputText(span.input)
     return buildFrame('agent_preview', {
       position: positions.get(id) ?? { x: 0, y: 0 },
@@ -43,13 +43,13 @@ function getInputText(input: unknown): string {
 export async function saveRunAsBoard(
   run: RunDetail,
   agents: readonly RunAgent[],
-  knownAgents: readonly Pick<Agent, 'id' | 'slug'>[],
+  accessibleAgents: readonly Pick<Agent, 'id' | 'slug'>[],
   id = createClientId(),
 ): Promise<Board> {
   const name = truncate(`Run of ${run.agent?.name ?? 'an agent'}, ${formatTime(run.created_at, 'date-time')}`, 120)
   const createdBoard = await call(boards.create, { body: { id, name, description: truncate(run.input, 2000) } })
   const config = { ...createdBoard.config, layout: 'canvas', engagementMode: 'canvas' } as const
-  const document: BoardDocument = addFrames(createRunFrames(run, agents, knownAgents))({ config, frames: [] })
+  const document: BoardDocument = addFrames(createRunFrames(run, agents, accessibleAgents))({ config, frames: [] })
   return call(boards.save, {
     params: { id: createdBoard.id },
     body: toBoardBody(document, createdBoard),

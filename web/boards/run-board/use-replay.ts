@@ -19,7 +19,7 @@ export function useReplay(agents: readonly RunAgent[], endMs: number) {
       const now = performance.now()
       const elapsed = (now - lastTick) * speed
       lastTick = now
-      setChosenMs((at) => Math.min(endMs, (at ?? 0) + elapsed))
+      setChosenMs((previousMs) => Math.min(endMs, (previousMs ?? 0) + elapsed))
     }, tickMs)
     return () => clearInterval(timer)
   }, [playing, speed, endMs])

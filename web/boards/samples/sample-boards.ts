@@ -14,7 +14,7 @@ type SampleFrame = [
   more?: { size?: { width: number; height: number }; content?: Record<string, unknown> },
 ]
 
-function createSampleFrame(entity: BoardEntity, [type, name, x, y, more = {}]: SampleFrame): Frame {
+function createSampleFrame(entity: BoardEntity, [type, name, x, y, overrides = {}]: SampleFrame): Frame {
   const { description, category, icon, size, pattern } = frameTypes[type]
   const slug = name
     .toLowerCase()
@@ -37,8 +37,8 @@ function createSampleFrame(entity: BoardEntity, [type, name, x, y, more = {}]: S
       icon,
       slug,
       position: { x, y },
-      size: more.size ?? size,
-      content: { ...emptyContent(type), ...more.content },
+      size: overrides.size ?? size,
+      content: { ...emptyContent(type), ...overrides.content },
     },
     FrameConfig: {
       id,
@@ -86,11 +86,11 @@ function createSampleBoard(entity: BoardEntity, name: string, description: strin
 
 const getSampleBoardId = (entity: BoardEntity) => `sample-board-${entity}`
 
-const steps = (...titles: [title: string, state: 'todo' | 'active' | 'done'][]) => ({
+const createSampleSteps = (...titles: [title: string, state: 'todo' | 'active' | 'done'][]) => ({
   steps: titles.map(([title, state], index) => ({ id: `step-${index}`, title, state })),
 })
 
-const prompt = `You know one keeper and nothing else.
+const samplePrompt = `You know one keeper and nothing else.
 Quote what you rely on. Where it says nothing, say so.`
 
 export const sampleBoards: Board[] = [
@@ -103,7 +103,7 @@ export const sampleBoards: Board[] = [
       60,
       300,
       {
-        content: steps(
+        content: createSampleSteps(
           ['Gather moments', 'done'],
           ['Draft reflection', 'done'],
           ['Wait one day', 'active'],
@@ -140,7 +140,7 @@ export const sampleBoards: Board[] = [
       60,
       320,
       {
-        content: steps(
+        content: createSampleSteps(
           ['Name the domain', 'done'],
           ['Invite the choir', 'active'],
           ['Share the first journey', 'todo'],
@@ -167,10 +167,10 @@ export const sampleBoards: Board[] = [
       60,
       340,
       {
-        content: steps(['Name it', 'done'], ['Choose how it remembers', 'done'], ['Link templates', 'active']),
+        content: createSampleSteps(['Name it', 'done'], ['Choose how it remembers', 'done'], ['Link templates', 'active']),
       },
     ],
-    ['code_snippet', 'Agent instructions', 420, 360, { content: { code: prompt, language: 'text' } }],
+    ['code_snippet', 'Agent instructions', 420, 360, { content: { code: samplePrompt, language: 'text' } }],
     [
       'config_panel',
       'Type settings',

@@ -15,7 +15,7 @@ interface BoardLinkPanelProps {
 
 export function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) {
   const [busy, setBusy] = useState(false)
-  const [revoking, setRevoking] = useState(false)
+  const [isRevoking, setIsRevoking] = useState(false)
   async function runBusy(action: () => Promise<unknown>) {
     setBusy(true)
     await attempt(action)
@@ -40,7 +40,7 @@ export function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) 
             </CopyButton>
           </div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Button disabled={busy} onClick={() => setRevoking(true)}>
+            <Button disabled={busy} onClick={() => setIsRevoking(true)}>
               Revoke
             </Button>
             <span className="text-small text-muted-foreground tabular-nums">
@@ -59,8 +59,8 @@ export function BoardLinkPanel({ boardId, link, attempt }: BoardLinkPanelProps) 
         </Button>
       )}
       <ConfirmDialog
-        open={revoking}
-        onOpenChange={setRevoking}
+        open={isRevoking}
+        onOpenChange={setIsRevoking}
         title="Revoke this link?"
         confirmLabel="Revoke"
         onConfirm={() => runBusy(() => call(boardSharing.removeLink, { params }))}

@@ -8,7 +8,7 @@ import {
   type RoleRights,
 } from '#contract/boards/board-sharing.ts'
 import type { Board } from '#contract/boards/boards.ts'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, memberRoles } from '#contract/domains/domains.ts'
 import { roleGroupNames } from '#contract/domains/sharing-in-domains.ts'
 import { call } from '#web/api.ts'
@@ -45,7 +45,7 @@ export function ShareBoardDialog({ board, onClose }: ShareBoardDialogProps) {
   const domainShares = shares.data?.domains ?? []
   const choices = (ownDomains.data ?? []).filter(
     ({ id, permissions: [ownMembership] }) =>
-      (ownMembership && mayInDomain(ownMembership.role, 'share')) ||
+      (ownMembership && canActInDomain(ownMembership.role, 'share')) ||
       domainShares.some(({ domainId }) => domainId === id),
   )
   const domain = choices.find(({ id }) => id === (chosen ?? domainShares[0]?.domainId ?? choices[0]?.id))

@@ -4,10 +4,10 @@ interface BarFrameProps {
   name: ReactNode
   picker?: ReactNode
   tabs?: ReactNode
-  end?: ReactNode
+  trailing?: ReactNode
 }
 
-export function BarFrame({ name, picker, tabs, end }: BarFrameProps) {
+export function BarFrame({ name, picker, tabs, trailing }: BarFrameProps) {
   return (
     <div data-chrome className="@container shrink-0 border-b border-border bg-card">
       <div className="flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-2 px-3.5 py-[7px] phone:px-3 phone:py-2">
@@ -17,7 +17,7 @@ export function BarFrame({ name, picker, tabs, end }: BarFrameProps) {
         </div>
         {tabs && <div className="@max-[700px]:order-last @max-[700px]:w-full @max-[700px]:*:w-full">{tabs}</div>}
         <div className="flex flex-1 basis-0 items-center justify-end gap-2 phone:gap-1 @max-[700px]:flex-none @max-[700px]:basis-auto">
-          {end}
+          {trailing}
         </div>
       </div>
     </div>

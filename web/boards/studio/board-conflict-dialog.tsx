@@ -21,15 +21,15 @@ interface BoardConflictDialogProps {
   conflict: NonNullable<BoardState['conflict']>
   onClose: () => void
   /** Resolves to whether the merged board was saved. */
-  onDecided: () => Promise<boolean>
+  onResolved: () => Promise<boolean>
 }
 
-export default function BoardConflictDialog({ conflict, onClose, onDecided }: BoardConflictDialogProps) {
+export default function BoardConflictDialog({ conflict, onClose, onResolved }: BoardConflictDialogProps) {
   const editor = useBoardEditor()
   const [choices, setChoices] = useState<ReadonlyMap<string, ConflictChoice>>(new Map())
   const [busy, setBusy] = useState(false)
   const { conflicts, remoteChanges, theirs } = conflict
-  const sentences = describeChanges(remoteChanges)
+  const changeSentences = describeChanges(remoteChanges)
   const openCount = conflicts.filter(({ id }) => !choices.has(id)).length
 
   const decide = (ids: string[], choice: ConflictChoice) =>
@@ -39,7 +39,7 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
     setBusy(true)
     editor.resolve(choices)
     onClose()
-    await onDecided()
+    await onResolved()
   }
 
   return (
@@ -70,12 +70,12 @@ export default function BoardConflictDialog({ conflict, onClose, onDecided }: Bo
         <div className="mt-2 grid grid-cols-2 gap-4 phone:grid-cols-1">
           <BoardPicture
             frames={theirs.frames}
-            marked={new Set(remoteChanges.frames.map(({ id }) => id))}
+            highlightedIds={new Set(remoteChanges.frames.map(({ id }) => id))}
             label="The other version of the board"
           />
           <ul className="flex max-h-40 list-disc flex-col gap-1 overflow-y-auto ps-4 text-ui">
-            {sentences.length === 0 && <li>Nothing differs from your version.</li>}
-            {sentences.map((sentence) => (
+            {changeSentences.length === 0 && <li>Nothing differs from your version.</li>}
+            {changeSentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
@@ -219,9 +219,9 @@ function ConfigValue({ value }: { value: unknown }) {
   const colours = typeof value === 'object' && value !== null ? (Object.values(value) as string[]) : []
   return (
     <div className="mt-1 flex items-center gap-2 text-ui">
-      {colours.map((colour, at) => (
+      {colours.map((colour, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: four colors in a fixed order; some can be equal
-        <span key={at} className="size-5 rounded-xs border border-border" style={{ background: colour }} />
+        <span key={index} className="size-5 rounded-xs border border-border" style={{ background: colour }} />
       ))}
       <span className="min-w-0 line-clamp-6 wrap-anywhere">{formatBoardValue(value)}</span>
     </div>

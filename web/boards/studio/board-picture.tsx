@@ -5,31 +5,31 @@ import { getBoundingBox, getFrameBox } from '../document/board-document.ts'
 interface BoardPictureProps {
   frames: readonly Frame[]
   /** Ids of highlighted frames; the others are dimmed. */
-  marked?: ReadonlySet<string>
+  highlightedIds?: ReadonlySet<string>
   label: string
   className?: string
 }
 
-const margin = 60
+const pictureMargin = 60
 
-export function BoardPicture({ frames, marked, label, className }: BoardPictureProps) {
+export function BoardPicture({ frames, highlightedIds, label, className }: BoardPictureProps) {
   const bounds = getBoundingBox(frames) ?? { x: 0, y: 0, width: 400, height: 240 }
-  const view = [bounds.x - margin, bounds.y - margin, bounds.width + 2 * margin, bounds.height + 2 * margin]
+  const viewBox = [bounds.x - pictureMargin, bounds.y - pictureMargin, bounds.width + 2 * pictureMargin, bounds.height + 2 * pictureMargin]
   const fontSize = Math.max(22, Math.min(90, bounds.width / 22))
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={view.join(' ')}
+      viewBox={viewBox.join(' ')}
       className={classNames('block h-40 w-full rounded-md border border-border bg-muted', className)}
     >
       {frames.map((frame) => {
         const { x, y, width, height } = getFrameBox(frame)
-        const isMarked = marked?.has(frame.id) ?? false
+        const isMarked = highlightedIds?.has(frame.id) ?? false
         const maxChars = Math.max(1, Math.floor(width / (fontSize * 0.55)) - 1)
         const { name } = frame.data
         return (
-          <g key={frame.id} opacity={marked && !isMarked ? 0.5 : 1}>
+          <g key={frame.id} opacity={highlightedIds && !isMarked ? 0.5 : 1}>
             <rect
               {...{ x, y, width, height }}
               rx={14}

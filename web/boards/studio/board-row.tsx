@@ -35,7 +35,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
   const getState = () => editor?.getSnapshot()
   const liveState = useSyncExternalStore(editor?.subscribe ?? subscribeToNothing, getState, getState)
   const name = (liveState?.document.config.name ?? board.name) || untitledBoard
-  const frames = liveState?.document.frames.length ?? board.frameCount
+  const frameCount = liveState?.document.frames.length ?? board.frameCount
   const canEdit = board.may !== 'view'
 
   function rename(next: string) {
@@ -61,7 +61,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
     >
       {renaming ? (
         <div className="px-3 py-2">
-          <NameBox value={name} label={`New name of ${name}`} onDone={rename} onCancel={() => setRenaming(false)} />
+          <NameBox value={name} label={`New name of ${name}`} onSubmit={rename} onCancel={() => setRenaming(false)} />
         </div>
       ) : (
         <Link
@@ -76,7 +76,7 @@ export function BoardRow({ board, opened, isOpen, actions, onChosen }: BoardRowP
             {board.isShared && <Users aria-label="Shared" size={12} className="shrink-0 text-muted-foreground" />}
           </span>
           <span className="block truncate text-small text-muted-foreground">
-            {board.type}, {pluralizeFrames(frames)}
+            {board.type}, {pluralizeFrames(frameCount)}
           </span>
         </Link>
       )}

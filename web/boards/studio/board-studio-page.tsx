@@ -22,7 +22,7 @@ const RunBoard = lazy(() => import('../run-board/run-board.tsx').then((module) =
 const HelpDialog = lazy(() => import('./help-dialog.tsx'))
 const TemplatesDialog = lazy(() => import('./templates-dialog.tsx'))
 const ImportBoardDialog = lazy(() => import('./import-board-dialog.tsx'))
-const BinDialog = lazy(() => import('./bin-dialog.tsx'))
+const TrashDialog = lazy(() => import('./trash-dialog.tsx'))
 
 export function BoardStudioPage() {
   const { user } = useAuth()
@@ -44,7 +44,7 @@ function BoardStudio() {
   const [dialog, setDialog] = useState<StudioDialog>()
   const [boardsOpen, setBoardsOpen] = useState(false)
   const isWide = useViewportClass() === 'wide'
-  const isOffline = list.data?.from === 'samples'
+  const isOffline = list.data?.source === 'samples'
   const close = () => setDialog(undefined)
   const onBoards = isWide ? undefined : () => setBoardsOpen(true)
 
@@ -105,7 +105,7 @@ function BoardStudio() {
         {dialog === 'help' && <HelpDialog onClose={close} />}
         {dialog === 'templates' && <TemplatesDialog onChoose={actions.create} onClose={close} />}
         {dialog === 'import' && <ImportBoardDialog onImported={actions.showBoard} onClose={close} />}
-        {dialog === 'trash' && <BinDialog onRestore={actions.restore} onClose={close} />}
+        {dialog === 'trash' && <TrashDialog onRestore={actions.restore} onClose={close} />}
       </Suspense>
       {actions.failure && (
         <MessageDialog open onOpenChange={actions.clearFailure} message={actions.failure.message}>

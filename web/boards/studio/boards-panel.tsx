@@ -32,7 +32,7 @@ const pageSize = 100
 export function BoardsPanel({ list, retry, failure, openId, opened, actions, onOpen, onChosen }: BoardsPanelProps) {
   const [search, setSearch] = useState('')
   const [visibleCount, setVisibleCount] = useState(pageSize)
-  const isOffline = list?.from === 'samples'
+  const isOffline = list?.source === 'samples'
   const searchText = search.trim().toLowerCase()
   const matches = list?.boards.filter(({ name }) => name.toLowerCase().includes(searchText)) ?? []
   return (

@@ -33,7 +33,7 @@ vi.mock('#web/api.ts', async (original) => ({
 test('saving a closed board as a new one resolves duplicate slugs of unsaved frames', async () => {
   const showBoard = vi.fn()
   renderToStaticMarkup(
-    <ClosedBoardGuard isMissing actions={{ showBoard } as never}>
+    <ClosedBoardGuard isNotFound actions={{ showBoard } as never}>
       The board
     </ClosedBoardGuard>,
   )

@@ -15,42 +15,42 @@ import type { BoardActions } from './use-board-actions.ts'
 
 interface ClosedBoardProps {
   /** The server answered 404: deleted, or no longer shared. */
-  isMissing: boolean
+  isNotFound: boolean
   actions: BoardActions
   children: ReactNode
 }
 
 /** Hides a board that was unshared or deleted while open; unsaved changes can be saved as a new board. */
-export function ClosedBoardGuard({ isMissing, actions, children }: ClosedBoardProps) {
+export function ClosedBoardGuard({ isNotFound, actions, children }: ClosedBoardProps) {
   const { closed } = useBoardSessionState()
   const board = useBoard((state) => state.board)
   const document = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<string>()
+  const [failureText, setFailureText] = useState<string>()
   // The same id on a retry, so that no second board is created.
   const id = useRef(createClientId())
-  if (!isMissing && !closed) return children
+  if (!isNotFound && !closed) return children
 
   async function saveAsOwn() {
     setBusy(true)
-    setFailed(undefined)
+    setFailureText(undefined)
     try {
       const createdBoard = await call(boards.create, { body: { id: id.current, ...newBoard } })
       const { config, frames } = toBoardBody(withoutPictures(document), board)
       const body = { config: { ...config, name: `${truncate(config.name, 115)} copy` }, frames }
       actions.showBoard(await call(boards.save, { params: { id: createdBoard.id }, body, ifMatch: createdBoard.rev }))
     } catch (reason) {
-      setFailed(getBoardErrorText(reason))
+      setFailureText(getBoardErrorText(reason))
       setBusy(false)
     }
   }
   const hasPictures = document.frames.some(({ data }) => data.content.mediaId)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-6">
-      {failed && (
+      {failureText && (
         <Banner tone="error" className="mb-4">
-          Failed to create board: {failed}
+          Failed to create board: {failureText}
         </Banner>
       )}
       <EmptyPanel

@@ -18,7 +18,7 @@ interface ImportBoardDialogProps {
 
 /** Nothing is imported until the preview is confirmed. */
 export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDialogProps) {
-  const picker = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const [boardFile, setBoardFile] = useState<BoardFilePreview>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<'reading' | 'making'>()
@@ -28,15 +28,15 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
   const previewAbort = useRef<AbortController>(undefined)
   useEffect(() => () => previewAbort.current?.abort(), [])
 
-  async function choose(chosen: File | undefined) {
-    if (!chosen || busy) return
+  async function chooseFile(chosenFile: File | undefined) {
+    if (!chosenFile || busy) return
     setBusy('reading')
     setProblem(undefined)
     setBoardFile(undefined)
     previewAbort.current = new AbortController()
     const { signal } = previewAbort.current
     try {
-      setBoardFile(await previewBoardFile(chosen, setSentShare, signal))
+      setBoardFile(await previewBoardFile(chosenFile, setSentShare, signal))
     } catch (reason) {
       if (!signal.aborted) setProblem(getBoardErrorText(reason))
     } finally {
@@ -60,10 +60,10 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
     }
   }
 
-  function drop(event: DragEvent) {
+  function handleDrop(event: DragEvent) {
     event.preventDefault()
     setDragOver(false)
-    void choose(event.dataTransfer.files[0])
+    void chooseFile(event.dataTransfer.files[0])
   }
 
   return (
@@ -90,14 +90,14 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       }
     >
       <input
-        ref={picker}
+        ref={fileInput}
         type="file"
         accept=".json,application/json"
         aria-label="Board file"
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {
-          void choose(event.currentTarget.files?.[0])
+          void chooseFile(event.currentTarget.files?.[0])
           event.currentTarget.value = ''
         }}
       />
@@ -108,7 +108,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
           setDragOver(true)
         }}
         onDragLeave={() => setDragOver(false)}
-        onDrop={drop}
+        onDrop={handleDrop}
         className={classNames(
           'flex flex-wrap items-center gap-3 rounded-lg border-[1.5px] border-dashed px-4 py-3.5 text-ui text-muted-foreground',
           isDragOver ? 'border-ring bg-ribbon-soft' : 'border-border',
@@ -116,7 +116,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
       >
         <Button
           busy={busy === 'reading'}
-          onClick={() => picker.current?.click()}
+          onClick={() => fileInput.current?.click()}
           icon={<FileUp aria-hidden size={14} />}
         >
           {boardFile ? 'Choose another file' : 'Choose a file'}

@@ -6,18 +6,18 @@ interface NameBoxProps {
   value: string
   label: string
   /** On Enter or blur. */
-  onDone: (name: string) => void
+  onSubmit: (name: string) => void
   onCancel: () => void
   className?: string
 }
 
-export function NameBox({ value, label, onDone, onCancel, className }: NameBoxProps) {
+export function NameBox({ value, label, onSubmit, onCancel, className }: NameBoxProps) {
   const [name, setName] = useState(value)
   const isFinished = useRef(false)
-  function finish(done: () => void) {
+  function finishEditing(action: () => void) {
     if (isFinished.current) return
     isFinished.current = true
-    done()
+    action()
   }
   return (
     <input
@@ -31,12 +31,12 @@ export function NameBox({ value, label, onDone, onCancel, className }: NameBoxPr
       maxLength={120}
       autoComplete="off"
       onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={() => finish(() => onDone(name))}
+      onBlur={() => finishEditing(() => onSubmit(name))}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') finish(() => onDone(name))
+        if (event.key === 'Enter') finishEditing(() => onSubmit(name))
         if (event.key !== 'Escape') return
         event.stopPropagation()
-        finish(onCancel)
+        finishEditing(onCancel)
       }}
       className={classNames(controlClasses, 'h-8', className)}
     />

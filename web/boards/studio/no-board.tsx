@@ -24,7 +24,7 @@ export function NoBoard({ actions, isOffline, onBoards }: NoBoardProps) {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <BarFrame
           name={<p className="truncate text-body text-muted-foreground">No board</p>}
-          end={
+          trailing={
             <>
               {onBoards && (
                 <Button size="small" className="h-8" onClick={onBoards}>

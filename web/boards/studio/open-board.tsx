@@ -28,7 +28,7 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
   const { data: board, error, isFetching, refetch } = useQuery(boardQuery(id))
   if (board) {
     const studioDesk = (
-      <ClosedBoardGuard isMissing={error !== null && isMissing(error)} actions={actions}>
+      <ClosedBoardGuard isNotFound={error !== null && isNotFoundError(error)} actions={actions}>
         <StudioDesk actions={actions} onBoards={onBoards} onOpened={onOpened} />
       </ClosedBoardGuard>
     )
@@ -44,7 +44,7 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
         name={
           <h2 className="truncate font-sans text-body font-semibold tracking-normal">{listEntry?.name ?? 'Board'}</h2>
         }
-        end={
+        trailing={
           <>
             {onBoards && (
               <Button size="small" onClick={onBoards}>
@@ -66,7 +66,7 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
             retrying={isFetching}
             reason={error}
           >
-            {isMissing(error) ? 'This board was deleted or isn’t shared with you.' : getLoadFailureText(error)}
+            {isNotFoundError(error) ? 'This board was deleted or isn’t shared with you.' : getLoadFailureText(error)}
             {listEntry && ` The board has ${pluralizeFrames(listEntry.frameCount)}, and nothing is lost.`}
           </ErrorPanel>
         ) : (
@@ -81,5 +81,5 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
   )
 }
 
-const isMissing = (reason: Error) => reason instanceof ApiError && reason.status === 404
+const isNotFoundError = (reason: Error) => reason instanceof ApiError && reason.status === 404
 const getLoadFailureText = (reason: Error) => `Failed to load board: ${getBoardErrorText(reason)}`

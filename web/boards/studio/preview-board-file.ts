@@ -33,17 +33,17 @@ export async function previewBoardFile(
   const id = createClientId()
   if (selectedFile.size <= maxBoardFileBytes) {
     const file = await readBoardFile(selectedFile)
-    const send = (preview: boolean) =>
+    const sendFile = (preview: boolean) =>
       call(boardFiles.importFile, {
         body: { file, ...(preview && { preview }) },
         ...(preview ? { signal } : { idempotencyKey: id }),
       })
-    return { manifest: file.manifest, preview: await send(true), importFile: () => send(false) }
+    return { manifest: file.manifest, preview: await sendFile(true), importFile: () => sendFile(false) }
   }
   // Some systems don't derive the MIME type from the file's name.
   const file = selectedFile.slice(0, selectedFile.size, 'application/json')
-  const send = (query: { preview?: 'true'; id?: string }) =>
+  const sendFile = (query: { preview?: 'true'; id?: string }) =>
     upload(boardFiles.importWhole, { query }, file, { onProgress, ...(query.preview && { signal }) })
-  const { manifest, ...preview } = await send({ preview: 'true' })
-  return { manifest, preview, importFile: () => send({ id }) }
+  const { manifest, ...preview } = await sendFile({ preview: 'true' })
+  return { manifest, preview, importFile: () => sendFile({ id }) }
 }

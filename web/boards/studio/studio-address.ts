@@ -19,8 +19,8 @@ export function useStudioAddress() {
     tab: studioTabs.find((studioTab) => studioTab === tab) ?? 'edit',
     runId: params.get('runId') || null,
   }
-  const open = useCallback((boardId: string | null) => setParams(boardId ? { board: boardId } : {}), [setParams])
-  const show = useCallback(
+  const openBoard = useCallback((boardId: string | null) => setParams(boardId ? { board: boardId } : {}), [setParams])
+  const showTab = useCallback(
     (next: StudioTab) =>
       setParams(
         (previous) => {
@@ -33,5 +33,5 @@ export function useStudioAddress() {
       ),
     [setParams],
   )
-  return { ...address, open, show }
+  return { ...address, open: openBoard, show: showTab }
 }

@@ -39,11 +39,11 @@ interface StudioDeskProps {
 export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
   const editor = useBoardEditor()
   const { tab, show } = useStudioAddress()
-  const width = useViewportClass()
+  const viewportClass = useViewportClass()
   const [settingsOpen, setSettingsOpen] = useState(false)
-  const [sheet, setSheet] = useState<'library' | 'settings'>()
+  const [openSheet, setOpenSheet] = useState<'library' | 'settings'>()
   const conflict = useBoard((state) => state.conflict)
-  const isPhone = width === 'phone'
+  const isPhone = viewportClass === 'phone'
   const entityType = useBoard(({ board }) => board.entityType)
   const entity = boardEntities.find((boardEntity) => boardEntity === entityType) ?? null
 
@@ -61,13 +61,13 @@ export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
     <>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar
-          width={width}
+          viewportClass={viewportClass}
           tab={tab}
           onTab={show}
-          settingsOpen={isPhone ? sheet === 'settings' : settingsOpen}
-          onSettings={() => (isPhone ? setSheet('settings') : setSettingsOpen(!settingsOpen))}
+          settingsOpen={isPhone ? openSheet === 'settings' : settingsOpen}
+          onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!settingsOpen))}
           onBoards={onBoards}
-          onLibrary={isPhone && hasLibrary ? () => setSheet('library') : undefined}
+          onLibrary={isPhone && hasLibrary ? () => setOpenSheet('library') : undefined}
           onSave={() => void save()}
           people={<ParticipantAvatars />}
           menus={
@@ -98,17 +98,17 @@ export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
           </Suspense>
         </RightPanel>
       )}
-      {isPhone && sheet && (
+      {isPhone && openSheet && (
         <Drawer
           open
           side="bottom"
-          title={sheet === 'library' ? 'Frame Library' : 'Settings'}
-          titleHidden={sheet === 'library'}
-          onOpenChange={() => setSheet(undefined)}
+          title={openSheet === 'library' ? 'Frame Library' : 'Settings'}
+          titleHidden={openSheet === 'library'}
+          onOpenChange={() => setOpenSheet(undefined)}
         >
           <Suspense fallback={<Skeleton className="h-48" />}>
-            {sheet === 'library' ? (
-              <FrameLibrary entity={entity} hasBoard onTaken={() => setSheet(undefined)} />
+            {openSheet === 'library' ? (
+              <FrameLibrary entity={entity} hasBoard onFrameUsed={() => setOpenSheet(undefined)} />
             ) : (
               <SettingsPanel />
             )}
@@ -117,7 +117,7 @@ export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
       )}
       {reviewing && conflict && (
         <Suspense fallback={null}>
-          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onDecided={save} />
+          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onResolved={save} />
         </Suspense>
       )}
     </>

@@ -32,10 +32,10 @@ function PreviewTab() {
     () => ({ boardId: id, entityType, entityId, mode: isSampleBoard(id) ? 'sample' : canEdit ? 'edit' : 'view' }),
     [id, entityType, entityId, canEdit],
   )
-  const change = useCallback(
+  const changeFrameContent = useCallback(
     (frameId: string, changes: Record<string, unknown>, gesture?: string) =>
       editor.edit('Change a frame', changeContent(frameId, changes), gesture),
     [editor],
   )
-  return <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={change} />
+  return <BoardPreview config={config} frames={frames} frameContext={frameContext} changeContent={changeFrameContent} />
 }

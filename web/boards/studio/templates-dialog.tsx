@@ -35,14 +35,14 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
   const [deletingTemplate, setDeletingTemplate] = useState<BoardTemplate>()
   const [problem, setProblem] = useState<string>()
 
-  async function choose(template: BoardTemplate) {
+  async function chooseTemplate(template: BoardTemplate) {
     if (chosenId) return
     setChosenId(template.id)
     await onChoose(template)
     onClose()
   }
 
-  async function remove() {
+  async function removeTemplate() {
     if (!deletingTemplate) return
     setProblem(undefined)
     try {
@@ -101,9 +101,9 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
             <p className="mt-1 line-clamp-3 flex-1 text-ui text-muted-foreground">{template.description}</p>
             <div className="mt-3 flex items-center gap-2">
               <span className="flex min-w-0 flex-1 items-center gap-1.5 text-muted-foreground">
-                {template.frameTypes.slice(0, maxIcons).map((type, at) => (
+                {template.frameTypes.slice(0, maxIcons).map((type, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the same type can appear twice
-                  <FrameIcon key={`${at} ${type}`} name={isFrameType(type) ? frameTypes[type].icon : ''} size={14} />
+                  <FrameIcon key={`${index} ${type}`} name={isFrameType(type) ? frameTypes[type].icon : ''} size={14} />
                 ))}
                 <span className="truncate text-small">{pluralizeFrames(template.frameCount)}</span>
               </span>
@@ -111,7 +111,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
                 size="small"
                 aria-label={`Use ${template.name}`}
                 busy={chosenId === template.id}
-                onClick={() => void choose(template)}
+                onClick={() => void chooseTemplate(template)}
               >
                 Use
               </Button>
@@ -131,7 +131,7 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
           title={`Delete the template ${deletingTemplate.name}?`}
           confirmLabel="Delete Template"
           busyLabel="Deleting..."
-          onConfirm={remove}
+          onConfirm={removeTemplate}
           error={problem}
         >
           Boards created from this template don’t change. This can’t be undone.

@@ -14,7 +14,7 @@ import { untitledBoard } from './studio-texts.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
 interface TopBarProps {
-  width: ReturnType<typeof useViewportClass>
+  viewportClass: ReturnType<typeof useViewportClass>
   tab: StudioTab
   onTab: (tab: StudioTab) => void
   settingsOpen: boolean
@@ -29,10 +29,10 @@ interface TopBarProps {
 }
 
 export function TopBar(props: TopBarProps) {
-  const { width, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, onSave, people, menus } = props
+  const { viewportClass, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, onSave, people, menus } = props
   const editor = useBoardEditor()
   const saving = useBoard((state) => state.saving)
-  const buttonStyle = width === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
+  const buttonStyle = viewportClass === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
   return (
     <BarFrame
       name={
@@ -46,9 +46,9 @@ export function TopBar(props: TopBarProps) {
           {!editor.canEdit && <Badge tone="outlined">View only</Badge>}
         </>
       }
-      picker={width !== 'phone' && <ModePicker />}
+      picker={viewportClass !== 'phone' && <ModePicker />}
       tabs={<ViewTabs value={tab} onValueChange={onTab} className="phone:justify-between" />}
-      end={
+      trailing={
         <>
           {people}
           {onLibrary && (
@@ -65,12 +65,12 @@ export function TopBar(props: TopBarProps) {
             size="small"
             className="h-8"
             busy={saving}
-            {...(width !== 'phone' && { busyLabel: 'Saving...' })}
+            {...(viewportClass !== 'phone' && { busyLabel: 'Saving...' })}
             disabled={!editor.canEdit}
             aria-keyshortcuts="Control+S Meta+S"
             onClick={onSave}
           >
-            {width === 'phone' && saving ? 'Saving...' : 'Save'}
+            {viewportClass === 'phone' && saving ? 'Saving...' : 'Save'}
           </Button>
         </>
       }
@@ -94,7 +94,7 @@ function BoardName() {
       <NameBox
         value={name}
         label="Board name"
-        onDone={rename}
+        onSubmit={rename}
         onCancel={() => setRenaming(false)}
         className="max-w-64"
       />

@@ -16,7 +16,7 @@ export interface BoardActionFailure {
 }
 
 /** A failed action is described in `failure` until `clearFailure` is called. */
-export function useBoardActions(open: (boardId: string | null) => void) {
+export function useBoardActions(openBoard: (boardId: string | null) => void) {
   const queryClient = useQueryClient()
   const refetchBoards = useInvalidateBoards()
   const [failure, setFailure] = useState<BoardActionFailure>()
@@ -36,7 +36,7 @@ export function useBoardActions(open: (boardId: string | null) => void) {
 
   function showBoard(board: Board) {
     cacheBoard(queryClient, board)
-    open(board.id)
+    openBoard(board.id)
   }
 
   async function create(template?: { id: string; name: string; description: string }): Promise<void> {
@@ -78,7 +78,7 @@ export function useBoardActions(open: (boardId: string | null) => void) {
       return true
     })
     startTransition(() => {
-      if (isOpen && isDeleted) open(null)
+      if (isOpen && isDeleted) openBoard(null)
       setDeletingId(undefined)
     })
     if (!isDeleted) return

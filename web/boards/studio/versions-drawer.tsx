@@ -62,7 +62,7 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
       <ol className="flex flex-col gap-3">
         {versions.map((version) => (
           <li key={version.rev} className="rounded-lg border border-border bg-card p-3.5">
-            <VersionHead version={version} isNow={version.rev === rev} />
+            <VersionHead version={version} isCurrent={version.rev === rev} />
             {openRev === version.rev ? (
               <VersionPreview
                 boardId={id}
@@ -89,12 +89,12 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   )
 }
 
-function VersionHead({ version: { rev, at, by, name, frameCount }, isNow }: { version: BoardVersion; isNow: boolean }) {
+function VersionHead({ version: { rev, at, by, name, frameCount }, isCurrent }: { version: BoardVersion; isCurrent: boolean }) {
   return (
     <>
-      <p className="text-ui font-semibold">{isNow ? `Version ${rev}, current` : `Version ${rev}`}</p>
+      <p className="text-ui font-semibold">{isCurrent ? `Version ${rev}, current` : `Version ${rev}`}</p>
       <p className="text-small text-muted-foreground">
-        <Time value={at} as="date-time" />
+        <Time value={at} timeStyle="date-time" />
         {by && `, ${by.name ?? 'someone'}`}
       </p>
       <p className="mt-1 truncate text-small">
@@ -138,7 +138,7 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
     )
   if (!data) return <Skeleton className="mt-3 h-40" />
   const change = diffDocuments(currentDocument, toDocument(data))
-  const sentences = describeChanges(change)
+  const changeSentences = describeChanges(change)
 
   async function restore() {
     setBusy(true)
@@ -161,15 +161,15 @@ function VersionPreview({ boardId, rev, canRestore, save, onRestored }: VersionP
     <div className="mt-3 flex flex-col gap-2.5">
       <BoardPicture
         frames={data.frames}
-        marked={new Set(change.frames.map(({ id }) => id))}
+        highlightedIds={new Set(change.frames.map(({ id }) => id))}
         label={`Version ${rev}: ${data.frames.map((frame) => frame.data.name).join(', ') || 'no frames'}`}
       />
       <div className="text-small">
         <p className="font-label text-muted-foreground">
-          {sentences.length === 0 ? 'Identical to the current board.' : 'Changes from now to this version'}
+          {changeSentences.length === 0 ? 'Identical to the current board.' : 'Changes from now to this version'}
         </p>
         <ul className="mt-1 flex max-h-40 list-disc flex-col gap-0.5 overflow-y-auto ps-4">
-          {sentences.map((sentence) => (
+          {changeSentences.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>

@@ -20,17 +20,17 @@ interface ViewTabsProps {
 export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
   const list = useRef<HTMLDivElement>(null)
 
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     // Take the focused tab, not `value`, which lags behind while a view loads.
-    const at = studioTabs.findIndex((tab) => getTabId(tab) === document.activeElement?.id)
+    const index = studioTabs.findIndex((tab) => getTabId(tab) === document.activeElement?.id)
     const count = studioTabs.length
-    const moves: Record<string, number> = {
-      ArrowRight: (at + 1) % count,
-      ArrowLeft: (at + count - 1) % count,
+    const nextIndexByKey: Record<string, number> = {
+      ArrowRight: (index + 1) % count,
+      ArrowLeft: (index + count - 1) % count,
       Home: 0,
       End: count - 1,
     }
-    const next = studioTabs[moves[event.key] ?? -1]
+    const next = studioTabs[nextIndexByKey[event.key] ?? -1]
     if (!next) return
     event.preventDefault()
     onValueChange(next)
@@ -42,7 +42,7 @@ export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
       ref={list}
       role="tablist"
       aria-label="View"
-      onKeyDown={keyDown}
+      onKeyDown={handleKeyDown}
       className={classNames('flex gap-0.5 rounded-md bg-secondary p-[3px]', className)}
     >
       {studioTabs.map((tab) => (

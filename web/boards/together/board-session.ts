@@ -170,8 +170,8 @@ export class BoardSession {
 
   #finishIfCaughtUp(): void {
     const catchUp = this.#catchingUp
-    const isThere = (tab: string) => this.#state.participants.some((participant) => participant.tab === tab)
-    if (catchUp?.awaitedTabs?.every((tab) => catchUp.reportedTabs.has(tab) || !isThere(tab)))
+    const isPresent = (tab: string) => this.#state.participants.some((participant) => participant.tab === tab)
+    if (catchUp?.awaitedTabs?.every((tab) => catchUp.reportedTabs.has(tab) || !isPresent(tab)))
       this.#finishCatchUp(catchUp)
   }
 
@@ -318,7 +318,7 @@ export class BoardSession {
     try {
       await this.#presenceRequest.catch(() => undefined)
       tab = this.#tab
-      this.#editor.notePublished(edits ?? this.#editor.localChange)
+      this.#editor.recordPublished(edits ?? this.#editor.localChange)
       const body = { tab, change: toBoardChange(change) }
       const { seq } = await call(boardLive.changes, { params: { id: this.#editor.id }, body })
       const since = Date.now() - maxEventDelayMs

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
-import { uniqueById } from '#web/api-pages.ts'
+import { dedupeById } from '#web/api-pages.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -28,19 +28,19 @@ const pageSize = 50
 
 export function DomainManagementPage() {
   const { access, accessError, refetchAccess } = useAuth()
-  const permitted = access?.permissions.includes('manage_domains')
-  const [text, setText] = useState('')
-  const search = useDebouncedText(text.trim())
+  const isPermitted = access?.permissions.includes('manage_domains')
+  const [searchText, setSearchText] = useState('')
+  const search = useDebouncedText(searchText.trim())
   const [position, setPosition] = useState({ page: 1, search })
   const [editing, setEditing] = useState<ManagedDomain>()
   const [creating, setCreating] = useState(false)
   const [savedAt, setSavedAt] = useState<number>()
-  const list = useManagedDomains(search, permitted === true)
-  const refused = list.error instanceof ApiError && list.error.status === 403
+  const list = useManagedDomains(search, isPermitted === true)
+  const isForbidden = list.error instanceof ApiError && list.error.status === 403
 
-  if (permitted === false || refused) return <NotPermitted />
+  if (isPermitted === false || isForbidden) return <NotPermitted />
   const failure = accessError ?? list.error
-  const matches = uniqueById(list.data?.pages.flat() ?? [])
+  const matches = dedupeById(list.data?.pages.flat() ?? [])
   const pages = Math.ceil(matches.length / pageSize)
   const page = position.search === search ? Math.min(position.page, Math.max(pages, 1)) : 1
   return (
@@ -53,8 +53,8 @@ export function DomainManagementPage() {
       )}
       <SearchField
         label="Search domains"
-        value={text}
-        onValueChange={setText}
+        value={searchText}
+        onValueChange={setSearchText}
         autoComplete="off"
         maxLength={200}
         className="mb-4 w-80 phone:w-full"
@@ -80,7 +80,7 @@ export function DomainManagementPage() {
       {list.data && matches.length === 0 && (
         <EmptyPanel
           title={search === '' ? 'No domains found' : 'No domains match your search'}
-          action={search !== '' && <Button onClick={() => setText('')}>Clear</Button>}
+          action={search !== '' && <Button onClick={() => setSearchText('')}>Clear</Button>}
         >
           {search === ''
             ? 'Everyone who registers gets one.'
@@ -234,7 +234,7 @@ function NotPermitted() {
         title="Your account can’t manage domains"
         action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}
       >
-        You page need the permission manage_domains. Ask your administrator for a role that has it.
+        You need the permission manage_domains. Ask your administrator for a role that has it.
       </EmptyPanel>
     </>
   )

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { domainSetups } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -49,7 +49,7 @@ function CurrentDomainBoard({ domainId }: { domainId: string | null }) {
     )
   }
   const role = domain.permissions[0]?.role
-  if (!role || !mayInDomain(role, 'setUp')) {
+  if (!role || !canActInDomain(role, 'setUp')) {
     return (
       <EmptyPanel
         title={`You can’t set up ${domain.name}`}

@@ -47,10 +47,10 @@ export function DomainFirstSteps({ setup, isOwner, disabled, onSkip }: DomainFir
       {setupSteps.map((step) => {
         const { done, skipped: isSkipped } = setup.steps[step]
         const { title, description, to, actionLabel } = stepTexts[step]
-        const Mark = done ? Check : isSkipped ? Minus : Circle
+        const StatusIcon = done ? Check : isSkipped ? Minus : Circle
         return (
           <li key={step} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
-            <Mark aria-hidden size={18} className={done ? 'shrink-0 text-primary' : 'shrink-0 text-muted-foreground'} />
+            <StatusIcon aria-hidden size={18} className={done ? 'shrink-0 text-primary' : 'shrink-0 text-muted-foreground'} />
             <div className="min-w-0 flex-1 basis-56">
               <p className="font-semibold">{title}</p>
               <p className="text-small text-muted-foreground">

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { DomainSetup } from '#contract/domains/domain-setup.ts'
 import { type Domain, getRoleIn } from '#contract/domains/domains.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -29,7 +29,7 @@ interface StepPanelProps {
 
 export function StepPanel({ step, domain, setup, personId, disabled, onChoose, notify }: StepPanelProps) {
   // The key resets the form to the saved values.
-  const [saves, setSaves] = useState(0)
+  const [saveCount, setSaveCount] = useState(0)
   const role = getRoleIn(domain, personId) ?? 'connection'
   const isSample = personId === undefined
   if (step === 0) {
@@ -38,13 +38,13 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, n
       <>
         <p className="mb-4 text-muted-foreground">A domain has a name, a slug and a short description.</p>
         <DomainForm
-          key={saves}
+          key={saveCount}
           domain={domain}
           onSaved={() => {
-            setSaves((count) => count + 1)
+            setSaveCount((count) => count + 1)
             notify('success', 'Domain saved successfully')
           }}
-          onCancel={() => setSaves((count) => count + 1)}
+          onCancel={() => setSaveCount((count) => count + 1)}
         />
       </>
     )
@@ -89,7 +89,7 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, n
         disabled={disabled}
         onCheckedChange={(noCustomDomain) => onChoose({ noCustomDomain })}
       />
-      {!isSample && mayInDomain(role, 'seeCustomDomain') && (
+      {!isSample && canActInDomain(role, 'seeCustomDomain') && (
         <div className="mt-5">
           <Suspense fallback={<Skeleton className="h-24" />}>
             <CustomDomainPanel domain={domain} personId={personId} />

@@ -13,21 +13,21 @@ interface CustomDomainFormProps {
 }
 
 export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
-  const [typed, setTyped] = useState('')
+  const [typedName, setTypedName] = useState('')
   const [saving, setSaving] = useState(false)
   const [fieldError, setFieldError] = useState<string>()
   const [failure, setFailure] = useState<{ detail: string | undefined }>()
-  const empty = typed.trim() === ''
+  const isEmpty = typedName.trim() === ''
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (empty || saving) return
+    if (isEmpty || saving) return
     setSaving(true)
     setFailure(undefined)
     try {
       await call(domains.setCustomDomain, {
         params: { id: domain.id },
-        body: { customDomain: typed.trim() },
+        body: { customDomain: typedName.trim() },
         ifMatch: domain.rev,
       })
       await onAdded()
@@ -59,20 +59,20 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
           spellCheck={false}
           maxLength={300}
           placeholder="memories.example.com"
-          value={typed}
+          value={typedName}
           onChange={(event) => {
-            setTyped(event.currentTarget.value)
+            setTypedName(event.currentTarget.value)
             setFieldError(undefined)
           }}
           error={fieldError}
           help={
-            empty
+            isEmpty
               ? 'A web address you own. Visitors see only this domain’s public page.'
-              : isApexName(typed) && toApexWarning(typed.trim())
+              : isApexName(typedName) && toApexWarning(typedName.trim())
           }
           className="min-w-0 flex-1"
         />
-        <Button type="submit" variant="primary" disabled={empty || saving} busy={saving} busyLabel="Adding...">
+        <Button type="submit" variant="primary" disabled={isEmpty || saving} busy={saving} busyLabel="Adding...">
           Add Domain
         </Button>
       </div>

@@ -4,8 +4,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { findFirstDifference, toComparable } from './first-difference.ts'
 
-const head = 'border-b border-border py-2 pe-4 text-start text-small font-label text-muted-foreground phone:hidden'
-const cell = 'py-2.5 pe-4 align-top phone:block phone:py-1 phone:pe-0'
+const headerClasses = 'border-b border-border py-2 pe-4 text-start text-small font-label text-muted-foreground phone:hidden'
+const cellClasses = 'py-2.5 pe-4 align-top phone:block phone:py-1 phone:pe-0'
 
 export function DnsRecords({ records }: { records: DnsRecord[] }) {
   return (
@@ -13,7 +13,7 @@ export function DnsRecords({ records }: { records: DnsRecord[] }) {
       <thead className="phone:block">
         <tr className="phone:block">
           {['Record', 'Expected', 'Found'].map((name) => (
-            <th key={name} scope="col" className={`${head} w-1/3`}>
+            <th key={name} scope="col" className={`${headerClasses} w-1/3`}>
               {name}
             </th>
           ))}
@@ -25,14 +25,14 @@ export function DnsRecords({ records }: { records: DnsRecord[] }) {
             key={`${record.type} ${record.domain} ${record.value}`}
             className="border-b border-hairline phone:block phone:py-2"
           >
-            <th scope="row" className={`${cell} text-start font-normal`}>
+            <th scope="row" className={`${cellClasses} text-start font-normal`}>
               <Badge>{record.type}</Badge>
               <Copyable text={record.domain} label={`Copy the name of the ${record.type} record`} />
               {record.reason && (
                 <span className="block max-w-[30em] text-small text-muted-foreground">{record.reason}</span>
               )}
             </th>
-            <td className={cell}>
+            <td className={cellClasses}>
               <PhoneLabel>Expected</PhoneLabel>
               {record.value === '' ? (
                 <span className="text-muted-foreground">None: remove this record</span>
@@ -40,7 +40,7 @@ export function DnsRecords({ records }: { records: DnsRecord[] }) {
                 <Copyable text={record.value} label={`Copy the value of the ${record.type} record`} />
               )}
             </td>
-            <td className={cell}>
+            <td className={cellClasses}>
               <PhoneLabel>Found</PhoneLabel>
               <DnsRecordValues record={record} />
             </td>
@@ -111,13 +111,13 @@ function DnsRecordValue({ value, record, allValues }: { value: string; record: D
       <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0 text-warning" />
       <span className="min-w-0">
         <code className="font-mono text-[12.5px] leading-5 wrap-anywhere">
-          {difference.same}
+          {difference.commonPrefix}
           <mark className="rounded-[3px] bg-warning-soft px-px font-semibold text-warning underline decoration-2 underline-offset-[3px]">
             {difference.character === '' ? <span aria-hidden>▏</span> : difference.character}
           </mark>
-          {difference.rest}
+          {difference.remainder}
         </code>
-        <span className="block text-small text-muted-foreground">{difference.inWords}</span>
+        <span className="block text-small text-muted-foreground">{difference.description}</span>
       </span>
     </span>
   )

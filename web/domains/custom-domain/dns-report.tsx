@@ -25,7 +25,7 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
       )}
       {verified && details.brokenSince && (
         <Banner tone="warning" className="mt-3">
-          Checks have failed since <Time value={details.brokenSince} as="date-time" />. After 72 hours the page goes
+          Checks have failed since <Time value={details.brokenSince} timeStyle="date-time" />. After 72 hours the page goes
           offline.
         </Banner>
       )}
@@ -74,7 +74,7 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
       )}
       {details.checkedAt && (
         <p className="mt-2 text-small text-muted-foreground">
-          Checked <Time value={details.checkedAt} as="date-time" />.{' '}
+          Checked <Time value={details.checkedAt} timeStyle="date-time" />.{' '}
           {attached && !verified && 'DNS can take up to a day. This page checks again automatically.'}
         </p>
       )}

@@ -8,20 +8,20 @@ const spokenPrefixes: Record<DnsStepState, string> = { done: 'Done: ', now: 'Now
 
 export function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }) {
   const { attached, configured, records } = status
-  const open = records.filter(
+  const openRecords = records.filter(
     ({ value, state }) => value !== '' && (state === 'missing' || state === 'different'),
   ).length
   const steps: [name: string, about: string, isDone: boolean][] = [
     ['Saved', 'In Keeper', true],
     ['Added to provider', attached ? 'Attached' : 'Not yet', attached],
-    ['DNS configured', configured ? 'Points here' : attached ? formatWaiting(open) : 'Next', configured],
+    ['DNS configured', configured ? 'Points here' : attached ? formatWaiting(openRecords) : 'Next', configured],
     ['Verified', verified ? 'Online, with a certificate' : 'The certificate is issued automatically', verified],
   ]
   const current = steps.findIndex(([, , isDone]) => !isDone)
   return (
     <ol aria-label="Progress" className="mt-3.5 mb-3 flex flex-wrap gap-x-6 gap-y-2.5 phone:flex-col">
-      {steps.map(([name, detail, isDone], at) => {
-        const state: DnsStepState = isDone ? 'done' : at === current ? 'now' : 'later'
+      {steps.map(([name, detail, isDone], index) => {
+        const state: DnsStepState = isDone ? 'done' : index === current ? 'now' : 'later'
         return (
           <li
             key={name}
@@ -37,7 +37,7 @@ export function DnsSteps({ status, verified }: { status: DnsStatus; verified: bo
                 state === 'later' && 'border-input text-muted-foreground',
               )}
             >
-              {state === 'done' ? <Check size={13} strokeWidth={2.6} /> : at + 1}
+              {state === 'done' ? <Check size={13} strokeWidth={2.6} /> : index + 1}
             </span>
             <span className="min-w-0">
               <span className="block text-ui font-semibold">

@@ -8,29 +8,29 @@ it('finds no difference between equal texts', () => {
 
 it('names the first differing character, found and expected', () => {
   expect(findFirstDifference('keeper-x=1', 'keeper-d=1')).toEqual<TextDifference>({
-    same: 'keeper-',
+    commonPrefix: 'keeper-',
     character: 'x',
-    rest: '=1',
-    inWords: 'differs at character 8: found x, expected d',
+    remainder: '=1',
+    description: 'differs at character 8: found x, expected d',
   })
-  expect(findFirstDifference('203.0.113.9', '203.0.113.42')?.inWords).toBe(
+  expect(findFirstDifference('203.0.113.9', '203.0.113.42')?.description).toBe(
     'differs at character 11: found 9, expected 4',
   )
 })
 
 it('reports values that are too short or too long', () => {
   expect(findFirstDifference('edge', 'edge.org')).toMatchObject<Partial<TextDifference>>({
-    same: 'edge',
+    commonPrefix: 'edge',
     character: '',
-    inWords: 'differs at character 5: found the end, expected .',
+    description: 'differs at character 5: found the end, expected .',
   })
-  expect(findFirstDifference('edge.org ', 'edge.org')?.inWords).toBe(
+  expect(findFirstDifference('edge.org ', 'edge.org')?.description).toBe(
     'differs at character 9: found a space, expected the end',
   )
 })
 
 it('counts an emoji as one character', () => {
-  expect(findFirstDifference('a🙂b', 'a🙂c')?.inWords).toBe('differs at character 3: found b, expected c')
+  expect(findFirstDifference('a🙂b', 'a🙂c')?.description).toBe('differs at character 3: found b, expected c')
 })
 
 it('compares names like name servers and texts exactly', () => {

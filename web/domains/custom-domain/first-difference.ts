@@ -1,23 +1,23 @@
 export interface TextDifference {
-  same: string
+  commonPrefix: string
   /** The first differing character; empty if the value is too short. */
   character: string
-  rest: string
+  remainder: string
   /** For example `differs at character 7: found x, expected y`. */
-  inWords: string
+  description: string
 }
 
 /** Compares by user-perceived characters; undefined if the values are equal. */
 export function findFirstDifference(actual: string, expected: string): TextDifference | undefined {
   const [actualCharacters, expectedCharacters] = [Array.from(actual), Array.from(expected)]
-  let at = 0
-  while (at < actualCharacters.length && actualCharacters[at] === expectedCharacters[at]) at++
-  if (at === actualCharacters.length && at === expectedCharacters.length) return undefined
+  let index = 0
+  while (index < actualCharacters.length && actualCharacters[index] === expectedCharacters[index]) index++
+  if (index === actualCharacters.length && index === expectedCharacters.length) return undefined
   return {
-    same: actualCharacters.slice(0, at).join(''),
-    character: actualCharacters[at] ?? '',
-    rest: actualCharacters.slice(at + 1).join(''),
-    inWords: `differs at character ${at + 1}: found ${describeCharacter(actualCharacters[at])}, expected ${describeCharacter(expectedCharacters[at])}`,
+    commonPrefix: actualCharacters.slice(0, index).join(''),
+    character: actualCharacters[index] ?? '',
+    remainder: actualCharacters.slice(index + 1).join(''),
+    description: `differs at character ${index + 1}: found ${describeCharacter(actualCharacters[index])}, expected ${describeCharacter(expectedCharacters[index])}`,
   }
 }
 

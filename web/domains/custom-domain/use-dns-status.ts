@@ -1,6 +1,6 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { customDomains, type DnsRecord, type DnsStatus } from '#contract/domains/custom-domains.ts'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 
@@ -18,18 +18,18 @@ export function getDnsStatusesKey(id: string): QueryKey {
 
 /** Also true for platform administrators, who have no role in the domain. */
 export function canSeeCustomDomain({ permissions: [permission] }: Pick<Domain, 'permissions'>): boolean {
-  return permission === undefined || mayInDomain(permission.role, 'seeCustomDomain')
+  return permission === undefined || canActInDomain(permission.role, 'seeCustomDomain')
 }
 
 const dnsPollMs = 60_000
 
-export function useDnsStatus(domain: DnsDomain, { enabled, polls = false }: { enabled: boolean; polls?: boolean }) {
+export function useDnsStatus(domain: DnsDomain, { enabled, shouldPoll = false }: { enabled: boolean; shouldPoll?: boolean }) {
   return useQuery<DnsStatus>({
     queryKey: getDnsStatusKey(domain),
     queryFn: async ({ signal }) =>
       normalizeDnsStatus(await call(customDomains.status, { params: { id: domain.id }, signal })),
     enabled: enabled && domain.customDomain !== null && canSeeCustomDomain(domain),
-    refetchInterval: ({ state: { data } }) => polls && isWaitingForDns(data) && dnsPollMs,
+    refetchInterval: ({ state: { data } }) => shouldPoll && isWaitingForDns(data) && dnsPollMs,
   })
 }
 
@@ -59,10 +59,10 @@ export type PartialDnsStatus = Nullable<Omit<DnsStatus, 'details' | 'records'>> 
 
 /** Fills in fields that a server may omit: only type, domain and value of a record are guaranteed. */
 export function normalizeDnsStatus(partial: PartialDnsStatus): DnsStatus {
-  const presentFields = Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== null))
+  const definedFields = Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== null))
   return {
     ...unknownDnsStatus,
-    ...presentFields,
+    ...definedFields,
     records: (partial.records ?? []).map((record) => ({
       ...record,
       found: record.found ?? [],

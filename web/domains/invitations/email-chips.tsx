@@ -19,25 +19,25 @@ interface EmailChipsProps {
 export function EmailChips({ value, draft, onChange, problems, error, help }: EmailChipsProps) {
   const input = useRef<HTMLInputElement>(null)
 
-  function add(text: string) {
+  function addEmails(text: string) {
     onChange(mergeEmails(value, parseEmails(text)), '')
   }
-  function keyDown(event: KeyboardEvent<HTMLInputElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const isSeparator = [',', ';', ' ', 'Enter'].includes(event.key)
     if (isSeparator && (draft.trim() !== '' || event.key !== 'Enter')) {
       event.preventDefault()
-      add(draft)
+      addEmails(draft)
     } else if (event.key === 'Backspace' && draft === '' && value.length > 0) {
       onChange(value.slice(0, -1), draft)
     }
   }
-  function paste(event: ClipboardEvent<HTMLInputElement>) {
+  function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
     if (!/[\s,;]/.test(text.trim())) return
     event.preventDefault()
-    add(`${draft} ${text}`)
+    addEmails(`${draft} ${text}`)
   }
-  function remove(email: string) {
+  function removeEmail(email: string) {
     onChange(
       value.filter((other) => other !== email),
       draft,
@@ -82,7 +82,7 @@ export function EmailChips({ value, draft, onChange, problems, error, help }: Em
                   <button
                     type="button"
                     aria-label={`Remove ${email}`}
-                    onClick={() => remove(email)}
+                    onClick={() => removeEmail(email)}
                     className="grid size-6 shrink-0 place-items-center rounded-[5px] hover:text-destructive"
                   >
                     <X aria-hidden size={12} />
@@ -102,8 +102,8 @@ export function EmailChips({ value, draft, onChange, problems, error, help }: Em
             spellCheck={false}
             placeholder={value.length === 0 ? 'name@example.com' : undefined}
             onChange={(event) => onChange([...value], event.currentTarget.value)}
-            onKeyDown={keyDown}
-            onPaste={paste}
+            onKeyDown={handleKeyDown}
+            onPaste={handlePaste}
             enterKeyHint="enter"
             className="min-w-32 flex-1 bg-transparent px-1 text-body focus-visible:outline-hidden phone:text-lead"
           />

@@ -5,9 +5,9 @@ export function parseEmails(text: string): string[] {
   return (
     text
       // Also matches names without an address, to avoid rescanning them.
-      .replace(/[^,;\n<>]+(?:<([^<>\s]+)>)?|<([^<>\s]+)>/g, (whole, named?: string, bare?: string) => {
+      .replace(/[^,;\n<>]+(?:<([^<>\s]+)>)?|<([^<>\s]+)>/g, (match, named?: string, bare?: string) => {
         const address = named ?? bare
-        return address === undefined ? whole : ` ${address} `
+        return address === undefined ? match : ` ${address} `
       })
       .split(/[\s,;]+/)
       .filter(Boolean)
@@ -16,12 +16,12 @@ export function parseEmails(text: string): string[] {
 
 export function mergeEmails(current: readonly string[], added: readonly string[]): string[] {
   const normalizedEmails = new Set(current.map((email) => email.toLowerCase()))
-  const fresh = added.filter((email) => {
+  const newEmails = added.filter((email) => {
     const isNew = !normalizedEmails.has(email.toLowerCase())
     normalizedEmails.add(email.toLowerCase())
     return isNew
   })
-  return [...current, ...fresh]
+  return [...current, ...newEmails]
 }
 
 export const maxEmails = 50

@@ -21,7 +21,7 @@ const initialCount = 20
 export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
   const headingId = useId()
   const queryClient = useQueryClient()
-  const [invites, setInvites] = useState(false)
+  const [isInviting, setIsInviting] = useState(false)
   const [scope, setScope] = useState<'waiting' | 'all'>('waiting')
   const [visibleCount, setVisibleCount] = useState(initialCount)
   const [problem, setProblem] = useState<string>()
@@ -32,33 +32,33 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
     queryKey: ['domains', domain.id, 'invitations'],
     queryFn: ({ signal }) => readAllPages<Invitation>(invitations.list, { id: domain.id }, signal),
   })
-  const changed = () =>
+  const invalidateInvitations = () =>
     Promise.all([['domains'], ['people']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   const resend = useMutation({
     mutationFn: (invitation: Invitation) => call(invitations.resend, { params: params(invitation) }),
     onMutate: () => setProblem(undefined),
-    onSuccess: changed,
+    onSuccess: invalidateInvitations,
     onError: (reason) => {
       setProblem(reason.message)
-      return changed()
+      return invalidateInvitations()
     },
   })
   const revoke = useMutation({
     mutationFn: (invitation: Invitation) => call(invitations.revoke, { params: params(invitation) }),
-    onSettled: changed,
+    onSettled: invalidateInvitations,
   })
 
-  const all = list.data ?? []
-  const waiting = all.filter(isWaiting)
-  const chosen = scope === 'waiting' ? waiting : all
-  const resent = resend.data && isStillOpen(resend.data, all) ? resend.data : undefined
+  const allInvitations = list.data ?? []
+  const waitingInvitations = allInvitations.filter(isWaiting)
+  const visibleInvitations = scope === 'waiting' ? waitingInvitations : allInvitations
+  const resent = resend.data && isStillOpen(resend.data, allInvitations) ? resend.data : undefined
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
         <h4 id={headingId} className="flex-1 font-serif text-[18px] leading-[24px] font-medium">
           Invitations
         </h4>
-        <Button size="small" icon={<UserPlus aria-hidden size={14} />} onClick={() => setInvites(true)}>
+        <Button size="small" icon={<UserPlus aria-hidden size={14} />} onClick={() => setIsInviting(true)}>
           Invite people
         </Button>
       </div>
@@ -91,26 +91,26 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           {list.error.message}
         </ErrorPanel>
       )}
-      {list.data && all.length > waiting.length && (
+      {list.data && allInvitations.length > waitingInvitations.length && (
         <SegmentedControl
           label="Which invitations"
           className="self-start"
           options={[
-            { value: 'waiting', label: `Waiting (${waiting.length})` },
-            { value: 'all', label: `All (${all.length})` },
+            { value: 'waiting', label: `Waiting (${waitingInvitations.length})` },
+            { value: 'all', label: `All (${allInvitations.length})` },
           ]}
           value={scope}
           onValueChange={setScope}
         />
       )}
-      {list.data && chosen.length === 0 && (
+      {list.data && visibleInvitations.length === 0 && (
         <p className="text-ui text-muted-foreground">
           No pending invitations. An invitation is a link you share yourself, so you don’t need a mail server.
         </p>
       )}
-      {chosen.length > 0 && (
+      {visibleInvitations.length > 0 && (
         <ul aria-label="Invitations">
-          {chosen.slice(0, visibleCount).map((invitation) => (
+          {visibleInvitations.slice(0, visibleCount).map((invitation) => (
             <InvitationRow
               key={invitation.id}
               invitation={invitation}
@@ -125,12 +125,12 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           ))}
         </ul>
       )}
-      {chosen.length > visibleCount && (
+      {visibleInvitations.length > visibleCount && (
         <Button size="small" variant="plain" className="self-start" onClick={() => setVisibleCount(visibleCount + 100)}>
-          Show {Math.min(100, chosen.length - visibleCount)} more
+          Show {Math.min(100, visibleInvitations.length - visibleCount)} more
         </Button>
       )}
-      <InvitePeopleDialog domain={domain} open={invites} onOpenChange={setInvites} />
+      <InvitePeopleDialog domain={domain} open={isInviting} onOpenChange={setIsInviting} />
       <ConfirmDialog
         open={revoking !== undefined}
         onOpenChange={(open) => !open && setRevoking(undefined)}

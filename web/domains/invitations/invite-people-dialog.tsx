@@ -37,7 +37,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
   const [busy, setBusy] = useState(false)
   const draft = useDraft<InvitationDraft>(`invite/${domain.id}`, emptyInvite)
 
-  function change(next: boolean) {
+  function handleOpenChange(next: boolean) {
     if (busy) return
     if (next === false) setInvited(undefined)
     onOpenChange(next)
@@ -46,7 +46,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
   return (
     <Dialog
       open={open}
-      onOpenChange={change}
+      onOpenChange={handleOpenChange}
       onOpenAutoFocus={focusFirstField}
       title={invited ? formatInvited(invited) : `Invite people to ${domain.name}`}
       description={
@@ -62,7 +62,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
             <Button key="more" variant="plain" onClick={() => setInvited(undefined)}>
               Invite more
             </Button>
-            <Button key="done" variant="primary" onClick={() => change(false)}>
+            <Button key="done" variant="primary" onClick={() => handleOpenChange(false)}>
               Done
             </Button>
           </>
@@ -73,7 +73,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
               disabled={busy}
               onClick={() => {
                 draft.clear()
-                change(false)
+                handleOpenChange(false)
               }}
             >
               Cancel
@@ -117,7 +117,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
   const [failure, setFailure] = useState<string>()
   const [error, setError] = useState<string>()
   const { role, note } = draft.value
-  const write = (change: Partial<InvitationDraft>) => draft.set({ ...draft.value, ...change })
+  const updateDraft = (handleOpenChange: Partial<InvitationDraft>) => draft.set({ ...draft.value, ...handleOpenChange })
 
   const getProblems = (emails: string[]) =>
     Object.fromEntries(
@@ -132,7 +132,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
     if (busy) return
     setFailure(undefined)
     const emails = mergeEmails(draft.value.emails, parseEmails(draft.value.typed))
-    write({ emails, typed: '' })
+    updateDraft({ emails, typed: '' })
     const listError =
       emails.length === 0
         ? 'Enter at least one email address.'
@@ -152,8 +152,8 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
       await draft.release()
       onInvited(invited)
     } catch (reason) {
-      const named = reason instanceof ApiError ? mapProblemsByEmail(reason.fields ?? {}, emails) : {}
-      setServerProblems({ ...serverProblems, ...named })
+      const problemsByEmail = reason instanceof ApiError ? mapProblemsByEmail(reason.fields ?? {}, emails) : {}
+      setServerProblems({ ...serverProblems, ...problemsByEmail })
       setFailure(reason instanceof Error ? reason.message : String(reason))
     } finally {
       onBusyChange(false)
@@ -169,7 +169,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
           draft={draft.value.typed}
           onChange={(emails, typed) => {
             if (emails.length !== draft.value.emails.length) setError(undefined)
-            write({ emails, typed })
+            updateDraft({ emails, typed })
           }}
           problems={getProblems(draft.value.emails)}
           error={error}
@@ -180,7 +180,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
           options={roleOptions}
           value={role}
           help={roleSentences[role]}
-          onChange={(event) => write({ role: event.currentTarget.value as MemberRole })}
+          onChange={(event) => updateDraft({ role: event.currentTarget.value as MemberRole })}
         />
         <TextArea
           label="Welcome note"
@@ -188,7 +188,7 @@ function InviteForm({ id, domainId, draft, busy, onBusyChange, onInvited }: Invi
           help="Shown with the invitation."
           value={note}
           maxLength={1000}
-          onChange={(event) => write({ note: event.currentTarget.value })}
+          onChange={(event) => updateDraft({ note: event.currentTarget.value })}
         />
       </ReadOnlyWhile>
     </form>

@@ -17,18 +17,18 @@ export function PendingInvitation({ user, domains }: PendingInvitationProps) {
   const [token, setToken] = useState<string>()
   const tokenInUrl = search.get('invitation')
   useEffect(() => {
-    const taken = storeInvitationFromUrl()
-    if (taken) setToken(taken)
+    const storedToken = storeInvitationFromUrl()
+    if (storedToken) setToken(storedToken)
     if (tokenInUrl !== null) setSearch(removeParam('invitation'), { replace: true })
   }, [tokenInUrl, setSearch])
 
   const domainId = search.get('domain')
-  const joined = search.has('joined') ? domains?.find(({ id }) => id === domainId)?.name : undefined
+  const joinedDomainName = search.has('joined') ? domains?.find(({ id }) => id === domainId)?.name : undefined
   useEffect(() => {
-    if (joined === undefined) return
-    void showToast(`You’re now a member of ${joined}.`, { dropsRibbon: true })
+    if (joinedDomainName === undefined) return
+    void showToast(`You’re now a member of ${joinedDomainName}.`, { dropsRibbon: true })
     setSearch(removeParam('joined'), { replace: true })
-  }, [joined, setSearch])
+  }, [joinedDomainName, setSearch])
 
   if (!token || !user) return null
   return (

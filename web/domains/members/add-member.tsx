@@ -10,7 +10,7 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { usePeopleSearch } from '#web/use-people-search.ts'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
+import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 
 interface AddMemberProps {
   domain: Domain
@@ -23,14 +23,14 @@ export function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
   const { isSearching: hasSearched, results: people, total, error, isFetching } = usePeopleSearch(text, excludedIds)
   const [role, setRole] = useState<MemberRole>('user')
   const [adding, setAdding] = useState<string>()
-  const changed = useDomainsChanged()
+  const invalidateDomains = useInvalidateDomains()
 
   async function add(person: UserSearchResult) {
     setAdding(person.id)
     try {
       await call(domains.addMember, { params: { id: domain.id }, body: { userId: person.id, role } })
       setText(replaceIfUnchanged(text, ''))
-      await changed()
+      await invalidateDomains()
       notify('success', 'Member added successfully')
     } catch (reason) {
       notify('error', 'Failed to add member', getDomainErrorDetail(reason))

@@ -6,7 +6,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { useMembers } from '#web/use-my-domains.ts'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
+import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 import { LeaveDomain } from './leave-domain.tsx'
 
 interface JoinNoticeProps {
@@ -19,7 +19,7 @@ interface JoinNoticeProps {
 export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticeProps) {
   const membership = useMembers(domain.id).data?.find(({ userId }) => userId === personId)
   const [busy, setBusy] = useState(false)
-  const changed = useDomainsChanged()
+  const invalidateDomains = useInvalidateDomains()
   const role = domain.permissions[0]?.role
   const introduction = membership?.addedBy?.name ? `${membership.addedBy.name} added you` : 'You were added'
 
@@ -27,7 +27,7 @@ export function JoinNotice({ domain, personId, notify, onRemoved }: JoinNoticePr
     setBusy(true)
     try {
       await call(domains.agree, { params: { id: domain.id } })
-      await changed()
+      await invalidateDomains()
       notify('success', `You joined ${domain.name}.`)
     } catch (reason) {
       notify('error', 'Failed to join domain', getDomainErrorDetail(reason))

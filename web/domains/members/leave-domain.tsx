@@ -5,7 +5,7 @@ import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
+import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 
 interface LeaveDomainProps {
   domain: Domain
@@ -17,7 +17,7 @@ interface LeaveDomainProps {
 export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomainProps) {
   const [isConfirming, setConfirming] = useState(false)
   const [error, setError] = useState<string>()
-  const changed = useDomainsChanged()
+  const invalidateDomains = useInvalidateDomains()
 
   async function leave() {
     setError(undefined)
@@ -28,7 +28,7 @@ export function LeaveDomain({ domain, personId, notify, onRemoved }: LeaveDomain
       throw reason
     }
     onRemoved()
-    await changed()
+    await invalidateDomains()
     notify('success', `You left ${domain.name}.`)
   }
 

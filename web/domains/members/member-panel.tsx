@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type DomainRole, mayInDomain } from '#contract/domains/domain-actions.ts'
+import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -11,7 +11,7 @@ import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useMembers } from '#web/use-my-domains.ts'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
+import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 import { AddMember } from './add-member.tsx'
 import { MemberRow } from './member-row.tsx'
 
@@ -24,23 +24,23 @@ interface MemberPanelProps {
 
 export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps) {
   const list = useMembers(domain.id)
-  const [changing, setChanging] = useState<{ userId: string; role: MemberRole }>()
+  const [savingChange, setSavingChange] = useState<{ userId: string; role: MemberRole }>()
   const [removing, setRemoving] = useState<DomainMember>()
   const [error, setError] = useState<string>()
-  const changed = useDomainsChanged()
-  const canManage = mayInDomain(role, 'manageMembers')
+  const invalidateDomains = useInvalidateDomains()
+  const canManage = canActInDomain(role, 'manageMembers')
   const members = list.data ?? []
 
   async function changeRole(userId: string, newRole: MemberRole) {
-    setChanging({ userId, role: newRole })
+    setSavingChange({ userId, role: newRole })
     try {
       await call(domains.changeMember, { params: { id: domain.id, userId }, body: { role: newRole } })
-      await changed()
+      await invalidateDomains()
       notify('success', 'Member role updated')
     } catch (reason) {
       notify('error', 'Failed to update member role', getDomainErrorDetail(reason))
     } finally {
-      setChanging(undefined)
+      setSavingChange(undefined)
     }
   }
 
@@ -52,7 +52,7 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
       setError(['Failed to remove member', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
       throw reason
     }
-    await changed()
+    await invalidateDomains()
     notify('success', 'Member removed successfully')
   }
 
@@ -89,7 +89,7 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
               member={member}
               isSelf={member.userId === personId}
               changeable={canManage && member.role !== 'owner' && member.userId !== personId}
-              savingRole={changing?.userId === member.userId ? changing.role : undefined}
+              savingRole={savingChange?.userId === member.userId ? savingChange.role : undefined}
               onRole={(newRole) => changeRole(member.userId, newRole)}
               onRemove={() => setRemoving(member)}
             />

@@ -9,7 +9,7 @@ import { getPersonName } from '#web/ui/person-name.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { useMembers } from '#web/use-my-domains.ts'
 import type { Notify } from '../domain-detail.tsx'
-import { getDomainErrorDetail, useDomainsChanged } from '../domain-queries.ts'
+import { getDomainErrorDetail, useInvalidateDomains } from '../domain-queries.ts'
 
 interface TransferDialogProps {
   domain: Domain
@@ -21,11 +21,11 @@ export function TransferDialog({ domain, notify, onClose }: TransferDialogProps)
   const list = useMembers(domain.id)
   const [chosenId, setChosenId] = useState('')
   const [isConfirming, setConfirming] = useState(false)
-  const [missing, setMissing] = useState(false)
+  const [isChoiceMissing, setIsChoiceMissing] = useState(false)
   const [error, setError] = useState<string>()
-  const changed = useDomainsChanged()
+  const invalidateDomains = useInvalidateDomains()
   const members = (list.data ?? []).filter(({ role, agreed }) => role !== 'owner' && agreed)
-  const chosen = members.find(({ userId }) => userId === chosenId)
+  const chosenMember = members.find(({ userId }) => userId === chosenId)
 
   async function transfer() {
     setError(undefined)
@@ -35,23 +35,23 @@ export function TransferDialog({ domain, notify, onClose }: TransferDialogProps)
       setError(['Failed to transfer domain', getDomainErrorDetail(reason)].filter(Boolean).join('. '))
       throw reason
     }
-    await changed()
-    notify('success', `${chosen ? getPersonName(chosen) : 'Someone else'} now owns ${domain.name}.`)
+    await invalidateDomains()
+    notify('success', `${chosenMember ? getPersonName(chosenMember) : 'Someone else'} now owns ${domain.name}.`)
     onClose()
   }
 
-  if (isConfirming && chosen) {
+  if (isConfirming && chosenMember) {
     return (
       <ConfirmDialog
         open
         onOpenChange={(open) => !open && setConfirming(false)}
-        title={`Make ${getPersonName(chosen)} the owner of ${domain.name}?`}
+        title={`Make ${getPersonName(chosenMember)} the owner of ${domain.name}?`}
         confirmLabel="Transfer ownership"
         busyLabel="Transferring..."
         error={error}
         onConfirm={transfer}
       >
-        You become an admin, and only {getPersonName(chosen)} can transfer the domain back. Its custom domain will no
+        You become an admin, and only {getPersonName(chosenMember)} can transfer the domain back. Its custom domain will no
         longer show your agent.
       </ConfirmDialog>
     )
@@ -67,7 +67,7 @@ export function TransferDialog({ domain, notify, onClose }: TransferDialogProps)
         <>
           <Button onClick={onClose}>Cancel</Button>
           {members.length > 0 && (
-            <Button variant="primary" onClick={() => (chosen ? setConfirming(true) : setMissing(true))}>
+            <Button variant="primary" onClick={() => (chosenMember ? setConfirming(true) : setIsChoiceMissing(true))}>
               Continue
             </Button>
           )}
@@ -85,7 +85,7 @@ export function TransferDialog({ domain, notify, onClose }: TransferDialogProps)
           label="New owner"
           placeholder="Choose a member"
           value={chosenId}
-          error={missing && !chosen ? 'Choose a member.' : undefined}
+          error={isChoiceMissing && !chosenMember ? 'Choose a member.' : undefined}
           options={members.map((member) => ({
             value: member.userId,
             label: `${getPersonName(member)} (${member.email}), ${roleNames[member.role]}`,

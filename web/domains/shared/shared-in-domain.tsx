@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpen, Waypoints } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import {
   formatRoles,
@@ -55,7 +55,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
   if (sharedEntities.length === 0)
     return (
       <EmptyPanel drawing="frames" title="Nothing is shared here yet">
-        {mayInDomain(role, 'share')
+        {canActInDomain(role, 'share')
           ? 'Open one of your keepers or journeys and choose Share with members. Everything stays private until you share it.'
           : 'Content that members share with your role appears here.'}
       </EmptyPanel>
@@ -74,7 +74,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
             className="flex flex-wrap items-start gap-x-3 gap-y-2 border-t border-hairline py-3 first:border-t-0"
           >
             <SharedRow domainId={domain.id} {...shared} />
-            {(shared.entity.owner.isMe || mayInDomain(role, 'manageMembers')) && (
+            {(shared.entity.owner.isMe || canActInDomain(role, 'manageMembers')) && (
               <Button
                 size="small"
                 aria-label={`Unshare ${shared.entity.title}`}

@@ -24,7 +24,7 @@ export function RecentlyDeletedPage() {
   const [visibleCount, setVisibleCount] = useState(pageSize)
   // Keys of items being restored, or restored but still in the cached list.
   const [restoringKeys, setRestoringKeys] = useState<readonly string[]>([])
-  const [restored, setRestored] = useState<TrashedEntry>()
+  const [restoredItem, setRestoredItem] = useState<TrashedEntry>()
   const keepers = useKeepers()
   const { data, error, isPending, refetch, isRefetching } = useQuery({
     queryKey: [...keepersKey, 'trash'],
@@ -32,9 +32,9 @@ export function RecentlyDeletedPage() {
   })
   const restore = useMutation({
     mutationFn: ({ entity, id }: TrashedEntry) => call(entries.restore, { params: { entity, id } }),
-    onError: (_, item) => setRestoringKeys((previous) => previous.filter((one) => one !== getDeletionKey(item))),
+    onError: (_, item) => setRestoringKeys((previous) => previous.filter((key) => key !== getDeletionKey(item))),
     onSuccess: async (_, item) => {
-      setRestored(item)
+      setRestoredItem(item)
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: keepersKey }),
         queryClient.invalidateQueries({ queryKey: ['keeper'] }),
@@ -43,7 +43,7 @@ export function RecentlyDeletedPage() {
   })
   function restoreItem(item: TrashedEntry) {
     setRestoringKeys([...restoringKeys, getDeletionKey(item)])
-    setRestored(undefined)
+    setRestoredItem(undefined)
     restore.mutate(item)
   }
   const getKeeperTitle = (id: string) =>
@@ -61,9 +61,9 @@ export function RecentlyDeletedPage() {
           </LinkButton>
         }
       />
-      {restored && (
-        <Banner key={`${restored.id} ${restore.submittedAt}`} tone="success" className="mb-4">
-          {entityNames[restored.entity]} was restored.
+      {restoredItem && (
+        <Banner key={`${restoredItem.id} ${restore.submittedAt}`} tone="success" className="mb-4">
+          {entityNames[restoredItem.entity]} was restored.
         </Banner>
       )}
       {restore.error && (

@@ -14,7 +14,7 @@ export function useDashboard(keeper: Keeper) {
     queryKey: keeperKey(keeper.id, 'dashboard', date),
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
-        ? (await import('../demo/demo-dashboard.ts')).demoDashboard(keeper.id, date)
+        ? (await import('../demo/demo-dashboard.ts')).createDemoDashboard(keeper.id, date)
         : call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: getLocalTimeZone() }, signal }),
   })
 }

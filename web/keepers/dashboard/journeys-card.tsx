@@ -22,7 +22,7 @@ export function JourneysCard({ keeper }: { keeper: Keeper }) {
       </div>
       <ul>
         {data.slice(0, maxVisibleJourneys).map(({ id, title, status, _count }) => {
-          const { Waypoint: all, WaypointDone: done, Moment: momentCount } = _count
+          const { Waypoint: waypointCount, WaypointDone: doneCount, Moment: momentCount } = _count
           return (
             <li key={id} className="pt-1.5 pb-1">
               <Link to={`${journeysPath}?journey=${id}`} className="block rounded-sm hover:underline">
@@ -34,8 +34,8 @@ export function JourneysCard({ keeper }: { keeper: Keeper }) {
                 </span>
                 <JourneyLine
                   seed={id}
-                  progress={status === 'completed' ? 1 : all > 0 ? done / all : 0}
-                  points={Math.min(Math.max(all, 3), 9)}
+                  progress={status === 'completed' ? 1 : waypointCount > 0 ? doneCount / waypointCount : 0}
+                  points={Math.min(Math.max(waypointCount, 3), 9)}
                   height={34}
                   className="w-full"
                 />

@@ -16,7 +16,7 @@ import { quietLink } from '#web/ui/quiet-link.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { metadataAddress } from '../keeper-addresses.ts'
+import { getMetadataAddress } from '../keeper-addresses.ts'
 
 /** Lists the agents whose scope is this keeper and whose types include its type, or offers to create one. */
 export function KeeperAgents({ keeper }: { keeper: Keeper }) {
@@ -34,7 +34,7 @@ export function KeeperAgents({ keeper }: { keeper: Keeper }) {
       {keeperTypeId ? (
         <AskOrCreateAgent keeper={keeper} keeperTypeId={keeperTypeId} />
       ) : (
-        <Link to={metadataAddress(keeper.id)} className={quietLink}>
+        <Link to={getMetadataAddress(keeper.id)} className={quietLink}>
           Give this keeper a type first
         </Link>
       )}
@@ -53,9 +53,9 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
   })
   const [busy, setBusy] = useState(false)
   const [errorMessage, setErrorMessage] = useState('')
-  const keyFor = useIdempotencyKey()
+  const getIdempotencyKey = useIdempotencyKey()
   // Agents that strangers shared publicly are left out: keepers are too private. Agents you can share are your own.
-  const offered = (data ?? [])
+  const offeredAgents = (data ?? [])
     .filter(({ context_scope, visibility, may }) => {
       return context_scope === 'keeper' && (may.share || (visibility === 'shared' && may.run))
     })
@@ -68,7 +68,7 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
     try {
       // The idempotency key makes a retry reuse the agent, also when only the assignment failed.
       const companion = await call(agents.create, {
-        idempotencyKey: keyFor(title),
+        idempotencyKey: getIdempotencyKey(title),
         body: {
           name: truncate(`${title} companion`, 100),
           purpose: `You know what its person keeps in “${title}”. Answer from it, cite it, and say so when it holds nothing about a question.`,
@@ -98,18 +98,18 @@ function AskOrCreateAgent({ keeper: { title }, keeperTypeId }: { keeper: Keeper;
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        {offered.map((agent) => (
+        {offeredAgents.map((agent) => (
           <AskAgentButton key={agent.id} agent={agent} />
         ))}
         <Button
           size="small"
-          variant={offered.length > 0 ? 'plain' : undefined}
+          variant={offeredAgents.length > 0 ? 'plain' : undefined}
           icon={<Sparkles aria-hidden size={14} />}
           busy={busy}
           busyLabel="Making..."
           onClick={createCompanion}
         >
-          {offered.length > 0 ? 'Make another agent' : 'Make an agent for this keeper'}
+          {offeredAgents.length > 0 ? 'Make another agent' : 'Make an agent for this keeper'}
         </Button>
       </div>
       <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">

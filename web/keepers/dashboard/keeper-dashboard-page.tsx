@@ -24,19 +24,19 @@ const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-
 const JourneysCard = lazy(async () => ({ default: (await import('./journeys-card.tsx')).JourneysCard }))
 const OnThisDayCard = lazy(async () => ({ default: (await import('./on-this-day-card.tsx')).OnThisDayCard }))
 const PendingSoleCard = lazy(async () => ({ default: (await import('../sole/pending-sole-card.tsx')).PendingSoleCard }))
-const KnowingAgent = lazy(async () => ({ default: (await import('./keeper-agents.tsx')).KeeperAgents }))
+const KeeperAgents = lazy(async () => ({ default: (await import('./keeper-agents.tsx')).KeeperAgents }))
 const SuggestionsCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).SuggestionsCard }))
 const TopicsSection = lazy(async () => ({ default: (await import('../topics/topics-section.tsx')).TopicsSection }))
 const VoiceSection = lazy(async () => ({ default: (await import('../voice/voice-section.tsx')).VoiceSection }))
 const LogbookSection = lazy(async () => ({ default: (await import('../logbook/logbook-section.tsx')).LogbookSection }))
 
-const sections = ['topics', 'voice', 'logbook'] as const
-type SectionName = (typeof sections)[number]
+const sectionNames = ['topics', 'voice', 'logbook'] as const
+type SectionName = (typeof sectionNames)[number]
 
 /** `/topics`, `/voice` and `/logbook` open the dashboard at that section. */
 export function KeeperDashboardPage() {
   return (
-    <KeeperFrame pageName="Dashboard" header={(keeper) => <DashboardHead keeper={keeper} />}>
+    <KeeperFrame pageName="Dashboard" renderHeader={(keeper) => <DashboardHeader keeper={keeper} />}>
       {(keeper) => (
         <MomentMarkdown value={ReaderText}>
           <Dashboard key={keeper.id} keeper={keeper} />
@@ -46,7 +46,7 @@ export function KeeperDashboardPage() {
   )
 }
 
-function DashboardHead({ keeper }: { keeper: Keeper }) {
+function DashboardHeader({ keeper }: { keeper: Keeper }) {
   return (
     <header className="mb-5 flex items-start gap-4">
       <Cover
@@ -84,7 +84,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   const { data, error, refetch, isRefetching } = useDashboard(keeper)
   const { pathname } = useLocation()
   const requestedSection = pathname.split('/').at(-1)
-  useOpenSection(sections.find((name) => name === requestedSection))
+  useOpenSection(sectionNames.find((name) => name === requestedSection))
   return (
     <>
       {isSampleKeeper(keeper) && (
@@ -131,28 +131,28 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
                 <JourneysCard keeper={keeper} />
               </Suspense>
               <Suspense fallback={null}>
-                <KnowingAgent keeper={keeper} />
+                <KeeperAgents keeper={keeper} />
               </Suspense>
             </>
           )}
         </aside>
       </div>
       <div className="mt-14 flex flex-col gap-12">
-        <Section name="topics" label="Topics">
+        <DashboardSection name="topics" label="Topics">
           <TopicsSection keeper={keeper} />
-        </Section>
-        <Section name="voice" label="Voice Panel">
+        </DashboardSection>
+        <DashboardSection name="voice" label="Voice Panel">
           <VoiceSection keeper={keeper} />
-        </Section>
-        <Section name="logbook" label="Logbook">
+        </DashboardSection>
+        <DashboardSection name="logbook" label="Logbook">
           <LogbookSection keeper={keeper} />
-        </Section>
+        </DashboardSection>
       </div>
     </>
   )
 }
 
-function Section({ name, label, children }: { name: SectionName; label: string; children: ReactNode }) {
+function DashboardSection({ name, label, children }: { name: SectionName; label: string; children: ReactNode }) {
   return (
     <section
       id={name}

@@ -54,9 +54,9 @@ const eventVerbs: Record<KeeperEvent['what'], string> = {
   completed: 'completed',
   imported: 'import done',
 }
-const formatEvent = ({ entity, what: subject }: KeeperEvent) => `${eventNouns[entity]} ${eventVerbs[subject]}`
+const formatEvent = ({ entity, what: action }: KeeperEvent) => `${eventNouns[entity]} ${eventVerbs[action]}`
 
-const pages: Partial<Record<KeeperEvent['entity'], string>> = {
+const eventPages: Partial<Record<KeeperEvent['entity'], string>> = {
   reflection: 'reflection-journal',
   card: 'memory-cards',
   voice: 'voice-panel',
@@ -68,6 +68,6 @@ const pages: Partial<Record<KeeperEvent['entity'], string>> = {
 }
 
 function getEventAddress({ entity, entityId, keeperId }: KeeperEvent): string {
-  const page = `/keeper/${encodeURIComponent(keeperId)}/${pages[entity] ?? 'dashboard'}`
+  const page = `/keeper/${encodeURIComponent(keeperId)}/${eventPages[entity] ?? 'dashboard'}`
   return entity === 'card' ? `${page}?card=${encodeURIComponent(entityId)}` : page
 }

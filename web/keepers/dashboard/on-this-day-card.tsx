@@ -6,11 +6,11 @@ import { useOnThisDayHidden } from '../moments/use-on-this-day-hidden.ts'
 
 /** Moments of this date in earlier years, oldest first. Hiding the card leaves the On this day view available. */
 export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments: readonly Moment[] }) {
-  const [hidden, hide] = useOnThisDayHidden()
+  const [isHidden, setHidden] = useOnThisDayHidden()
   if (moments.length === 0) return null
-  if (hidden)
+  if (isHidden)
     return (
-      <button type="button" onClick={() => hide(false)} className={`self-start ${quietLink}`}>
+      <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLink}`}>
         Show On this day
       </button>
     )
@@ -23,7 +23,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
         <h2 id="on-this-day" className="font-sans text-ui font-semibold tracking-normal">
           On this day
         </h2>
-        <button type="button" onClick={() => hide(true)} className={`ms-auto ${quietLink}`}>
+        <button type="button" onClick={() => setHidden(true)} className={`ms-auto ${quietLink}`}>
           Hide
         </button>
       </div>
@@ -57,8 +57,8 @@ function getPlainExcerpt({ title, body }: Moment): string {
   return toPlainText(body) || title || 'A picture'
 }
 
-const counts = ['', 'One year ago', 'Two years ago', 'Three years ago', 'Four years ago', 'Five years ago']
+const yearsAgoLabels = ['', 'One year ago', 'Two years ago', 'Three years ago', 'Four years ago', 'Five years ago']
 function formatYearsAgo(day: string): string {
   const years = new Date().getFullYear() - Number(day.slice(0, 4))
-  return counts[years] || `${years} years ago`
+  return yearsAgoLabels[years] || `${years} years ago`
 }

@@ -9,7 +9,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { formatDay } from '../moments/format-day.ts'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { useMoments } from '../moments/moment-queries.ts'
-import { WaitingMoments } from '../moments/waiting-moments.tsx'
+import { QueuedMoments } from '../moments/queued-moments.tsx'
 
 const maxRecentMoments = 5
 
@@ -29,7 +29,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
   if (days.length === 0)
     return (
       <>
-        <WaitingMoments keeper={keeper} />
+        <QueuedMoments keeper={keeper} />
         {error ? (
           <ErrorPanel
             reason={error}
@@ -49,10 +49,10 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
     )
   return (
     <>
-      <WaitingMoments keeper={keeper} />
-      {days.map(([day, moments], at) => (
+      <QueuedMoments keeper={keeper} />
+      {days.map(([day, moments], index) => (
         <RecentDay key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
-          {at === 0 && (
+          {index === 0 && (
             <Link to={momentsAddress} className={`ms-auto ${quietLink}`}>
               All moments
             </Link>
@@ -63,7 +63,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
   )
 }
 
-interface DayProps {
+interface RecentDayProps {
   keeper: Keeper
   day: string
   /** Counts the whole day, including moments not listed here. */
@@ -72,7 +72,7 @@ interface DayProps {
   children: ReactNode
 }
 
-function RecentDay({ keeper, day, count, moments, children }: DayProps) {
+function RecentDay({ keeper, day, count, moments, children }: RecentDayProps) {
   return (
     <section aria-label={formatDay(day)} className="mt-[30px]">
       <div className="mb-3 flex items-baseline gap-2.5">

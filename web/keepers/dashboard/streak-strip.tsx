@@ -11,8 +11,8 @@ export function StreakStrip({ streak }: { streak: Streak }) {
   const titleId = useId()
   const { current, longest, graceUsed, days } = streak
   const visibleDays = days.slice(-maxVisibleDays)
-  const written = visibleDays.filter(({ count }) => count > 0).length
-  const first = visibleDays[0]
+  const writtenDayCount = visibleDays.filter(({ count }) => count > 0).length
+  const firstDay = visibleDays[0]
   const title =
     current === 0
       ? `Your last ${visibleDays.length} days`
@@ -28,13 +28,13 @@ export function StreakStrip({ streak }: { streak: Streak }) {
         )}
       </div>
       <DayDots
-        days={visibleDays.map(toTimelineItem)}
-        label={`Last ${maxVisibleDays} days, ${written} written`}
+        days={visibleDays.map(toDayDot)}
+        label={`Last ${maxVisibleDays} days, ${writtenDayCount} written`}
         size={12}
         className="mt-3 mb-1.5 h-auto w-full"
       />
       <div className="flex justify-between text-small text-muted-foreground">
-        <span>{first && formatTime(`${first.date}T12:00:00`)}</span>
+        <span>{firstDay && formatTime(`${firstDay.date}T12:00:00`)}</span>
         <span>Today</span>
       </div>
       <HeatStrip days={days} />
@@ -42,30 +42,30 @@ export function StreakStrip({ streak }: { streak: Streak }) {
   )
 }
 
-const toTimelineItem = ({ count, kept: saved }: Streak['days'][number]): DayDot =>
+const toDayDot = ({ count, kept: saved }: Streak['days'][number]): DayDot =>
   saved ? 'kept' : count > 0 ? 'written' : 'missed'
 
 const shades = ['fill-muted', 'fill-chart1/35', 'fill-chart1/60', 'fill-chart1/80', 'fill-chart1']
-const size = 12
-const gap = 3
+const cellSize = 12
+const cellGap = 3
 
 /** Six weeks of days; the darker the shade, the more entries that day. */
 function HeatStrip({ days }: { days: Streak['days'] }) {
-  const writtenOn = days.filter(({ count }) => count > 0).length
-  const step = size + gap
+  const writtenDayCount = days.filter(({ count }) => count > 0).length
+  const step = cellSize + cellGap
   return (
     <svg
       role="img"
-      aria-label={`Written on ${writtenOn} of the last ${days.length} days`}
-      viewBox={`0 0 ${days.length * step - gap} ${size}`}
+      aria-label={`Written on ${writtenDayCount} of the last ${days.length} days`}
+      viewBox={`0 0 ${days.length * step - cellGap} ${cellSize}`}
       className="mt-3 h-auto w-full"
     >
-      {days.map(({ date, count, mood }, at) => (
+      {days.map(({ date, count, mood }, index) => (
         <rect
           key={date}
-          x={at * step}
-          width={size}
-          height={size}
+          x={index * step}
+          width={cellSize}
+          height={cellSize}
           rx="2.5"
           className={shades[Math.min(count, shades.length - 1)]}
         >

@@ -2,10 +2,10 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { SavedLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Time } from '#web/ui/time.tsx'
-import { demoJournal } from '../demo/demo-reflections.ts'
+import { createDemoJournal } from '../demo/demo-reflections.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { createServerJournal } from '../reflections/journal-backend.ts'
 import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
@@ -28,15 +28,15 @@ export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCa
     return {
       keeper: { id: keeper.id, title: keeper.title },
       demo,
-      backend: demo ? demoJournal(keeper.id) : createServerJournal(keeper.id),
+      backend: demo ? createDemoJournal(keeper.id) : createServerJournal(keeper.id),
       Markdown,
     }
   }, [keeper.id, keeper.title, Markdown])
   const [promotedReflections, setPromotedReflections] = useState<Reflection[]>([])
-  const savedIds = new Set(promotedReflections.map(({ id }) => id))
+  const promotedIds = new Set(promotedReflections.map(({ id }) => id))
   const visibleReflections = [
     ...promotedReflections,
-    ...suggestions.filter(({ id }) => !savedIds.has(id)).slice(0, maxVisibleSuggestions),
+    ...suggestions.filter(({ id }) => !promotedIds.has(id)).slice(0, maxVisibleSuggestions),
   ]
   if (visibleReflections.length === 0) return null
   return (
@@ -63,7 +63,7 @@ export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCa
                 <Time value={reflection.createdAt} />
               </p>
               <div aria-live="polite">
-                {savedIds.has(reflection.id) ? (
+                {promotedIds.has(reflection.id) ? (
                   <SavedLabel>Kept as a memory card</SavedLabel>
                 ) : (
                   <KeepChoice

@@ -6,20 +6,20 @@ const settleMs = 2500
 export function useOpenSection(id: string | undefined): void {
   useEffect(() => {
     if (!id) return
-    const section = () => document.getElementById(id)
-    const show = () => section()?.scrollIntoView({ block: 'start' })
-    const resized = new ResizeObserver(show)
-    resized.observe(document.body)
+    const getSection = () => document.getElementById(id)
+    const scrollToSection = () => getSection()?.scrollIntoView({ block: 'start' })
+    const resizeObserver = new ResizeObserver(scrollToSection)
+    resizeObserver.observe(document.body)
     const stop = () => {
-      resized.disconnect()
+      resizeObserver.disconnect()
       clearTimeout(timer)
-      for (const name of moves) removeEventListener(name, stop)
+      for (const eventName of scrollEvents) removeEventListener(eventName, stop)
     }
-    const moves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-    for (const name of moves) addEventListener(name, stop, { passive: true })
+    const scrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+    for (const eventName of scrollEvents) addEventListener(eventName, stop, { passive: true })
     const timer = setTimeout(stop, settleMs)
-    show()
-    section()?.focus({ preventScroll: true })
+    scrollToSection()
+    getSection()?.focus({ preventScroll: true })
     return stop
   }, [id])
 }

@@ -4,7 +4,7 @@ import { dayMs } from '#web/ui/days.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import type { CardGroups, CardsBackend } from '../memory-cards/cards-backend.ts'
 
-const samples: {
+const sampleCards: {
   daysAgo: number
   topic: string | null
   content: string
@@ -60,9 +60,9 @@ const samples: {
 ]
 
 /** Sample cards, stored in memory while the page is open and never sent. */
-export function demoCards(keeperId: string): CardsBackend {
+export function createDemoCards(keeperId: string): CardsBackend {
   const now = Date.now()
-  let all = samples.map(({ daysAgo, topic, content, pending, hidden, draft }, index): MemoryCard => {
+  let allCards = sampleCards.map(({ daysAgo, topic, content, pending, hidden, draft }, index): MemoryCard => {
     const at = new Date(now - daysAgo * dayMs).toISOString()
     return {
       id: `sample-card-${index}`,
@@ -80,38 +80,38 @@ export function demoCards(keeperId: string): CardsBackend {
       reflection: null,
     }
   })
-  const find = (id: string) => {
-    const card = all.find((card) => card.id === id)
+  const findCard = (id: string) => {
+    const card = allCards.find((card) => card.id === id)
     if (!card) throw new Error('This sample doesn’t exist.')
     return card
   }
-  const groups = (): CardGroups => {
-    const names = [...new Set(all.map(({ topic }) => topic))]
+  const getGroups = (): CardGroups => {
+    const names = [...new Set(allCards.map(({ topic }) => topic))]
     return names
-      .map((topic) => ({ topic, cards: all.filter((card) => card.topic === topic) }))
+      .map((topic) => ({ topic, cards: allCards.filter((card) => card.topic === topic) }))
       .map((group) => ({ ...group, count: group.cards.length }))
       .sort((a, b) => b.count - a.count)
   }
-  const status = (): EmbeddingStatus => ({
-    total: all.length,
-    embedded: all.filter(({ embedded }) => embedded).length,
-    pending: all.filter(({ embedded }) => !embedded).length,
+  const getStatus = (): EmbeddingStatus => ({
+    total: allCards.length,
+    embedded: allCards.filter(({ embedded }) => embedded).length,
+    pending: allCards.filter(({ embedded }) => !embedded).length,
     model: builtInModel,
     lexical: true,
-    topics: groups().flatMap(({ topic, count }) => (topic === null ? [] : [{ topic, count }])),
+    topics: getGroups().flatMap(({ topic, count }) => (topic === null ? [] : [{ topic, count }])),
     job: null,
   })
   return {
-    async page({ topic, pending }) {
+    async fetchPage({ topic, pending }) {
       const matchesFilter = (card: MemoryCard) =>
         (topic === '' || normalizeTopicName(card.topic ?? '') === normalizeTopicName(topic)) &&
         !(pending && card.embedded)
-      return { items: all.filter(matchesFilter), next: null }
+      return { items: allCards.filter(matchesFilter), next: null }
     },
-    status: async () => status(),
+    fetchStatus: async () => getStatus(),
     async search(query) {
       const queryWords = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-      const results = all.flatMap((card) => {
+      const results = allCards.flatMap((card) => {
         const contentWords = [...card.content.matchAll(/[\p{L}\p{N}]+/gu)]
         const marks = contentWords
           .filter(([word]) => queryWords.some((queryWord) => word.toLowerCase().startsWith(queryWord)))
@@ -123,27 +123,27 @@ export function demoCards(keeperId: string): CardsBackend {
       const meaning = { searched: true, model: builtInModel, lexical: true, reason: null }
       return { results: results.sort((a, b) => b.score - a.score), meaning }
     },
-    byTopic: async () => ({ groups: groups(), next: null }),
-    show: async (id) => find(id),
+    fetchByTopic: async () => ({ groups: getGroups(), next: null }),
+    fetchCard: async (id) => findCard(id),
     async update(id, changes) {
-      const previous = find(id)
-      const changed = { ...previous, ...changes, rev: previous.rev + 1, updatedAt: new Date().toISOString() }
-      all = all.map((card) => (card.id === id ? changed : card))
-      return { state: 'sent', answer: changed }
+      const previous = findCard(id)
+      const updatedCard = { ...previous, ...changes, rev: previous.rev + 1, updatedAt: new Date().toISOString() }
+      allCards = allCards.map((card) => (card.id === id ? updatedCard : card))
+      return { state: 'sent', answer: updatedCard }
     },
     async remove(id, onUndone) {
-      const previous = all
-      all = all.filter((card) => card.id !== id)
+      const previous = allCards
+      allCards = allCards.filter((card) => card.id !== id)
       void showToast('Memory card deleted', {
         onUndo() {
-          all = previous
+          allCards = previous
           onUndone()
         },
       })
     },
-    async generate() {
-      all = all.map((card) => ({ ...card, embedded: true, embedding: builtInModel }))
-      return status()
+    async generateEmbeddings() {
+      allCards = allCards.map((card) => ({ ...card, embedded: true, embedding: builtInModel }))
+      return getStatus()
     },
   }
 }

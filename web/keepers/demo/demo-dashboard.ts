@@ -1,24 +1,24 @@
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { addDays } from '#web/ui/days.ts'
 import { demoJourneys } from './demo-journeys.ts'
-import { demoCalendar, demoMoments, demoOnThisDay } from './demo-moments.ts'
+import { getDemoCalendar, getDemoMoments, getDemoOnThisDay } from './demo-moments.ts'
 
 /** Days without an entry, counted back from today. */
-const missed = new Set([7, 16, 30, 31, 38])
+const missedDaysAgo = new Set([7, 16, 30, 31, 38])
 
 /** The dashboard of a demo keeper; its moments always lie in the last few days. */
-export function demoDashboard(keeperId: string, date: string): Dashboard {
-  const written = new Map(demoCalendar(keeperId, '0000-01-01', date).map((day) => [day.date, day]))
-  const pinnedDays = new Set(demoMoments(keeperId).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
-  const days = Array.from({ length: 42 }, (_, at) => {
-    const ago = 41 - at
-    const day = addDays(date, -ago)
-    const count = written.get(day)?.count ?? (missed.has(ago) ? 0 : 1)
-    return { date: day, count, kept: pinnedDays.has(day), mood: written.get(day)?.mood ?? null }
+export function createDemoDashboard(keeperId: string, date: string): Dashboard {
+  const writtenDays = new Map(getDemoCalendar(keeperId, '0000-01-01', date).map((day) => [day.date, day]))
+  const pinnedDays = new Set(getDemoMoments(keeperId).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
+  const days = Array.from({ length: 42 }, (_, index) => {
+    const daysAgo = 41 - index
+    const day = addDays(date, -daysAgo)
+    const count = writtenDays.get(day)?.count ?? (missedDaysAgo.has(daysAgo) ? 0 : 1)
+    return { date: day, count, kept: pinnedDays.has(day), mood: writtenDays.get(day)?.mood ?? null }
   })
   return {
     counts: {
-      moments: demoMoments(keeperId).length,
+      moments: getDemoMoments(keeperId).length,
       journeys: demoJourneys.length,
       paths: demoJourneys.reduce((total, journey) => total + journey._count.Path, 0),
       reflections: 5,
@@ -33,9 +33,9 @@ export function demoDashboard(keeperId: string, date: string): Dashboard {
       date,
       promptId: 'worth-keeping',
       prompt: 'What is worth keeping from today?',
-      moments: demoMoments(keeperId, { from: date, to: date }),
+      moments: getDemoMoments(keeperId, { from: date, to: date }),
     },
-    onThisDay: demoOnThisDay(keeperId, date),
+    onThisDay: getDemoOnThisDay(keeperId, date),
     streak: { current: 15, longest: 31, graceUsed: true, days },
     echoesReady: [],
     pendingSole: null,

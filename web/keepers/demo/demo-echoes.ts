@@ -1,17 +1,17 @@
 import type { Echo } from '#contract/keepers/echoes.ts'
 import { dayMs } from '#web/ui/days.ts'
 
-const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
+const getInstantInDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
 
-const samples = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
+const createSampleEchoes = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
   {
     message: 'You said you would stay until the pears are in. Are they?',
     state: 'ready',
-    triggerDate: inDays(-1),
-    readyAt: inDays(-1),
+    triggerDate: getInstantInDays(-1),
+    readyAt: getInstantInDays(-1),
     readyBecause: 'Due since yesterday.',
   },
-  { message: '', sealed: true, state: 'pending', triggerDate: inDays(40) },
+  { message: '', sealed: true, state: 'pending', triggerDate: getInstantInDays(40) },
   {
     message: 'When you speak of the boat again: you were not afraid of it.',
     state: 'pending',
@@ -21,19 +21,19 @@ const samples = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
     message: 'The first winter here was longer than this one.',
     state: 'delivered',
     delivered: true,
-    triggerDate: inDays(-60),
-    deliveredAt: inDays(-58),
-    readyAt: inDays(-60),
+    triggerDate: getInstantInDays(-60),
+    deliveredAt: getInstantInDays(-58),
+    readyAt: getInstantInDays(-60),
     readyBecause: 'Due on its date.',
   },
 ]
 
-export const demoEchoes = (keeperId: string): Echo[] =>
-  samples().map((sample, index) => ({
+export const createDemoEchoes = (keeperId: string): Echo[] =>
+  createSampleEchoes().map((sample, index) => ({
     id: `sample-echo-${index}`,
     keeperId,
-    createdAt: inDays(-90 + index),
-    updatedAt: inDays(-90 + index),
+    createdAt: getInstantInDays(-90 + index),
+    updatedAt: getInstantInDays(-90 + index),
     rev: 1,
     agentId: 'demo-agent',
     sealed: false,

@@ -1,19 +1,19 @@
 import type { Journey, JourneyPoint, Path, Waypoint } from '#contract/keepers/journeys.ts'
-import type { WholeJourney } from '../journeys/journey-queries.ts'
+import type { JourneyDetails } from '../journeys/journey-queries.ts'
 
-const at = '2026-03-02T08:00:00.000Z'
-const demoFields = { keeperId: 'demo', createdAt: at, updatedAt: at, rev: 1 }
+const demoCreatedAt = '2026-03-02T08:00:00.000Z'
+const demoFields = { keeperId: 'demo', createdAt: demoCreatedAt, updatedAt: demoCreatedAt, rev: 1 }
 
-const waypoint = (id: string, title: string, more: Partial<Waypoint> = {}): Waypoint => ({
+const createWaypoint = (id: string, title: string, overrides: Partial<Waypoint> = {}): Waypoint => ({
   id,
   title,
   note: '',
   dueOn: null,
   doneAt: null,
   momentIds: [],
-  ...more,
+  ...overrides,
 })
-const path = (id: string, position: number, title: string, state: Path['state'], waypoints: Waypoint[]): Path => ({
+const createPath = (id: string, position: number, title: string, state: Path['state'], waypoints: Waypoint[]): Path => ({
   ...demoFields,
   id,
   journeyId: 'sample-crossing',
@@ -23,23 +23,23 @@ const path = (id: string, position: number, title: string, state: Path['state'],
   waypoints,
 })
 
-const paths: Path[] = [
-  path('sample-by-sea', 0, 'By sea', 'taken', [
-    waypoint('sample-keel', 'The keel is scraped', {
+const demoPaths: Path[] = [
+  createPath('sample-by-sea', 0, 'By sea', 'taken', [
+    createWaypoint('sample-keel', 'The keel is scraped', {
       doneAt: '2026-03-08T16:00:00.000Z',
       momentIds: ['sample-bead-1'],
       note: 'Three weekends of dust.',
     }),
-    waypoint('sample-launch', 'Back in the water', {
+    createWaypoint('sample-launch', 'Back in the water', {
       doneAt: '2026-04-19T09:00:00.000Z',
       momentIds: ['sample-bead-2'],
     }),
-    waypoint('sample-island', 'The outer island', { dueOn: '2027-06-21' }),
+    createWaypoint('sample-island', 'The outer island', { dueOn: '2027-06-21' }),
   ]),
-  path('sample-with-father', 1, 'With father aboard', 'open', [
-    waypoint('sample-ask', 'Ask him', { note: 'Before the summer, not after.' }),
+  createPath('sample-with-father', 1, 'With father aboard', 'open', [
+    createWaypoint('sample-ask', 'Ask him', { note: 'Before the summer, not after.' }),
   ]),
-  path('sample-sell', 2, 'Sell the boat', 'not_taken', [waypoint('sample-price', 'Have it valued')]),
+  createPath('sample-sell', 2, 'Sell the boat', 'not_taken', [createWaypoint('sample-price', 'Have it valued')]),
 ]
 
 const createRiverMoment = (id: string, localDate: string, title: string, waypointId: string | null): JourneyPoint => ({
@@ -57,7 +57,7 @@ const riverMoments: JourneyPoint[] = [
   createRiverMoment('sample-bead-3', '2026-05-03', 'First night aboard', null),
 ]
 
-const crossing: Journey = {
+const crossingJourney: Journey = {
   ...demoFields,
   id: 'sample-crossing',
   title: 'The crossing',
@@ -70,8 +70,8 @@ const crossing: Journey = {
   aiVisible: true,
   _count: { Path: 3, Waypoint: 4, WaypointDone: 2, Moment: 3 },
 }
-const garden: Journey = {
-  ...crossing,
+const gardenJourney: Journey = {
+  ...crossingJourney,
   id: 'sample-garden',
   title: 'A garden from nothing',
   purpose: 'One bed in the first year.',
@@ -82,11 +82,11 @@ const garden: Journey = {
   _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
 }
 
-export const demoJourneys: Journey[] = [crossing, garden]
+export const demoJourneys: Journey[] = [crossingJourney, gardenJourney]
 
-export function demoJourney(id: string): WholeJourney {
-  if (id === garden.id) return { ...garden, paths: [], paths_cursor: null, beads: [] }
-  return { ...crossing, paths, paths_cursor: null, beads: riverMoments }
+export function getDemoJourney(id: string): JourneyDetails {
+  if (id === gardenJourney.id) return { ...gardenJourney, paths: [], paths_cursor: null, beads: [] }
+  return { ...crossingJourney, paths: demoPaths, paths_cursor: null, beads: riverMoments }
 }
 
 const crossingStory = `# The crossing
@@ -122,5 +122,5 @@ _Reached Apr 19, 2026_
 - Have it valued
 `
 
-export const demoStory = (id: string) =>
-  id === garden.id ? `# ${garden.title}\n\n_Completed Oct 12, 2025_\n\n> ${garden.purpose}\n` : crossingStory
+export const getDemoStory = (id: string) =>
+  id === gardenJourney.id ? `# ${gardenJourney.title}\n\n_Completed Oct 12, 2025_\n\n> ${gardenJourney.purpose}\n` : crossingStory

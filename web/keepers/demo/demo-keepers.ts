@@ -1,5 +1,5 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { demoSoleDocuments } from './demo-sole.ts'
+import { getDemoSoleDocuments } from './demo-sole.ts'
 import type { demoKeeperIds } from './is-demo-keeper.ts'
 
 const demoCreatedAt = '2026-01-05T08:00:00.000Z'
@@ -21,7 +21,7 @@ const createDemoKeeper = (id: (typeof demoKeeperIds)[number], overrides: Partial
   KeeperType: { id: 'system-journal', name: 'Journal', memoryPattern: 'SOLE' },
   engagement_templates: [],
   _count: { Journey: 0, Path: 0 },
-  ...demoSoleDocuments(id),
+  ...getDemoSoleDocuments(id),
   entryCount: 0,
   firstEntryAt: null,
   lastEntryAt: null,

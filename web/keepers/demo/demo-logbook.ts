@@ -1,6 +1,6 @@
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 
-const samples = [
+const sampleEntries = [
   {
     label: 'The one who stays',
     entry: 'I stand at the door until the car is gone, then a little longer. I learned it from her and I mean it now.',
@@ -25,8 +25,8 @@ const samples = [
   },
 ]
 
-export const demoLogbook = (keeperId: string): LogbookEntry[] =>
-  samples.map((sample, index) => ({
+export const createDemoLogbook = (keeperId: string): LogbookEntry[] =>
+  sampleEntries.map((sample, index) => ({
     id: `sample-logbook-${index}`,
     keeperId,
     createdAt: `${sample.occurredOn}T18:00:00.000Z`,

@@ -19,9 +19,9 @@ const samplePlaces: Record<string, { lat: number; lng: number }> = {
   'The old school': { lat: 60.401, lng: 5.309 },
 }
 
-const year = 365
+const daysPerYear = 365
 
-const samples: SampleMoment[] = [
+const sampleMoments: SampleMoment[] = [
   {
     daysAgo: 0,
     time: '07:40',
@@ -68,7 +68,7 @@ const samples: SampleMoment[] = [
     place: 'The quay',
   },
   {
-    daysAgo: 2 * year,
+    daysAgo: 2 * daysPerYear,
     time: '16:30',
     body: 'Moved the writing desk to the north window. The light is worse and I like it better. Nothing here asks to be photographed.',
     topics: ['The house'],
@@ -77,14 +77,14 @@ const samples: SampleMoment[] = [
 ]
 
 /** The moments of a demo keeper, newest first, dated relative to today. */
-export function demoMoments(keeperId: string, filter: DemoFilter = {}, now = Date.now()): Moment[] {
+export function getDemoMoments(keeperId: string, filter: DemoMomentFilter = {}, now = Date.now()): Moment[] {
   const timezone = getLocalTimeZone()
-  return samples
-    .map((sample, index) => demoMoment(sample, { keeperId, index, timezone, now }))
+  return sampleMoments
+    .map((sample, index) => createDemoMoment(sample, { keeperId, index, timezone, now }))
     .filter((moment) => matchesFilter(moment, filter))
 }
 
-export interface DemoFilter {
+export interface DemoMomentFilter {
   q?: string
   topic?: string
   mood?: number
@@ -95,15 +95,15 @@ export interface DemoFilter {
   withMedia?: 'true'
 }
 
-function demoMoment(
+function createDemoMoment(
   { daysAgo, time, body, topics = [], mood, place, pinned = false }: SampleMoment,
   { keeperId, index, timezone, now }: { keeperId: string; index: number; timezone: string; now: number },
 ): Moment {
   const localDate =
-    daysAgo === 2 * year ? yearsBefore(getLocalDay(timezone, now), 2) : addDays(getLocalDay(timezone, now), -daysAgo)
+    daysAgo === 2 * daysPerYear ? subtractYears(getLocalDay(timezone, now), 2) : addDays(getLocalDay(timezone, now), -daysAgo)
   // No sample may lie in the future.
-  const hour = daysAgo === 0 && getLocalTime(timezone, now) < time ? '00:00' : time
-  const occurredAt = new Date(getInstant(timezone, localDate, hour)).toISOString()
+  const localTime = daysAgo === 0 && getLocalTime(timezone, now) < time ? '00:00' : time
+  const occurredAt = new Date(getInstant(timezone, localDate, localTime)).toISOString()
   return {
     id: `sample-moment-${index}`,
     keeperId,
@@ -127,12 +127,12 @@ function demoMoment(
   }
 }
 
-function yearsBefore(day: string, years: number): string {
-  const earlier = String(Number(day.slice(0, 4)) - years)
-  return earlier + (day.endsWith('-02-29') ? '-02-28' : day.slice(4))
+function subtractYears(day: string, years: number): string {
+  const earlierYear = String(Number(day.slice(0, 4)) - years)
+  return earlierYear + (day.endsWith('-02-29') ? '-02-28' : day.slice(4))
 }
 
-function matchesFilter(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withMedia }: DemoFilter): boolean {
+function matchesFilter(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withMedia }: DemoMomentFilter): boolean {
   const searchText = `${moment.body} ${moment.place?.name ?? ''}`.toLowerCase()
   return (
     (q ?? '')
@@ -149,21 +149,21 @@ function matchesFilter(moment: Moment, { q, topic, mood, journeyId, from, to, sp
   )
 }
 
-export function demoCalendar(keeperId: string, from: string, to: string) {
-  const days = Map.groupBy(demoMoments(keeperId, { from, to }), ({ localDate }) => localDate)
+export function getDemoCalendar(keeperId: string, from: string, to: string) {
+  const days = Map.groupBy(getDemoMoments(keeperId, { from, to }), ({ localDate }) => localDate)
   return [...days].toReversed().map(([date, moments]) => {
     const scores = moments.flatMap(({ mood }) => (mood ? [mood.score] : []))
-    const mean = scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length
-    return { date, count: moments.length, mood: mean }
+    const averageMood = scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length
+    return { date, count: moments.length, mood: averageMood }
   })
 }
 
-export const demoOnThisDay = (keeperId: string, date: string): Moment[] =>
-  demoMoments(keeperId).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))
+export const getDemoOnThisDay = (keeperId: string, date: string): Moment[] =>
+  getDemoMoments(keeperId).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))
 
-export function demoPlaces(keeperId: string): MomentPlaces {
+export function getDemoPlaces(keeperId: string): MomentPlaces {
   const visits = Map.groupBy(
-    demoMoments(keeperId).filter(({ place }) => place !== null),
+    getDemoMoments(keeperId).filter(({ place }) => place !== null),
     ({ place }) => place?.name ?? '',
   )
   const visitedPlaces = [...visits].map(([name, moments]) => {

@@ -5,9 +5,9 @@ import type { EarlierState } from '#web/offline/use-earlier-states.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import type { JournalBackend, ReflectionWriting } from '../reflections/journal-backend.ts'
 
-const hour = 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
 
-const samples: { hoursAgo: number; topic: string | null; content: string; kept?: true; hidden?: true }[] = [
+const sampleReflections: { hoursAgo: number; topic: string | null; content: string; kept?: true; hidden?: true }[] = [
   {
     hoursAgo: 3,
     topic: 'The flat in Bergen',
@@ -42,10 +42,10 @@ const samples: { hoursAgo: number; topic: string | null; content: string; kept?:
 ]
 
 /** A sample journal, stored in memory while the page is open and never sent. */
-export function demoJournal(keeperId: string): JournalBackend {
+export function createDemoJournal(keeperId: string): JournalBackend {
   const now = Date.now()
   const history = new Map<string, EarlierState[]>()
-  const blank = {
+  const blankReflection = {
     keeperId,
     agentId: 'demo-agent',
     promotedToMemoryCard: false,
@@ -55,75 +55,75 @@ export function demoJournal(keeperId: string): JournalBackend {
     momentId: null,
     rev: 1,
   }
-  let all = samples.map(({ hoursAgo, topic, content, kept: saved = false, hidden = false }, index): Reflection => {
-    const at = new Date(now - hoursAgo * hour).toISOString()
-    const promoted = { promotedToMemoryCard: saved, promotedAt: saved ? at : null }
+  let allReflections = sampleReflections.map(({ hoursAgo, topic, content, kept: saved = false, hidden = false }, index): Reflection => {
+    const at = new Date(now - hoursAgo * hourMs).toISOString()
+    const promotion = { promotedToMemoryCard: saved, promotedAt: saved ? at : null }
     const text = { topic, content, aiVisible: !hidden, createdAt: at, updatedAt: at }
-    return { ...blank, ...promoted, ...text, id: `sample-${index}` }
+    return { ...blankReflection, ...promotion, ...text, id: `sample-${index}` }
   })
-  const find = (id: string) => {
-    const reflection = all.find((one) => one.id === id)
+  const findReflection = (id: string) => {
+    const reflection = allReflections.find((candidate) => candidate.id === id)
     if (!reflection) throw new Error('This sample doesn’t exist.')
     return reflection
   }
-  const change = (id: string, changes: Partial<Reflection>) => {
-    const changed = { ...find(id), ...changes, updatedAt: new Date().toISOString() }
-    all = all.map((one) => (one.id === id ? changed : one))
-    return changed
+  const updateReflection = (id: string, changes: Partial<Reflection>) => {
+    const updatedReflection = { ...findReflection(id), ...changes, updatedAt: new Date().toISOString() }
+    allReflections = allReflections.map((candidate) => (candidate.id === id ? updatedReflection : candidate))
+    return updatedReflection
   }
   const toReflectionText = ({ topic, content, aiVisible }: ReflectionWriting) => ({
     topic: topic.trim() || null,
     content,
     aiVisible,
   })
-  const newestFirst = () => all.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
+  const listNewestFirst = () => allReflections.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
 
   return {
-    async page({ q, topic }) {
+    async fetchPage({ q, topic }) {
       const queryWords = q.toLowerCase().split(/\s+/)
-      const items = newestFirst().filter((one) => {
-        const text = `${one.topic ?? ''} ${one.content}`.toLowerCase()
-        const matchesTopic = topic === '' || normalizeTopicName(one.topic ?? '') === normalizeTopicName(topic)
+      const items = listNewestFirst().filter((candidate) => {
+        const text = `${candidate.topic ?? ''} ${candidate.content}`.toLowerCase()
+        const matchesTopic = topic === '' || normalizeTopicName(candidate.topic ?? '') === normalizeTopicName(topic)
         return matchesTopic && queryWords.every((word) => text.includes(word))
       })
       return { items, next: null }
     },
-    suggestions: async () =>
-      newestFirst()
+    fetchSuggestions: async () =>
+      listNewestFirst()
         .filter(({ createdAt }) => Date.now() - Date.parse(createdAt) > suggestedAfterMs)
         .filter(({ promotedToMemoryCard, restedAt }) => !promotedToMemoryCard && restedAt === null)
         .reverse(),
-    show: async (id) => find(id),
-    topicNames: async () => [...new Set(newestFirst().flatMap(({ topic }) => topic ?? []))],
+    fetchReflection: async (id) => findReflection(id),
+    fetchTopicNames: async () => [...new Set(listNewestFirst().flatMap(({ topic }) => topic ?? []))],
     async create(writing) {
       const at = new Date().toISOString()
-      const created = { ...blank, ...toReflectionText(writing), id: writing.id, createdAt: at, updatedAt: at }
-      all = [created, ...all]
+      const created = { ...blankReflection, ...toReflectionText(writing), id: writing.id, createdAt: at, updatedAt: at }
+      allReflections = [created, ...allReflections]
       return { state: 'sent', answer: created }
     },
     async update(id, changes) {
-      const previous = find(id)
-      const earlier = { rev: previous.rev, savedAt: new Date().toISOString(), snapshot: { ...previous } }
-      history.set(id, [earlier, ...(history.get(id) ?? [])])
+      const previous = findReflection(id)
+      const earlierState = { rev: previous.rev, savedAt: new Date().toISOString(), snapshot: { ...previous } }
+      history.set(id, [earlierState, ...(history.get(id) ?? [])])
       const writing = toReflectionText({ ...previous, topic: previous.topic ?? '', ...changes })
-      return { state: 'sent', answer: change(id, { ...writing, rev: previous.rev + 1 }) }
+      return { state: 'sent', answer: updateReflection(id, { ...writing, rev: previous.rev + 1 }) }
     },
     async remove(id, onUndone) {
-      const deleted = find(id)
-      all = all.filter((one) => one !== deleted)
+      const deletedReflection = findReflection(id)
+      allReflections = allReflections.filter((candidate) => candidate !== deletedReflection)
       void showToast('Reflection deleted', {
         onUndo() {
-          all = [...all, deleted]
+          allReflections = [...allReflections, deletedReflection]
           onUndone()
         },
       })
     },
     async promote({ id }) {
-      change(id, { promotedToMemoryCard: true, promotedAt: new Date().toISOString() })
+      updateReflection(id, { promotedToMemoryCard: true, promotedAt: new Date().toISOString() })
     },
-    async rest(id, isResting) {
-      change(id, { restedAt: isResting ? new Date().toISOString() : null })
+    async setResting(id, isResting) {
+      updateReflection(id, { restedAt: isResting ? new Date().toISOString() : null })
     },
-    history: async (id) => ({ data: history.get(id) ?? [] }),
+    fetchHistory: async (id) => ({ data: history.get(id) ?? [] }),
   }
 }

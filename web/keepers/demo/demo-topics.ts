@@ -1,48 +1,48 @@
 import type { Topic } from '#contract/keepers/topics.ts'
-import type { WholeTopic } from '../topics/topic-queries.ts'
+import type { TopicDetails } from '../topics/topic-queries.ts'
 
-const at = '2026-03-02T08:00:00.000Z'
-const counts = { moment: 0, reflection: 0, card: 0, voice: 0, logbook: 0 }
+const demoCreatedAt = '2026-03-02T08:00:00.000Z'
+const emptyCounts = { moment: 0, reflection: 0, card: 0, voice: 0, logbook: 0 }
 
-const topic = (id: string, name: string, more: Partial<Topic> = {}): Topic => ({
+const createTopic = (id: string, name: string, overrides: Partial<Topic> = {}): Topic => ({
   id,
   keeperId: 'demo',
-  createdAt: at,
-  updatedAt: at,
+  createdAt: demoCreatedAt,
+  updatedAt: demoCreatedAt,
   rev: 1,
   name,
   aliases: [],
   color: 'iron-gall',
   note: '',
   pinned: false,
-  counts,
+  counts: emptyCounts,
   total: 0,
   firstSaidAt: null,
   lastSaidAt: null,
-  ...more,
+  ...overrides,
 })
 
-const boat = topic('sample-topic-boat', 'Boat', {
+const boatTopic = createTopic('sample-topic-boat', 'Boat', {
   aliases: ['The old lady'],
   color: 'verdigris',
   pinned: true,
   note: 'Everything about mending her.',
-  counts: { ...counts, moment: 2 },
+  counts: { ...emptyCounts, moment: 2 },
   total: 2,
   firstSaidAt: '2026-03-08T18:00:00.000Z',
   lastSaidAt: '2026-04-19T18:00:00.000Z',
 })
-const father = topic('sample-topic-father', 'Father', {
+const fatherTopic = createTopic('sample-topic-father', 'Father', {
   color: 'madder',
-  counts: { ...counts, moment: 1 },
+  counts: { ...emptyCounts, moment: 1 },
   total: 1,
   firstSaidAt: '2026-04-19T18:00:00.000Z',
   lastSaidAt: '2026-04-19T18:00:00.000Z',
 })
 
-export const demoTopics: Topic[] = [boat, father]
+export const demoTopics: Topic[] = [boatTopic, fatherTopic]
 
-const mentions = [
+const demoMentions = [
   {
     entity: 'moment' as const,
     id: 'sample-bead-2',
@@ -59,18 +59,18 @@ const mentions = [
   },
 ]
 
-export function demoTopic(id: string): WholeTopic {
-  if (id === father.id)
+export function getDemoTopic(id: string): TopicDetails {
+  if (id === fatherTopic.id)
     return {
-      ...father,
-      mentions: mentions.slice(0, 1),
-      together: [{ id: boat.id, name: boat.name, color: boat.color, count: 1 }],
+      ...fatherTopic,
+      mentions: demoMentions.slice(0, 1),
+      together: [{ id: boatTopic.id, name: boatTopic.name, color: boatTopic.color, count: 1 }],
       merges: [],
     }
   return {
-    ...boat,
-    mentions: mentions,
-    together: [{ id: father.id, name: father.name, color: father.color, count: 1 }],
+    ...boatTopic,
+    mentions: demoMentions,
+    together: [{ id: fatherTopic.id, name: fatherTopic.name, color: fatherTopic.color, count: 1 }],
     merges: [],
   }
 }

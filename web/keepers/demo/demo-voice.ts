@@ -1,6 +1,6 @@
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 
-const samples = [
+const sampleEntries = [
   {
     label: 'Promises',
     belief: 'I keep my word, even when nobody looks. Especially then.',
@@ -27,8 +27,8 @@ const samples = [
   },
 ]
 
-export const demoVoice = (keeperId: string): VoiceEntry[] =>
-  samples
+export const createDemoVoice = (keeperId: string): VoiceEntry[] =>
+  sampleEntries
     .map(({ at, ...fields }, index) => ({
       ...fields,
       id: `sample-voice-${index}`,

@@ -8,27 +8,27 @@ import type { EntryList } from '../entries/use-entry-list.ts'
 
 interface DeliverButtonProps {
   echo: Echo
-  open: EntryList<Echo>
+  entryList: EntryList<Echo>
   /** Receives the echo with its text, which a sealed echo reveals only now. */
   onDelivered?: (echo: Echo) => void
 }
 
-export function DeliverButton({ echo, open, onDelivered }: DeliverButtonProps) {
+export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonProps) {
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<{ serverMessage: string | undefined }>()
+  const [failure, setFailure] = useState<{ serverMessage: string | undefined }>()
 
   async function deliver() {
     setBusy(true)
-    setFailed(undefined)
+    setFailure(undefined)
     try {
       const at = new Date().toISOString()
-      const delivered: Echo = open.demo
+      const deliveredEcho: Echo = entryList.demo
         ? { ...echo, state: 'delivered', delivered: true, deliveredAt: at }
         : await call(echoes.deliver, { params: { id: echo.id } })
-      onDelivered?.(delivered)
-      await open.put(delivered)
+      onDelivered?.(deliveredEcho)
+      await entryList.put(deliveredEcho)
     } catch (reason) {
-      setFailed({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setFailure({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
     } finally {
       setBusy(false)
     }
@@ -36,7 +36,7 @@ export function DeliverButton({ echo, open, onDelivered }: DeliverButtonProps) {
 
   return (
     <>
-      {failed && <WriteError title="Failed to deliver echo" serverMessage={failed.serverMessage} onRetry={deliver} />}
+      {failure && <WriteError title="Failed to deliver echo" serverMessage={failure.serverMessage} onRetry={deliver} />}
       <Button
         size="small"
         variant="keep"

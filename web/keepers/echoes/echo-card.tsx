@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Time } from '#web/ui/time.tsx'
-import { EntryActions, WaitingBadge } from '../entries/entry-parts.tsx'
+import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 import { DeliverButton } from './deliver-button.tsx'
@@ -12,14 +12,14 @@ import { describeTriggers, echoKind } from './echo-kind.ts'
 
 interface EchoCardProps {
   echo: Echo
-  open: EntryList<Echo>
-  journeyName: (id: string) => string | undefined
+  entryList: EntryList<Echo>
+  getJourneyName: (id: string) => string | undefined
   onEdit: () => void
 }
 
-export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
-  const waits = open.waiting.has(echo.id)
-  const triggerText = describeTriggers(echo, journeyName)
+export function EchoCard({ echo, entryList, getJourneyName, onEdit }: EchoCardProps) {
+  const isQueued = entryList.queuedIds.has(echo.id)
+  const triggerText = describeTriggers(echo, getJourneyName)
   const { state } = echo
   return (
     <Card kind="paper" className="flex flex-col gap-3">
@@ -30,19 +30,19 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
             Sealed
           </Badge>
         )}
-        {waits && <WaitingBadge />}
+        {isQueued && <QueuedBadge />}
         <span className="ms-auto text-small text-muted-foreground">
           Written <Time value={echo.createdAt} />
         </span>
       </div>
       <EchoMessage echo={echo} />
       <p className="text-small text-muted-foreground">{renderDelivery(echo, triggerText)}</p>
-      {state !== 'delivered' || !waits ? (
+      {state !== 'delivered' || !isQueued ? (
         <div data-chrome className="flex flex-wrap items-center justify-end gap-1">
-          {state === 'ready' && !waits && <DeliverButton echo={echo} open={open} />}
+          {state === 'ready' && !isQueued && <DeliverButton echo={echo} entryList={entryList} />}
           <EntryActions
             entry={echo}
-            open={open}
+            entryList={entryList}
             name={formatEchoName(echo)}
             question="Delete this echo?"
             kind={echoKind}
@@ -55,7 +55,7 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
 }
 
 export function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
-  if (isClosed(echo))
+  if (isTextHidden(echo))
     return (
       <p className="rounded-md border border-dashed border-border px-4 py-5 text-center font-serif text-body text-muted-foreground">
         You sealed this echo. It opens when it’s delivered.
@@ -66,11 +66,11 @@ export function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 
 
 /** Tells apart echoes written on the same day: by excerpt, or by the minute if sealed. */
 function formatEchoName(echo: Echo): string {
-  if (isClosed(echo)) return `the echo from ${formatTime(echo.createdAt, 'date-time')}`
+  if (isTextHidden(echo)) return `the echo from ${formatTime(echo.createdAt, 'date-time')}`
   return `the echo from ${formatTime(echo.createdAt)}: ${toPlainExcerpt(echo.message, 40)}`
 }
 
-const isClosed = ({ sealed, state }: Pick<Echo, 'sealed' | 'state'>) => sealed && state !== 'delivered'
+const isTextHidden = ({ sealed, state }: Pick<Echo, 'sealed' | 'state'>) => sealed && state !== 'delivered'
 
 function StateBadge({ echo: { state } }: { echo: Echo }) {
   if (state === 'ready') return <Badge tone="ribbon">Ready</Badge>

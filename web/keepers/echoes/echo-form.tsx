@@ -20,23 +20,23 @@ import {
 
 interface EchoFormProps {
   keeper: Keeper
-  open: EntryList<Echo>
+  entryList: EntryList<Echo>
   /** `null` for a new echo. */
   entry: Echo | null
   onClose: () => void
 }
 
-export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
+export function EchoForm({ keeper, entryList, entry, onClose }: EchoFormProps) {
   const { data: journeys = [] } = useJourneys(keeper)
   const editor = useEntryEditor<Echo, EchoValues>({
     kind: echoKind,
-    open,
+    entryList,
     keeperId: keeper.id,
     entry,
-    initial: entry ? toEchoValues(entry) : blankEcho,
+    initialValues: entry ? toEchoValues(entry) : blankEcho,
     toValues: toEchoValues,
     toBody: toEchoBody,
-    missing: (values) => validateEcho(values, entry ? toEchoValues(entry) : null),
+    validate: (values) => validateEcho(values, entry ? toEchoValues(entry) : null),
     // A sealed text can't be shown, but the writer still chooses which version stays.
     compare: (yours, current) => [
       current.sealed

@@ -1,16 +1,16 @@
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { formatTime } from '#web/ui/format-time.ts'
-import { demoEchoes } from '../demo/demo-echoes.ts'
+import { createDemoEchoes } from '../demo/demo-echoes.ts'
 import type { EntryKind } from '../entries/entry-kind.ts'
 
-const rank = { ready: 0, pending: 1, delivered: 2 }
+const stateRank = { ready: 0, pending: 1, delivered: 2 }
 
 export const echoKind: EntryKind<Echo> = {
   entity: 'echo',
   label: 'Echo',
-  calls: echoes,
-  failures: {
+  endpoints: echoes,
+  errorTitles: {
     fetch: 'Failed to fetch echoes',
     create: 'Failed to create echo',
     update: 'Failed to update echo',
@@ -50,11 +50,11 @@ export const echoKind: EntryKind<Echo> = {
       readyBecause: isDue && date ? `Due since ${formatTime(date.toISOString())}.` : null,
     }
   },
-  demo: demoEchoes,
-  sorted: (entries) =>
+  createDemoEntries: createDemoEchoes,
+  sort: (entries) =>
     entries.toSorted(
       (a, b) =>
-        rank[a.state] - rank[b.state] ||
+        stateRank[a.state] - stateRank[b.state] ||
         (b.deliveredAt ?? '').localeCompare(a.deliveredAt ?? '') ||
         (a.triggerDate ?? '~').localeCompare(b.triggerDate ?? '~') ||
         b.createdAt.localeCompare(a.createdAt),
@@ -87,20 +87,20 @@ export function describeTriggers(
     triggerConditions,
     triggerTimezone,
   }: Pick<Echo, 'triggerDate' | 'triggerConditions' | 'triggerTimezone'>,
-  journeyName: (id: string) => string | undefined,
+  getJourneyName: (id: string) => string | undefined,
 ): string {
   const { topic, journeyId, silentDays, anniversary } = triggerConditions ?? {}
-  const ways = [
+  const triggerTexts = [
     triggerDate && `on ${formatTriggerDay(triggerDate, triggerTimezone)}`,
     topic && `when “${topic}” comes up again`,
-    journeyId && `when ${journeyName(journeyId) ?? 'its journey'} is completed`,
+    journeyId && `when ${getJourneyName(journeyId) ?? 'its journey'} is completed`,
     silentDays && `after ${silentDays} ${silentDays === 1 ? 'day' : 'days'} without a moment or a reflection`,
-    anniversary && `on the next ${monthAndDay(anniversary)}`,
+    anniversary && `on the next ${formatMonthAndDay(anniversary)}`,
   ]
-  return ways.filter(Boolean).join(', or ')
+  return triggerTexts.filter(Boolean).join(', or ')
 }
 
-const monthAndDay = (text: string) =>
+const formatMonthAndDay = (text: string) =>
   new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(
     new Date(`2028-${text}T00:00:00Z`),
   )

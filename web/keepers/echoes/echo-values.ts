@@ -48,13 +48,13 @@ export function toTriggerConditions(values: EchoValues): TriggerConditions | nul
     ...unknownConditions,
     ...(topic.trim() && { topic: topic.trim() }),
     ...(journeyId && { journeyId }),
-    ...(silentDays && !silentDaysProblem(silentDays) && { silentDays }),
+    ...(silentDays && !getSilentDaysProblem(silentDays) && { silentDays }),
     ...(anniversary && { anniversary: anniversary.slice(5, 10) }),
   }
   return Object.keys(conditions).length > 0 ? conditions : null
 }
 
-const silentDaysProblem = (days: number) => triggerConditions.shape.silentDays.safeParse(days).error?.issues[0]?.message
+const getSilentDaysProblem = (days: number) => triggerConditions.shape.silentDays.safeParse(days).error?.issues[0]?.message
 
 /** The body of a save: filled fields of a new echo, changed fields otherwise. A sealed text is sent only when rewritten. */
 export function toEchoBody(values: EchoValues, previous: EchoValues | null): Record<string, unknown> {
@@ -68,24 +68,24 @@ export function toEchoBody(values: EchoValues, previous: EchoValues | null): Rec
       ...(conditions && { triggerConditions: conditions }),
       ...((values.date || values.anniversary) && { triggerTimezone: getLocalTimeZone() }),
     }
-  const changed = JSON.stringify(conditions) !== JSON.stringify(toTriggerConditions(previous))
+  const haveConditionsChanged = JSON.stringify(conditions) !== JSON.stringify(toTriggerConditions(previous))
   // A newly chosen day is meant in the current time zone, so the echo's other day moves there too.
-  const isChosen =
+  const isNewDayChosen =
     (values.date !== previous.date && values.date !== '') ||
     (values.anniversary !== previous.anniversary && values.anniversary !== '')
   return {
     ...(message !== '' && message !== previous.message && { message }),
     ...(values.sealed !== previous.sealed && { sealed: values.sealed }),
-    ...((values.date !== previous.date || (isChosen && values.date)) && { triggerDate: values.date || null }),
-    ...(changed && { triggerConditions: conditions }),
-    ...(isChosen && { triggerTimezone: getLocalTimeZone() }),
+    ...((values.date !== previous.date || (isNewDayChosen && values.date)) && { triggerDate: values.date || null }),
+    ...(haveConditionsChanged && { triggerConditions: conditions }),
+    ...(isNewDayChosen && { triggerTimezone: getLocalTimeZone() }),
   }
 }
 
 /** Validation errors by field. A sealed echo needs no text unless it is unsealed. */
 export function validateEcho(values: EchoValues, previous: EchoValues | null): Record<string, string> {
   const canKeepText = previous?.sealed === true && values.sealed
-  const daysProblem = values.silentDays !== null && silentDaysProblem(values.silentDays)
+  const daysProblem = values.silentDays !== null && getSilentDaysProblem(values.silentDays)
   return {
     ...(values.message.trim() === '' && !canKeepText && { message: 'Message is required' }),
     ...(daysProblem && { 'triggerConditions.silentDays': daysProblem }),

@@ -5,10 +5,10 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { DemoNote, EntryListHead, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { LongList } from '../entries/long-list.tsx'
 import { useEntryList } from '../entries/use-entry-list.ts'
-import { useWriting } from '../entries/use-writing.ts'
+import { useOpenForm } from '../entries/use-open-form.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { EchoCard } from './echo-card.tsx'
@@ -17,7 +17,7 @@ import { echoKind } from './echo-kind.ts'
 
 type EchoTab = 'pending' | 'delivered' | 'all'
 
-const empty: Record<EchoTab, string> = {
+const emptyTitles: Record<EchoTab, string> = {
   pending: 'No echoes are waiting.',
   delivered: 'Nothing delivered yet.',
   all: 'No echoes yet',
@@ -25,80 +25,80 @@ const empty: Record<EchoTab, string> = {
 
 export function EchoWriterPage() {
   return (
-    <KeeperFrame pageName="Echo Writer" sub={() => 'Notes to your later self, delivered when you choose.'}>
+    <KeeperFrame pageName="Echo Writer" getSubtitle={() => 'Notes to your later self, delivered when you choose.'}>
       {(keeper) => <EchoWriter key={keeper.id} keeper={keeper} />}
     </KeeperFrame>
   )
 }
 
 function EchoWriter({ keeper }: { keeper: Keeper }) {
-  const open = useEntryList(echoKind, keeper)
+  const entryList = useEntryList(echoKind, keeper)
   const { data: journeys = [] } = useJourneys(keeper)
   const [tab, setTab] = useState<EchoTab>('pending')
-  const [writing, startWriting, close] = useWriting()
-  const { entries } = open
+  const [openForm, showForm, closeForm] = useOpenForm()
+  const { entries } = entryList
   if (!entries)
-    return open.error ? (
+    return entryList.error ? (
       <EntryLoadError
-        title={echoKind.failures.fetch}
-        reason={open.error}
-        onRetry={open.retry}
-        retrying={open.isRetrying}
+        title={echoKind.errorTitles.fetch}
+        reason={entryList.error}
+        onRetry={entryList.retry}
+        retrying={entryList.isRetrying}
       />
     ) : (
       <EntryListSkeleton />
     )
-  const count = (state: Echo['state']) => entries.filter((echo) => echo.state === state).length
+  const countByState = (state: Echo['state']) => entries.filter((echo) => echo.state === state).length
   const delivered = entries.filter((echo) => echo.delivered)
   const undelivered = entries.filter((echo) => !echo.delivered)
   const visibleEchoes = { pending: undelivered, delivered, all: entries }[tab]
-  const add = (
+  const addButton = (
     <Button
       variant="primary"
       data-opens="new"
       icon={<Plus aria-hidden size={15} />}
-      onClick={() => startWriting('new')}
+      onClick={() => showForm('new')}
     >
       Write an Echo
     </Button>
   )
   return (
     <>
-      {open.demo && <DemoNote />}
-      <EntryListHead
+      {entryList.demo && <DemoNote />}
+      <EntryListHeader
         stats={[
           { label: 'Total', value: entries.length },
-          { label: 'Ready', value: count('ready') },
-          { label: 'Pending', value: count('pending') },
+          { label: 'Ready', value: countByState('ready') },
+          { label: 'Pending', value: countByState('pending') },
           { label: 'Delivered', value: delivered.length },
         ]}
       >
-        {writing !== 'new' && add}
-      </EntryListHead>
-      {writing === 'new' && <EchoForm keeper={keeper} open={open} entry={null} onClose={close} />}
+        {openForm !== 'new' && addButton}
+      </EntryListHeader>
+      {openForm === 'new' && <EchoForm keeper={keeper} entryList={entryList} entry={null} onClose={closeForm} />}
       <Tabs<EchoTab>
         label="Echoes"
         value={tab}
         onValueChange={setTab}
         tabs={[
-          { id: 'pending', label: 'Pending', count: undelivered.length, needsAttention: count('ready') > 0 },
+          { id: 'pending', label: 'Pending', count: undelivered.length, needsAttention: countByState('ready') > 0 },
           { id: 'delivered', label: 'Delivered', count: delivered.length },
           { id: 'all', label: 'All', count: entries.length },
         ]}
       >
         {visibleEchoes.length === 0 && (
-          <EmptyPanel drawing="leaf" title={empty[tab]} action={writing !== 'new' && add} />
+          <EmptyPanel drawing="leaf" title={emptyTitles[tab]} action={openForm !== 'new' && addButton} />
         )}
         <LongList label="Echoes" entries={visibleEchoes} className="flex flex-col gap-5">
           {(echo) =>
-            writing === echo.id ? (
-              <EchoForm keeper={keeper} open={open} entry={echo} onClose={close} />
+            openForm === echo.id ? (
+              <EchoForm keeper={keeper} entryList={entryList} entry={echo} onClose={closeForm} />
             ) : (
               <EchoCard
                 echo={echo}
-                open={open}
-                journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                onEdit={() => startWriting(echo.id)}
+                entryList={entryList}
+                getJourneyName={(id) => journeys.find((journey) => journey.id === id)?.title}
+                onEdit={() => showForm(echo.id)}
               />
             )
           }

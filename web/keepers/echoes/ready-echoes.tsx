@@ -12,12 +12,12 @@ import { echoKind } from './echo-kind.ts'
 
 /** Shows due echoes on the dashboard. Renders nothing when there are none. */
 export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
-  const open = useEntryList(echoKind, keeper)
+  const entryList = useEntryList(echoKind, keeper)
   // Echoes just delivered stay visible until the page is left.
-  const [delivered, setDelivered] = useState<Echo[]>([])
-  const ready = (open.entries ?? []).filter(({ id, state }) => state === 'ready' && !open.waiting.has(id))
-  const greeted = [...ready, ...delivered.filter(({ id }) => !ready.some((echo) => echo.id === id))]
-  if (greeted.length === 0) return null
+  const [deliveredEchoes, setDeliveredEchoes] = useState<Echo[]>([])
+  const readyEchoes = (entryList.entries ?? []).filter(({ id, state }) => state === 'ready' && !entryList.queuedIds.has(id))
+  const visibleEchoes = [...readyEchoes, ...deliveredEchoes.filter(({ id }) => !readyEchoes.some((echo) => echo.id === id))]
+  if (visibleEchoes.length === 0) return null
   return (
     <section aria-labelledby="ready-echoes" className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-3">
@@ -27,7 +27,7 @@ export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
         </Link>
       </div>
       <ul aria-label="Ready echoes" className="flex flex-col gap-3">
-        {greeted.map((echo) => (
+        {visibleEchoes.map((echo) => (
           <li key={echo.id}>
             <Card kind="paper" className="flex flex-col gap-3">
               <EchoMessage echo={echo} />
@@ -38,8 +38,8 @@ export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
                 ) : (
                   <DeliverButton
                     echo={echo}
-                    open={open}
-                    onDelivered={(read) => setDelivered((previous) => [...previous, read])}
+                    entryList={entryList}
+                    onDelivered={(deliveredEcho) => setDeliveredEchoes((previous) => [...previous, deliveredEcho])}
                   />
                 )}
               </div>

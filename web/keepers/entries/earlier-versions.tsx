@@ -8,19 +8,19 @@ import type { EntryList } from './use-entry-list.ts'
 
 interface EarlierVersionsProps<Entry extends BaseEntry> {
   entry: Entry
-  open: EntryList<Entry>
+  entryList: EntryList<Entry>
   kind: EntryKind<Entry>
   /** Used in the label: 'Earlier versions of Promises'. */
   name: string
 }
 
 /** Earlier versions of an entry; restoring one is saved like any other change. */
-export function EarlierVersions<Entry extends BaseEntry>({ entry, open, kind, name }: EarlierVersionsProps<Entry>) {
+export function EarlierVersions<Entry extends BaseEntry>({ entry, entryList, kind, name }: EarlierVersionsProps<Entry>) {
   const [isHistoryOpen, setHistoryOpen] = useState(false)
 
   async function restoreVersion(body: Record<string, unknown>) {
-    const sent = await open.save({ id: entry.id, body, rev: entry.rev })
-    if (sent.state === 'sent') await open.put(sent.answer)
+    const sendResult = await entryList.save({ id: entry.id, body, rev: entry.rev })
+    if (sendResult.state === 'sent') await entryList.put(sendResult.answer)
     else void showToast(`${kind.label}: waiting to be sent. It’s safe in this browser.`)
   }
 

@@ -14,13 +14,13 @@ type EntryFields = Record<string, unknown>
 export interface EntryKind<Entry extends BaseEntry> {
   entity: Entity
   label: string
-  calls: Record<'list' | 'create' | 'update' | 'remove', AnyEndpoint>
-  failures: Record<'fetch' | 'create' | 'update' | 'delete', string>
+  endpoints: Record<'list' | 'create' | 'update' | 'remove', AnyEndpoint>
+  errorTitles: Record<'fetch' | 'create' | 'update' | 'delete', string>
   /** Fields with user text, shown in the history and restored from it. */
   textFields: readonly string[]
   /** The entry as the server will return it: an empty one, or `entry` with changes applied. */
   createEmpty(id: string, keeperId: string, at: string): Entry
   applyChanges(entry: Entry, body: EntryFields): Entry
-  demo(keeperId: string): Entry[]
-  sorted(entries: Entry[]): Entry[]
+  createDemoEntries(keeperId: string): Entry[]
+  sort(entries: Entry[]): Entry[]
 }

@@ -77,7 +77,7 @@ export function DemoNote() {
   )
 }
 
-export function WaitingBadge() {
+export function QueuedBadge() {
   return (
     <Badge tone="info" dot>
       Waiting to be sent
@@ -88,22 +88,22 @@ export function WaitingBadge() {
 interface InlineDeleteProps {
   label: string
   question: string
-  failed: string
+  failedTitle: string
   onDelete: () => Promise<void>
 }
 
 /** Confirms inline, with focus on Cancel. */
-function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) {
+function InlineDelete({ label, question, failedTitle, onDelete }: InlineDeleteProps) {
   const [isConfirming, setIsConfirming] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<{ serverMessage: string | undefined }>()
-  const cancel = useRef<HTMLButtonElement>(null)
-  const opener = useRef<HTMLButtonElement>(null)
+  const cancelButton = useRef<HTMLButtonElement>(null)
+  const openButton = useRef<HTMLButtonElement>(null)
   const [wasConfirming, setWasConfirming] = useState(false)
 
   useEffect(() => {
-    if (isConfirming) cancel.current?.focus()
-    else if (wasConfirming) opener.current?.focus()
+    if (isConfirming) cancelButton.current?.focus()
+    else if (wasConfirming) openButton.current?.focus()
   }, [isConfirming, wasConfirming])
 
   async function remove() {
@@ -120,7 +120,7 @@ function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) 
   if (!isConfirming)
     return (
       <Button
-        ref={opener}
+        ref={openButton}
         size="small"
         variant="plain"
         icon={<Trash2 aria-hidden size={13} />}
@@ -135,9 +135,9 @@ function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) 
     )
   return (
     <fieldset aria-label={label} className="flex w-full flex-wrap items-center justify-end gap-2">
-      {error && <WriteError title={failed} serverMessage={error.serverMessage} onRetry={remove} />}
+      {error && <WriteError title={failedTitle} serverMessage={error.serverMessage} onRetry={remove} />}
       <span className="text-ui">{question}</span>
-      <Button ref={cancel} size="small" onClick={() => setIsConfirming(false)}>
+      <Button ref={cancelButton} size="small" onClick={() => setIsConfirming(false)}>
         Cancel
       </Button>
       <Button size="small" variant="danger" busy={busy} busyLabel="Deleting..." onClick={remove}>
@@ -149,7 +149,7 @@ function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) 
 
 interface EntryActionsProps<Entry extends BaseEntry> {
   entry: Entry
-  open: EntryList<Entry>
+  entryList: EntryList<Entry>
   /** Used in button labels: 'Edit Promises'. */
   name: string
   question: string
@@ -160,11 +160,11 @@ interface EntryActionsProps<Entry extends BaseEntry> {
 
 /** Earlier versions and Delete are available once the entry is on the server. */
 export function EntryActions<Entry extends BaseEntry>(props: EntryActionsProps<Entry>) {
-  const { entry, open, name, question, kind, onEdit } = props
-  const waits = open.waiting.has(entry.id)
+  const { entry, entryList, name, question, kind, onEdit } = props
+  const isQueued = entryList.queuedIds.has(entry.id)
   return (
     <>
-      {onEdit && !waits && !open.demo && <EarlierVersions entry={entry} open={open} kind={kind} name={name} />}
+      {onEdit && !isQueued && !entryList.demo && <EarlierVersions entry={entry} entryList={entryList} kind={kind} name={name} />}
       {onEdit && (
         <Button
           size="small"
@@ -177,19 +177,19 @@ export function EntryActions<Entry extends BaseEntry>(props: EntryActionsProps<E
           Edit
         </Button>
       )}
-      {!waits && (
+      {!isQueued && (
         <InlineDelete
           label={`Delete ${name}`}
           question={question}
-          failed={kind.failures.delete}
-          onDelete={() => open.remove(entry)}
+          failedTitle={kind.errorTitles.delete}
+          onDelete={() => entryList.remove(entry)}
         />
       )}
     </>
   )
 }
 
-export function EntryListHead({
+export function EntryListHeader({
   stats,
   children,
 }: {

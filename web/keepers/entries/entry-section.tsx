@@ -13,16 +13,16 @@ interface EntrySectionProps<Entry extends BaseEntry> {
   title: string
   /** Links to the full list. */
   address: string
-  empty: string
-  line: (entry: Entry) => ReactNode
+  emptyTitle: string
+  renderLine: (entry: Entry) => ReactNode
 }
 
 const maxVisibleEntries = 5
 
 export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<Entry>) {
   const { kind, title, address } = props
-  const open = useEntryList(kind, { id: props.keeperId })
-  const { entries } = open
+  const entryList = useEntryList(kind, { id: props.keeperId })
+  const { entries } = entryList
   return (
     <section aria-label={title} className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-3">
@@ -32,20 +32,20 @@ export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<E
           <span className="sr-only"> {title}</span>
         </Link>
       </div>
-      {!entries && open.error && (
+      {!entries && entryList.error && (
         <EntryLoadError
-          title={kind.failures.fetch}
-          reason={open.error}
-          onRetry={open.retry}
-          retrying={open.isRetrying}
+          title={kind.errorTitles.fetch}
+          reason={entryList.error}
+          onRetry={entryList.retry}
+          retrying={entryList.isRetrying}
         />
       )}
-      {!entries && !open.error && <EntryListSkeleton />}
-      {entries?.length === 0 && <EmptyPanel title={props.empty} action={<LinkButton to={address}>Start</LinkButton>} />}
+      {!entries && !entryList.error && <EntryListSkeleton />}
+      {entries?.length === 0 && <EmptyPanel title={props.emptyTitle} action={<LinkButton to={address}>Start</LinkButton>} />}
       <ul className="flex flex-col divide-y divide-border empty:hidden">
         {entries?.slice(0, maxVisibleEntries).map((entry) => (
           <li key={entry.id} className="py-2.5">
-            {props.line(entry)}
+            {props.renderLine(entry)}
           </li>
         ))}
       </ul>

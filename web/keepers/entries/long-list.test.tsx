@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import { demoJourneys } from '../demo/demo-journeys.ts'
 import { JourneyList } from '../journeys/journey-list.tsx'
-import { Years } from '../logbook/years.tsx'
+import { LogbookYears } from '../logbook/years.tsx'
 
 const render = (node: ReactNode) => renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)
 const countItems = (markup: string) => markup.match(/<li/g)?.length
@@ -25,7 +25,7 @@ test('a long logbook renders the newest entries by year', () => {
     ...{ id: `${at}`, entry: 'I stay.', label: `Watch ${at}`, category: 'Work' },
     occurredOn: new Date(Date.UTC(2000, 0, 1 + 20 * at)).toISOString().slice(0, 10),
   }))
-  const years = render(<Years entries={entries} />)
+  const years = render(<LogbookYears entries={entries} />)
   expect(countItems(years)).toBe(200)
   expect(years).toContain('Watch 449')
   expect(years).not.toContain('Watch 249<')

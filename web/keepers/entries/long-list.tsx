@@ -6,7 +6,7 @@ interface LongListProps<Entry> {
   label: string
   entries: readonly Entry[]
   /** The entry named by the URL; always rendered and scrolled into view. */
-  namedId?: string | null
+  linkedId?: string | null
   className: string
   children: (entry: Entry) => ReactNode
 }
@@ -15,20 +15,20 @@ interface LongListProps<Entry> {
 export function LongList<Entry extends { id: string }>({
   label,
   entries,
-  namedId,
+  linkedId,
   className,
   children,
 }: LongListProps<Entry>) {
-  const namedIndex = namedId ? entries.findIndex(({ id }) => id === namedId) : -1
-  const { visible: visibleEntries, more } = useLimitedList(entries, { minVisible: namedIndex + 1 })
-  const opened = useScrollToOpened<HTMLLIElement>(namedId, namedIndex !== -1)
+  const linkedIndex = linkedId ? entries.findIndex(({ id }) => id === linkedId) : -1
+  const { visible: visibleEntries, more } = useLimitedList(entries, { minVisible: linkedIndex + 1 })
+  const linkedRef = useScrollToOpened<HTMLLIElement>(linkedId, linkedIndex !== -1)
   return (
     <>
       <ul aria-label={label} className={className}>
         {visibleEntries.map((entry) => (
           <li
             key={entry.id}
-            {...(entry.id === namedId && { ref: opened, tabIndex: -1, 'aria-current': true })}
+            {...(entry.id === linkedId && { ref: linkedRef, tabIndex: -1, 'aria-current': true })}
             className="min-w-0 rounded-xs outline-offset-4 aria-[current]:ring-2 aria-[current]:ring-ribbon"
           >
             {children(entry)}

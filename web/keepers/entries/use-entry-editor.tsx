@@ -13,16 +13,16 @@ type EntryBody = Record<string, unknown>
 
 interface EntryEditorOptions<Entry extends BaseEntry, Values> {
   kind: EntryKind<Entry>
-  open: EntryList<Entry>
+  entryList: EntryList<Entry>
   keeperId: string
   /** `null` for a new entry. */
   entry: Entry | null
-  initial: Values
+  initialValues: Values
   toValues(entry: Entry): Values
   /** The request body: changes from `previous`, or all fields of a new entry (`null`). */
   toBody(values: Values, previous: Values | null): EntryBody
   /** Validation errors by field. */
-  missing(values: Values): Record<string, string>
+  validate(values: Values): Record<string, string>
   /** Text fields of both versions, to compare in a conflict. */
   compare(local: Entry, current: Entry): ConflictField[]
   onSaved(): void
@@ -58,73 +58,73 @@ export interface EntryEditor<Values> {
 export function useEntryEditor<Entry extends BaseEntry, Values extends object>(
   options: EntryEditorOptions<Entry, Values>,
 ): EntryEditor<Values> {
-  const { kind, open, entry, initial } = options
+  const { kind, entryList, entry, initialValues } = options
   const [newId] = useState(createClientId)
   const draftKey = entry ? entry.id : `new/${options.keeperId}`
-  const fresh: EntryDraft<Values> = {
+  const initialDraft: EntryDraft<Values> = {
     id: entry?.id ?? newId,
     rev: entry?.rev ?? null,
-    before: initial,
-    values: initial,
+    before: initialValues,
+    values: initialValues,
   }
-  const draft = useDraft<EntryDraft<Values>>(`${open.demo ? 'sample-' : ''}${kind.entity}/${draftKey}`, fresh)
+  const draft = useDraft<EntryDraft<Values>>(`${entryList.demo ? 'sample-' : ''}${kind.entity}/${draftKey}`, initialDraft)
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const [tried, setTried] = useState(false)
+  const [hasTriedToSave, setHasTriedToSave] = useState(false)
   const [conflict, setConflict] = useState<EntryConflict<Entry>>()
   const draftValue = draft.value
-  const missing = options.missing(draftValue.values)
+  const validationErrors = options.validate(draftValue.values)
   // A restored draft may already have been created on the server under its id.
-  const sentBefore =
+  const alreadySavedEntry =
     draft.restored && draftValue.rev === null
-      ? open.entries?.find(({ id }) => id === draftValue.id && !open.waiting.has(id))
+      ? entryList.entries?.find(({ id }) => id === draftValue.id && !entryList.queuedIds.has(id))
       : undefined
   useEffect(() => {
-    if (!sentBefore) return
-    const previous = options.toValues(sentBefore)
+    if (!alreadySavedEntry) return
+    const previous = options.toValues(alreadySavedEntry)
     if (Object.keys(options.toBody(draftValue.values, previous)).length === 0) draft.clear()
-    else draft.set({ ...draftValue, rev: sentBefore.rev, before: previous })
+    else draft.set({ ...draftValue, rev: alreadySavedEntry.rev, before: previous })
   })
   // A restored new draft may have been sent without an answer, so further edits get a new id and become another entry.
   const changedEntryId = draft.restored && draftValue.rev === null ? newId : draftValue.id
 
-  async function finish(sent: SendResult<Entry> | null) {
+  async function finish(sendResult: SendResult<Entry> | null) {
     setConflict(undefined)
-    setTried(false)
+    setHasTriedToSave(false)
     await draft.release()
-    if (sent?.state === 'sent') void open.put(sent.answer)
+    if (sendResult?.state === 'sent') void entryList.put(sendResult.answer)
     options.onSaved()
   }
 
   function getConflictFields({ yours: local, current, body }: EntryConflict<Entry>): ConflictField[] {
-    const compared = options.compare(local, current)
-    const texts = compared.filter((field) => field.name in body && field.yours !== field.current)
+    const comparedFields = options.compare(local, current)
+    const textFields = comparedFields.filter((field) => field.name in body && field.yours !== field.current)
     const remoteBody = options.toBody(options.toValues(current), draftValue.before)
-    const choices = findOverlaps(body, remoteBody).filter(({ name }) => compared.every((field) => field.name !== name))
-    return [...texts, ...choices]
+    const choiceFields = findOverlaps(body, remoteBody).filter(({ name }) => comparedFields.every((field) => field.name !== name))
+    return [...textFields, ...choiceFields]
   }
 
-  const send = async (body: EntryBody, rev: number | null) => finish(await open.save({ id: draftValue.id, body, rev }))
+  const send = async (body: EntryBody, rev: number | null) => finish(await entryList.save({ id: draftValue.id, body, rev }))
 
   /** @throws ApiError when the server refuses */
   async function sendOrResolve(body: EntryBody, rev: number | null): Promise<void> {
     try {
       await send(body, rev)
     } catch (reason) {
-      const both = getConflict<Entry>(reason)
-      if (!both) throw reason
-      const newConflict = { ...both, body }
+      const conflictingVersions = getConflict<Entry>(reason)
+      if (!conflictingVersions) throw reason
+      const newConflict = { ...conflictingVersions, body }
       // No field conflicts, so the change is reapplied to the newer version.
-      if (getConflictFields(newConflict).length === 0 && both.current.rev !== rev)
-        return sendOrResolve(body, both.current.rev)
+      if (getConflictFields(newConflict).length === 0 && conflictingVersions.current.rev !== rev)
+        return sendOrResolve(body, conflictingVersions.current.rev)
       setConflict(newConflict)
     }
   }
 
   async function save() {
-    setTried(true)
+    setHasTriedToSave(true)
     setFailure(undefined)
-    if (isSaving || Object.keys(missing).length > 0) return
+    if (isSaving || Object.keys(validationErrors).length > 0) return
     const body = options.toBody(draftValue.values, draftValue.rev === null ? null : draftValue.before)
     if (draftValue.rev !== null && Object.keys(body).length === 0) return finish(null)
     setSaving(true)
@@ -142,9 +142,9 @@ export function useEntryEditor<Entry extends BaseEntry, Values extends object>(
     save,
     cancel: draft.clear,
     error: failure
-      ? { title: kind.failures[draftValue.rev === null ? 'create' : 'update'], serverMessage: apiError?.serverMessage }
+      ? { title: kind.errorTitles[draftValue.rev === null ? 'create' : 'update'], serverMessage: apiError?.serverMessage }
       : undefined,
-    fieldErrors: { ...toFieldErrors(apiError?.fields), ...(tried ? missing : {}) },
+    fieldErrors: { ...toFieldErrors(apiError?.fields), ...(hasTriedToSave ? validationErrors : {}) },
     dialog: conflict && (
       <ConflictDialog
         open
@@ -153,9 +153,9 @@ export function useEntryEditor<Entry extends BaseEntry, Values extends object>(
         conflictKey={`${kind.entity}/${draftValue.id}`}
         onResolve={(values) => {
           const fields = getConflictFields(conflict)
-          const chosen = applyChoices(conflict.body, fields, values)
+          const chosenBody = applyChoices(conflict.body, fields, values)
           const texts = fields.filter(({ choiceOnly }) => !choiceOnly).map(({ name }) => [name, values[name]])
-          return saveOrResolveAgain<Entry>(send(chosen, conflict.current.rev), (current) =>
+          return saveOrResolveAgain<Entry>(send(chosenBody, conflict.current.rev), (current) =>
             setConflict({ ...conflict, current, body: { ...conflict.body, ...Object.fromEntries(texts) } }),
           )
         }}

@@ -27,9 +27,9 @@ export interface EntryList<Entry extends BaseEntry> {
   /** Changes last only while the page is open. */
   demo: boolean
   /** Ids of entries with queued writes. */
-  waiting: ReadonlySet<string>
+  queuedIds: ReadonlySet<string>
   /** Sends the entry without updating the list; call `put` next. @throws ApiError */
-  save: (saving: EntrySave) => Promise<SendResult<Entry>>
+  save: (entrySave: EntrySave) => Promise<SendResult<Entry>>
   remove: (entry: Entry) => Promise<void>
   /** Puts a saved version into the list and refetches the keeper. */
   put: (entry: Entry) => Promise<unknown>
@@ -47,40 +47,40 @@ export function useEntryList<Entry extends BaseEntry>(
     queryKey: key,
     queryFn: async ({ signal }) =>
       demo
-        ? (queryClient.getQueryData<Entry[]>(key) ?? kind.demo(keeper.id))
-        : readAllPages<Entry>(kind.calls.list, { id: keeper.id }, signal),
+        ? (queryClient.getQueryData<Entry[]>(key) ?? kind.createDemoEntries(keeper.id))
+        : readAllPages<Entry>(kind.endpoints.list, { id: keeper.id }, signal),
     // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
   })
-  const pending = usePendingWrites(keeper.id)
-  const writes = useMemo(() => {
-    const { create, update } = kind.calls
-    const paths = [`${create.method} ${create.path}`, `${update.method} ${update.path}`]
-    return pending.filter(({ thing, endpoint }) => thing && paths.includes(`${endpoint.method} ${endpoint.path}`))
-  }, [pending, kind])
+  const pendingWrites = usePendingWrites(keeper.id)
+  const entryWrites = useMemo(() => {
+    const { create, update } = kind.endpoints
+    const endpointKeys = [`${create.method} ${create.path}`, `${update.method} ${update.path}`]
+    return pendingWrites.filter(({ thing: entryId, endpoint }) => entryId && endpointKeys.includes(`${endpoint.method} ${endpoint.path}`))
+  }, [pendingWrites, kind])
   const entries = useMemo(() => {
     if (!query.data) return undefined
-    let all = query.data
-    for (const { thing = '', endpoint, body = {}, at } of writes) {
-      const there = all.some(({ id }) => id === thing)
-      if (endpoint.creates && !there) all = [kind.applyChanges(kind.createEmpty(thing, keeper.id, at), body), ...all]
-      else all = all.map((entry) => (entry.id === thing ? kind.applyChanges(entry, body) : entry))
+    let updatedEntries = query.data
+    for (const { thing: entryId = '', endpoint, body = {}, at } of entryWrites) {
+      const exists = updatedEntries.some(({ id }) => id === entryId)
+      if (endpoint.creates && !exists) updatedEntries = [kind.applyChanges(kind.createEmpty(entryId, keeper.id, at), body), ...updatedEntries]
+      else updatedEntries = updatedEntries.map((entry) => (entry.id === entryId ? kind.applyChanges(entry, body) : entry))
     }
-    return writes.length > 0 ? kind.sorted(all) : all
-  }, [query.data, writes, kind, keeper.id])
-  const waiting = useMemo(() => new Set(writes.map(({ thing = '' }) => thing)), [writes])
+    return entryWrites.length > 0 ? kind.sort(updatedEntries) : updatedEntries
+  }, [query.data, entryWrites, kind, keeper.id])
+  const queuedIds = useMemo(() => new Set(entryWrites.map(({ thing: entryId = '' }) => entryId)), [entryWrites])
 
-  const change = useCallback(
-    (next: (previous: Entry[]) => Entry[]) =>
-      queryClient.setQueryData<Entry[]>(key, (previous) => previous && kind.sorted(next(previous))),
+  const updateList = useCallback(
+    (update: (previous: Entry[]) => Entry[]) =>
+      queryClient.setQueryData<Entry[]>(key, (previous) => previous && kind.sort(update(previous))),
     [queryClient, key, kind],
   )
   const refresh = useCallback(
     () => (demo ? Promise.resolve() : queryClient.invalidateQueries({ queryKey: ['keeper'] })),
     [queryClient, demo],
   )
-  const put = (entry: Entry) => {
-    change((previous) => [entry, ...previous.filter(({ id }) => id !== entry.id)])
+  const putEntry = (entry: Entry) => {
+    updateList((previous) => [entry, ...previous.filter(({ id }) => id !== entry.id)])
     return refresh()
   }
 
@@ -90,29 +90,29 @@ export function useEntryList<Entry extends BaseEntry>(
     isRetrying: query.isRefetching,
     retry: () => query.refetch(),
     demo,
-    waiting,
-    put,
+    queuedIds,
+    put: putEntry,
     async save({ id, body, rev }) {
       if (demo) {
         const at = new Date().toISOString()
         const previous = query.data?.find((entry) => entry.id === id) ?? kind.createEmpty(id, keeper.id, at)
         return { state: 'sent', answer: { ...kind.applyChanges(previous, body), updatedAt: at } }
       }
-      const about = { what: kind.label, keeperId: keeper.id }
-      const sending =
+      const writeInfo = { what: kind.label, keeperId: keeper.id }
+      const sendPromise =
         rev === null
           ? sendOrQueue(
-              kind.calls.create,
+              kind.endpoints.create,
               { params: { id: keeper.id }, body: { ...body, id, keeperId: keeper.id } } as never,
-              about,
+              writeInfo,
             )
-          : sendOrQueue(kind.calls.update, { params: { id }, body, ifMatch: rev } as never, about)
-      return sending as Promise<SendResult<Entry>>
+          : sendOrQueue(kind.endpoints.update, { params: { id }, body, ifMatch: rev } as never, writeInfo)
+      return sendPromise as Promise<SendResult<Entry>>
     },
     async remove(entry) {
-      if (!demo) await call(kind.calls.remove, { params: { id: entry.id } } as never)
-      change((previous) => previous.filter(({ id }) => id !== entry.id))
-      if (demo) void showToast(`${kind.label} deleted`, { onUndo: () => put(entry) })
+      if (!demo) await call(kind.endpoints.remove, { params: { id: entry.id } } as never)
+      updateList((previous) => previous.filter(({ id }) => id !== entry.id))
+      if (demo) void showToast(`${kind.label} deleted`, { onUndo: () => putEntry(entry) })
       else notifyDeleted(kind.label, kind.entity, entry.id, refresh)
       await refresh()
     },

@@ -4,7 +4,7 @@ import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
-import { closingAddress } from './journey-addresses.ts'
+import { getClosingReflectionAddress } from './journey-addresses.ts'
 
 interface CompleteDialogProps {
   journey: Journey
@@ -13,15 +13,15 @@ interface CompleteDialogProps {
 }
 
 export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
-  const go = useNavigate()
+  const navigate = useNavigate()
   const [reflect, setReflect] = useState(true)
   const [error, setError] = useState<string>()
 
   async function complete() {
     try {
-      const sent = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
-      if (sent?.state === 'sent' && sent.answer.reflectionId)
-        await go(closingAddress(journey.keeperId, sent.answer.reflectionId))
+      const sendResult = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
+      if (sendResult?.state === 'sent' && sendResult.answer.reflectionId)
+        await navigate(getClosingReflectionAddress(journey.keeperId, sendResult.answer.reflectionId))
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))
       throw reason

@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react'
 
-const kind = 'application/x-keeper-moment'
+const momentDragType = 'application/x-keeper-moment'
 
 interface DraggedMoment {
   momentId: string
@@ -9,13 +9,13 @@ interface DraggedMoment {
 }
 
 export function startDragging(event: DragEvent, dragged: DraggedMoment): void {
-  event.dataTransfer.setData(kind, JSON.stringify(dragged))
+  event.dataTransfer.setData(momentDragType, JSON.stringify(dragged))
   event.dataTransfer.effectAllowed = 'move'
 }
 
-export const isMomentDrag = (event: DragEvent) => event.dataTransfer.types.includes(kind)
+export const isMomentDrag = (event: DragEvent) => event.dataTransfer.types.includes(momentDragType)
 
 export function getDraggedMoment(event: DragEvent): DraggedMoment | undefined {
-  const text = event.dataTransfer.getData(kind)
+  const text = event.dataTransfer.getData(momentDragType)
   return text === '' ? undefined : (JSON.parse(text) as DraggedMoment)
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { type Journey, journeyStatuses, journeys, type Pigment, refusalOfEnd } from '#contract/keepers/journeys.ts'
+import { type Journey, journeyStatuses, journeys, type Pigment, getJourneyEndProblem } from '#contract/keepers/journeys.ts'
 import { applyPendingWrites } from '#web/offline/apply-pending-writes.ts'
 import { ConflictDialog, type ConflictField, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
 import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
@@ -53,20 +53,20 @@ interface JourneyFormProps {
 }
 
 export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: JourneyFormProps) {
-  const waiting = usePendingWrites(keeperId)
-  const [base] = useState(() =>
-    journey ? toFormValues(applyPendingWrites(journey, waiting.map(toUpdateWrite))) : emptyFormValues,
+  const pendingWrites = usePendingWrites(keeperId)
+  const [initialValues] = useState(() =>
+    journey ? toFormValues(applyPendingWrites(journey, pendingWrites.map(toUpdateWrite))) : emptyFormValues,
   )
-  const draft = useDraft<JourneyFormValues>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
+  const draft = useDraft<JourneyFormValues>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, initialValues)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
-  const [endsError, setEndsError] = useState<string>()
+  const [endDateError, setEndDateError] = useState<string>()
   const [current, setCurrent] = useState<Journey>()
   const formValues = draft.value
-  const change = (changed: Partial<JourneyFormValues>) =>
-    draft.set({ ...formValues, ...changed, id: journey?.id ?? getDraftId(draft) })
+  const changeValues = (changes: Partial<JourneyFormValues>) =>
+    draft.set({ ...formValues, ...changes, id: journey?.id ?? getDraftId(draft) })
 
-  async function save(submitted: JourneyFormValues, basedOn: number | undefined) {
+  async function save(submitted: JourneyFormValues, baseRev: number | undefined) {
     const { id: draftId, startedOn, endsOn, rev: _, aiVisible, wasAiVisible, ...fields } = submitted
     const id = journey?.id ?? (draftId || createClientId())
     const body = {
@@ -74,18 +74,18 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
       // Sent only if changed here: someone may have hidden the journey in the meantime.
       ...(aiVisible !== wasAiVisible && { aiVisible }),
     }
-    const sent = journey
-      ? await write(journeys.update, { params: { id }, body, ifMatch: basedOn }, 'Journey')
+    const sendResult = journey
+      ? await write(journeys.update, { params: { id }, body, ifMatch: baseRev }, 'Journey')
       : await write(journeys.create, { params: { id: keeperId }, body: { id, ...body } }, 'Journey')
     draft.clear()
-    if (sent) onSaved(id, sent.state === 'sent')
+    if (sendResult) onSaved(id, sendResult.state === 'sent')
     onClose()
   }
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (formValues.title.trim() === '') return setError('Enter a title.')
-    const refusal = refusalOfEnd(formValues.startedOn, formValues.endsOn)
-    if (refusal) return setEndsError(refusal)
+    const endDateProblem = getJourneyEndProblem(formValues.startedOn, formValues.endsOn)
+    if (endDateProblem) return setEndDateError(endDateProblem)
     setBusy(true)
     try {
       await save(formValues, formValues.rev)
@@ -115,7 +115,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
             error={error}
             onChange={(title) => {
               setError(undefined)
-              change({ title })
+              changeValues({ title })
             }}
           />
           <TextArea
@@ -124,38 +124,38 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
             help="What the journey is for. Its story starts with this text."
             maxLength={5000}
             value={formValues.purpose}
-            onChange={(event) => change({ purpose: event.currentTarget.value })}
+            onChange={(event) => changeValues({ purpose: event.currentTarget.value })}
           />
           <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
             <SelectField
               label="Status"
               options={statusOptions}
               value={formValues.status}
-              onChange={(event) => change({ status: event.currentTarget.value as JourneyFormValues['status'] })}
+              onChange={(event) => changeValues({ status: event.currentTarget.value as JourneyFormValues['status'] })}
             />
             <SelectField
               label="Color"
               options={pigmentOptions}
               value={formValues.color}
-              onChange={(event) => change({ color: event.currentTarget.value as Pigment })}
+              onChange={(event) => changeValues({ color: event.currentTarget.value as Pigment })}
             />
             <TextField
               label="From"
               type="date"
               value={formValues.startedOn}
               onChange={(event) => {
-                setEndsError(undefined)
-                change({ startedOn: event.currentTarget.value })
+                setEndDateError(undefined)
+                changeValues({ startedOn: event.currentTarget.value })
               }}
             />
             <TextField
               label="To"
               type="date"
               value={formValues.endsOn}
-              error={endsError}
+              error={endDateError}
               onChange={(event) => {
-                setEndsError(undefined)
-                change({ endsOn: event.currentTarget.value })
+                setEndDateError(undefined)
+                changeValues({ endsOn: event.currentTarget.value })
               }}
             />
           </div>
@@ -163,7 +163,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
             label="Not for AI"
             help="Agents never see this journey."
             checked={!formValues.aiVisible}
-            onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
+            onCheckedChange={(hidden) => changeValues({ aiVisible: !hidden })}
           />
         </ReadOnlyWhile>
       </FormDialog>

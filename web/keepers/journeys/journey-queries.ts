@@ -3,14 +3,14 @@ import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type CallResult, call } from '#web/api.ts'
-import { readAllPages, readPages, uniqueById } from '#web/api-pages.ts'
+import { readAllPages, readPages, dedupeById } from '#web/api-pages.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 const loadDemoJourneys = () => import('../demo/demo-journeys.ts')
 
 /** A journey with its paths and moments (beads). */
-export type WholeJourney = CallResult<typeof journeys.show>
+export type JourneyDetails = CallResult<typeof journeys.show>
 
 export const useJourneys = (keeper: Keeper) =>
   useQuery<Journey[]>({
@@ -22,20 +22,20 @@ export const useJourneys = (keeper: Keeper) =>
   })
 
 /** `isDeleting` stops fetching a journey that is about to be deleted. */
-export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
-  useQuery<WholeJourney>({
-    enabled: !leaving,
+export const useJourney = (keeper: Keeper, id: string, isDeleting: boolean) =>
+  useQuery<JourneyDetails>({
+    enabled: !isDeleting,
     queryKey: keeperKey(keeper.id, 'journey', id),
     queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id) ? (await loadDemoJourneys()).demoJourney(id) : readWholeJourney(id, signal),
+      isDemoKeeper(keeper.id) ? (await loadDemoJourneys()).getDemoJourney(id) : readJourneyDetails(id, signal),
   })
 
 /** Reads all pages of a journey's paths and moments, oldest moment first. */
-export async function readWholeJourney(id: string, signal?: AbortSignal): Promise<WholeJourney> {
-  const pages = await readPages<WholeJourney>(journeys.show, { id }, signal)
-  const first = pages[0] as WholeJourney
-  const paths = first.paths_cursor ? await readAllPages<Path>(journeys.paths, { id }, signal) : first.paths
-  return { ...first, paths, paths_cursor: null, beads: uniqueById(pages.toReversed().flatMap(({ beads }) => beads)) }
+export async function readJourneyDetails(id: string, signal?: AbortSignal): Promise<JourneyDetails> {
+  const pages = await readPages<JourneyDetails>(journeys.show, { id }, signal)
+  const firstPage = pages[0] as JourneyDetails
+  const paths = firstPage.paths_cursor ? await readAllPages<Path>(journeys.paths, { id }, signal) : firstPage.paths
+  return { ...firstPage, paths, paths_cursor: null, beads: dedupeById(pages.toReversed().flatMap(({ beads }) => beads)) }
 }
 
 const maxAttachableMoments = 50

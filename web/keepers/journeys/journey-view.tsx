@@ -30,10 +30,10 @@ import { SharedMark } from '../shared/shared-mark.tsx'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { CompleteDialog } from './complete-dialog.tsx'
 import { startDragging } from './dragged-moment.ts'
-import { journeyBoardAddress, storyAddress } from './journey-addresses.ts'
+import { getJourneyBoardAddress, getStoryAddress } from './journey-addresses.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { statusLabels } from './journey-list.tsx'
-import type { WholeJourney } from './journey-queries.ts'
+import type { JourneyDetails } from './journey-queries.ts'
 import { MomentMenu } from './moment-menu.tsx'
 import { PathBranch } from './path-branch.tsx'
 import { PathDialog } from './path-dialog.tsx'
@@ -45,39 +45,39 @@ const ShareDialog = lazy(() => import('../shared/share-dialog.tsx').then((module
 
 interface JourneyViewProps {
   keeper: Keeper
-  journey: WholeJourney
+  journey: JourneyDetails
   demo: boolean
   write: KeeperWrite
   /** Called with `true` before deletion and `false` if it fails. */
-  onLeaving: (leaves: boolean) => void
+  onDeletingChange: (isDeleting: boolean) => void
   onChanged: () => Promise<unknown>
 }
 
-export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeaving, onChanged }: JourneyViewProps) {
-  const go = useNavigate()
-  const [open, setOpen] = useState<'edit' | 'complete' | 'path' | 'share' | 'history'>()
-  const [failed, setFailed] = useState<string>()
+export function JourneyView({ keeper, journey: savedJourney, demo, write, onDeletingChange, onChanged }: JourneyViewProps) {
+  const navigate = useNavigate()
+  const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share' | 'history'>()
+  const [errorMessage, setErrorMessage] = useState<string>()
   const journey = { ...savedJourney, paths: usePathsWithPendingWrites(keeper.id, savedJourney.paths) }
   const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
-  const over = journey.status === 'completed'
-  const close = () => setOpen(undefined)
-  const sharable = { kind: 'journey' as const, id: journey.id, title: journey.title, keeperId: keeper.id }
+  const isCompleted = journey.status === 'completed'
+  const closeDialog = () => setOpenDialog(undefined)
+  const shareTarget = { kind: 'journey' as const, id: journey.id, title: journey.title, keeperId: keeper.id }
 
   async function attempt(action: () => Promise<unknown>) {
-    setFailed(undefined)
+    setErrorMessage(undefined)
     try {
       await action()
     } catch (reason) {
-      setFailed(reason instanceof Error ? reason.message : String(reason))
+      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
     }
   }
-  const hang = (path: Path, waypointId: string, momentId: string, on: boolean) =>
+  const setMomentAttached = (path: Path, waypointId: string, momentId: string, isAttached: boolean) =>
     void attempt(() =>
-      saveWaypoints(write, path, on ? attachMoment(waypointId, momentId) : detachMoment(waypointId, momentId)),
+      saveWaypoints(write, path, isAttached ? attachMoment(waypointId, momentId) : detachMoment(waypointId, momentId)),
     )
-  const drop = (momentId: string, waypointId: string, from: string | null) =>
+  const moveMoment = (momentId: string, toWaypointId: string, fromWaypointId: string | null) =>
     void attempt(async () => {
-      for (const { path, change } of planMomentMove(journey.paths, momentId, waypointId, from))
+      for (const { path, change } of planMomentMove(journey.paths, momentId, toWaypointId, fromWaypointId))
         await saveWaypoints(write, path, change)
     })
   const reactivate = () =>
@@ -85,17 +85,17 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
 
   async function remove() {
     if (demo) return void showToast(demoMessage)
-    onLeaving(true)
+    onDeletingChange(true)
     let isDeleted = false
     await attempt(async () => {
       await call(journeys.remove, { params: { id: journey.id } })
       isDeleted = true
-      await go('?', { replace: true })
+      await navigate('?', { replace: true })
       notifyDeleted('Journey', 'journey', journey.id, onChanged)
       await onChanged()
     })
     // After deletion `isDeleting` stays set, so the query never refetches a deleted journey.
-    if (!isDeleted) onLeaving(false)
+    if (!isDeleted) onDeletingChange(false)
   }
 
   return (
@@ -114,7 +114,7 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
           <div className="min-w-0 flex-1 basis-64">
             <h2 className="wrap-break-word">{journey.title}</h2>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
-              <Badge tone={over ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
+              <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
                 {statusLabels[journey.status]}
               </Badge>
               {journey.startedOn && (
@@ -137,10 +137,10 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
             </p>
           </div>
           <div data-chrome className="flex flex-wrap gap-2">
-            <LinkButton to={storyAddress(journey.id)} icon={<BookOpenText aria-hidden size={15} />}>
+            <LinkButton to={getStoryAddress(journey.id)} icon={<BookOpenText aria-hidden size={15} />}>
               Write the story
             </LinkButton>
-            {over ? (
+            {isCompleted ? (
               <Button icon={<RotateCcw aria-hidden size={15} />} onClick={() => void reactivate()}>
                 Resume
               </Button>
@@ -148,7 +148,7 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
               <Button
                 variant="primary"
                 icon={<CircleCheck aria-hidden size={15} />}
-                onClick={() => setOpen('complete')}
+                onClick={() => setOpenDialog('complete')}
               >
                 Complete
               </Button>
@@ -160,21 +160,21 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
                 </IconButton>
               }
             >
-              <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpen('edit')}>
+              <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpenDialog('edit')}>
                 Edit journey
               </MenuItem>
               <MenuItem
                 icon={<LayoutPanelLeft aria-hidden size={15} />}
-                onSelect={() => void go(journeyBoardAddress(demo ? undefined : journey.id))}
+                onSelect={() => void navigate(getJourneyBoardAddress(demo ? undefined : journey.id))}
               >
                 Open as board
               </MenuItem>
               {!demo && (
                 <>
-                  <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setOpen('history')}>
+                  <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setOpenDialog('history')}>
                     Earlier versions
                   </MenuItem>
-                  <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpen('share')}>
+                  <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpenDialog('share')}>
                     Share with members
                   </MenuItem>
                 </>
@@ -187,7 +187,7 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
           </div>
         </div>
         <p className="mt-1 empty:hidden">
-          <SharedMark target={sharable} />
+          <SharedMark target={shareTarget} />
         </p>
         {journey.purpose && (
           <p className="mt-3 max-w-[42rem] font-serif text-read whitespace-pre-wrap wrap-break-word">
@@ -195,20 +195,20 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
           </p>
         )}
       </header>
-      {failed && (
-        <Banner tone="error" onDismiss={() => setFailed(undefined)}>
-          {failed}
+      {errorMessage && (
+        <Banner tone="error" onDismiss={() => setErrorMessage(undefined)}>
+          {errorMessage}
         </Banner>
       )}
       <RiverLine
         journey={journey}
-        renderMoment={(moment, face) => (
+        renderMoment={(moment, dot) => (
           <MomentMenu
             keeperId={keeper.id}
             momentId={moment.id}
             moment={moment}
             paths={journey.paths}
-            onHang={(path, waypointId, on) => hang(path, waypointId, moment.id, on)}
+            onAttachedChange={(path, waypointId, isAttached) => setMomentAttached(path, waypointId, moment.id, isAttached)}
             trigger={
               <button
                 type="button"
@@ -218,7 +218,7 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
                 aria-label={formatMomentName(moment)}
                 className="group grid size-8 cursor-grab place-items-center rounded-full"
               >
-                {face}
+                {dot}
               </button>
             }
           />
@@ -234,23 +234,23 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
           demo={demo}
           write={write}
           attempt={attempt}
-          onHang={hang}
-          onDrop={drop}
+          onAttachedChange={setMomentAttached}
+          onMomentDrop={moveMoment}
           onChanged={onChanged}
         />
       ))}
       <div>
-        <Button icon={<Plus aria-hidden size={15} />} onClick={() => setOpen('path')}>
+        <Button icon={<Plus aria-hidden size={15} />} onClick={() => setOpenDialog('path')}>
           Add a path
         </Button>
       </div>
-      {open === 'edit' && (
-        <JourneyForm keeperId={keeper.id} journey={journey} write={write} onSaved={() => undefined} onClose={close} />
+      {openDialog === 'edit' && (
+        <JourneyForm keeperId={keeper.id} journey={journey} write={write} onSaved={() => undefined} onClose={closeDialog} />
       )}
-      {open === 'complete' && <CompleteDialog journey={journey} write={write} onClose={close} />}
-      {open === 'share' && (
+      {openDialog === 'complete' && <CompleteDialog journey={journey} write={write} onClose={closeDialog} />}
+      {openDialog === 'share' && (
         <Suspense fallback={null}>
-          <ShareDialog target={sharable} onClose={close} />
+          <ShareDialog target={shareTarget} onClose={closeDialog} />
         </Suspense>
       )}
       <HistoryDialog
@@ -261,10 +261,10 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onLeav
         onRestore={(body) =>
           write(journeys.update, { params: { id: journey.id }, body, ifMatch: journey.rev }, 'Journey')
         }
-        onOpenChange={close}
-        open={open === 'history'}
+        onOpenChange={closeDialog}
+        open={openDialog === 'history'}
       />
-      {open === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={close} />}
+      {openDialog === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={closeDialog} />}
     </article>
   )
 }

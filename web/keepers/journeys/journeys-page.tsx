@@ -16,7 +16,7 @@ import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { QueuedChangesNote } from '../queued-changes-note.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
-import { journeyAddress } from './journey-addresses.ts'
+import { getJourneyAddress } from './journey-addresses.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { JourneyList } from './journey-list.tsx'
 import { useJourney, useJourneys } from './journey-queries.ts'
@@ -32,13 +32,13 @@ export function JourneysPage() {
 }
 
 function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
-  const go = useNavigate()
+  const navigate = useNavigate()
   const [params] = useSearchParams()
   const { data, error, refetch, isRefetching } = useJourneys(keeper)
   const write = useKeeperWrite(keeper.id, demo)
   const [isCreating, setIsCreating] = useState(false)
-  const chosen = params.get('journey') ?? undefined
-  const openId = chosen ?? data?.[0]?.id
+  const chosenId = params.get('journey') ?? undefined
+  const openId = chosenId ?? data?.[0]?.id
 
   if (!data && error)
     return (
@@ -61,8 +61,8 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
       New journey
     </Button>
   )
-  if (chosen && params.get('view') === 'story')
-    return <OpenJourney keeper={keeper} id={chosen} demo={demo} story write={write} />
+  if (chosenId && params.get('view') === 'story')
+    return <OpenJourney keeper={keeper} id={chosenId} demo={demo} showsStory write={write} />
   return (
     <>
       <QueuedChangesNote keeperId={keeper.id} kinds={['Journey', 'Path']} />
@@ -72,11 +72,11 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
         </EmptyPanel>
       ) : (
         <div className="grid grid-cols-[17rem_minmax(0,1fr)] items-start gap-8 phone:grid-cols-1">
-          <div data-chrome className={classNames('flex flex-col gap-5', chosen && 'phone:hidden')}>
+          <div data-chrome className={classNames('flex flex-col gap-5', chosenId && 'phone:hidden')}>
             {newButton}
             <JourneyList journeys={data} openId={openId} />
           </div>
-          <div className={classNames('min-w-0', !chosen && 'phone:hidden')}>
+          <div className={classNames('min-w-0', !chosenId && 'phone:hidden')}>
             {openId && <OpenJourney key={openId} keeper={keeper} id={openId} demo={demo} write={write} />}
           </div>
         </div>
@@ -85,7 +85,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
         <JourneyForm
           keeperId={keeper.id}
           write={write}
-          onSaved={(id, sent) => sent && void go(journeyAddress(id))}
+          onSaved={(id, sent) => sent && void navigate(getJourneyAddress(id))}
           onClose={() => setIsCreating(false)}
         />
       )}
@@ -97,20 +97,20 @@ interface OpenJourneyProps {
   keeper: Keeper
   id: string
   demo: boolean
-  story?: boolean
+  showsStory?: boolean
   write: ReturnType<typeof useKeeperWrite>
 }
 
-function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProps) {
+function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourneyProps) {
   const queryClient = useQueryClient()
-  const [leaving, setLeaving] = useState(false)
-  const { data, error, refetch, isRefetching } = useJourney(keeper, id, leaving)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const { data, error, refetch, isRefetching } = useJourney(keeper, id, isDeleting)
   // Synchronous, because the deletion event refetches all visible queries.
-  function leave(leaves: boolean) {
-    flushSync(() => setLeaving(leaves))
-    if (leaves) void queryClient.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
+  function changeDeleting(deleting: boolean) {
+    flushSync(() => setIsDeleting(deleting))
+    if (deleting) void queryClient.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
-  if (data && story) return <StoryView journey={data} demo={demo} Markdown={ReaderText} />
+  if (data && showsStory) return <StoryView journey={data} demo={demo} Markdown={ReaderText} />
   if (data)
     return (
       <JourneyView
@@ -119,7 +119,7 @@ function OpenJourney({ keeper, id, demo, story = false, write }: OpenJourneyProp
         journey={data}
         demo={demo}
         write={write}
-        onLeaving={leave}
+        onDeletingChange={changeDeleting}
         onChanged={() => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
       />
     )

@@ -15,21 +15,21 @@ import { formatMomentName } from './river-line.tsx'
 interface MomentPickerProps {
   keeper: Keeper
   waypoint: Waypoint
-  onHang: (momentId: string, hang: boolean) => Promise<void>
+  onAttachedChange: (momentId: string, isAttached: boolean) => Promise<void>
   onClose: () => void
 }
 
 /** Attaches moments to a waypoint or detaches them; each change is saved immediately. */
-export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPickerProps) {
+export function MomentPicker({ keeper, waypoint, onAttachedChange, onClose }: MomentPickerProps) {
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
   const { data, error, refetch, isRefetching } = useAttachableMoments(keeper, q)
-  const older = getOlderMomentsHint(data?.length, q)
-  const [saving, setSaving] = useState<string>()
+  const olderMomentsHint = getOlderMomentsHint(data?.length, q)
+  const [savingId, setSavingId] = useState<string>()
 
-  async function hang(momentId: string, on: boolean) {
-    setSaving(momentId)
-    await onHang(momentId, on).finally(() => setSaving(undefined))
+  async function setMomentAttached(momentId: string, isAttached: boolean) {
+    setSavingId(momentId)
+    await onAttachedChange(momentId, isAttached).finally(() => setSavingId(undefined))
   }
 
   return (
@@ -69,14 +69,14 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
           <li key={moment.id} className="border-b border-hairline py-2 last:border-0">
             <Checkbox
               checked={waypoint.momentIds.includes(moment.id)}
-              disabled={saving !== undefined}
-              onCheckedChange={(on) => void hang(moment.id, on)}
+              disabled={savingId !== undefined}
+              onCheckedChange={(isAttached) => void setMomentAttached(moment.id, isAttached)}
               label={formatMomentName({ ...moment, excerpt: toPlainExcerpt(moment.body) })}
             />
           </li>
         ))}
       </ul>
-      {older && <p className="pt-3 text-small text-muted-foreground">{older}</p>}
+      {olderMomentsHint && <p className="pt-3 text-small text-muted-foreground">{olderMomentsHint}</p>}
     </Dialog>
   )
 }

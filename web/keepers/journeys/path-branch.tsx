@@ -14,7 +14,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
-import type { WholeJourney } from './journey-queries.ts'
+import type { JourneyDetails } from './journey-queries.ts'
 import { MomentPicker } from './moment-picker.tsx'
 import { PathDialog } from './path-dialog.tsx'
 import { PathHistory } from './path-history.tsx'
@@ -30,7 +30,7 @@ import {
 } from './waypoint-list.ts'
 import { WaypointRow } from './waypoint-row.tsx'
 
-const states = [
+const pathStates = [
   { value: 'taken', label: 'Taken' },
   { value: 'open', label: 'Open' },
   { value: 'not_taken', label: 'Not taken' },
@@ -38,29 +38,29 @@ const states = [
 
 interface PathBranchProps {
   keeper: Keeper
-  journey: WholeJourney
+  journey: JourneyDetails
   path: Path
   momentsById: ReadonlyMap<string, JourneyPoint>
   demo: boolean
   write: KeeperWrite
   /** Runs an action and shows its error; never rejects. */
   attempt: (action: () => Promise<unknown>) => Promise<void>
-  onHang: (path: Path, waypointId: string, momentId: string, hang: boolean) => void
-  onDrop: (momentId: string, waypointId: string, from: string | null) => void
+  onAttachedChange: (path: Path, waypointId: string, momentId: string, isAttached: boolean) => void
+  onMomentDrop: (momentId: string, waypointId: string, fromWaypointId: string | null) => void
   onChanged: () => unknown
 }
 
 export function PathBranch(props: PathBranchProps) {
-  const { keeper, journey, path, momentsById, demo, write, attempt, onHang, onDrop, onChanged } = props
+  const { keeper, journey, path, momentsById, demo, write, attempt, onAttachedChange, onMomentDrop, onChanged } = props
   const [dialog, setDialog] = useState<'rename' | 'add' | 'history'>()
-  const [edited, setEdited] = useState<Waypoint>()
-  const [pickedFor, setPickedFor] = useState<string>()
+  const [editedWaypoint, setEditedWaypoint] = useState<Waypoint>()
+  const [pickerWaypointId, setPickerWaypointId] = useState<string>()
   // Optimistic until the server answers.
   const [pendingState, setPendingState] = useState<PathState>()
-  const at = journey.paths.indexOf(path)
-  const fixed = path.state === 'not_taken'
+  const position = journey.paths.indexOf(path)
+  const isNotTaken = path.state === 'not_taken'
   const ink = getPigmentInk(journey.color)
-  const picking = path.waypoints.find(({ id }) => id === pickedFor)
+  const pickerWaypoint = path.waypoints.find(({ id }) => id === pickerWaypointId)
   const save = (change: WaypointChange) => attempt(() => saveWaypoints(write, path, change))
   const update = (body: { state?: PathState; position?: number }) =>
     attempt(() => write(journeys.updatePath, { params: { id: path.id }, body }, 'Path'))
@@ -78,13 +78,13 @@ export function PathBranch(props: PathBranchProps) {
     <Card
       role="group"
       aria-label={path.title}
-      className={classNames(fixed && 'border-dashed bg-transparent shadow-none')}
+      className={classNames(isNotTaken && 'border-dashed bg-transparent shadow-none')}
     >
       <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="min-w-0 flex-1 basis-40 wrap-break-word">{path.title}</h3>
         <SegmentedControl
           label={`State of ${path.title}`}
-          options={states}
+          options={pathStates}
           value={pendingState ?? path.state}
           onValueChange={(state) => {
             setPendingState(state)
@@ -103,15 +103,15 @@ export function PathBranch(props: PathBranchProps) {
           </MenuItem>
           <MenuItem
             icon={<ArrowUp aria-hidden size={15} />}
-            disabled={at === 0}
-            onSelect={() => void update({ position: at - 1 })}
+            disabled={position === 0}
+            onSelect={() => void update({ position: position - 1 })}
           >
             Move path up
           </MenuItem>
           <MenuItem
             icon={<ArrowDown aria-hidden size={15} />}
-            disabled={at === journey.paths.length - 1}
-            onSelect={() => void update({ position: at + 1 })}
+            disabled={position === journey.paths.length - 1}
+            onSelect={() => void update({ position: position + 1 })}
           >
             Move path down
           </MenuItem>
@@ -126,7 +126,7 @@ export function PathBranch(props: PathBranchProps) {
           </MenuItem>
         </Menu>
       </div>
-      {fixed && (
+      {isNotTaken && (
         <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
           <Badge tone="outlined">Kept as imagined</Badge> Reopen this path to change its waypoints.
         </p>
@@ -145,13 +145,13 @@ export function PathBranch(props: PathBranchProps) {
             momentsById={momentsById}
             ink={ink}
             actions={{
-              done: (done) => save(setReached(waypoint.id, done ? new Date().toISOString() : null)),
-              edit: () => setEdited(waypoint),
-              pick: () => setPickedFor(waypoint.id),
-              move: (by) => void save(moveWaypointBy(waypoint.id, by)),
+              setDone: (done) => save(setReached(waypoint.id, done ? new Date().toISOString() : null)),
+              edit: () => setEditedWaypoint(waypoint),
+              pickMoments: () => setPickerWaypointId(waypoint.id),
+              move: (offset) => void save(moveWaypointBy(waypoint.id, offset)),
               remove: () => void removeWaypoint(waypoint),
-              hang: onHang,
-              drop: (momentId, from) => onDrop(momentId, waypoint.id, from),
+              setMomentAttached: onAttachedChange,
+              dropMoment: (momentId, fromWaypointId) => onMomentDrop(momentId, waypoint.id, fromWaypointId),
             }}
           />
         ))}
@@ -159,7 +159,7 @@ export function PathBranch(props: PathBranchProps) {
       {path.waypoints.length === 0 && (
         <p className="py-2 text-muted-foreground">No waypoints yet. A waypoint is a place you want to reach.</p>
       )}
-      {!fixed && (
+      {!isNotTaken && (
         <Button size="small" variant="plain" icon={<Plus aria-hidden size={14} />} onClick={() => setDialog('add')}>
           Add waypoint
         </Button>
@@ -171,13 +171,13 @@ export function PathBranch(props: PathBranchProps) {
       {dialog === 'history' && (
         <PathHistory path={path} momentsById={momentsById} write={write} onClose={() => setDialog(undefined)} />
       )}
-      {edited && <WaypointDialog path={path} waypoint={edited} write={write} onClose={() => setEdited(undefined)} />}
-      {picking && (
+      {editedWaypoint && <WaypointDialog path={path} waypoint={editedWaypoint} write={write} onClose={() => setEditedWaypoint(undefined)} />}
+      {pickerWaypoint && (
         <MomentPicker
           keeper={keeper}
-          waypoint={picking}
-          onHang={(momentId, on) => save(on ? attachMoment(picking.id, momentId) : detachMoment(picking.id, momentId))}
-          onClose={() => setPickedFor(undefined)}
+          waypoint={pickerWaypoint}
+          onAttachedChange={(momentId, isAttached) => save(isAttached ? attachMoment(pickerWaypoint.id, momentId) : detachMoment(pickerWaypoint.id, momentId))}
+          onClose={() => setPickerWaypointId(undefined)}
         />
       )}
     </Card>

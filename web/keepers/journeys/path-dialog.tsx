@@ -19,8 +19,8 @@ interface PathDialogProps {
 
 export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps) {
   // Stores the base title with the draft, because the page keeps showing newer versions.
-  const [base] = useState(() => ({ id: '', title: path?.title ?? '', before: path?.title ?? '', rev: path?.rev }))
-  const draft = useDraft(path ? `path-title/${path.id}` : `path-title/new/${journeyId}`, base)
+  const [initialDraft] = useState(() => ({ id: '', title: path?.title ?? '', before: path?.title ?? '', rev: path?.rev }))
+  const draft = useDraft(path ? `path-title/${path.id}` : `path-title/new/${journeyId}`, initialDraft)
   const [current, setCurrent] = useState<Path>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -39,10 +39,10 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
     try {
       await save(title, rev)
     } catch (reason) {
-      const now = getConflict<Path>(reason)?.current
-      if (!now) throw reason
-      if (now.title !== draft.value.before && now.title !== title) return setCurrent(now)
-      await save(title, now.rev)
+      const currentPath = getConflict<Path>(reason)?.current
+      if (!currentPath) throw reason
+      if (currentPath.title !== draft.value.before && currentPath.title !== title) return setCurrent(currentPath)
+      await save(title, currentPath.rev)
     }
   }
   async function submit(event: FormEvent) {

@@ -20,21 +20,21 @@ interface RiverLineProps<B> {
   /** Older moments exist on another page. */
   hasEarlier?: boolean
   /** Wraps a moment's dot in a button with a menu, or in a plain name. */
-  renderMoment: (moment: B, face: ReactNode) => ReactNode
+  renderMoment: (moment: B, dot: ReactNode) => ReactNode
 }
 
 /** Open paths branch off at the present, paths not taken before it. */
 export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, renderMoment }: RiverLineProps<B>) {
-  const { beads: all, paths } = journey
+  const { beads: allMoments, paths } = journey
   const [visibleLimit, setVisibleLimit] = useState(riverPageSize)
-  const visibleMoments = all.slice(-visibleLimit)
-  const ahead = paths
+  const visibleMoments = allMoments.slice(-visibleLimit)
+  const waypointsAhead = paths
     .filter(({ state }) => state === 'taken')
     .flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
-  const over = journey.status === 'completed'
-  const points = getRiverPoints(visibleMoments.length + 1 + ahead.length)
+  const isCompleted = journey.status === 'completed'
+  const points = getRiverPoints(visibleMoments.length + 1 + waypointsAhead.length)
   const width = getRiverWidth(points.length)
-  const present = points[visibleMoments.length]
+  const presentPoint = points[visibleMoments.length]
   const ink = getPigmentInk(journey.color)
   const branches = paths.filter(({ state }) => state !== 'taken')
   return (
@@ -52,7 +52,7 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
               fill="none"
               stroke="var(--k-border)"
               strokeWidth="2.5"
-              strokeDasharray={over ? '1 7' : undefined}
+              strokeDasharray={isCompleted ? '1 7' : undefined}
               strokeLinecap="round"
             />
             <path
@@ -62,15 +62,15 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
               strokeWidth="3"
               strokeLinecap="round"
             />
-            {present &&
+            {presentPoint &&
               branches
                 .slice(0, 4)
-                .map((path, at) => (
+                .map((path, index) => (
                   <path
                     key={path.id}
                     d={toBranchPath(
-                      (path.state === 'open' ? present : points[Math.max(visibleMoments.length - 1, 0)]) ?? present,
-                      at,
+                      (path.state === 'open' ? presentPoint : points[Math.max(visibleMoments.length - 1, 0)]) ?? presentPoint,
+                      index,
                     )}
                     fill="none"
                     stroke={path.state === 'open' ? ink : 'var(--k-input)'}
@@ -79,10 +79,10 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
                     strokeLinecap="round"
                   />
                 ))}
-            {present && (
+            {presentPoint && (
               <circle
-                cx={present.x}
-                cy={present.y}
+                cx={presentPoint.x}
+                cy={presentPoint.y}
                 r="6"
                 fill="var(--k-ribbon)"
                 stroke="var(--k-paper)"
@@ -91,8 +91,8 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
             )}
           </svg>
           <ol aria-label="Moments on this journey">
-            {visibleMoments.map((moment, at) => {
-              const point = points[at]
+            {visibleMoments.map((moment, index) => {
+              const point = points[index]
               return (
                 point && (
                   <li key={moment.id} className="absolute" style={{ left: point.x - 16, top: point.y - 16 }}>
@@ -113,8 +113,8 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
             })}
           </ol>
           <ol aria-label="Waypoints ahead">
-            {ahead.map((waypoint, at) => {
-              const point = points[visibleMoments.length + 1 + at]
+            {waypointsAhead.map((waypoint, index) => {
+              const point = points[visibleMoments.length + 1 + index]
               return (
                 point && (
                   <li key={waypoint.id} className="absolute" style={{ left: point.x - 7, top: point.y - 7 }}>
@@ -136,14 +136,14 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
       </section>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-t border-hairline px-4 py-2 text-small text-muted-foreground">
         <p>
-          {all.length === 0
+          {allMoments.length === 0
             ? 'No moments on this journey yet.'
-            : `${formatMomentCount(all.length, hasEarlier)}. Filled dots belong to a waypoint.`}{' '}
-          {over ? 'The journey is completed.' : ahead.length > 0 && `${ahead.length} ahead.`}
-          {visibleMoments.length < all.length &&
+            : `${formatMomentCount(allMoments.length, hasEarlier)}. Filled dots belong to a waypoint.`}{' '}
+          {isCompleted ? 'The journey is completed.' : waypointsAhead.length > 0 && `${waypointsAhead.length} ahead.`}
+          {visibleMoments.length < allMoments.length &&
             ` Showing the newest ${visibleMoments.length.toLocaleString('en-US')}.`}
         </p>
-        {visibleMoments.length < all.length && (
+        {visibleMoments.length < allMoments.length && (
           <Button data-chrome size="small" onClick={() => setVisibleLimit(visibleLimit + riverPageSize)}>
             Show earlier
           </Button>

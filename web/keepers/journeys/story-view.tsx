@@ -11,9 +11,9 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { demoStory } from '../demo/demo-journeys.ts'
+import { getDemoStory } from '../demo/demo-journeys.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { journeyAddress } from './journey-addresses.ts'
+import { getJourneyAddress } from './journey-addresses.ts'
 
 interface StoryViewProps {
   journey: Journey
@@ -23,37 +23,37 @@ interface StoryViewProps {
 }
 
 export function StoryView({ journey, demo, Markdown }: StoryViewProps) {
-  const [failed, setFailed] = useState<string>()
+  const [errorMessage, setErrorMessage] = useState<string>()
   const { data, error, refetch, isRefetching } = useQuery({
     queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
     queryFn: async ({ signal }) => {
-      if (demo) return demoStory(journey.id)
+      if (demo) return getDemoStory(journey.id)
       const { blob } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format: 'md' }, signal })
       return blob.text()
     },
   })
 
   async function download(format: 'md' | 'html') {
-    setFailed(undefined)
+    setErrorMessage(undefined)
     try {
-      if (demo) return saveFile(new Blob([demoStory(journey.id)], { type: 'text/markdown' }), 'sample-journey.md')
+      if (demo) return saveFile(new Blob([getDemoStory(journey.id)], { type: 'text/markdown' }), 'sample-journey.md')
       const { blob, name } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format } })
       saveFile(blob, name ?? `journey.${format}`)
     } catch (reason) {
-      setFailed(reason instanceof Error ? reason.message : String(reason))
+      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
     }
   }
 
   return (
     <>
       <div data-chrome className="mb-4 flex flex-wrap items-center gap-2">
-        <LinkButton to={journeyAddress(journey.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+        <LinkButton to={getJourneyAddress(journey.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
           Back to the journey
         </LinkButton>
         <span className="flex-1" />
         {data !== undefined && (
           <>
-            <CopyButton text={data} size="medium" onCopyFailed={() => setFailed('Failed to copy to clipboard')}>
+            <CopyButton text={data} size="medium" onCopyFailed={() => setErrorMessage('Failed to copy to clipboard')}>
               Copy
             </CopyButton>
             <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('md')}>
@@ -70,9 +70,9 @@ export function StoryView({ journey, demo, Markdown }: StoryViewProps) {
           </>
         )}
       </div>
-      {failed && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setFailed(undefined)}>
-          {failed}
+      {errorMessage && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setErrorMessage(undefined)}>
+          {errorMessage}
         </Banner>
       )}
       {error && !data && (

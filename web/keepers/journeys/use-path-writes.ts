@@ -12,8 +12,8 @@ const maxAttempts = 4
 
 const applyWrites = (path: Path, writes: readonly PendingWrite[]): Path =>
   applyPendingWrites(path, writes, {
-    waypoints: (written: Partial<Waypoint>[]) =>
-      written.map((fields) => ({
+    waypoints: (writtenWaypoints: Partial<Waypoint>[]) =>
+      writtenWaypoints.map((fields) => ({
         ...{ id: createClientId(), title: '', note: '', dueOn: null, doneAt: null, momentIds: [] },
         ...fields,
       })),
@@ -29,7 +29,7 @@ export function usePathsWithPendingWrites(keeperId: string, paths: readonly Path
 async function applyQueuedWrites(path: Path): Promise<Path> {
   const queue = await loadCurrentQueue()
   await queue?.load()
-  return applyWrites(path, queue?.pending() ?? [])
+  return applyWrites(path, queue?.getWrites() ?? [])
 }
 
 /**

@@ -17,8 +17,8 @@ import { updateWaypoint, type WaypointText } from './waypoint-list.ts'
 type WaypointDraft = WaypointText & { id: string; base: WaypointText }
 
 type WaypointTitleAndNote = Pick<WaypointText, 'title' | 'note'>
-const hasSameText = (one: WaypointTitleAndNote, other: WaypointTitleAndNote) =>
-  one.title === other.title && one.note === other.note
+const hasSameText = (a: WaypointTitleAndNote, b: WaypointTitleAndNote) =>
+  a.title === b.title && a.note === b.note
 
 interface WaypointDialogProps {
   path: Path
@@ -29,12 +29,12 @@ interface WaypointDialogProps {
 }
 
 export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
-  const opened = { title: waypoint?.title ?? '', note: waypoint?.note ?? '', dueOn: waypoint?.dueOn ?? null }
+  const initialText = { title: waypoint?.title ?? '', note: waypoint?.note ?? '', dueOn: waypoint?.dueOn ?? null }
   // Stores the base text with the draft, because the page keeps showing newer versions.
   const [initialDraft] = useState<WaypointDraft>(() => ({
-    ...opened,
+    ...initialText,
     id: waypoint?.id ?? createClientId(),
-    base: opened,
+    base: initialText,
   }))
   const draft = useDraft<WaypointDraft>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, initialDraft)
   const [busy, setBusy] = useState(false)
@@ -42,24 +42,24 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
   const [current, setCurrent] = useState<Path>()
   const { title, note, dueOn, base } = draft.value
   const id = waypoint?.id ?? (draft.value.id || initialDraft.id)
-  const change = (text: Partial<WaypointText>) =>
+  const changeDraft = (text: Partial<WaypointText>) =>
     draft.set({ ...draft.value, ...text, id: waypoint?.id ?? getDraftId(draft) })
 
-  async function save(text: WaypointText, on: Path, overlaps?: (present: Path) => boolean) {
-    await saveWaypoints(write, on, updateWaypoint(id, text), overlaps)
+  async function save(text: WaypointText, basePath: Path, overlaps?: (currentPath: Path) => boolean) {
+    await saveWaypoints(write, basePath, updateWaypoint(id, text), overlaps)
     draft.clear()
     onClose()
   }
   // True when the saved text differs from both the base text and the new text.
-  const differsFrom = (baseText: WaypointTitleAndNote, text: WaypointTitleAndNote) => (present: Path) => {
-    const newer = present.waypoints.find((candidate) => candidate.id === id)
-    return newer !== undefined && !hasSameText(newer, baseText) && !hasSameText(newer, text)
+  const createOverlapCheck = (baseText: WaypointTitleAndNote, text: WaypointTitleAndNote) => (currentPath: Path) => {
+    const newerWaypoint = currentPath.waypoints.find((candidate) => candidate.id === id)
+    return newerWaypoint !== undefined && !hasSameText(newerWaypoint, baseText) && !hasSameText(newerWaypoint, text)
   }
   async function submit(event: FormEvent) {
     event.preventDefault()
     const text = { title: title.trim(), note, dueOn: dueOn || null }
     if (text.title === '') return setError('Enter a title.')
-    const overlaps = differsFrom(base, text)
+    const overlaps = createOverlapCheck(base, text)
     if (overlaps(path)) return setCurrent(path)
     setBusy(true)
     try {
@@ -91,7 +91,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
             error={error}
             onChange={(title) => {
               setError(undefined)
-              change({ title })
+              changeDraft({ title })
             }}
           />
           <TextArea
@@ -99,14 +99,14 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
             serif
             maxLength={5000}
             value={note}
-            onChange={(event) => change({ note: event.currentTarget.value })}
+            onChange={(event) => changeDraft({ note: event.currentTarget.value })}
           />
           <TextField
             label="Due"
             type="date"
             className="max-w-48"
             value={dueOn ?? ''}
-            onChange={(event) => change({ dueOn: event.currentTarget.value || null })}
+            onChange={(event) => changeDraft({ dueOn: event.currentTarget.value || null })}
           />
         </ReadOnlyWhile>
       </FormDialog>
@@ -121,7 +121,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
         onResolve={(values) => {
           if (!current || !currentWaypoint) return
           const text = { title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }
-          return saveOrResolveAgain<Path>(save(text, current, differsFrom(currentWaypoint, text)), setCurrent)
+          return saveOrResolveAgain<Path>(save(text, current, createOverlapCheck(currentWaypoint, text)), setCurrent)
         }}
         onOpenChange={(open) => !open && setCurrent(undefined)}
       />

@@ -5,14 +5,14 @@ import { Time } from '#web/ui/time.tsx'
 
 export function WaypointHeading({
   waypoint,
-  fixed,
+  isNotTaken,
 }: {
   waypoint: Pick<Waypoint, 'title' | 'doneAt' | 'dueOn'>
-  fixed: boolean
+  isNotTaken: boolean
 }) {
   return (
     <>
-      <h4 className={classNames('font-serif text-[17px] leading-6 wrap-break-word', fixed && 'text-muted-foreground')}>
+      <h4 className={classNames('font-serif text-[17px] leading-6 wrap-break-word', isNotTaken && 'text-muted-foreground')}>
         {waypoint.title}
       </h4>
       {(waypoint.doneAt || waypoint.dueOn) && (

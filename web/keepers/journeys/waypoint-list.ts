@@ -32,21 +32,21 @@ export const deleteWaypoint =
     waypoints.filter((waypoint) => waypoint.id !== id)
 
 export const moveWaypointBy =
-  (id: string, by: -1 | 1): WaypointChange =>
+  (id: string, offset: -1 | 1): WaypointChange =>
   (waypoints) => {
-    const at = waypoints.findIndex((waypoint) => waypoint.id === id)
-    return moveItem(waypoints, at, at + by)
+    const index = waypoints.findIndex((waypoint) => waypoint.id === id)
+    return moveItem(waypoints, index, index + offset)
   }
 
 /** Waypoints that still exist keep their current moments; removed ones get back the moments that still exist. */
 export const restoreWaypoints = (
-  earlier: readonly Waypoint[],
-  now: readonly Waypoint[],
+  earlierWaypoints: readonly Waypoint[],
+  currentWaypoints: readonly Waypoint[],
   momentExists: (momentId: string) => boolean,
 ) =>
-  earlier.map((waypoint): Waypoint => {
+  earlierWaypoints.map((waypoint): Waypoint => {
     const momentIds =
-      now.find(({ id }) => id === waypoint.id)?.momentIds ??
+      currentWaypoints.find(({ id }) => id === waypoint.id)?.momentIds ??
       waypoint.momentIds.filter((momentId) => momentExists(momentId))
     return { ...waypoint, momentIds }
   })
@@ -83,14 +83,14 @@ export function planMomentMove(
 ): MomentMoveStep[] {
   const findPath = (id: string | null) =>
     paths.find(({ waypoints }) => waypoints.some((waypoint) => waypoint.id === id))
-  const [to, from] = [findPath(toWaypointId), findPath(fromWaypointId)]
-  if (!to || toWaypointId === fromWaypointId) return []
-  const arrive = attachMoment(toWaypointId, momentId)
-  if (!from || fromWaypointId === null || from.state === 'not_taken') return [{ path: to, change: arrive }]
-  const leave = detachMoment(fromWaypointId, momentId)
-  if (from.id === to.id) return [{ path: to, change: (waypoints) => leave(arrive(waypoints)) }]
+  const [toPath, fromPath] = [findPath(toWaypointId), findPath(fromWaypointId)]
+  if (!toPath || toWaypointId === fromWaypointId) return []
+  const attach = attachMoment(toWaypointId, momentId)
+  if (!fromPath || fromWaypointId === null || fromPath.state === 'not_taken') return [{ path: toPath, change: attach }]
+  const detach = detachMoment(fromWaypointId, momentId)
+  if (fromPath.id === toPath.id) return [{ path: toPath, change: (waypoints) => detach(attach(waypoints)) }]
   return [
-    { path: to, change: arrive },
-    { path: from, change: leave },
+    { path: toPath, change: attach },
+    { path: fromPath, change: detach },
   ]
 }

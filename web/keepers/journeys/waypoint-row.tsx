@@ -11,13 +11,13 @@ import { formatMomentName } from './river-line.tsx'
 import { WaypointHeading } from './waypoint-heading.tsx'
 
 interface WaypointActions {
-  done: (done: boolean) => Promise<void>
+  setDone: (isDone: boolean) => Promise<void>
   edit: () => void
-  pick: () => void
-  move: (by: -1 | 1) => void
+  pickMoments: () => void
+  move: (offset: -1 | 1) => void
   remove: () => void
-  hang: (path: Path, waypointId: string, momentId: string, hang: boolean) => void
-  drop: (momentId: string, from: string | null) => void
+  setMomentAttached: (path: Path, waypointId: string, momentId: string, isAttached: boolean) => void
+  dropMoment: (momentId: string, fromWaypointId: string | null) => void
 }
 
 interface WaypointRowProps {
@@ -31,52 +31,52 @@ interface WaypointRowProps {
 }
 
 export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink, actions }: WaypointRowProps) {
-  const [over, setOver] = useState(false)
-  const fixed = path.state === 'not_taken'
+  const [isDragOver, setIsDragOver] = useState(false)
+  const isNotTaken = path.state === 'not_taken'
   // Optimistic until the server answers.
   const [pendingDone, setPendingDone] = useState<boolean>()
-  const done = pendingDone ?? waypoint.doneAt !== null
-  const at = path.waypoints.indexOf(waypoint)
+  const isDone = pendingDone ?? waypoint.doneAt !== null
+  const index = path.waypoints.indexOf(waypoint)
 
-  function drop(event: DragEvent) {
-    setOver(false)
+  function handleDrop(event: DragEvent) {
+    setIsDragOver(false)
     const dragged = getDraggedMoment(event)
     if (!dragged) return
     event.preventDefault()
-    actions.drop(dragged.momentId, dragged.from)
+    actions.dropMoment(dragged.momentId, dragged.from)
   }
 
   return (
     <li
       onDragOver={(event) => {
-        if (fixed || !isMomentDrag(event)) return
+        if (isNotTaken || !isMomentDrag(event)) return
         event.preventDefault()
-        setOver(true)
+        setIsDragOver(true)
       }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      onDragLeave={() => setIsDragOver(false)}
+      onDrop={handleDrop}
       className={classNames(
         'relative rounded-md py-2.5 ps-9 pe-1',
-        over && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
+        isDragOver && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
       )}
     >
       <span
         aria-hidden
-        style={{ borderColor: fixed ? undefined : ink, background: done && !fixed ? ink : undefined }}
+        style={{ borderColor: isNotTaken ? undefined : ink, background: isDone && !isNotTaken ? ink : undefined }}
         className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
       />
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <WaypointHeading waypoint={waypoint} fixed={fixed} />
+          <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
         </div>
-        {!fixed && (
+        {!isNotTaken && (
           <>
             <Checkbox
               className="mt-1"
-              checked={done}
-              onCheckedChange={(next) => {
-                setPendingDone(next)
-                void actions.done(next).finally(() => setPendingDone(undefined))
+              checked={isDone}
+              onCheckedChange={(isChecked) => {
+                setPendingDone(isChecked)
+                void actions.setDone(isChecked).finally(() => setPendingDone(undefined))
               }}
               label={<span className="phone:sr-only">Reached</span>}
               aria-label={`${waypoint.title} reached`}
@@ -91,15 +91,15 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
               <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={actions.edit}>
                 Edit waypoint
               </MenuItem>
-              <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={actions.pick}>
+              <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={actions.pickMoments}>
                 Choose moments
               </MenuItem>
-              <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={at === 0} onSelect={() => actions.move(-1)}>
+              <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={index === 0} onSelect={() => actions.move(-1)}>
                 Move up
               </MenuItem>
               <MenuItem
                 icon={<ArrowDown aria-hidden size={15} />}
-                disabled={at === path.waypoints.length - 1}
+                disabled={index === path.waypoints.length - 1}
                 onSelect={() => actions.move(1)}
               >
                 Move down
@@ -129,11 +129,11 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
                   momentId={id}
                   moment={moment}
                   paths={paths}
-                  onHang={(on, waypointId, hang) => actions.hang(on, waypointId, id, hang)}
+                  onAttachedChange={(targetPath, waypointId, isAttached) => actions.setMomentAttached(targetPath, waypointId, id, isAttached)}
                   trigger={
                     <button
                       type="button"
-                      draggable={!fixed}
+                      draggable={!isNotTaken}
                       onDragStart={(event) => startDragging(event, { momentId: id, from: waypoint.id })}
                       className="flex h-7 max-w-full items-center rounded-full border border-border bg-card px-2.5 text-small hover:bg-muted phone:h-[34px]"
                     >

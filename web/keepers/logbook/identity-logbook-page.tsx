@@ -11,70 +11,70 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { FilterChips } from '#web/ui/filter-chips.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { DemoNote, EntryListHead, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { LongList } from '../entries/long-list.tsx'
 import { useEntryList } from '../entries/use-entry-list.ts'
-import { useWriting } from '../entries/use-writing.ts'
+import { useOpenForm } from '../entries/use-open-form.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { LogbookCard } from './logbook-card.tsx'
 import { LogbookForm } from './logbook-form.tsx'
 import { listCategories, listTags, logbookKind } from './logbook-kind.ts'
 import { RenameDialog } from './rename-dialog.tsx'
-import { Years } from './years.tsx'
+import { LogbookYears } from './years.tsx'
 
 export function IdentityLogbookPage() {
   return (
-    <KeeperFrame pageName="Identity Logbook" sub={() => 'Who you were, entry by entry and year by year.'}>
+    <KeeperFrame pageName="Identity Logbook" getSubtitle={() => 'Who you were, entry by entry and year by year.'}>
       {(keeper) => <IdentityLogbook key={keeper.id} keeper={keeper} />}
     </KeeperFrame>
   )
 }
 
-const all = { value: '', label: 'All' }
+const allOption = { value: '', label: 'All' }
 
 function IdentityLogbook({ keeper }: { keeper: Keeper }) {
-  const open = useEntryList(logbookKind, keeper)
+  const entryList = useEntryList(logbookKind, keeper)
   const { data: journeys = [] } = useJourneys(keeper)
   const [view, setView] = useState<'entries' | 'years'>('entries')
   const [category, setCategory] = useState('')
   const [tag, setTag] = useState('')
-  const [writing, startWriting, close] = useWriting()
-  const [renames, setRenames] = useState(false)
-  const { entries } = open
-  const named = useSearchParams()[0].get('entry')
+  const [openForm, showForm, closeForm] = useOpenForm()
+  const [isRenaming, setIsRenaming] = useState(false)
+  const { entries } = entryList
+  const linkedId = useSearchParams()[0].get('entry')
   if (!entries)
-    return open.error ? (
+    return entryList.error ? (
       <EntryLoadError
-        title={logbookKind.failures.fetch}
-        reason={open.error}
-        onRetry={open.retry}
-        retrying={open.isRetrying}
+        title={logbookKind.errorTitles.fetch}
+        reason={entryList.error}
+        onRetry={entryList.retry}
+        retrying={entryList.isRetrying}
       />
     ) : (
       <EntryListSkeleton />
     )
   const usedNames = { category: listCategories(entries), tag: listTags(entries) }
   // A selected category or tag may have been renamed or deleted.
-  const ofCategory = usedNames.category.includes(category) ? category : ''
-  const ofTag = usedNames.tag.includes(tag) ? tag : ''
+  const activeCategory = usedNames.category.includes(category) ? category : ''
+  const activeTag = usedNames.tag.includes(tag) ? tag : ''
   const visibleEntries = entries.filter(
-    (entry) => (ofCategory === '' || entry.category === ofCategory) && (ofTag === '' || entry.tags.includes(ofTag)),
+    (entry) => (activeCategory === '' || entry.category === activeCategory) && (activeTag === '' || entry.tags.includes(activeTag)),
   )
-  const add = (
+  const addButton = (
     <Button
       variant="primary"
       data-opens="new"
       icon={<Plus aria-hidden size={15} />}
-      onClick={() => startWriting('new')}
+      onClick={() => showForm('new')}
     >
       Add Logbook Entry
     </Button>
   )
   return (
     <>
-      {open.demo && <DemoNote />}
-      <EntryListHead
+      {entryList.demo && <DemoNote />}
+      <EntryListHeader
         stats={[
           { label: 'Total Entries', value: entries.length },
           { label: 'Categories', value: usedNames.category.length },
@@ -82,21 +82,21 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
         ]}
       >
         <div data-chrome className="flex flex-wrap gap-2">
-          {!open.demo && entries.length > 0 && (
+          {!entryList.demo && entries.length > 0 && (
             <>
-              <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setRenames(true)}>
+              <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setIsRenaming(true)}>
                 Rename or merge
               </Button>
               <ExportMenu keeperId={keeper.id} />
             </>
           )}
-          {writing !== 'new' && add}
+          {openForm !== 'new' && addButton}
         </div>
-      </EntryListHead>
-      {writing === 'new' && <LogbookForm keeper={keeper} open={open} entry={null} onClose={close} />}
+      </EntryListHeader>
+      {openForm === 'new' && <LogbookForm keeper={keeper} entryList={entryList} entry={null} onClose={closeForm} />}
       {entries.length === 0 ? (
-        writing !== 'new' && (
-          <EmptyPanel drawing="leaf" title="No logbook entries yet" action={add}>
+        openForm !== 'new' && (
+          <EmptyPanel drawing="leaf" title="No logbook entries yet" action={addButton}>
             Write down who you are today, in one part of your life.
           </EmptyPanel>
         )
@@ -105,19 +105,19 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
           <div data-chrome className="mb-4 flex flex-col gap-2">
             <FilterChips
               label="Category"
-              value={ofCategory}
+              value={activeCategory}
               onValueChange={setCategory}
               options={[
-                { ...all, label: 'All categories' },
+                { ...allOption, label: 'All categories' },
                 ...usedNames.category.map((value) => ({ value, label: value })),
               ]}
             />
             {usedNames.tag.length > 0 && (
               <FilterChips
                 label="Tag"
-                value={ofTag}
+                value={activeTag}
                 onValueChange={setTag}
-                options={[{ ...all, label: 'All tags' }, ...usedNames.tag.map((value) => ({ value, label: value }))]}
+                options={[{ ...allOption, label: 'All tags' }, ...usedNames.tag.map((value) => ({ value, label: value }))]}
               />
             )}
           </div>
@@ -132,23 +132,23 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
           >
             {visibleEntries.length === 0 && <EmptyPanel title="No entries match both filters." />}
             {view === 'years' ? (
-              <Years entries={visibleEntries} />
+              <LogbookYears entries={visibleEntries} />
             ) : (
               <LongList
                 label="Logbook entries"
                 entries={visibleEntries}
-                namedId={named}
+                linkedId={linkedId}
                 className="grid items-start gap-5 desk:grid-cols-2"
               >
                 {(entry) =>
-                  writing === entry.id ? (
-                    <LogbookForm keeper={keeper} open={open} entry={entry} onClose={close} />
+                  openForm === entry.id ? (
+                    <LogbookForm keeper={keeper} entryList={entryList} entry={entry} onClose={closeForm} />
                   ) : (
                     <LogbookCard
                       entry={entry}
-                      open={open}
-                      journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                      onEdit={() => startWriting(entry.id)}
+                      entryList={entryList}
+                      getJourneyName={(id) => journeys.find((journey) => journey.id === id)?.title}
+                      onEdit={() => showForm(entry.id)}
                     />
                   )
                 }
@@ -157,7 +157,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
           </Tabs>
         </>
       )}
-      {renames && <RenameDialog keeperId={keeper.id} usedNames={usedNames} onClose={() => setRenames(false)} />}
+      {isRenaming && <RenameDialog keeperId={keeper.id} usedNames={usedNames} onClose={() => setIsRenaming(false)} />}
     </>
   )
 }

@@ -5,20 +5,20 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
-import { EntryActions, WaitingBadge } from '../entries/entry-parts.tsx'
+import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
-import { entryAddress } from '../keeper-addresses.ts'
+import { getEntryAddress } from '../keeper-addresses.ts'
 import { logbookKind } from './logbook-kind.ts'
 
 interface LogbookCardProps {
   entry: LogbookEntry
-  open: EntryList<LogbookEntry>
-  journeyName: (id: string) => string | undefined
+  entryList: EntryList<LogbookEntry>
+  getJourneyName: (id: string) => string | undefined
   onEdit: () => void
 }
 
-export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardProps) {
-  const waits = open.waiting.has(entry.id)
+export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: LogbookCardProps) {
+  const isQueued = entryList.queuedIds.has(entry.id)
   const { label, tags, keeperId, momentId, journeyId, pinned } = entry
   return (
     <Card kind="index" className="flex flex-col gap-3">
@@ -39,10 +39,10 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
         {tags.map((tag) => (
           <Badge key={tag}>{tag}</Badge>
         ))}
-        {journeyId && <Badge tone="outlined">{journeyName(journeyId) ?? 'A journey'}</Badge>}
+        {journeyId && <Badge tone="outlined">{getJourneyName(journeyId) ?? 'A journey'}</Badge>}
         {momentId && (
           <Link
-            to={entryAddress({ entity: 'moment', keeperId, id: momentId })}
+            to={getEntryAddress({ entity: 'moment', keeperId, id: momentId })}
             aria-label={`Open moment of ${label}`}
             className={quietLink}
           >
@@ -50,11 +50,11 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
           </Link>
         )}
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
-        {waits && <WaitingBadge />}
+        {isQueued && <QueuedBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
           <EntryActions
             entry={entry}
-            open={open}
+            entryList={entryList}
             name={label}
             question="Delete this logbook entry?"
             kind={logbookKind}

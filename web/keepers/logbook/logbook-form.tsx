@@ -16,49 +16,49 @@ import type { EntryList } from '../entries/use-entry-list.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { listCategories, logbookKind } from './logbook-kind.ts'
 
-const MomentField = lazy(() => import('./moment-field.tsx').then((m) => ({ default: m.MomentField })))
+const MomentField = lazy(() => import('./moment-field.tsx').then((module) => ({ default: module.MomentField })))
 
 type LogbookValues = Pick<
   LogbookEntry,
   'entry' | 'label' | 'category' | 'tags' | 'occurredOn' | 'pinned' | 'aiVisible' | 'momentId' | 'journeyId'
 >
 
-const required = 'Entry, label, and category are required'
+const requiredMessage = 'Entry, label, and category are required'
 
-const toLogbookValues = (source: LogbookEntry): LogbookValues => {
-  const { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId } = source
+const toLogbookValues = (savedEntry: LogbookEntry): LogbookValues => {
+  const { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId } = savedEntry
   return { entry, label, category, tags, occurredOn, pinned, aiVisible, momentId, journeyId }
 }
 
 interface LogbookFormProps {
   keeper: Keeper
-  open: EntryList<LogbookEntry>
+  entryList: EntryList<LogbookEntry>
   /** `null` for a new entry. */
   entry: LogbookEntry | null
   onClose: () => void
 }
 
-export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) {
+export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormProps) {
   const { data: journeys = [] } = useJourneys(keeper)
   const today = getLocalDay(getLocalTimeZone(), Date.now())
   const editor = useEntryEditor<LogbookEntry, LogbookValues>({
     kind: logbookKind,
-    open,
+    entryList,
     keeperId: keeper.id,
     entry,
-    initial: toLogbookValues(entry ?? { ...logbookKind.createEmpty('', keeper.id, ''), occurredOn: today }),
+    initialValues: toLogbookValues(entry ?? { ...logbookKind.createEmpty('', keeper.id, ''), occurredOn: today }),
     toValues: toLogbookValues,
     toBody(values, previous) {
       const { entry: text, label, category } = values
-      const tidy = { ...values, entry: text.trim(), label: label.trim(), category: category.trim() }
-      const names = Object.keys(tidy) as (keyof LogbookValues)[]
-      const same = (name: keyof LogbookValues) => JSON.stringify(tidy[name]) === JSON.stringify(previous?.[name])
-      return Object.fromEntries(names.flatMap((name) => (previous && same(name) ? [] : [[name, tidy[name]]])))
+      const trimmedValues = { ...values, entry: text.trim(), label: label.trim(), category: category.trim() }
+      const names = Object.keys(trimmedValues) as (keyof LogbookValues)[]
+      const isUnchanged = (name: keyof LogbookValues) => JSON.stringify(trimmedValues[name]) === JSON.stringify(previous?.[name])
+      return Object.fromEntries(names.flatMap((name) => (previous && isUnchanged(name) ? [] : [[name, trimmedValues[name]]])))
     },
-    missing: (values) =>
+    validate: (values) =>
       Object.fromEntries(
         (['entry', 'label', 'category'] as const).flatMap((name) =>
-          values[name].trim() === '' ? [[name, required]] : [],
+          values[name].trim() === '' ? [[name, requiredMessage]] : [],
         ),
       ),
     compare: (local, current) => [
@@ -69,7 +69,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
     onSaved: onClose,
   })
   const { values, set, fieldErrors } = editor
-  const isMissingRequired = Object.values(fieldErrors).includes(required)
+  const isMissingRequired = Object.values(fieldErrors).includes(requiredMessage)
   return (
     <EntryForm
       editor={editor}
@@ -77,7 +77,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
       saveLabel={entry ? 'Save Logbook Entry' : 'Add Logbook Entry'}
       onClose={onClose}
     >
-      {isMissingRequired && <Banner tone="error">{required}</Banner>}
+      {isMissingRequired && <Banner tone="error">{requiredMessage}</Banner>}
       <TextField
         label="Label"
         required
@@ -85,7 +85,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
         maxLength={120}
         value={values.label}
         onChange={(event) => set({ label: event.currentTarget.value })}
-        error={fieldErrors.label === required ? 'Enter a label.' : fieldErrors.label}
+        error={fieldErrors.label === requiredMessage ? 'Enter a label.' : fieldErrors.label}
       />
       <TextArea
         label="Entry"
@@ -96,7 +96,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
         value={values.entry}
         onChange={(event) => set({ entry: event.currentTarget.value })}
         placeholder="Who you were, in a few sentences"
-        error={fieldErrors.entry === required ? 'Write a few words.' : fieldErrors.entry}
+        error={fieldErrors.entry === requiredMessage ? 'Write a few words.' : fieldErrors.entry}
       />
       <div className="grid gap-4 desk:grid-cols-2">
         <div>
@@ -107,10 +107,10 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
             maxLength={80}
             value={values.category}
             onChange={(event) => set({ category: event.currentTarget.value })}
-            error={fieldErrors.category === required ? 'Enter a category.' : fieldErrors.category}
+            error={fieldErrors.category === requiredMessage ? 'Enter a category.' : fieldErrors.category}
           />
           <datalist id="logbook-categories">
-            {listCategories(open.entries ?? []).map((category) => (
+            {listCategories(entryList.entries ?? []).map((category) => (
               <option key={category} value={category} />
             ))}
           </datalist>
@@ -140,12 +140,12 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
           error={fieldErrors.journeyId}
         />
       </div>
-      {!open.demo && (
+      {!entryList.demo && (
         <Suspense fallback={<Skeleton className="h-14" />}>
           <MomentField
             keeper={keeper}
             momentId={values.momentId ?? null}
-            onMomentId={(momentId) => set({ momentId })}
+            onMomentChange={(momentId) => set({ momentId })}
             error={fieldErrors.momentId}
           />
         </Suspense>

@@ -36,5 +36,5 @@ it('sorts pinned entries first, including queued ones', () => {
   const [first] = all
   if (!first) throw new Error('no sample')
   const pinned = logbookKind.applyChanges(first, { pinned: true })
-  expect(logbookKind.sorted([...all.slice(1), pinned]).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
+  expect(logbookKind.sort([...all.slice(1), pinned]).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
 })

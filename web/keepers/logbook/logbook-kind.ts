@@ -1,13 +1,13 @@
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
-import { demoLogbook } from '../demo/demo-logbook.ts'
+import { createDemoLogbook } from '../demo/demo-logbook.ts'
 import type { EntryKind } from '../entries/entry-kind.ts'
 
 export const logbookKind: EntryKind<LogbookEntry> = {
   entity: 'logbook',
   label: 'Logbook entry',
-  calls: logbook,
-  failures: {
+  endpoints: logbook,
+  errorTitles: {
     fetch: 'Failed to fetch logbook entries',
     create: 'Failed to create logbook entry',
     update: 'Failed to update logbook entry',
@@ -32,8 +32,8 @@ export const logbookKind: EntryKind<LogbookEntry> = {
     journeyId: null,
   }),
   applyChanges: (entry, body) => ({ ...entry, ...body, id: entry.id }),
-  demo: demoLogbook,
-  sorted: (entries) =>
+  createDemoEntries: createDemoLogbook,
+  sort: (entries) =>
     entries.toSorted(
       (a, b) =>
         Number(b.pinned) - Number(a.pinned) ||
@@ -42,13 +42,13 @@ export const logbookKind: EntryKind<LogbookEntry> = {
     ),
 }
 
-const alphabetical = new Intl.Collator('en').compare
+const compareAlphabetically = new Intl.Collator('en').compare
 
 export const listCategories = (entries: readonly Pick<LogbookEntry, 'category'>[]): string[] =>
-  [...new Set(entries.map(({ category }) => category))].sort(alphabetical)
+  [...new Set(entries.map(({ category }) => category))].sort(compareAlphabetically)
 
 export const listTags = (entries: readonly LogbookEntry[]): string[] =>
-  [...new Set(entries.flatMap(({ tags }) => tags))].sort(alphabetical)
+  [...new Set(entries.flatMap(({ tags }) => tags))].sort(compareAlphabetically)
 
 export type DatedEntry = Pick<LogbookEntry, 'id' | 'entry' | 'label' | 'category' | 'occurredOn'>
 
@@ -62,11 +62,11 @@ export function groupByYear(entries: readonly DatedEntry[]): LogbookYear[] {
   const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
   return [...years]
     .sort(([a], [b]) => b.localeCompare(a))
-    .map(([year, ofYear]) => ({
+    .map(([year, yearEntries]) => ({
       year,
-      categories: listCategories(ofYear).map((category) => ({
+      categories: listCategories(yearEntries).map((category) => ({
         category,
-        entries: ofYear
+        entries: yearEntries
           .filter((entry) => entry.category === category)
           .sort((a, b) => a.occurredOn.localeCompare(b.occurredOn)),
       })),

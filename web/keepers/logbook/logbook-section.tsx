@@ -10,8 +10,8 @@ export function LogbookSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
       keeperId={keeper.id}
       title="Logbook"
       address={`/keeper/${keeper.id}/identity-logbook`}
-      empty="No logbook entries yet"
-      line={(entry) => (
+      emptyTitle="No logbook entries yet"
+      renderLine={(entry) => (
         <>
           <span className="block text-small text-muted-foreground">
             {entry.category} · {formatLogbookDay(entry)}

@@ -12,13 +12,13 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { getOlderMomentsHint, useAttachableMoments } from '../journeys/journey-queries.ts'
-import { useOneMoment } from '../moments/moment-queries.ts'
+import { useMoment } from '../moments/moment-queries.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
 interface MomentFieldProps {
   keeper: Keeper
   momentId: string | null
-  onMomentId: (id: string | null) => void
+  onMomentChange: (id: string | null) => void
   error: string | undefined
 }
 
@@ -27,7 +27,7 @@ const isNotFound = (error: unknown) => error instanceof ApiError && error.status
 const formatMomentOption = ({ localDate, title, body }: Moment) =>
   `${formatTime(`${localDate}T12:00:00`)}: ${title || toPlainExcerpt(body, 80) || 'A moment without text'}`
 
-export function MomentField({ keeper, momentId, onMomentId, error }: MomentFieldProps) {
+export function MomentField({ keeper, momentId, onMomentChange, error }: MomentFieldProps) {
   const [choosing, setChoosing] = useState(false)
   return (
     <fieldset className="min-w-0">
@@ -35,8 +35,8 @@ export function MomentField({ keeper, momentId, onMomentId, error }: MomentField
       <div className="flex flex-wrap items-center gap-2">
         {momentId && (
           <>
-            <Chosen keeper={keeper} id={momentId} />
-            <IconButton size="small" label="Remove the moment" onClick={() => onMomentId(null)}>
+            <ChosenMoment keeper={keeper} id={momentId} />
+            <IconButton size="small" label="Remove the moment" onClick={() => onMomentChange(null)}>
               <X aria-hidden size={14} />
             </IconButton>
           </>
@@ -51,11 +51,11 @@ export function MomentField({ keeper, momentId, onMomentId, error }: MomentField
         </p>
       )}
       {choosing && (
-        <Choice
+        <MomentChoiceDialog
           keeper={keeper}
           onClose={() => setChoosing(false)}
           onChoose={(id) => {
-            onMomentId(id)
+            onMomentChange(id)
             setChoosing(false)
           }}
         />
@@ -64,24 +64,24 @@ export function MomentField({ keeper, momentId, onMomentId, error }: MomentField
   )
 }
 
-function Chosen({ keeper, id }: { keeper: Keeper; id: string }) {
-  const { data, error } = useOneMoment(keeper, id)
+function ChosenMoment({ keeper, id }: { keeper: Keeper; id: string }) {
+  const { data, error } = useMoment(keeper, id)
   if (!data && !error) return <Skeleton className="h-5 w-48" />
-  const without = isNotFound(error) ? 'A deleted moment' : 'A moment that couldn’t be loaded'
-  return <span className="min-w-0 text-ui wrap-anywhere">{data ? formatMomentOption(data) : without}</span>
+  const missingText = isNotFound(error) ? 'A deleted moment' : 'A moment that couldn’t be loaded'
+  return <span className="min-w-0 text-ui wrap-anywhere">{data ? formatMomentOption(data) : missingText}</span>
 }
 
-interface ChoiceProps {
+interface MomentChoiceDialogProps {
   keeper: Keeper
   onClose: () => void
   onChoose: (id: string) => void
 }
 
-function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
+function MomentChoiceDialog({ keeper, onClose, onChoose }: MomentChoiceDialogProps) {
   const [search, setSearch] = useState('')
   const q = useDeferredValue(search.trim())
   const { data, error, refetch, isRefetching } = useAttachableMoments(keeper, q)
-  const older = getOlderMomentsHint(data?.length, q)
+  const olderMomentsHint = getOlderMomentsHint(data?.length, q)
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Choose a moment">
       <SearchField
@@ -113,7 +113,7 @@ function Choice({ keeper, onClose, onChoose }: ChoiceProps) {
           </li>
         ))}
       </ul>
-      {older && <p className="pt-3 text-small text-muted-foreground">{older}</p>}
+      {olderMomentsHint && <p className="pt-3 text-small text-muted-foreground">{olderMomentsHint}</p>}
     </Dialog>
   )
 }

@@ -11,37 +11,37 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { WriteError } from '../entries/entry-parts.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
-type Kind = 'category' | 'tag'
+type NameKind = 'category' | 'tag'
 
 interface RenameDialogProps {
   keeperId: string
-  usedNames: Record<Kind, string[]>
+  usedNames: Record<NameKind, string[]>
   onClose: () => void
 }
 
 /** Renames a category or tag in all entries; an existing name merges the two. */
 export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps) {
   const queryClient = useQueryClient()
-  const [kind, setKind] = useState<Kind>('category')
+  const [kind, setKind] = useState<NameKind>('category')
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<{ serverMessage: string | undefined }>()
-  const chosen = from || (usedNames[kind][0] ?? '')
-  const name = to.trim()
-  const merges = usedNames[kind].includes(name) && name !== chosen
+  const [failure, setFailure] = useState<{ serverMessage: string | undefined }>()
+  const currentName = from || (usedNames[kind][0] ?? '')
+  const newName = to.trim()
+  const isMerge = usedNames[kind].includes(newName) && newName !== currentName
 
   async function rename() {
     setBusy(true)
-    setFailed(undefined)
+    setFailure(undefined)
     try {
-      const body = { kind, from: chosen, to: name }
+      const body = { kind, from: currentName, to: newName }
       const { changed } = await call(logbook.renameWord, { params: { id: keeperId }, body })
       await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
       onClose()
-      void showToast(`${chosen} is now ${name}, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
+      void showToast(`${currentName} is now ${newName}, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
     } catch (reason) {
-      setFailed({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setFailure({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
       setBusy(false)
     }
   }
@@ -59,16 +59,16 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
             variant="primary"
             busy={busy}
             busyLabel="Renaming..."
-            disabled={name === '' || name === chosen || chosen === ''}
+            disabled={newName === '' || newName === currentName || currentName === ''}
             onClick={rename}
           >
-            {merges ? 'Merge' : 'Rename'}
+            {isMerge ? 'Merge' : 'Rename'}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        <SegmentedControl<Kind>
+        <SegmentedControl<NameKind>
           label="Kind"
           value={kind}
           onValueChange={(next) => {
@@ -82,19 +82,19 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
         />
         <SelectField
           label="Current name"
-          value={chosen}
+          value={currentName}
           onChange={(event) => setFrom(event.currentTarget.value)}
-          options={usedNames[kind].map((word) => ({ value: word, label: word }))}
+          options={usedNames[kind].map((usedName) => ({ value: usedName, label: usedName }))}
         />
         <TextField
           label="New name"
           maxLength={80}
           value={to}
           onChange={(event) => setTo(event.currentTarget.value)}
-          help={merges ? `${name} is already in use, so the two are merged.` : undefined}
+          help={isMerge ? `${newName} is already in use, so the two are merged.` : undefined}
         />
-        {failed && (
-          <WriteError title="Failed to update logbook entry" serverMessage={failed.serverMessage} onRetry={rename} />
+        {failure && (
+          <WriteError title="Failed to update logbook entry" serverMessage={failure.serverMessage} onRetry={rename} />
         )}
       </div>
     </Dialog>

@@ -17,15 +17,15 @@ export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, MediaD
   waits?: boolean
 }
 
-export interface Uploading {
+export interface RunningUpload {
   id: string
   name: string
   /** Progress from 0 to 1. */
-  share: number
+  progress: number
   error?: string | undefined
 }
 
-interface Job extends UploadFile {
+interface UploadJob extends UploadFile {
   id: string
   name: string
   abort: AbortController
@@ -34,16 +34,16 @@ interface Job extends UploadFile {
 }
 
 const openForms = new Set<FormUploads>()
-const leftForms = new Set<FormUploads>()
+const closedForms = new Set<FormUploads>()
 
 /** Uploads outlive their form: files end up in the draft it left, or in a later form with the same draft key. */
 export class FormUploads {
   readonly draftKey: string
   readonly #keeperId: string
-  readonly person = getSignedInUserId()
-  readonly #jobs = new Map<string, Job>()
+  readonly userId = getSignedInUserId()
+  readonly #jobs = new Map<string, UploadJob>()
   readonly #listeners = new Set<() => void>()
-  #running: readonly Uploading[] = []
+  #running: readonly RunningUpload[] = []
   /** Called after the form has unmounted, too. */
   onPicked: (media: PickedMedia) => void = () => undefined
 
@@ -52,65 +52,65 @@ export class FormUploads {
     this.draftKey = draftKey
   }
 
-  readonly listen = (changed: () => void): (() => void) => {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
-  readonly running = (): readonly Uploading[] => this.#running
+  readonly getRunning = (): readonly RunningUpload[] => this.#running
 
   /** Marks the form as open and takes over uploads left under its draft key. */
   enter(): void {
     openForms.add(this)
-    leftForms.delete(this)
-    for (const left of [...leftForms]) {
-      if (left.person !== this.person) left.stopAll()
-      else if (left.draftKey === this.draftKey) this.#takeOver(left)
+    closedForms.delete(this)
+    for (const closedForm of [...closedForms]) {
+      if (closedForm.userId !== this.userId) closedForm.stopAll()
+      else if (closedForm.draftKey === this.draftKey) this.#takeOver(closedForm)
     }
   }
 
   leave(): void {
     openForms.delete(this)
     if (this.#jobs.size === 0) return
-    leftForms.add(this)
+    closedForms.add(this)
     const successor = [...openForms].find(
-      ({ draftKey, person }) => draftKey === this.draftKey && person === this.person,
+      ({ draftKey, userId }) => draftKey === this.draftKey && userId === this.userId,
     )
     if (successor) successor.#takeOver(this)
   }
 
-  #takeOver(left: FormUploads): void {
-    for (const job of left.#jobs.values()) {
+  #takeOver(closedForm: FormUploads): void {
+    for (const job of closedForm.#jobs.values()) {
       job.form = this
       this.#jobs.set(job.id, job)
     }
-    this.#show([...this.#running, ...left.#running])
-    left.#jobs.clear()
-    left.#show([])
-    leftForms.delete(left)
+    this.#show([...this.#running, ...closedForm.#running])
+    closedForm.#jobs.clear()
+    closedForm.#show([])
+    closedForms.delete(closedForm)
   }
 
   /** Returns one message for each rejected file. */
   add(files: Iterable<File>, kinds: readonly MediaKind[]): string[] {
-    const refused: string[] = []
+    const rejections: string[] = []
     for (const file of files) {
-      const taken = prepareUpload(file, kinds)
-      if ('refused' in taken) {
-        refused.push(taken.refused)
+      const prepared = prepareUpload(file, kinds)
+      if ('refused' in prepared) {
+        rejections.push(prepared.refused)
         continue
       }
-      const job: Job = { ...taken, id: createClientId(), name: file.name, abort: new AbortController(), form: this }
+      const job: UploadJob = { ...prepared, id: createClientId(), name: file.name, abort: new AbortController(), form: this }
       this.#jobs.set(job.id, job)
-      this.#show([...this.#running, { id: job.id, name: job.name, share: 0 }])
-      void sendUpload(job, this.#keeperId, this.person)
+      this.#show([...this.#running, { id: job.id, name: job.name, progress: 0 }])
+      void sendUpload(job, this.#keeperId, this.userId)
     }
-    return refused
+    return rejections
   }
 
   retry(id: string): void {
     const job = this.#jobs.get(id)
     if (!job) return
-    this.change(id, { share: 0, error: undefined })
-    void sendUpload(job, this.#keeperId, this.person)
+    this.updateUpload(id, { progress: 0, error: undefined })
+    void sendUpload(job, this.#keeperId, this.userId)
   }
 
   stop(id: string): void {
@@ -123,50 +123,50 @@ export class FormUploads {
     for (const id of [...this.#jobs.keys()]) this.stop(id)
   }
 
-  arrived(media: PickedMedia): void {
+  handleUploaded(media: PickedMedia): void {
     this.onPicked(media)
     this.#forget(media.id)
   }
 
-  change(id: string, to: Partial<Uploading>): void {
-    this.#show(this.#running.map((item) => (item.id === id ? { ...item, ...to } : item)))
+  updateUpload(id: string, changes: Partial<RunningUpload>): void {
+    this.#show(this.#running.map((item) => (item.id === id ? { ...item, ...changes } : item)))
   }
 
   #forget(id: string): void {
     this.#jobs.delete(id)
-    if (this.#jobs.size === 0) leftForms.delete(this)
+    if (this.#jobs.size === 0) closedForms.delete(this)
     this.#show(this.#running.filter((item) => item.id !== id))
   }
 
-  #show(running: readonly Uploading[]): void {
+  #show(running: readonly RunningUpload[]): void {
     this.#running = running
-    for (const changed of this.#listeners) changed()
+    for (const listener of this.#listeners) listener()
   }
 }
 
-async function sendUpload(job: Job, keeperId: string, person: string | null): Promise<void> {
+async function sendUpload(job: UploadJob, keeperId: string, userId: string | null): Promise<void> {
   const { id, name, kind, mime, blob, abort } = job
   const endUpload = registerFileUpload({ name, stop: () => job.form.stop(id) })
   // The file must not end up in the queue of a person who signs in next.
   const assertActive = () => {
     abort.signal.throwIfAborted()
-    if (getSignedInUserId() !== person) throw new Error('You were signed out before the upload finished.')
+    if (getSignedInUserId() !== userId) throw new Error('You were signed out before the upload finished.')
   }
   try {
-    const size = await measureMedia(job)
-    const about = { id, name, ...size }
-    const waits = await sendOrQueue(keeperId, blob, about, assertActive, {
+    const dimensions = await measureMedia(job)
+    const metadata = { id, name, ...dimensions }
+    const isQueued = await sendOrQueueUpload(keeperId, blob, metadata, assertActive, {
       signal: abort.signal,
-      onProgress: (share) => job.form.change(id, { share }),
+      onProgress: (progress) => job.form.updateUpload(id, { progress }),
     })
     assertActive()
     cacheLocalFile(id, blob)
-    job.form.arrived({ id, kind, mime, name, alt: null, ...size, ...(waits && { waits }) })
+    job.form.handleUploaded({ id, kind, mime, name, alt: null, ...dimensions, ...(isQueued && { waits: isQueued }) })
   } catch (reason) {
     if (abort.signal.aborted) return
     const error = reason instanceof Error ? reason.message : String(reason)
-    job.form.change(id, { error })
-    if (!openForms.has(job.form) && getSignedInUserId() === person)
+    job.form.updateUpload(id, { error })
+    if (!openForms.has(job.form) && getSignedInUserId() === userId)
       void showToast(`${name} wasn’t added to your entry: ${error} Open the entry again to retry.`)
   } finally {
     endUpload()
@@ -174,22 +174,22 @@ async function sendUpload(job: Job, keeperId: string, person: string | null): Pr
 }
 
 /** Resolves to true when the upload was queued in this browser. */
-async function sendOrQueue(
+async function sendOrQueueUpload(
   keeperId: string,
   blob: Blob,
-  about: MediaDimensions & { id: string; name: string },
+  metadata: MediaDimensions & { id: string; name: string },
   assertActive: () => void,
-  options: { signal: AbortSignal; onProgress: (share: number) => void },
+  options: { signal: AbortSignal; onProgress: (progress: number) => void },
 ): Promise<boolean> {
   if (getReachability() === 'reached') {
     try {
-      await upload(keeperMedia.upload, { params: { id: keeperId }, query: about }, blob, options)
+      await upload(keeperMedia.upload, { params: { id: keeperId }, query: metadata }, blob, options)
       return false
     } catch (reason) {
       if (!(reason instanceof NetworkError)) throw reason
     }
   }
   assertActive()
-  const { state } = await uploadOrQueue(keeperId, blob, about, 'Picture')
+  const { state } = await uploadOrQueue(keeperId, blob, metadata, 'Picture')
   return state === 'kept'
 }

@@ -7,7 +7,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { getAcceptAttribute } from './media-file.ts'
 import { getMediaName, MediaView } from './media-view.tsx'
-import type { PickedMedia, Uploading, useUploads } from './use-uploads.ts'
+import type { PickedMedia, RunningUpload, useUploads } from './use-uploads.ts'
 
 interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'size' | 'variant' | 'disabled'> {
   kinds: readonly MediaKind[]
@@ -16,16 +16,16 @@ interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'size' | 'variant' |
   multiple?: boolean
 }
 
-export function PickFiles({ kinds, onFiles, children, multiple = true, ...button }: PickFilesProps) {
+export function PickFiles({ kinds, onFiles, children, multiple = true, ...buttonProps }: PickFilesProps) {
   const input = useRef<HTMLInputElement>(null)
-  function chosen(event: ChangeEvent<HTMLInputElement>) {
+  function handleChange(event: ChangeEvent<HTMLInputElement>) {
     onFiles([...(event.currentTarget.files ?? [])])
     event.currentTarget.value = ''
   }
   return (
     <>
-      <input ref={input} type="file" accept={getAcceptAttribute(kinds)} multiple={multiple} hidden onChange={chosen} />
-      <Button variant="plain" {...button} onClick={() => input.current?.click()}>
+      <input ref={input} type="file" accept={getAcceptAttribute(kinds)} multiple={multiple} hidden onChange={handleChange} />
+      <Button variant="plain" {...buttonProps} onClick={() => input.current?.click()}>
         {children}
       </Button>
     </>
@@ -40,8 +40,8 @@ interface MediaPickerProps {
 
 /** Lists picked files and running uploads. Files are added through `uploads.add`. */
 export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps) {
-  const { running, refused } = uploads
-  if (value.length === 0 && running.length === 0 && refused.length === 0) return null
+  const { running, rejections } = uploads
+  if (value.length === 0 && running.length === 0 && rejections.length === 0) return null
   function move(from: number, to: number) {
     const next = [...value]
     next.splice(to, 0, ...next.splice(from, 1))
@@ -49,10 +49,10 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
   }
   return (
     <div className="flex flex-col gap-2">
-      {refused.length > 0 && (
+      {rejections.length > 0 && (
         <div role="alert" className="flex items-start gap-2 text-small font-medium text-destructive">
-          <span className="min-w-0 flex-1 wrap-break-word">{refused.join(' ')}</span>
-          <IconButton label="Dismiss" size="small" onClick={uploads.dismissRefused}>
+          <span className="min-w-0 flex-1 wrap-break-word">{rejections.join(' ')}</span>
+          <IconButton label="Dismiss" size="small" onClick={uploads.dismissRejections}>
             <X aria-hidden size={14} />
           </IconButton>
         </div>
@@ -113,13 +113,13 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
   )
 }
 
-function UploadRow({ uploading, uploads }: { uploading: Uploading; uploads: ReturnType<typeof useUploads> }) {
-  const { id, name, share, error } = uploading
+function UploadRow({ uploading, uploads }: { uploading: RunningUpload; uploads: ReturnType<typeof useUploads> }) {
+  const { id, name, progress, error } = uploading
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-border bg-card px-3 py-2 text-small">
       <span className="min-w-0 flex-1 truncate">{name}</span>
       {error === undefined ? (
-        <ProgressBar label={`Uploading ${name}`} value={Math.round(share * 100)} className="w-36" />
+        <ProgressBar label={`Uploading ${name}`} value={Math.round(progress * 100)} className="w-36" />
       ) : (
         <>
           <span role="alert" className="font-medium text-destructive">

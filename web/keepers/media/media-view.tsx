@@ -17,14 +17,14 @@ interface MediaViewProps {
 
 /** Loads the media only when it comes near the viewport. */
 export function MediaView({ media, square = false, className }: MediaViewProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const near = useNear(box)
-  const mediaUrl = useMediaUrl(media.id, near)
+  const containerRef = useRef<HTMLDivElement>(null)
+  const isNear = useNear(containerRef)
+  const mediaUrl = useMediaUrl(media.id, isNear)
   const { kind, width, height } = media
   const shape = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
   return (
     <div
-      ref={box}
+      ref={containerRef}
       style={shape ? { aspectRatio: shape } : undefined}
       className={classNames(
         'relative overflow-hidden',
@@ -50,21 +50,21 @@ export function MediaView({ media, square = false, className }: MediaViewProps) 
 }
 
 function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string; square: boolean }) {
-  const [broken, setBroken] = useState(false)
+  const [isBroken, setIsBroken] = useState(false)
   const { kind, alt } = media
-  if (kind === 'image' && !broken)
+  if (kind === 'image' && !isBroken)
     return (
       <img
         src={url}
         alt={alt ?? ''}
-        onError={() => setBroken(true)}
+        onError={() => setIsBroken(true)}
         className={classNames(
           'block animate-fade',
           square ? 'size-full object-cover' : 'h-auto max-h-[70vh] w-full object-contain',
         )}
       />
     )
-  if (kind === 'audio' && !broken)
+  if (kind === 'audio' && !isBroken)
     return (
       // biome-ignore lint/a11y/useMediaCaption: personal recordings have no captions
       <audio
@@ -72,11 +72,11 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
         controls
         preload="metadata"
         aria-label={getMediaName(media)}
-        onError={() => setBroken(true)}
+        onError={() => setIsBroken(true)}
         className="block h-11 w-full"
       />
     )
-  if (kind === 'video' && !broken)
+  if (kind === 'video' && !isBroken)
     return (
       // biome-ignore lint/a11y/useMediaCaption: personal videos have no captions
       <video
@@ -84,7 +84,7 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
         controls
         preload="metadata"
         aria-label={getMediaName(media)}
-        onError={() => setBroken(true)}
+        onError={() => setIsBroken(true)}
         className="block max-h-[70vh] w-full rounded-md"
       />
     )
@@ -97,7 +97,7 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
       <FileText aria-hidden size={16} className="shrink-0 text-muted-foreground" />
       <span className="min-w-0 flex-1 truncate">
         {getMediaName(media)}
-        {broken && <span className="block text-small text-muted-foreground">This browser can’t show this file.</span>}
+        {isBroken && <span className="block text-small text-muted-foreground">This browser can’t show this file.</span>}
       </span>
       <Download aria-hidden size={15} className="shrink-0" />
       <span className="sr-only">Save</span>
@@ -108,14 +108,14 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
 const kindNames = { image: 'The picture', audio: 'The recording', video: 'The film', file: 'The file' }
 export const getMediaName = ({ kind, alt, name }: MediaSummary): string => alt || name || kindNames[kind]
 
-function useNear(box: React.RefObject<HTMLElement | null>): boolean {
-  const [near, setNear] = useState(false)
+function useNear(containerRef: React.RefObject<HTMLElement | null>): boolean {
+  const [isNear, setIsNear] = useState(false)
   useEffect(() => {
-    const element = box.current
-    if (!element || near) return
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '600px' })
-    watch.observe(element)
-    return () => watch.disconnect()
-  }, [box, near])
-  return near
+    const element = containerRef.current
+    if (!element || isNear) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), { rootMargin: '600px' })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [containerRef, isNear])
+  return isNear
 }

@@ -61,22 +61,22 @@ function acquireFile(id: string, source: MediaSource | null): CachedFile {
   const key = getCacheKey(id, source)
   let file = fileCache.get(key)
   if (!file) {
-    const fresh: CachedFile = { url: load(id, source), users: 0 }
-    fresh.url.then(
+    const newFile: CachedFile = { url: loadObjectUrl(id, source), users: 0 }
+    newFile.url.then(
       (url) => {
-        fresh.objectUrl = url
+        newFile.objectUrl = url
       },
-      () => fileCache.get(key) === fresh && fileCache.delete(key),
+      () => fileCache.get(key) === newFile && fileCache.delete(key),
     )
-    fileCache.set(key, fresh)
-    file = fresh
+    fileCache.set(key, newFile)
+    file = newFile
   }
   clearTimeout(file.releaseTimer)
   file.users++
   return file
 }
 
-async function load(id: string, source: MediaSource | null): Promise<string> {
+async function loadObjectUrl(id: string, source: MediaSource | null): Promise<string> {
   return URL.createObjectURL(source ? await source.load(id) : await fetchKeeperBytes(id))
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { MediaKind } from '#contract/keepers/media.ts'
-import { FormUploads, type PickedMedia, type Uploading } from './form-uploads.ts'
+import { FormUploads, type PickedMedia, type RunningUpload } from './form-uploads.ts'
 
-export type { PickedMedia, Uploading } from './form-uploads.ts'
+export type { PickedMedia, RunningUpload } from './form-uploads.ts'
 
 interface UploadsOptions {
   keeperId: string
@@ -16,22 +16,22 @@ interface UploadsOptions {
 }
 
 interface Uploads {
-  running: readonly Uploading[]
-  refused: string[]
+  running: readonly RunningUpload[]
+  rejections: string[]
   add: (files: Iterable<File>) => void
   stop: (id: string) => void
   /** Drops running and failed uploads when the entry is finished. */
   stopAll: () => void
   retry: (id: string) => void
-  dismissRefused: () => void
+  dismissRejections: () => void
   busy: boolean
 }
 
 export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: UploadsOptions): Uploads {
   const uploads = useMemo(() => new FormUploads(keeperId, draftKey), [keeperId, draftKey])
   uploads.onPicked = onPicked
-  const running = useSyncExternalStore(uploads.listen, uploads.running)
-  const [refused, setRefused] = useState<string[]>([])
+  const running = useSyncExternalStore(uploads.subscribe, uploads.getRunning)
+  const [rejections, setRejections] = useState<string[]>([])
   useEffect(() => {
     if (!ready) return
     uploads.enter()
@@ -40,12 +40,12 @@ export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: Uploa
 
   return {
     running,
-    refused,
+    rejections,
     busy: running.some(({ error }) => error === undefined),
-    add: (files) => setRefused(uploads.add(files, kinds)),
+    add: (files) => setRejections(uploads.add(files, kinds)),
     stop: (id) => uploads.stop(id),
     stopAll: () => uploads.stopAll(),
     retry: (id) => uploads.retry(id),
-    dismissRefused: () => setRefused([]),
+    dismissRejections: () => setRejections([]),
   }
 }

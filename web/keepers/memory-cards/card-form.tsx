@@ -36,21 +36,21 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
     rev,
     wasAiVisible: aiVisible,
   })
-  const written = draft.value
+  const formValues = draft.value
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [conflict, setConflict] = useState<{ yours: MemoryCard; current: MemoryCard }>()
-  const isEmpty = written.content.trim() === ''
-  const set = (part: Partial<CardDraft>) => draft.set({ ...written, ...part })
+  const isEmpty = formValues.content.trim() === ''
+  const changeValues = (changes: Partial<CardDraft>) => draft.set({ ...formValues, ...changes })
 
   // AI visibility is sent only if changed here: someone may have hidden the card in the meantime.
-  const changesWith = (text: string, name: string): CardChanges => ({
+  const createChanges = (text: string, name: string): CardChanges => ({
     ...{ content: text, topic: name.trim() || null },
-    ...(written.aiVisible !== written.wasAiVisible && { aiVisible: written.aiVisible }),
+    ...(formValues.aiVisible !== formValues.wasAiVisible && { aiVisible: formValues.aiVisible }),
   })
 
-  async function send(changes: CardChanges, onRev: number) {
-    const { state } = await backend.update(card.id, changes, onRev)
+  async function send(changes: CardChanges, baseRev: number) {
+    const { state } = await backend.update(card.id, changes, baseRev)
     draft.clear()
     onClose()
     void showToast(
@@ -64,10 +64,10 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
     setBusy(true)
     setFailure(undefined)
     try {
-      await send(changesWith(written.content, written.topic), written.rev)
+      await send(createChanges(formValues.content, formValues.topic), formValues.rev)
     } catch (reason) {
-      const both = getConflict<MemoryCard>(reason)
-      if (both) setConflict(both)
+      const conflictingVersions = getConflict<MemoryCard>(reason)
+      if (conflictingVersions) setConflict(conflictingVersions)
       else setFailure(reason)
     } finally {
       setBusy(false)
@@ -85,8 +85,8 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
           { name: 'topic', label: 'Topic', yours: conflict.yours.topic ?? '', current: conflict.current.topic ?? '' },
         ]}
         conflictKey={`${demo ? 'sample-' : ''}card/${card.id}`}
-        onResolve={({ content: text = written.content, topic: name = written.topic }) =>
-          saveOrResolveAgain<MemoryCard>(send(changesWith(text, name), conflict.current.rev), (current) =>
+        onResolve={({ content: text = formValues.content, topic: name = formValues.topic }) =>
+          saveOrResolveAgain<MemoryCard>(send(createChanges(text, name), conflict.current.rev), (current) =>
             setConflict({ ...conflict, current }),
           )
         }
@@ -132,8 +132,8 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
             label="Topic"
             maxLength={80}
             list={`topics-${card.id}`}
-            value={written.topic}
-            onChange={(event) => set({ topic: event.currentTarget.value })}
+            value={formValues.topic}
+            onChange={(event) => changeValues({ topic: event.currentTarget.value })}
             error={apiError?.fields?.topic}
           />
           <datalist id={`topics-${card.id}`}>
@@ -147,15 +147,15 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
             serif
             rows={10}
             maxLength={500_000}
-            value={written.content}
-            onChange={(event) => set({ content: event.currentTarget.value })}
+            value={formValues.content}
+            onChange={(event) => changeValues({ content: event.currentTarget.value })}
             error={isEmpty ? 'Write something first.' : apiError?.fields?.content}
           />
           <Switch
             label="Not for AI"
             help="Models never see this card, and no provider embeds it."
-            checked={!written.aiVisible}
-            onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+            checked={!formValues.aiVisible}
+            onCheckedChange={(hidden) => changeValues({ aiVisible: !hidden })}
           />
         </ReadOnlyWhile>
         {failure !== undefined && (

@@ -19,67 +19,67 @@ interface CardGridProps {
 }
 
 const minCardWidth = 300
-const gap = 22
+const gridGap = 22
 const estimatedRowHeight = 178
 
 /** A responsive, virtualized grid of cards. */
-export function CardGrid({ label, cards, matchesById, onMore, ...end }: CardGridProps) {
-  const { hasMore = false, fetching = false, loadingMore = false, failedMore = false } = end
-  const list = useRef<HTMLDivElement>(null)
-  const { columns, offset } = useGridLayout(list)
+export function CardGrid({ label, cards, matchesById, onMore, ...listProgress }: CardGridProps) {
+  const { hasMore = false, fetching = false, loadingMore = false, failedMore = false } = listProgress
+  const listRef = useRef<HTMLDivElement>(null)
+  const { columns, offset } = useGridLayout(listRef)
   const printing = usePrinting()
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
+  const [expandedIds, setExpandedIds] = useState<ReadonlySet<string>>(() => new Set())
   const rows = Math.ceil(cards.length / columns)
-  const virtual = useWindowVirtualizer({
+  const virtualizer = useWindowVirtualizer({
     count: rows,
     estimateSize: () => estimatedRowHeight,
     getItemKey: (row) => `${columns}-${cards[row * columns]?.id}`,
     overscan: 4,
-    gap,
+    gap: gridGap,
     scrollMargin: offset,
   })
-  const visibleRows = virtual.getVirtualItems()
+  const visibleRows = virtualizer.getVirtualItems()
   const lastVisibleRow = visibleRows.at(-1)?.index ?? 0
   const shouldLoadMore = shouldAutoLoad({ hasMore, fetching, loadingMore, failedMore })
   useEffect(() => {
     if (shouldLoadMore && lastVisibleRow >= rows - 4) onMore?.()
   }, [shouldLoadMore, lastVisibleRow, rows, onMore])
 
-  const expand = (id: string, expanded: boolean) =>
-    setOpen((previous) => {
+  const setExpanded = (id: string, expanded: boolean) =>
+    setExpandedIds((previous) => {
       const next = new Set(previous)
       if (expanded) next.add(id)
       else next.delete(id)
       return next
     })
-  const item = (card: MemoryCard, at: number) => (
-    <li key={card.id} aria-setsize={hasMore ? -1 : cards.length} aria-posinset={at + 1} className="min-w-0">
+  const renderItem = (card: MemoryCard, index: number) => (
+    <li key={card.id} aria-setsize={hasMore ? -1 : cards.length} aria-posinset={index + 1} className="min-w-0">
       <CardItem
         card={card}
         match={matchesById?.get(card.id)}
-        expanded={printing || open.has(card.id)}
-        onExpandedChange={(expanded) => expand(card.id, expanded)}
+        expanded={printing || expandedIds.has(card.id)}
+        onExpandedChange={(expanded) => setExpanded(card.id, expanded)}
       />
     </li>
   )
   if (printing)
     return (
       <ul aria-label={label} className="flex flex-col gap-4">
-        {cards.map(item)}
+        {cards.map(renderItem)}
       </ul>
     )
   return (
-    <div ref={list} aria-busy={loadingMore}>
-      <section aria-label={label} style={{ position: 'relative', height: virtual.getTotalSize() }}>
+    <div ref={listRef} aria-busy={loadingMore}>
+      <section aria-label={label} style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
         {visibleRows.map(({ index, key, start }) => (
           <div
             key={key}
             data-index={index}
-            ref={virtual.measureElement}
+            ref={virtualizer.measureElement}
             style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
           >
-            <ul className="grid items-start" style={{ gap, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-              {cards.slice(index * columns, (index + 1) * columns).map((card, at) => item(card, index * columns + at))}
+            <ul className="grid items-start" style={{ gap: gridGap, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+              {cards.slice(index * columns, (index + 1) * columns).map((card, column) => renderItem(card, index * columns + column))}
             </ul>
           </div>
         ))}
@@ -96,16 +96,16 @@ function useGridLayout(list: RefObject<HTMLElement | null>) {
     const measure = () => {
       if (!list.current) return
       const { width, top } = list.current.getBoundingClientRect()
-      const columns = Math.max(1, Math.min(3, Math.floor((width + gap) / (minCardWidth + gap))))
+      const columns = Math.max(1, Math.min(3, Math.floor((width + gridGap) / (minCardWidth + gridGap))))
       const offset = Math.round(top + window.scrollY)
       setLayout((previous) =>
         previous.columns === columns && previous.offset === offset ? previous : { columns, offset },
       )
     }
     measure()
-    const watch = new ResizeObserver(measure)
-    watch.observe(document.body)
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
   }, [list])
   return layout
 }

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { CardItem } from './card-item.tsx'
 import { useCardGroups } from './card-queries.ts'
-import { type CardGroups, failedToFetch } from './cards-backend.ts'
+import { type CardGroups, fetchFailedMessage } from './cards-backend.ts'
 
 const maxCardsPerTopic = 6
 
@@ -13,12 +13,12 @@ function isMissingCards(groups: CardGroups, getVisibleLimit: (topic: string | nu
 }
 
 export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }) {
-  const { data, error, refetch, isRefetching, ...pages } = useCardGroups()
+  const { data, error, refetch, isRefetching, ...pagination } = useCardGroups()
   const [showsAllWithoutTopic, setShowsAllWithoutTopic] = useState(false)
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
+  const [expandedIds, setExpandedIds] = useState<ReadonlySet<string>>(() => new Set())
   const getVisibleLimit = (topic: string | null) =>
     topic === null && showsAllWithoutTopic ? undefined : maxCardsPerTopic
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pagination
   const shouldLoadMore =
     !isFetching && !isFetchNextPageError && hasNextPage && isMissingCards(data ?? [], getVisibleLimit)
   useEffect(() => {
@@ -26,12 +26,12 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
   }, [shouldLoadMore, fetchNextPage])
   if (!data)
     return error ? (
-      <EntryLoadError title={failedToFetch} reason={error} onRetry={() => refetch()} retrying={isRefetching} />
+      <EntryLoadError title={fetchFailedMessage} reason={error} onRetry={() => refetch()} retrying={isRefetching} />
     ) : (
       <EntryListSkeleton />
     )
-  const expand = (id: string, expanded: boolean) =>
-    setOpen((previous) => new Set(expanded ? [...previous, id] : [...previous].filter((openId) => openId !== id)))
+  const setExpanded = (id: string, expanded: boolean) =>
+    setExpandedIds((previous) => new Set(expanded ? [...previous, id] : [...previous].filter((expandedId) => expandedId !== id)))
   return (
     <div className="flex flex-col gap-8">
       {data.map(({ topic, count, cards }) => (
@@ -57,8 +57,8 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
                 <CardItem
                   card={card}
                   headingLevel="h3"
-                  expanded={open.has(card.id)}
-                  onExpandedChange={(expanded) => expand(card.id, expanded)}
+                  expanded={expandedIds.has(card.id)}
+                  onExpandedChange={(expanded) => setExpanded(card.id, expanded)}
                 />
               </li>
             ))}
@@ -66,7 +66,7 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
         </section>
       ))}
       {isFetchNextPageError && (
-        <EntryLoadError title={failedToFetch} reason={error} onRetry={() => fetchNextPage()} retrying={isFetching} />
+        <EntryLoadError title={fetchFailedMessage} reason={error} onRetry={() => fetchNextPage()} retrying={isFetching} />
       )}
     </div>
   )

@@ -18,7 +18,7 @@ interface CardItemProps {
   match?: CardSearchResult | undefined
   expanded: boolean
   onExpandedChange: (expanded: boolean) => void
-  marked?: boolean
+  isHighlighted?: boolean
   headingLevel?: 'h2' | 'h3'
 }
 
@@ -30,13 +30,13 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
   const [isReadByOpen, setReadByOpen] = useState(false)
   const [approving, setApproving] = useState(false)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  const { card, waits } = useApplyPendingWrites()(savedCard)
+  const { card, isQueued } = useApplyPendingWrites()(savedCard)
   const cardName = card.topic ?? 'without a topic'
 
-  async function change(changes: Parameters<typeof backend.update>[1], done: string) {
+  async function updateCard(changes: Parameters<typeof backend.update>[1], successMessage: string) {
     try {
       const { state } = await backend.update(card.id, changes, card.rev)
-      void showToast(state === 'sent' ? done : 'Memory card: waiting to be sent. It’s safe in this browser.')
+      void showToast(state === 'sent' ? successMessage : 'Memory card: waiting to be sent. It’s safe in this browser.')
       await refresh()
     } catch (reason) {
       void showToast(formatFailure(reason, 'Failed to update memory card'))
@@ -48,8 +48,8 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
     const consent = await approval.requestApproval({ entity: 'card', entityId: card.id })
     if (consent) {
       const { goldenCheck, note } = consent
-      const done = 'Approved. This card is part of your memory now'
-      await change({ state: 'active', ...(goldenCheck && { goldenCheck }) }, note ? `${done}. ${note}` : done)
+      const successMessage = 'Approved. This card is part of your memory now'
+      await updateCard({ state: 'active', ...(goldenCheck && { goldenCheck }) }, note ? `${successMessage}. ${note}` : successMessage)
     }
     setApproving(false)
   }
@@ -75,7 +75,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
       <CardView
         {...viewProps}
         card={card}
-        waits={waits}
+        isQueued={isQueued}
         actions={
           <>
             {card.state === 'draft' && (
@@ -106,7 +106,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
               <MenuChoice
                 checked={!card.aiVisible}
                 onCheckedChange={(hidden) =>
-                  change({ aiVisible: !hidden }, hidden ? 'Hidden from all models' : 'Visible to models')
+                  updateCard({ aiVisible: !hidden }, hidden ? 'Hidden from all models' : 'Visible to models')
                 }
               >
                 Not for AI

@@ -16,16 +16,16 @@ interface CardsContextValue {
 export const CardsContext = createContext<CardsContextValue | undefined>(undefined)
 
 export function useCards(): CardsContextValue {
-  const open = use(CardsContext)
-  if (!open) throw new Error('useCards outside of a CardsContext')
-  return open
+  const context = use(CardsContext)
+  if (!context) throw new Error('useCards outside of a CardsContext')
+  return context
 }
 
 export function useCardPages(filter: CardFilter) {
   const { keeper, backend } = useCards()
   return useInfiniteQuery({
     queryKey: keeperKey(keeper.id, 'card', 'pages', filter),
-    queryFn: ({ pageParam, signal }) => backend.page(filter, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => backend.fetchPage(filter, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -36,7 +36,7 @@ export function useCardStatus() {
   const { keeper, backend } = useCards()
   return useQuery({
     queryKey: keeperKey(keeper.id, 'card', 'status'),
-    queryFn: ({ signal }) => backend.status(signal),
+    queryFn: ({ signal }) => backend.fetchStatus(signal),
     // Fallback for lost progress events.
     refetchInterval: ({ state }) => (state.data?.job?.state === 'running' ? 2000 : false),
   })
@@ -56,18 +56,18 @@ export function useCardGroups() {
   const { keeper, backend } = useCards()
   return useInfiniteQuery({
     queryKey: keeperKey(keeper.id, 'card', 'by-topic'),
-    queryFn: ({ pageParam, signal }) => backend.byTopic(pageParam, signal),
+    queryFn: ({ pageParam, signal }) => backend.fetchByTopic(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => mergeCardGroups(pages.map(({ groups }) => groups)),
   })
 }
 
-export function useOneCard(id: string) {
+export function useCard(id: string) {
   const { keeper, backend } = useCards()
   return useQuery({
     queryKey: keeperKey(keeper.id, 'card', 'one', id),
-    queryFn: ({ signal }) => backend.show(id, signal),
+    queryFn: ({ signal }) => backend.fetchCard(id, signal),
   })
 }
 
@@ -77,15 +77,15 @@ export function useRefreshCards(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) })
 }
 
-export function useApplyPendingWrites(): (card: MemoryCard) => { card: MemoryCard; waits: boolean } {
+export function useApplyPendingWrites(): (card: MemoryCard) => { card: MemoryCard; isQueued: boolean } {
   const { keeper } = useCards()
   const { method, path } = memoryCards.update
   const writes = usePendingWrites(keeper.id).filter(
     ({ endpoint }) => endpoint.method === method && endpoint.path === path,
   )
   return (card) => {
-    const cardWrites = writes.filter(({ thing }) => thing === card.id)
-    const changed: MemoryCard = Object.assign({ ...card }, ...cardWrites.map(({ body = {} }) => body))
-    return { card: changed, waits: cardWrites.length > 0 }
+    const cardWrites = writes.filter(({ thing: cardId }) => cardId === card.id)
+    const updatedCard: MemoryCard = Object.assign({ ...card }, ...cardWrites.map(({ body = {} }) => body))
+    return { card: updatedCard, isQueued: cardWrites.length > 0 }
   }
 }

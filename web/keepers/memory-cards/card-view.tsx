@@ -21,15 +21,15 @@ export interface CardViewProps {
   expanded: boolean
   onExpandedChange: (expanded: boolean) => void
   /** Highlights the card opened by its URL. */
-  marked?: boolean
+  isHighlighted?: boolean
   /** Has changes that aren't sent yet. */
-  waits?: boolean
+  isQueued?: boolean
   actions?: ReactNode
   headingLevel?: 'h2' | 'h3'
 }
 
 export function CardView(props: CardViewProps) {
-  const { card, match, expanded, onExpandedChange, marked = false, waits = false, actions } = props
+  const { card, match, expanded, onExpandedChange, isHighlighted = false, isQueued = false, actions } = props
   const Heading = props.headingLevel ?? 'h2'
   const Markdown = use(CardMarkdown)
   const id = useId()
@@ -37,7 +37,7 @@ export function CardView(props: CardViewProps) {
   const excerpt = toPlainExcerpt(card.content, 400)
   const isLonger = expanded || overflows || excerpt.length < card.content.trim().length - 20
   return (
-    <Card kind="index" className={classNames('flex flex-col', marked && 'border-ribbon ring-2 ring-ribbon')}>
+    <Card kind="index" className={classNames('flex flex-col', isHighlighted && 'border-ribbon ring-2 ring-ribbon')}>
       <article aria-labelledby={`${id}-topic`}>
         <Heading id={`${id}-topic`} className="border-b border-chart4 pb-2.5 font-serif text-lead wrap-anywhere">
           {card.topic ?? <span className="text-muted-foreground">No topic</span>}
@@ -59,10 +59,10 @@ export function CardView(props: CardViewProps) {
             </p>
           )}
         </div>
-        {expanded && <Origin card={card} />}
+        {expanded && <CardOrigin card={card} />}
         <footer className="mt-3 flex flex-wrap items-center gap-2">
           <Time value={card.createdAt} className="text-small text-muted-foreground" />
-          <Badges card={card} match={match} waits={waits} />
+          <CardBadges card={card} match={match} isQueued={isQueued} />
           <span className="ms-auto flex items-center gap-0.5" data-chrome>
             {actions}
             {isLonger && (
@@ -85,7 +85,7 @@ export function CardView(props: CardViewProps) {
   )
 }
 
-function Badges({ card, match, waits }: Pick<CardViewProps, 'card' | 'match' | 'waits'>) {
+function CardBadges({ card, match, isQueued }: Pick<CardViewProps, 'card' | 'match' | 'isQueued'>) {
   return (
     <>
       {card.embedded ? (
@@ -99,7 +99,7 @@ function Badges({ card, match, waits }: Pick<CardViewProps, 'card' | 'match' | '
       )}
       {card.state === 'draft' && <Badge tone="ribbon">Draft, written by an AI</Badge>}
       {!card.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
-      {waits && (
+      {isQueued && (
         <Badge tone="info" dot>
           Waiting to be sent
         </Badge>
@@ -115,7 +115,7 @@ function formatMatchKind(matched: CardSearchResult['matched'], embedding: Memory
   return matched[0] === 'words' ? 'Words' : meaning
 }
 
-function Origin({ card }: { card: MemoryCard }) {
+function CardOrigin({ card }: { card: MemoryCard }) {
   if (!card.reflection) return null
   const { id, createdAt } = card.reflection
   return (
@@ -135,13 +135,13 @@ function useOverflow(expanded: boolean) {
   const ref = useRef<HTMLParagraphElement>(null)
   const [overflows, setOverflows] = useState(false)
   useLayoutEffect(() => {
-    const text = ref.current
-    if (!text || expanded) return
-    const measure = () => setOverflows(text.scrollHeight > text.clientHeight + 1)
+    const element = ref.current
+    if (!element || expanded) return
+    const measure = () => setOverflows(element.scrollHeight > element.clientHeight + 1)
     measure()
-    const watch = new ResizeObserver(measure)
-    watch.observe(text)
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [expanded])
   return { ref, overflows }
 }

@@ -35,27 +35,27 @@ export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisi
 
 /** Storage for cards: the server, or memory for a demo keeper. */
 export interface CardsBackend {
-  page(filter: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage>
-  status(signal?: AbortSignal): Promise<EmbeddingStatus>
+  fetchPage(filter: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage>
+  fetchStatus(signal?: AbortSignal): Promise<EmbeddingStatus>
   search(query: string, signal?: AbortSignal): Promise<CardSearchResults>
   /** One page; a topic can continue from an earlier page. */
-  byTopic(cursor: string | null, signal?: AbortSignal): Promise<{ groups: CardGroups; next: string | null }>
-  show(id: string, signal?: AbortSignal): Promise<MemoryCard>
+  fetchByTopic(cursor: string | null, signal?: AbortSignal): Promise<{ groups: CardGroups; next: string | null }>
+  fetchCard(id: string, signal?: AbortSignal): Promise<MemoryCard>
   /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
   update(id: string, changes: CardChanges, rev: number): Promise<SendResult<MemoryCard>>
   /** Shows a toast with Undo; calls `onUndone` after the card is restored. */
   remove(id: string, onUndone: () => unknown): Promise<void>
-  generate(): Promise<EmbeddingStatus>
+  generateEmbeddings(): Promise<EmbeddingStatus>
 }
 
-export const failedToFetch = 'Failed to fetch memory cards'
+export const fetchFailedMessage = 'Failed to fetch memory cards'
 const cardPageSize = 60
 const maxSearchResults = 60
 
 export function createServerCards(keeperId: string): CardsBackend {
   const params = { id: keeperId }
   return {
-    async page({ topic, pending }, cursor, signal) {
+    async fetchPage({ topic, pending }, cursor, signal) {
       const envelope = await callEnvelope(memoryCards.list, {
         params,
         query: {
@@ -68,7 +68,7 @@ export function createServerCards(keeperId: string): CardsBackend {
       })
       return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
     },
-    status: (signal) => call(memoryCards.embeddingStatus, { params, ...(signal && { signal }) }),
+    fetchStatus: (signal) => call(memoryCards.embeddingStatus, { params, ...(signal && { signal }) }),
     async search(query, signal) {
       const envelope = await callEnvelope(memoryCards.search, {
         params,
@@ -77,12 +77,12 @@ export function createServerCards(keeperId: string): CardsBackend {
       })
       return { results: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
     },
-    async byTopic(cursor, signal) {
+    async fetchByTopic(cursor, signal) {
       const query = cursor ? { query: { cursor } } : {}
       const envelope = await callEnvelope(memoryCards.byTopic, { params, ...query, ...(signal && { signal }) })
       return { groups: envelope.data ?? [], next: envelope.next_cursor ?? null }
     },
-    show: (id, signal) => call(memoryCards.show, { params: { id }, ...(signal && { signal }) }),
+    fetchCard: (id, signal) => call(memoryCards.show, { params: { id }, ...(signal && { signal }) }),
     update: (id, changes, rev) =>
       sendOrQueue(
         memoryCards.update,
@@ -93,6 +93,6 @@ export function createServerCards(keeperId: string): CardsBackend {
       await call(memoryCards.remove, { params: { id } })
       notifyDeleted('Memory card', 'card', id, onUndone)
     },
-    generate: () => call(memoryCards.generateEmbeddings, { params }),
+    generateEmbeddings: () => call(memoryCards.generateEmbeddings, { params }),
   }
 }

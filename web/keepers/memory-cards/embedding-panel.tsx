@@ -12,13 +12,13 @@ import { useCards, useRefreshCards } from './card-queries.ts'
 export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
   const { backend } = useCards()
   const refresh = useRefreshCards()
-  const generate = useMutation({
+  const generateMutation = useMutation({
     mutationKey: [memoryCards.generateEmbeddings.path],
-    mutationFn: backend.generate,
+    mutationFn: backend.generateEmbeddings,
     onSettled: refresh,
   })
   const { job, pending, model, lexical } = status
-  const failed = generate.error ?? (job?.state === 'failed' && pending > 0 ? job.error : null)
+  const failure = generateMutation.error ?? (job?.state === 'failed' && pending > 0 ? job.error : null)
   return (
     <section aria-label="Embedding" data-chrome className="mb-6 flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -40,30 +40,30 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
             </>
           )}
         </p>
-        {pending > 0 && job?.state !== 'running' && !failed && (
-          <Button size="small" busy={generate.isPending} busyLabel="Starting..." onClick={() => generate.mutate()}>
+        {pending > 0 && job?.state !== 'running' && !failure && (
+          <Button size="small" busy={generateMutation.isPending} busyLabel="Starting..." onClick={() => generateMutation.mutate()}>
             Embed {pluralize(pending, 'card')}
           </Button>
         )}
       </div>
-      {job?.state === 'running' && <Progress job={job} />}
-      {failed && (
+      {job?.state === 'running' && <EmbeddingProgress job={job} />}
+      {failure && (
         <Banner
           tone="error"
           action={
-            <RetryButton busy={generate.isPending} onClick={() => generate.mutate()}>
+            <RetryButton busy={generateMutation.isPending} onClick={() => generateMutation.mutate()}>
               Try again
             </RetryButton>
           }
         >
-          Error: {getFailureText(failed)}
+          Error: {getFailureText(failure)}
         </Banner>
       )}
     </section>
   )
 }
 
-function Progress({ job }: { job: NonNullable<EmbeddingStatus['job']> }) {
+function EmbeddingProgress({ job }: { job: NonNullable<EmbeddingStatus['job']> }) {
   const progressText = `${job.done.toLocaleString('en-US')} of ${pluralize(job.total, 'card')}`
   return (
     <div className="flex flex-col gap-1.5">
@@ -75,7 +75,7 @@ function Progress({ job }: { job: NonNullable<EmbeddingStatus['job']> }) {
   )
 }
 
-function getFailureText(failed: Error | string): string {
-  if (typeof failed === 'string') return failed
-  return failed instanceof ApiError && failed.serverMessage ? failed.serverMessage : 'Failed to generate embeddings'
+function getFailureText(failure: Error | string): string {
+  if (typeof failure === 'string') return failure
+  return failure instanceof ApiError && failure.serverMessage ? failure.serverMessage : 'Failed to generate embeddings'
 }

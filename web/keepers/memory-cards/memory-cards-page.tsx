@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { AgentText } from '#web/agents/agent-text.tsx'
-import { demoCards } from '../demo/demo-cards.ts'
+import { createDemoCards } from '../demo/demo-cards.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardsContext } from './card-queries.ts'
 import { CardMarkdown } from './card-view.tsx'
@@ -13,20 +13,20 @@ export function MemoryCardsPage() {
   return (
     <KeeperFrame
       pageName="Memory Cards"
-      sub={() => 'Memories you chose to keep. Your keeper can recall anything that is embedded.'}
+      getSubtitle={() => 'Memories you chose to keep. Your keeper can recall anything that is embedded.'}
     >
-      {(keeper, demo) => <Cards key={keeper.id} keeper={keeper} demo={demo} />}
+      {(keeper, demo) => <MemoryCardsContent key={keeper.id} keeper={keeper} demo={demo} />}
     </KeeperFrame>
   )
 }
 
-function Cards({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
-  const open = useMemo(() => {
-    const backend = demo ? demoCards(keeper.id) : createServerCards(keeper.id)
+function MemoryCardsContent({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
+  const context = useMemo(() => {
+    const backend = demo ? createDemoCards(keeper.id) : createServerCards(keeper.id)
     return { keeper: { id: keeper.id, title: keeper.title }, demo, backend }
   }, [keeper.id, keeper.title, demo])
   return (
-    <CardsContext value={open}>
+    <CardsContext value={context}>
       <CardMarkdown value={AgentText}>
         <MemoryCards />
       </CardMarkdown>

@@ -4,11 +4,11 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { DemoNote, EntryListHead, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { CardGrid } from './card-grid.tsx'
 import { CardGroupsView } from './card-groups.tsx'
 import { useCardPages, useCardStatus, useCards } from './card-queries.ts'
-import { failedToFetch } from './cards-backend.ts'
+import { fetchFailedMessage } from './cards-backend.ts'
 import { EmbeddingPanel } from './embedding-panel.tsx'
 import { OpenedCard } from './opened-card.tsx'
 import { CardSearchResultList } from './search-results.tsx'
@@ -16,19 +16,19 @@ import { CardTopicFilter } from './topic-chips.tsx'
 
 const typingPauseMs = 250
 
-type View = 'all' | 'pending' | 'topics'
+type CardsView = 'all' | 'pending' | 'topics'
 
 /** The URL holds the state: `topic`, `view`, `q`, `card`. */
 export function MemoryCards() {
   const { keeper, demo } = useCards()
-  const [query, setQuery] = useSearchParams()
+  const [searchParams, setSearchParams] = useSearchParams()
   const status = useCardStatus()
-  const topic = query.get('topic') ?? ''
-  const view = toView(query.get('view'))
-  const opened = query.get('card')
-  const searchQuery = query.get('q')?.trim() ?? ''
-  const put = (changes: Record<string, string>) =>
-    setQuery(
+  const topic = searchParams.get('topic') ?? ''
+  const view = toView(searchParams.get('view'))
+  const openedId = searchParams.get('card')
+  const searchQuery = searchParams.get('q')?.trim() ?? ''
+  const updateSearchParams = (changes: Record<string, string>) =>
+    setSearchParams(
       (previous) => {
         for (const [name, value] of Object.entries(changes)) {
           if (value === '') previous.delete(name)
@@ -38,12 +38,12 @@ export function MemoryCards() {
       },
       { replace: true },
     )
-  const search = useDebouncedInput(searchQuery, (text) => put({ q: text }))
+  const search = useDebouncedInput(searchQuery, (text) => updateSearchParams({ q: text }))
 
   if (!status.data)
     return status.error ? (
       <EntryLoadError
-        title={failedToFetch}
+        title={fetchFailedMessage}
         reason={status.error}
         onRetry={() => status.refetch()}
         retrying={status.isRefetching}
@@ -55,7 +55,7 @@ export function MemoryCards() {
   return (
     <>
       {demo && <DemoNote />}
-      <EntryListHead
+      <EntryListHeader
         stats={[
           { label: 'Total Cards', value: total },
           { label: 'Embedded', value: embedded },
@@ -63,9 +63,9 @@ export function MemoryCards() {
         ]}
       >
         {topics.length > 0 && searchQuery === '' && view !== 'topics' && (
-          <CardTopicFilter topics={topics} value={topic} onValueChange={(next) => put({ topic: next })} />
+          <CardTopicFilter topics={topics} value={topic} onValueChange={(next) => updateSearchParams({ topic: next })} />
         )}
-      </EntryListHead>
+      </EntryListHeader>
       {total === 0 ? (
         <NoCardsYet keeperId={keeper.id} />
       ) : (
@@ -79,10 +79,10 @@ export function MemoryCards() {
                 onValueChange={search.set}
               />
             </div>
-            <SegmentedControl<View>
+            <SegmentedControl<CardsView>
               label="Show"
               value={view}
-              onValueChange={(next) => put({ view: next === 'all' ? '' : next, topic: '' })}
+              onValueChange={(next) => updateSearchParams({ view: next === 'all' ? '' : next, topic: '' })}
               options={[
                 { value: 'all', label: 'All' },
                 { value: 'pending', label: 'Pending' },
@@ -91,11 +91,11 @@ export function MemoryCards() {
             />
           </search>
           <EmbeddingPanel status={status.data} />
-          {opened && <OpenedCard key={opened} id={opened} onClose={() => put({ card: '' })} />}
+          {openedId && <OpenedCard key={openedId} id={openedId} onClose={() => updateSearchParams({ card: '' })} />}
           {searchQuery !== '' ? (
             <CardSearchResultList query={searchQuery} />
           ) : view === 'topics' ? (
-            <CardGroupsView onTopic={(next) => put({ view: '', topic: next })} />
+            <CardGroupsView onTopic={(next) => updateSearchParams({ view: '', topic: next })} />
           ) : (
             <CardPages topic={topic} pending={view === 'pending'} />
           )}
@@ -111,7 +111,7 @@ function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
   if (!pages.data)
     return pages.error ? (
       <EntryLoadError
-        title={failedToFetch}
+        title={fetchFailedMessage}
         reason={pages.error}
         onRetry={() => pages.refetch()}
         retrying={pages.isRefetching}
@@ -155,7 +155,7 @@ function NoCardsYet({ keeperId }: { keeperId: string }): ReactNode {
   )
 }
 
-function toView(value: string | null): View {
+function toView(value: string | null): CardsView {
   return value === 'pending' || value === 'topics' ? value : 'all'
 }
 

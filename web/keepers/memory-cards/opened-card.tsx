@@ -7,10 +7,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EntryLoadError } from '../entries/entry-parts.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { CardItem } from './card-item.tsx'
-import { useOneCard } from './card-queries.ts'
+import { useCard } from './card-queries.ts'
 
 export function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: card, error, refetch, isRefetching } = useOneCard(id)
+  const { data: card, error, refetch, isRefetching } = useCard(id)
   const [expanded, setExpanded] = useState(true)
   const sectionRef = useScrollToOpened<HTMLElement>(id, card !== undefined)
   if (!card) {
@@ -37,7 +37,7 @@ export function OpenedCard({ id, onClose }: { id: string; onClose: () => void })
       aria-label="Opened card"
       className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
     >
-      <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} marked />
+      <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} isHighlighted />
       <Button
         data-chrome
         className="mt-2"

@@ -9,18 +9,18 @@ interface TopicChipsProps {
 }
 
 const maxVisibleTopics = 4
-const chip =
+const chipClasses =
   'h-7 max-w-48 truncate rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]'
 
 /** The largest topics as toggles and the others in a menu; a topic chosen there joins the toggles. */
 export function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
-  const first = topics.slice(0, maxVisibleTopics)
-  const isFirst = value === '' || first.some(({ topic }) => topic === value)
-  const chips = isFirst ? first : [...first.slice(0, -1), { topic: value, count: 0 }]
+  const largestTopics = topics.slice(0, maxVisibleTopics)
+  const isAmongLargest = value === '' || largestTopics.some(({ topic }) => topic === value)
+  const chips = isAmongLargest ? largestTopics : [...largestTopics.slice(0, -1), { topic: value, count: 0 }]
   const otherTopics = topics.filter(({ topic }) => !chips.some((visibleChip) => visibleChip.topic === topic))
   return (
     <fieldset aria-label="Topic" data-chrome className="flex min-w-0 flex-wrap gap-1.5">
-      <button type="button" aria-pressed={value === ''} onClick={() => onValueChange('')} className={chip}>
+      <button type="button" aria-pressed={value === ''} onClick={() => onValueChange('')} className={chipClasses}>
         All topics
       </button>
       {chips.map(({ topic }) => (
@@ -29,7 +29,7 @@ export function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProp
           type="button"
           aria-pressed={topic === value}
           onClick={() => onValueChange(topic)}
-          className={chip}
+          className={chipClasses}
         >
           {topic}
         </button>
@@ -38,7 +38,7 @@ export function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProp
         <Menu
           className="max-h-80 overflow-y-auto"
           trigger={
-            <button type="button" className={chip}>
+            <button type="button" className={chipClasses}>
               {otherTopics.length} more
             </button>
           }

@@ -19,20 +19,20 @@ const listFormat = new Intl.ListFormat('en-US')
 interface MemoryCheckDialogProps {
   check: MemoryCheck
   /** `undefined` means that the memory is not approved. */
-  decide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
+  onDecide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
 }
 
 /** Shows the progress of the golden questions, then asks again if answers got worse. */
-export default function MemoryCheckDialog({ check: started, decide }: MemoryCheckDialogProps) {
-  const checkId = started.id ?? ''
-  const { data: check = started, isError } = useQuery({
+export default function MemoryCheckDialog({ check: initialCheck, onDecide }: MemoryCheckDialogProps) {
+  const checkId = initialCheck.id ?? ''
+  const { data: check = initialCheck, isError } = useQuery({
     queryKey: ['memory-checks', checkId],
     queryFn: ({ signal }) => call(memoryChecks.show, { params: { id: checkId }, signal }),
-    initialData: started,
+    initialData: initialCheck,
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? pollMs : false),
   })
   const isDone = check.status === 'done'
-  const approveUnchanged = useEffectEvent(() => decide({ checkId }, check.unasked))
+  const approveUnchanged = useEffectEvent(() => onDecide({ checkId }, check.unasked))
   const isUnchanged = isDone && check.changed.length === 0
   useEffect(() => {
     if (isUnchanged) approveUnchanged()
@@ -41,7 +41,7 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
   function stop(goldenCheck?: MemoryConsentInput) {
     // Not awaited: the decision doesn't depend on it.
     if (!isDone) call(memoryChecks.stop, { params: { id: checkId } }).catch(() => undefined)
-    decide(goldenCheck)
+    onDecide(goldenCheck)
   }
 
   if (!isDone || isUnchanged)
@@ -75,7 +75,7 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
         )}
       </Dialog>
     )
-  const count = check.changed.length
+  const changedCount = check.changed.length
   return (
     // A new key remounts the dialog, so that focus doesn't carry over to a different button.
     <Dialog
@@ -83,12 +83,12 @@ export default function MemoryCheckDialog({ check: started, decide }: MemoryChec
       open
       onOpenChange={(isOpen) => !isOpen && stop()}
       size="large"
-      title={count === 1 ? 'One answer would change' : `${count} answers would change`}
-      description={`With this memory ${count === 1 ? 'a golden question is' : `${count} golden questions are`} no longer answered as expected. Nothing is approved yet.`}
+      title={changedCount === 1 ? 'One answer would change' : `${changedCount} answers would change`}
+      description={`With this memory ${changedCount === 1 ? 'a golden question is' : `${changedCount} golden questions are`} no longer answered as expected. Nothing is approved yet.`}
       footer={
         <>
           <Button onClick={() => stop()}>Don’t approve</Button>
-          <Button variant="primary" onClick={() => decide({ checkId, approveAnyway: true }, check.unasked)}>
+          <Button variant="primary" onClick={() => onDecide({ checkId, approveAnyway: true }, check.unasked)}>
             Approve anyway
           </Button>
         </>
@@ -125,14 +125,14 @@ function ChangedAnswerItem({ answer }: { answer: ChangedAnswer }) {
   )
 }
 
-interface SideProps {
+interface ComparedAnswerProps {
   title: string
   text: string
   passed: boolean
   reason?: string
 }
 
-function ComparedAnswer({ title, text, passed, reason }: SideProps) {
+function ComparedAnswer({ title, text, passed, reason }: ComparedAnswerProps) {
   return (
     <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
       <p className="mb-1.5 flex items-center gap-1.5 text-small text-muted-foreground">

@@ -8,21 +8,21 @@ const MemoryCheckDialog = lazy(() => import('./memory-check-dialog.tsx'))
 type MemoryToApprove = NonNullable<CallInput<typeof memoryChecks.start>['body']>
 
 /** Sent with the approving call, and the note to show afterwards. */
-export interface Approval {
+export interface MemoryApproval {
   goldenCheck?: MemoryConsentInput
   note: string
 }
 
 interface OpenCheck {
   check: MemoryCheck
-  decide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
+  onDecide: (goldenCheck: MemoryConsentInput | undefined, unasked?: number) => void
 }
 
 /** `requestApproval` resolves to undefined if the person declines. If the check can't start, the server runs it on approval. */
 export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
-  const [open, setOpen] = useState<OpenCheck>()
+  const [openCheck, setOpenCheck] = useState<OpenCheck>()
 
-  async function requestApproval(memory: MemoryToApprove): Promise<Approval | undefined> {
+  async function requestApproval(memory: MemoryToApprove): Promise<MemoryApproval | undefined> {
     if (demo) return { note: '' }
     let check: MemoryCheck
     try {
@@ -32,22 +32,22 @@ export function useMemoryApproval(keeperId: string, { demo = false } = {}) {
     }
     if (check.id === null) return { note: '' }
     return new Promise((resolve) =>
-      setOpen({
+      setOpenCheck({
         check,
-        decide(goldenCheck, unasked = 0) {
-          setOpen(undefined)
-          resolve(goldenCheck && { goldenCheck, note: unasked > 0 ? toNote(unasked) : '' })
+        onDecide(goldenCheck, unasked = 0) {
+          setOpenCheck(undefined)
+          resolve(goldenCheck && { goldenCheck, note: unasked > 0 ? formatUnaskedNote(unasked) : '' })
         },
       }),
     )
   }
 
-  const dialog = open && (
+  const dialog = openCheck && (
     <Suspense fallback={null}>
-      <MemoryCheckDialog {...open} />
+      <MemoryCheckDialog {...openCheck} />
     </Suspense>
   )
   return { requestApproval, dialog }
 }
 
-const toNote = (unasked: number) => `${pluralize(unasked, 'golden question')} couldn’t be asked.`
+const formatUnaskedNote = (unasked: number) => `${pluralize(unasked, 'golden question')} couldn’t be asked.`

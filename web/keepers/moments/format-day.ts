@@ -22,10 +22,10 @@ export const getToday = () => getLocalDay(getLocalTimeZone(), Date.now())
 export const getWeekday = (day: string): number => (new Date(toNoonMs(day)).getUTCDay() + 6) % 7
 
 /** 'Today', 'Yesterday', 'Friday, November 20', with the year when it is another one. */
-export function formatDay(day: string, now = getToday()): string {
-  if (day === now) return 'Today'
-  if (day === addDays(now, -1)) return 'Yesterday'
-  return (day.slice(0, 4) === now.slice(0, 4) ? dayFormat : dayFormatWithYear).format(toNoonMs(day))
+export function formatDay(day: string, today = getToday()): string {
+  if (day === today) return 'Today'
+  if (day === addDays(today, -1)) return 'Yesterday'
+  return (day.slice(0, 4) === today.slice(0, 4) ? dayFormat : dayFormatWithYear).format(toNoonMs(day))
 }
 
 /** 'Friday, November 20, 2026'. */
@@ -36,21 +36,21 @@ export const formatMonth = (month: string): string => monthFormat.format(toNoonM
 
 /** Clamped to years 0000 to 9999. */
 export function addMonths(month: string, months: number): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  const at = Math.min(Math.max(year * 12 + number - 1 + months, firstMonth), lastMonth)
-  return `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`
+  const [year = 0, monthNumber = 1] = month.split('-').map(Number)
+  const monthIndex = Math.min(Math.max(year * 12 + monthNumber - 1 + months, firstMonth), lastMonth)
+  return `${String(Math.floor(monthIndex / 12)).padStart(4, '0')}-${String((monthIndex % 12) + 1).padStart(2, '0')}`
 }
 
 /** The weeks of a month, Monday first, filled up with days of the adjacent months. */
 export function getWeeks(month: string): string[][] {
-  const first = `${month}-01`
-  const nextMonth = new Date(toNoonMs(first))
+  const firstDay = `${month}-01`
+  const nextMonth = new Date(toNoonMs(firstDay))
   nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1)
-  const length = (nextMonth.getTime() - toNoonMs(first)) / dayMs
+  const dayCount = (nextMonth.getTime() - toNoonMs(firstDay)) / dayMs
   const weeks: string[][] = []
-  for (let monday = -getWeekday(first); monday < length; monday += 7) {
-    const days = Array.from({ length: 7 }, (_, index) => addDays(first, monday + index))
-    weeks.push(days.filter((day, index) => countDaysBetween(first, day) === monday + index))
+  for (let monday = -getWeekday(firstDay); monday < dayCount; monday += 7) {
+    const days = Array.from({ length: 7 }, (_, index) => addDays(firstDay, monday + index))
+    weeks.push(days.filter((day, index) => countDaysBetween(firstDay, day) === monday + index))
   }
   return weeks
 }

@@ -5,11 +5,11 @@ import { formatTime, getLocalTimeZone } from '#web/ui/format-time.ts'
 /** The time of day in the moment's own time zone. */
 export function LocalClock({ moment: { occurredAt, timezone } }: { moment: Pick<Moment, 'occurredAt' | 'timezone'> }) {
   const clock = getLocalTime(timezone, Date.parse(occurredAt))
-  const [hour, half] = formatTime(occurredAt, 'time', timezone).split(/\s/)
+  const [time, dayPeriod] = formatTime(occurredAt, 'time', timezone).split(/\s/)
   const isOtherTimeZone = getLocalTime(getLocalTimeZone(), Date.parse(occurredAt)) !== clock
   return (
     <time dateTime={occurredAt} title={isOtherTimeZone ? `In ${timezone.replaceAll('_', ' ')}` : undefined}>
-      {hour} {half && <span className="block text-small">{half}</span>}
+      {time} {dayPeriod && <span className="block text-small">{dayPeriod}</span>}
     </time>
   )
 }

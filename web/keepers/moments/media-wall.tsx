@@ -19,7 +19,7 @@ import { useInvalidateMoments, useMoments } from './moment-queries.ts'
 
 export function MediaWall({ keeper }: { keeper: Keeper }) {
   const momentsQuery = useMoments(keeper, { withMedia: 'true' })
-  const [open, setOpen] = useState<{ moment: Moment; media: Media }>()
+  const [openMedia, setOpenMedia] = useState<{ moment: Moment; media: Media }>()
   const mediaItems = momentsQuery.items.flatMap((moment) => moment.media.map((media) => ({ moment, media })))
   const pictures = mediaItems.filter(({ media }) => media.kind === 'image')
   const otherMedia = mediaItems.filter(({ media }) => media.kind !== 'image')
@@ -47,7 +47,7 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
             <button
               type="button"
               aria-label={`${getMediaName(media)}, ${formatLongDay(moment.localDate)}`}
-              onClick={() => setOpen({ moment, media })}
+              onClick={() => setOpenMedia({ moment, media })}
               className="block w-full rounded-md focus-visible:outline-2"
             >
               <MediaView media={media} square />
@@ -66,12 +66,12 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
         </ul>
       )}
       {momentsQuery.hasNextPage && <ShowMore {...momentsQuery} label="Show earlier" size="medium" className="mt-5" />}
-      {open && (
+      {openMedia && (
         <MediaDialog
-          key={open.media.id}
+          key={openMedia.media.id}
           keeper={keeper}
-          {...open}
-          onClose={() => setOpen(replaceIfUnchanged<typeof open | undefined>(open, undefined))}
+          {...openMedia}
+          onClose={() => setOpenMedia(replaceIfUnchanged<typeof openMedia | undefined>(openMedia, undefined))}
         />
       )}
     </>
@@ -90,14 +90,14 @@ function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
   const alt = draft.value
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
-  const changed = useInvalidateMoments(keeper.id)
+  const invalidateMoments = useInvalidateMoments(keeper.id)
   async function save() {
     setSaving(true)
     setError('')
     try {
       await call(keeperMedia.describe, { params: { id: media.id }, body: { alt: alt.trim() || null } })
       await draft.release()
-      await changed()
+      await invalidateMoments()
       onClose()
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))

@@ -5,7 +5,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { SavedLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -32,24 +32,24 @@ interface MomentCardProps {
 
 export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardProps) {
   const [editing, setEditing] = useState(false)
-  const box = useRef<HTMLElement>(null)
+  const articleRef = useRef<HTMLElement>(null)
   const writes = usePendingWrites(keeper.id)
-  const waits = writes.some(({ thing }) => thing === savedMoment.id)
+  const isQueued = writes.some(({ thing: momentId }) => momentId === savedMoment.id)
   const moment = applyMomentWrites(savedMoment, writes)
   const actions = useMomentActions(keeper, moment)
   const demo = isDemoKeeper(keeper.id)
   const { title, body, media, topics, mood, place, weather, pinned } = moment
-  const sky = weather && formatWeather(weather)
+  const weatherText = weather && formatWeather(weather)
 
-  function close() {
+  function closeEditor() {
     setEditing(false)
     // After the text is rendered again.
-    setTimeout(() => box.current?.querySelector<HTMLElement>('[data-more]')?.focus(), 0)
+    setTimeout(() => articleRef.current?.querySelector<HTMLElement>('[data-more]')?.focus(), 0)
   }
 
   return (
     <article
-      ref={box}
+      ref={articleRef}
       data-item
       data-moment={moment.id}
       aria-label={title ?? (toPlainExcerpt(body, 60) || 'Moment')}
@@ -69,7 +69,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
       {editing ? (
         <div className="min-w-0 pb-6">
           <Suspense fallback={<Skeleton className="h-40" />}>
-            <MomentEditor keeper={keeper} moment={moment} onClose={close} />
+            <MomentEditor keeper={keeper} moment={moment} onClose={closeEditor} />
           </Suspense>
         </div>
       ) : (
@@ -98,14 +98,14 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
                 {place.name}
               </MomentDetail>
             )}
-            {sky && <MomentDetail>{sky}</MomentDetail>}
+            {weatherText && <MomentDetail>{weatherText}</MomentDetail>}
             {!moment.aiVisible && (
               <MomentDetail>
                 <EyeOff aria-hidden size={12} className="me-1 inline" />
                 Not for AI
               </MomentDetail>
             )}
-            {waits && (
+            {isQueued && (
               <MomentDetail>
                 <CloudOff aria-hidden size={12} className="me-1 inline" />
                 Changes waiting to be sent

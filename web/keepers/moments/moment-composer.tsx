@@ -28,17 +28,17 @@ interface MomentComposerProps {
 }
 
 export function MomentComposer({ keeper, compact = false, question, onSaved }: MomentComposerProps) {
-  const [initial, setInitial] = useState(createBlankWriting)
+  const [initialWriting, setInitialWriting] = useState(createBlankWriting)
   const draftKey = `moment/new/${keeper.id}`
-  const draft = useDraft(draftKey, initial)
+  const draft = useDraft(draftKey, initialWriting)
   const latestWriting = useRef(draft.value)
   latestWriting.current = draft.value
-  const text = useRef<HTMLTextAreaElement>(null)
+  const textRef = useRef<HTMLTextAreaElement>(null)
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
   const [statusText, setStatusText] = useState('')
-  const changed = useInvalidateMoments(keeper.id)
-  const change = (update: (value: typeof draft.value) => typeof draft.value) => {
+  const invalidateMoments = useInvalidateMoments(keeper.id)
+  const changeWriting = (update: (value: typeof draft.value) => typeof draft.value) => {
     const id = getDraftId({ value: latestWriting.current, restored: draft.restored })
     latestWriting.current = {
       ...assignPrompt(latestWriting.current, update(latestWriting.current), question?.promptId),
@@ -52,42 +52,42 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
     draftKey,
     kinds: ['image', 'video', 'audio'],
     ready: draft.ready,
-    onPicked: (picked) => change((previous) => ({ ...previous, media: [...previous.media, picked] })),
+    onPicked: (picked) => changeWriting((previous) => ({ ...previous, media: [...previous.media, picked] })),
   })
   // `?write` opens the page with the text box focused.
   const shouldFocus = useSearchParams()[0].has('write')
   useEffect(() => {
-    if (shouldFocus && draft.ready) text.current?.focus()
+    if (shouldFocus && draft.ready) textRef.current?.focus()
   }, [shouldFocus, draft.ready])
-  usePageKeys({ c: () => text.current?.focus(), m: () => text.current?.focus() })
+  usePageKeys({ c: () => textRef.current?.focus(), m: () => textRef.current?.focus() })
   useEffect(() => {
     if (!statusText) return
     const timer = setTimeout(() => setStatusText(''), 6000)
     return () => clearTimeout(timer)
   }, [statusText])
 
-  const ready = hasContent(draft.value) && !uploads.busy && draft.ready
+  const canSave = hasContent(draft.value) && !uploads.busy && draft.ready
   async function save() {
-    if (!ready || saving) return
+    if (!canSave || saving) return
     setSaving(true)
     setError('')
     try {
       const body = toCreateBody(draft.value)
-      const sent = await sendOrQueue(
+      const sendResult = await sendOrQueue(
         moments.create,
         { params: { id: keeper.id }, body },
         { what: 'Moment', keeperId: keeper.id },
       )
-      setInitial(createBlankWriting())
+      setInitialWriting(createBlankWriting())
       await draft.release()
       const dateSuffix = body.localDate === getLocalNow().day ? '' : ` on ${formatTime(`${body.localDate}T12:00:00`)}`
       setStatusText(
-        sent.state === 'sent'
+        sendResult.state === 'sent'
           ? `Saved${dateSuffix}.`
           : 'Saved in this browser. It will be sent as soon as the server can be reached.',
       )
-      if (sent.state === 'sent') await changed()
-      onSaved?.(sent.state === 'sent' ? sent.answer : undefined)
+      if (sendResult.state === 'sent') await invalidateMoments()
+      onSaved?.(sendResult.state === 'sent' ? sendResult.answer : undefined)
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))
     } finally {
@@ -115,9 +115,9 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
       <MomentFields
         keeper={keeper}
         value={draft.value}
-        onValueChange={change}
+        onValueChange={changeWriting}
         uploads={uploads}
-        textRef={text}
+        textRef={textRef}
         placeholder={question?.prompt ?? defaultMomentQuestion}
         compact={compact}
         isNew
@@ -126,12 +126,12 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
         status={statusText || (uploads.busy ? 'Uploading...' : '')}
       >
         {/* Keeps its space, so that the row doesn't wrap with the first letter. */}
-        <Kbd className={classNames('phone:hidden', !(ready && !saving) && 'invisible')}>Ctrl Enter</Kbd>
+        <Kbd className={classNames('phone:hidden', !(canSave && !saving) && 'invisible')}>Ctrl Enter</Kbd>
         <Button
           type="submit"
           variant="primary"
-          disabled={!ready}
-          title={ready ? undefined : 'Write something, or add a picture or a recording.'}
+          disabled={!canSave}
+          title={canSave ? undefined : 'Write something, or add a picture or a recording.'}
           busy={saving}
           busyLabel="Saving..."
         >

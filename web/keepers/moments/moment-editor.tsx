@@ -31,76 +31,76 @@ interface EditDraft {
 }
 
 export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
-  const [initial] = useState<EditDraft>(() => ({ before: moment, writing: toMomentWriting(moment) }))
+  const [initialDraft] = useState<EditDraft>(() => ({ before: moment, writing: toMomentWriting(moment) }))
   const draftKey = `moment/${moment.id}`
-  const draft = useDraft(draftKey, initial)
+  const draft = useDraft(draftKey, initialDraft)
   const { before: original, writing } = draft.value
-  const latest = useRef(draft.value)
-  latest.current = draft.value
+  const latestDraft = useRef(draft.value)
+  latestDraft.current = draft.value
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
   const [conflict, setConflict] = useState<{ current: Moment; choices: ConflictField[] }>()
-  const changed = useInvalidateMoments(keeper.id)
-  const change = (update: (value: MomentWriting) => MomentWriting) => {
-    latest.current = { ...latest.current, writing: update(latest.current.writing) }
-    draft.set(latest.current)
+  const invalidateMoments = useInvalidateMoments(keeper.id)
+  const changeWriting = (update: (value: MomentWriting) => MomentWriting) => {
+    latestDraft.current = { ...latestDraft.current, writing: update(latestDraft.current.writing) }
+    draft.set(latestDraft.current)
   }
   const uploads = useUploads({
     keeperId: keeper.id,
     draftKey,
     kinds: ['image', 'video', 'audio'],
     ready: draft.ready,
-    onPicked: (picked) => change((value) => ({ ...value, media: [...value.media, picked] })),
+    onPicked: (picked) => changeWriting((value) => ({ ...value, media: [...value.media, picked] })),
   })
   function closeEditor() {
     uploads.stopAll()
     draft.clear()
     onClose()
   }
-  const ready = hasContent(writing) && !uploads.busy && draft.ready
+  const canSave = hasContent(writing) && !uploads.busy && draft.ready
 
-  async function send(base: Moment, choices: ConflictField[] = [], decided: Record<string, string> = {}) {
-    const texts = Object.fromEntries(Object.entries(decided).filter(([name]) => name === 'title' || name === 'body'))
-    const body = { ...omitRemoteChoices(rebaseChanges(original, writing, base), choices, decided), ...texts }
+  async function send(baseMoment: Moment, choices: ConflictField[] = [], resolvedValues: Record<string, string> = {}) {
+    const textChanges = Object.fromEntries(Object.entries(resolvedValues).filter(([name]) => name === 'title' || name === 'body'))
+    const body = { ...omitRemoteChoices(rebaseChanges(original, writing, baseMoment), choices, resolvedValues), ...textChanges }
     if (Object.keys(body).length > 0) {
-      const input = { params: { id: moment.id }, body, ifMatch: base.rev }
-      const sent = await sendOrQueue(moments.update, input, { what: 'Moment', keeperId: keeper.id })
-      if (sent.state === 'sent') await changed()
+      const input = { params: { id: moment.id }, body, ifMatch: baseMoment.rev }
+      const sendResult = await sendOrQueue(moments.update, input, { what: 'Moment', keeperId: keeper.id })
+      if (sendResult.state === 'sent') await invalidateMoments()
     }
     closeEditor()
   }
   async function save() {
-    if (!ready || saving) return
+    if (!canSave || saving) return
     setSaving(true)
     setError('')
     try {
       await send(original)
     } catch (reason) {
-      await handleConflict(reason).catch((again: unknown) =>
-        setError(again instanceof Error ? again.message : String(again)),
+      await handleConflict(reason).catch((retryError: unknown) =>
+        setError(retryError instanceof Error ? retryError.message : String(retryError)),
       )
       setSaving(false)
     }
   }
   // Changes to different fields merge without a dialog.
   async function handleConflict(reason: unknown) {
-    const both = getConflict<Moment>(reason)
-    if (!both) throw reason
-    const { current } = both
+    const conflictingVersions = getConflict<Moment>(reason)
+    if (!conflictingVersions) throw reason
+    const { current } = conflictingVersions
     const choices = getConflictChoices(original, writing, current)
-    const texts =
+    const hasTextConflict =
       isTextConflict(original.body, writing.body, current.body) ||
       isTextConflict(original.title ?? '', writing.title, current.title ?? '')
-    if (texts || choices.length > 0) return setConflict({ current, choices })
+    if (hasTextConflict || choices.length > 0) return setConflict({ current, choices })
     await send(current)
   }
   async function resolve(current: Moment, choices: ConflictField[], values: Record<string, string>) {
     try {
       await send(current, choices, values)
     } catch (reason) {
-      const both = getConflict<Moment>(reason)
-      if (!both) throw reason
-      setConflict({ current: both.current, choices: getConflictChoices(original, writing, both.current) })
+      const conflictingVersions = getConflict<Moment>(reason)
+      if (!conflictingVersions) throw reason
+      setConflict({ current: conflictingVersions.current, choices: getConflictChoices(original, writing, conflictingVersions.current) })
       throw new Error(compareAgainText)
     }
   }
@@ -119,7 +119,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
       <MomentFields
         keeper={keeper}
         value={writing}
-        onValueChange={change}
+        onValueChange={changeWriting}
         uploads={uploads}
         textRef={focusAtEnd}
         readOnly={saving || !draft.ready}
@@ -127,7 +127,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
         status={draft.restored && 'Your unsaved changes'}
       >
         <Button onClick={closeEditor}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={!ready} busy={saving} busyLabel="Saving...">
+        <Button type="submit" variant="primary" disabled={!canSave} busy={saving} busyLabel="Saving...">
           Save
         </Button>
       </MomentFields>

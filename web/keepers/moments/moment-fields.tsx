@@ -37,25 +37,25 @@ interface MomentFieldsProps {
 
 export const defaultMomentQuestion = 'What is worth keeping from today?'
 
-type Detail = 'mood' | 'place' | 'topics' | 'when' | 'journey' | 'title'
+type DetailName = 'mood' | 'place' | 'topics' | 'when' | 'journey' | 'title'
 
 export function MomentFields(props: MomentFieldsProps) {
   const { keeper, value, onValueChange, uploads, textRef, placeholder, compact = false, isNew = false } = props
   const { saving = false } = props
-  const [open, setOpen] = useState<Detail | null>(null)
+  const [openDetail, setOpenDetail] = useState<DetailName | null>(null)
   const [dragging, setDragging] = useState(false)
-  const panel = useId()
+  const panelId = useId()
   const addFiles = saving ? () => {} : uploads.add
   const set = (change: Partial<MomentWriting>) => onValueChange((previous) => ({ ...previous, ...change }))
-  const detail = (id: Detail, label: string, Icon: typeof Clock, chosen: string | null) => (
-    <Tool
+  const renderDetailTool = (id: DetailName, label: string, Icon: typeof Clock, chosen: string | null) => (
+    <DetailTool
       label={chosen ?? label}
       ariaLabel={chosen === null ? label : `${label}: ${chosen}`}
-      chosen={chosen !== null}
+      isChosen={chosen !== null}
       Icon={Icon}
-      open={open === id}
-      panel={panel}
-      onClick={() => setOpen(open === id ? null : id)}
+      isOpen={openDetail === id}
+      panelId={panelId}
+      onClick={() => setOpenDetail(openDetail === id ? null : id)}
     />
   )
   return (
@@ -116,12 +116,12 @@ export function MomentFields(props: MomentFieldsProps) {
           <PickFiles kinds={['audio']} size="small" icon={<AudioLines aria-hidden size={15} />} onFiles={uploads.add}>
             <span className="phone:sr-only">Sound</span>
           </PickFiles>
-          {detail('mood', 'Mood', SmilePlus, value.mood && formatMood(value.mood))}
-          {detail('place', 'Place', MapPin, value.place?.name || null)}
-          {detail('topics', 'Topics', Tag, value.topics.length > 0 ? value.topics.join(', ') : null)}
-          {detail('when', 'When', Clock, value.lived && formatLocalTime(value.lived))}
-          {detail('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
-          {!compact && detail('title', 'Title', Heading, value.title.trim() || null)}
+          {renderDetailTool('mood', 'Mood', SmilePlus, value.mood && formatMood(value.mood))}
+          {renderDetailTool('place', 'Place', MapPin, value.place?.name || null)}
+          {renderDetailTool('topics', 'Topics', Tag, value.topics.length > 0 ? value.topics.join(', ') : null)}
+          {renderDetailTool('when', 'When', Clock, value.lived && formatLocalTime(value.lived))}
+          {renderDetailTool('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
+          {!compact && renderDetailTool('title', 'Title', Heading, value.title.trim() || null)}
         </ReadOnlyWhile>
         <div className="ms-auto flex flex-wrap items-center gap-x-4 gap-y-2">
           {!compact && (
@@ -140,26 +140,26 @@ export function MomentFields(props: MomentFieldsProps) {
       <p role="status" className="mt-1.5 min-h-4 text-end text-small text-muted-foreground phone:min-h-8">
         {props.status}
       </p>
-      {open && (
+      {openDetail && (
         // The panel takes focus, and Enter in it doesn't save the moment.
         // biome-ignore lint/a11y/noStaticElementInteractions: only handles keys that bubble up from its fields
         <div
-          key={open}
-          id={panel}
+          key={openDetail}
+          id={panelId}
           ref={focusFirstControl}
           onKeyDown={(event) => {
-            const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
-            const closes = event.key === 'Escape' || (event.key === 'Enter' && isLine && open !== 'topics')
-            if (event.key === 'Enter' && isLine && !event.ctrlKey && !event.metaKey) event.preventDefault()
-            if (!closes || event.ctrlKey || event.metaKey) return
+            const isSingleLineInput = event.target instanceof HTMLInputElement && event.target.type === 'text'
+            const shouldClose = event.key === 'Escape' || (event.key === 'Enter' && isSingleLineInput && openDetail !== 'topics')
+            if (event.key === 'Enter' && isSingleLineInput && !event.ctrlKey && !event.metaKey) event.preventDefault()
+            if (!shouldClose || event.ctrlKey || event.metaKey) return
             event.stopPropagation()
-            setOpen(null)
-            document.querySelector<HTMLElement>(`[aria-controls="${panel}"]`)?.focus()
+            setOpenDetail(null)
+            document.querySelector<HTMLElement>(`[aria-controls="${panelId}"]`)?.focus()
           }}
           className="mt-2.5 animate-fade rounded-md border border-hairline px-3 py-3"
         >
           <ReadOnlyWhile while={saving}>
-            <OpenDetail detail={open} keeper={keeper} value={value} change={onValueChange} set={set} isNew={isNew} />
+            <DetailPanel detail={openDetail} keeper={keeper} value={value} onChange={onValueChange} set={set} isNew={isNew} />
           </ReadOnlyWhile>
         </div>
       )}
@@ -168,26 +168,26 @@ export function MomentFields(props: MomentFieldsProps) {
 }
 
 /** Takes focus so that the next key isn't handled as a page shortcut. */
-function focusFirstControl(box: HTMLElement | null): void {
-  box?.querySelector<HTMLElement>('input:checked, input, select')?.focus()
+function focusFirstControl(panel: HTMLElement | null): void {
+  panel?.querySelector<HTMLElement>('input:checked, input, select')?.focus()
 }
 
-interface OpenDetailProps {
-  detail: Detail
+interface DetailPanelProps {
+  detail: DetailName
   keeper: Keeper
   value: MomentWriting
-  change: MomentFieldsProps['onValueChange']
+  onChange: MomentFieldsProps['onValueChange']
   set: (change: Partial<MomentWriting>) => void
   isNew: boolean
 }
 
-function OpenDetail({ detail, keeper, value, change, set, isNew }: OpenDetailProps) {
+function DetailPanel({ detail, keeper, value, onChange, set, isNew }: DetailPanelProps) {
   if (detail === 'mood') return <MoodField value={value.mood} onValueChange={(mood) => set({ mood })} />
   if (detail === 'place')
     return (
       <PlaceField
         value={value.place}
-        onValueChange={(update) => change((previous) => ({ ...previous, place: update(previous.place) }))}
+        onValueChange={(update) => onChange((previous) => ({ ...previous, place: update(previous.place) }))}
       />
     )
   if (detail === 'when')
@@ -240,31 +240,31 @@ function JourneyField({ keeper, value, onValueChange }: JourneyFieldProps) {
   )
 }
 
-interface ToolProps {
+interface DetailToolProps {
   label: string
   ariaLabel: string
-  chosen: boolean
+  isChosen: boolean
   Icon: typeof Clock
-  open: boolean
-  panel: string
+  isOpen: boolean
+  panelId: string
   onClick: () => void
 }
 
-function Tool({ label, ariaLabel, chosen, Icon, open, panel, onClick }: ToolProps) {
+function DetailTool({ label, ariaLabel, isChosen, Icon, isOpen, panelId, onClick }: DetailToolProps) {
   return (
     <button
       type="button"
       aria-label={ariaLabel}
-      aria-expanded={open}
-      aria-controls={open ? panel : undefined}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? panelId : undefined}
       onClick={onClick}
       className={classNames(
         'inline-flex h-7 max-w-44 items-center gap-[5px] rounded-sm px-1.5 text-small leading-none font-label transition-colors duration-120 hover:bg-fill aria-expanded:bg-fill phone:h-[34px] phone:min-w-[34px] phone:justify-center',
-        chosen && 'bg-ribbon-soft text-ribbon-text',
+        isChosen && 'bg-ribbon-soft text-ribbon-text',
       )}
     >
       <Icon aria-hidden size={15} className="shrink-0" />
-      <span className={classNames('truncate leading-4', !chosen && 'phone:hidden')}>{label}</span>
+      <span className={classNames('truncate leading-4', !isChosen && 'phone:hidden')}>{label}</span>
     </button>
   )
 }

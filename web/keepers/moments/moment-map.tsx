@@ -14,14 +14,14 @@ import { PlaceSketch } from '../places/place-sketch.tsx'
 import { getPlacesAround } from '../places/places.ts'
 import { useMomentPlaces, useMoments } from './moment-queries.ts'
 
-const KeeperTimeline = lazy(() =>
+const EditableTimeline = lazy(() =>
   import('./editable-timeline.tsx').then((module) => ({ default: module.EditableTimeline })),
 )
 
 type VisitedPlace = MomentPlaces['places'][number]
 type MappedPlace = VisitedPlace & { lat: number; lng: number }
 
-const sheets = {
+const sheetSizes = {
   wide: { width: 640, height: 360, margin: 56 },
   phone: { width: 358, height: 300, margin: 40 },
 }
@@ -31,11 +31,11 @@ interface MomentMapProps {
   keeper: Keeper
   /** The selected place; `undefined` shows all places. */
   spot: string | undefined
-  onSpot: (spot: string | undefined) => void
+  onSpotChange: (spot: string | undefined) => void
   onTopic: (name: string) => void
 }
 
-export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
+export function MomentMap({ keeper, spot, onSpotChange, onTopic }: MomentMapProps) {
   const query = useMomentPlaces(keeper)
   if (query.isPending) return <Skeleton className="h-96" />
   if (query.error)
@@ -54,16 +54,16 @@ export function MomentMap({ keeper, spot, onSpot, onTopic }: MomentMapProps) {
         Add a place when you write a moment. With “Use my location” it also appears on this map.
       </EmptyPanel>
     )
-  const chosen = places.find((place) => place.spot === spot)
+  const chosenPlace = places.find((place) => place.spot === spot)
   return (
     <div className="grid grid-cols-1 gap-x-[52px] gap-y-6 min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
       <div className="flex min-w-0 flex-col gap-6">
-        <Sketch places={places} chosen={chosen} />
-        {chosen && (
-          <PlaceMoments key={chosen.spot} {...{ keeper, onTopic }} place={chosen} onAll={() => onSpot(undefined)} />
+        <PlacesSketch places={places} chosenPlace={chosenPlace} />
+        {chosenPlace && (
+          <PlaceMoments key={chosenPlace.spot} {...{ keeper, onTopic }} place={chosenPlace} onShowAll={() => onSpotChange(undefined)} />
         )}
       </div>
-      <PlaceList {...{ places, isWhole, chosen, onSpot }} className={chosen ? 'max-[1179px]:hidden' : ''} />
+      <PlaceList {...{ places, isWhole, chosenPlace, onSpotChange }} className={chosenPlace ? 'max-[1179px]:hidden' : ''} />
     </div>
   )
 }
@@ -72,24 +72,24 @@ const isMapped = (place: VisitedPlace): place is MappedPlace => place.lat !== nu
 const sortByMoments = <P extends VisitedPlace>(places: readonly P[]): P[] =>
   places.toSorted((a, b) => b.moments - a.moments || (a.last < b.last ? 1 : -1))
 
-function Sketch({ places, chosen }: { places: readonly VisitedPlace[]; chosen: VisitedPlace | undefined }) {
-  const [closer, setCloser] = useState(0)
-  const sheet = useViewportClass() === 'phone' ? sheets.phone : sheets.wide
+function PlacesSketch({ places, chosenPlace }: { places: readonly VisitedPlace[]; chosenPlace: VisitedPlace | undefined }) {
+  const [zoomLevel, setZoomLevel] = useState(0)
+  const sheet = useViewportClass() === 'phone' ? sheetSizes.phone : sheetSizes.wide
   const mappedPlaces = places.filter(isMapped)
-  const middle = mappedPlaces.find((place) => place === chosen) ?? sortByMoments(mappedPlaces)[0]
-  if (!middle) return null
-  const visiblePlaces = getPlacesAround(mappedPlaces, middle, closer)
+  const centerPlace = mappedPlaces.find((place) => place === chosenPlace) ?? sortByMoments(mappedPlaces)[0]
+  if (!centerPlace) return null
+  const visiblePlaces = getPlacesAround(mappedPlaces, centerPlace, zoomLevel)
   return (
     <Card kind="paper" padded={false} className="relative overflow-hidden">
-      <PlaceSketch places={visiblePlaces} sheet={sheet} ink="var(--k-primary)" chosen={chosen && middle} />
+      <PlaceSketch places={visiblePlaces} sheet={sheet} ink="var(--k-primary)" chosenPlace={chosenPlace && centerPlace} />
       {mappedPlaces.length > 1 && (
         <div data-chrome className="absolute inset-e-2 bottom-2 flex gap-1">
-          <IconButton label="Zoom out" onClick={() => setCloser(closer - 1)} disabled={closer === 0}>
+          <IconButton label="Zoom out" onClick={() => setZoomLevel(zoomLevel - 1)} disabled={zoomLevel === 0}>
             <Minus aria-hidden size={14} />
           </IconButton>
           <IconButton
-            label={`Zoom in on ${middle.name}`}
-            onClick={() => setCloser(closer + 1)}
+            label={`Zoom in on ${centerPlace.name}`}
+            onClick={() => setZoomLevel(zoomLevel + 1)}
             disabled={visiblePlaces.length === 1}
           >
             <Plus aria-hidden size={14} />
@@ -101,15 +101,15 @@ function Sketch({ places, chosen }: { places: readonly VisitedPlace[]; chosen: V
 }
 
 interface PlaceListProps extends MomentPlaces {
-  chosen: VisitedPlace | undefined
-  onSpot: (spot: string) => void
+  chosenPlace: VisitedPlace | undefined
+  onSpotChange: (spot: string) => void
   className: string
 }
 
-function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProps) {
-  const [all, setAll] = useState(false)
-  const inOrder = sortByMoments(places)
-  const visiblePlaces = all ? inOrder : inOrder.slice(0, initialPlaceCount)
+function PlaceList({ places, isWhole, chosenPlace, onSpotChange, className }: PlaceListProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const sortedPlaces = sortByMoments(places)
+  const visiblePlaces = showsAll ? sortedPlaces : sortedPlaces.slice(0, initialPlaceCount)
   return (
     <section aria-label="Places" className={className}>
       <ul>
@@ -117,8 +117,8 @@ function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProp
           <li key={place.spot} className="border-b border-hairline">
             <button
               type="button"
-              aria-pressed={place === chosen}
-              onClick={() => onSpot(place.spot)}
+              aria-pressed={place === chosenPlace}
+              onClick={() => onSpotChange(place.spot)}
               className="flex min-h-11 w-full flex-col items-start rounded-xs py-2 text-start text-ui wrap-anywhere hover:bg-muted aria-pressed:font-semibold"
             >
               {place.name}
@@ -127,9 +127,9 @@ function PlaceList({ places, isWhole, chosen, onSpot, className }: PlaceListProp
           </li>
         ))}
       </ul>
-      {!all && inOrder.length > visiblePlaces.length && (
-        <Button className="mt-4" onClick={() => setAll(true)}>
-          All {inOrder.length.toLocaleString('en-US')} places
+      {!showsAll && sortedPlaces.length > visiblePlaces.length && (
+        <Button className="mt-4" onClick={() => setShowsAll(true)}>
+          All {sortedPlaces.length.toLocaleString('en-US')} places
         </Button>
       )}
       {!isWhole && (
@@ -153,18 +153,18 @@ function formatVisits({ moments, first, last }: VisitedPlace): string {
 interface PlaceMomentsProps {
   keeper: Keeper
   place: VisitedPlace
-  onAll: () => void
+  onShowAll: () => void
   onTopic: (name: string) => void
 }
 
-function PlaceMoments({ keeper, place, onAll, onTopic }: PlaceMomentsProps) {
+function PlaceMoments({ keeper, place, onShowAll, onTopic }: PlaceMomentsProps) {
   const query = useMoments(keeper, { spot: place.spot })
   const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   return (
     <section aria-label={place.name} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="wrap-anywhere">{place.name}</h2>
-        <Button data-chrome size="small" icon={<ChevronLeft aria-hidden size={13} />} onClick={onAll}>
+        <Button data-chrome size="small" icon={<ChevronLeft aria-hidden size={13} />} onClick={onShowAll}>
           All places
         </Button>
       </div>
@@ -176,7 +176,7 @@ function PlaceMoments({ keeper, place, onAll, onTopic }: PlaceMomentsProps) {
         </ErrorPanel>
       ) : (
         <Suspense fallback={<Skeleton className="h-24" />}>
-          <KeeperTimeline
+          <EditableTimeline
             keeper={keeper}
             items={items}
             hasMore={hasNextPage}

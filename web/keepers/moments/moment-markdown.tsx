@@ -16,37 +16,37 @@ export function MomentBody({ text }: { text: string }) {
   const Markdown = use(MomentMarkdown)
   const excerpt = truncateText(text, excerptLimits)
   if (excerpt.length === text.length) return <Markdown text={text} />
-  return <LongBody text={text} excerpt={trimToGap(excerpt)} />
+  return <LongBody text={text} excerpt={trimAtBreak(excerpt)} />
 }
 
 function LongBody({ text, excerpt }: { text: string; excerpt: string }) {
   const Markdown = use(MomentMarkdown)
-  const [open, setOpen] = useState(false)
+  const [isExpanded, setIsExpanded] = useState(false)
   const printing = usePrinting()
   return (
     <>
-      <Markdown text={open || printing ? text : excerpt} />
+      <Markdown text={isExpanded || printing ? text : excerpt} />
       <button
         type="button"
         data-chrome
-        aria-expanded={open}
+        aria-expanded={isExpanded}
         onClick={({ currentTarget }) => {
-          flushSync(() => setOpen(!open))
+          flushSync(() => setIsExpanded(!isExpanded))
           // Collapsing long text can move the button far out of view.
-          if (open) currentTarget.scrollIntoView({ block: 'nearest' })
+          if (isExpanded) currentTarget.scrollIntoView({ block: 'nearest' })
         }}
         className={`mt-1 min-h-6 font-sans not-italic ${quietLink}`}
       >
-        {open ? 'Show less' : 'Show more'}
+        {isExpanded ? 'Show less' : 'Show more'}
       </button>
     </>
   )
 }
 
 /** Cuts at a paragraph end in the last third, otherwise after a word with an ellipsis. */
-function trimToGap(text: string): string {
-  const paragraph = text.lastIndexOf('\n\n')
-  if (paragraph > text.length * 0.67) return text.slice(0, paragraph)
-  const word = text.lastIndexOf(' ')
-  return `${text.slice(0, word > text.length * 0.9 ? word : undefined).trimEnd()}…`
+function trimAtBreak(text: string): string {
+  const lastParagraphBreak = text.lastIndexOf('\n\n')
+  if (lastParagraphBreak > text.length * 0.67) return text.slice(0, lastParagraphBreak)
+  const lastSpace = text.lastIndexOf(' ')
+  return `${text.slice(0, lastSpace > text.length * 0.9 ? lastSpace : undefined).trimEnd()}…`
 }

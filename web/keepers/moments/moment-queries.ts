@@ -29,26 +29,26 @@ export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true)
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
       isDemoKeeper(keeper.id)
-        ? { items: (await loadDemoMoments()).demoMoments(keeper.id, filter), next_cursor: null }
+        ? { items: (await loadDemoMoments()).getDemoMoments(keeper.id, filter), next_cursor: null }
         : call(moments.list, { params: { id: keeper.id }, query: { ...filter, cursor: pageParam }, signal }),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined,
   })
-  return { ...momentsQuery, items: unique(momentsQuery.data?.pages.flatMap((page) => page.items) ?? []) }
+  return { ...momentsQuery, items: removeDuplicates(momentsQuery.data?.pages.flatMap((page) => page.items) ?? []) }
 }
 
 // A moment that moved between two fetches can be on both pages.
-function unique(items: Moment[]): Moment[] {
+function removeDuplicates(items: Moment[]): Moment[] {
   const seenIds = new Set<string>()
   return items.filter(({ id }) => !seenIds.has(id) && seenIds.add(id))
 }
 
 /** @throws ApiError 404, also for a moment of another keeper */
-export const useOneMoment = (keeper: Keeper, id: string) =>
+export const useMoment = (keeper: Keeper, id: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'one', id),
     queryFn: async ({ signal }) => {
       if (!isDemoKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
-      const demoMoment = (await loadDemoMoments()).demoMoments(keeper.id, {}).find((one) => one.id === id)
+      const demoMoment = (await loadDemoMoments()).getDemoMoments(keeper.id, {}).find((candidate) => candidate.id === id)
       if (!demoMoment) throw new Error('This sample doesn’t exist.')
       return demoMoment
     },
@@ -60,7 +60,7 @@ export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
     queryKey: keeperKey(keeper.id, 'moment', 'calendar', from, to),
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
-        ? (await loadDemoMoments()).demoCalendar(keeper.id, from, to)
+        ? (await loadDemoMoments()).getDemoCalendar(keeper.id, from, to)
         : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
   })
 
@@ -70,7 +70,7 @@ export const useMomentPlaces = (keeper: Keeper) =>
     queryKey: keeperKey(keeper.id, 'moment', 'places'),
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
-        ? (await loadDemoMoments()).demoPlaces(keeper.id)
+        ? (await loadDemoMoments()).getDemoPlaces(keeper.id)
         : call(moments.places, { params: { id: keeper.id }, signal }),
   })
 
@@ -80,7 +80,7 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
     enabled,
     queryFn: async ({ signal }) =>
       isDemoKeeper(keeper.id)
-        ? (await loadDemoMoments()).demoOnThisDay(keeper.id, date)
+        ? (await loadDemoMoments()).getDemoOnThisDay(keeper.id, date)
         : call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
   })
 
@@ -92,11 +92,11 @@ export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
   })
 
 export function useInvalidateMoments(keeperId: string): () => Promise<void> {
-  const client = useQueryClient()
+  const queryClient = useQueryClient()
   return async () => {
     await Promise.all(
-      ['moment', 'topic', 'journey', 'dashboard'].map((part) =>
-        client.invalidateQueries({ queryKey: keeperKey(keeperId, part) }),
+      ['moment', 'topic', 'journey', 'dashboard'].map((keyPart) =>
+        queryClient.invalidateQueries({ queryKey: keeperKey(keeperId, keyPart) }),
       ),
     )
   }

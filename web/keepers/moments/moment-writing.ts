@@ -136,16 +136,16 @@ export function toCreateBody(writing: MomentWriting, now = Date.now()) {
 export function getChangedFields(previous: Moment, writing: MomentWriting) {
   const base = toSavedFields(toMomentWriting(previous))
   const updated = toSavedFields(writing)
-  const changed = Object.fromEntries(
+  const changedFields = Object.fromEntries(
     Object.entries(updated).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name as keyof typeof base]),
     ),
   ) as Partial<typeof updated>
   const baseTime = toMomentWriting(previous).lived
   const { lived: localTime } = writing
-  if (!localTime || JSON.stringify(localTime) === JSON.stringify(baseTime)) return changed
+  if (!localTime || JSON.stringify(localTime) === JSON.stringify(baseTime)) return changedFields
   const occurredAt = new Date(toInstant(localTime)).toISOString()
-  return { ...changed, occurredAt, localDate: localTime.day, timezone: localTime.timezone }
+  return { ...changedFields, occurredAt, localDate: localTime.day, timezone: localTime.timezone }
 }
 
 /** The changed fields merged onto a concurrent save: remote additions of topics and files stay, removals too. */
@@ -193,9 +193,9 @@ export function omitRemoteChoices(
   choices: ConflictField[],
   values: Record<string, string>,
 ) {
-  const remote = choices.filter(({ name, current }) => values[name] === current).map(({ name }) => name)
-  if (remote.includes('occurredAt')) remote.push('localDate', 'timezone')
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !remote.includes(name))) as typeof body
+  const remoteNames = choices.filter(({ name, current }) => values[name] === current).map(({ name }) => name)
+  if (remoteNames.includes('occurredAt')) remoteNames.push('localDate', 'timezone')
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !remoteNames.includes(name))) as typeof body
 }
 
 /** 'Nov 20, 2026, 2:38 AM', in the moment's own time zone. */

@@ -19,9 +19,9 @@ import { MomentMarkdown } from './moment-markdown.tsx'
 import { type MomentFilter, useJourneyChoices, useMoments } from './moment-queries.ts'
 import { moodLabels } from './moment-writing.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
-import { WaitingMoments } from './waiting-moments.tsx'
+import { QueuedMoments } from './queued-moments.tsx'
 
-const KeeperTimeline = lazy(() =>
+const EditableTimeline = lazy(() =>
   import('./editable-timeline.tsx').then((module) => ({ default: module.EditableTimeline })),
 )
 const MonthCalendar = lazy(() => import('./month-calendar.tsx').then((module) => ({ default: module.MonthCalendar })))
@@ -29,14 +29,14 @@ const OpenedMoment = lazy(() => import('./opened-moment.tsx').then((module) => (
 const MomentMap = lazy(() => import('./moment-map.tsx').then((module) => ({ default: module.MomentMap })))
 const MediaWall = lazy(() => import('./media-wall.tsx').then((module) => ({ default: module.MediaWall })))
 
-const views = [
+const momentsViews = [
   { id: 'timeline', label: 'Timeline' },
   { id: 'calendar', label: 'Calendar' },
   { id: 'map', label: 'Map' },
   { id: 'media', label: 'Media' },
   { id: 'on-this-day', label: 'On this day' },
 ] as const
-type View = (typeof views)[number]['id']
+type MomentsView = (typeof momentsViews)[number]['id']
 
 export function MomentsPage() {
   return (
@@ -51,9 +51,9 @@ export function MomentsPage() {
 }
 
 function Moments({ keeper }: { keeper: Keeper }) {
-  const [search, setSearch] = useSearchParams()
-  const set = (values: Record<string, string | undefined>) =>
-    setSearch(
+  const [searchParams, setSearchParams] = useSearchParams()
+  const updateSearchParams = (values: Record<string, string | undefined>) =>
+    setSearchParams(
       (previous) => {
         const next = new URLSearchParams(previous)
         for (const [name, value] of Object.entries(values)) {
@@ -64,47 +64,47 @@ function Moments({ keeper }: { keeper: Keeper }) {
       },
       { replace: true },
     )
-  const view: View = views.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
-  const requestedDay = search.get('day') ?? ''
+  const view: MomentsView = momentsViews.find(({ id }) => id === searchParams.get('view'))?.id ?? 'timeline'
+  const requestedDay = searchParams.get('day') ?? ''
   const day =
     /^\d{4}-\d{2}-\d{2}$/.test(requestedDay) && !Number.isNaN(Date.parse(requestedDay)) ? requestedDay : getToday()
-  const toTopic = (topic: string) =>
-    set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
-  const opened = search.get('moment')
+  const showTopic = (topic: string) =>
+    updateSearchParams({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
+  const openedId = searchParams.get('moment')
   return (
     <>
       <MomentComposer keeper={keeper} />
       <div className="h-6" data-chrome />
-      <WaitingMoments keeper={keeper} />
-      {opened && (
+      <QueuedMoments keeper={keeper} />
+      {openedId && (
         <Suspense fallback={<Skeleton className="mb-6 h-32" />}>
           <OpenedMoment
-            key={opened}
+            key={openedId}
             keeper={keeper}
-            id={opened}
-            onClose={() => set({ moment: undefined })}
-            onDay={(next) => set({ moment: undefined, view: 'calendar', day: next })}
-            onTopic={toTopic}
+            id={openedId}
+            onClose={() => updateSearchParams({ moment: undefined })}
+            onDay={(next) => updateSearchParams({ moment: undefined, view: 'calendar', day: next })}
+            onTopic={showTopic}
           />
         </Suspense>
       )}
       <Tabs
         label="Moments"
-        tabs={views}
+        tabs={momentsViews}
         value={view}
-        onValueChange={(next) => set({ view: next === 'timeline' ? undefined : next })}
+        onValueChange={(next) => updateSearchParams({ view: next === 'timeline' ? undefined : next })}
       >
         <Suspense fallback={<Skeleton className="h-96" />}>
           {view === 'timeline' ? (
-            <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
+            <TimelineView keeper={keeper} searchParams={searchParams} updateSearchParams={updateSearchParams} onTopic={showTopic} />
           ) : view === 'calendar' ? (
-            <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
+            <MonthCalendar keeper={keeper} day={day} onDay={(next) => updateSearchParams({ day: next })} onTopic={showTopic} />
           ) : view === 'map' ? (
             <MomentMap
               keeper={keeper}
-              spot={search.get('place') ?? undefined}
-              onSpot={(spot) => set({ place: spot })}
-              onTopic={toTopic}
+              spot={searchParams.get('place') ?? undefined}
+              onSpotChange={(spot) => updateSearchParams({ place: spot })}
+              onTopic={showTopic}
             />
           ) : view === 'media' ? (
             <MediaWall keeper={keeper} />
@@ -119,15 +119,15 @@ function Moments({ keeper }: { keeper: Keeper }) {
 
 interface TimelineViewProps {
   keeper: Keeper
-  search: URLSearchParams
-  set: (values: Record<string, string | undefined>) => void
+  searchParams: URLSearchParams
+  updateSearchParams: (values: Record<string, string | undefined>) => void
   onTopic: (name: string) => void
 }
 
-function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
-  const [typed, setTyped] = useState((search.get('q') ?? '').slice(0, maxSearchLength))
-  const q = useDebouncedText(typed.trim(), 250)
-  const [topic, mood, journeyId] = ['topic', 'mood', 'journey'].map((name) => search.get(name) || undefined)
+function TimelineView({ keeper, searchParams, updateSearchParams, onTopic }: TimelineViewProps) {
+  const [searchText, setSearchText] = useState((searchParams.get('q') ?? '').slice(0, maxSearchLength))
+  const q = useDebouncedText(searchText.trim(), 250)
+  const [topic, mood, journeyId] = ['topic', 'mood', 'journey'].map((name) => searchParams.get(name) || undefined)
   const { data: journeys } = useJourneyChoices(keeper, true)
   const filter: MomentFilter = {
     ...(q && { q }),
@@ -135,13 +135,13 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
     ...(mood && /^-?[0-2]$/.test(mood) && { mood: Number(mood) }),
     ...(journeyId && { journeyId }),
   }
-  const filtered = Object.keys(filter).length > 0
+  const isFiltered = Object.keys(filter).length > 0
   const momentsQuery = useMoments(keeper, filter)
   const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } =
     momentsQuery
-  const clear = () => {
-    setTyped('')
-    set({ q: undefined, topic: undefined, mood: undefined, journey: undefined })
+  const clearFilters = () => {
+    setSearchText('')
+    updateSearchParams({ q: undefined, topic: undefined, mood: undefined, journey: undefined })
   }
 
   return (
@@ -150,10 +150,10 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
         <SearchField
           label="Search moments"
           maxLength={maxSearchLength}
-          value={typed}
+          value={searchText}
           onValueChange={(value) => {
-            setTyped(value)
-            set({ q: value.trim() || undefined })
+            setSearchText(value)
+            updateSearchParams({ q: value.trim() || undefined })
           }}
           className="min-w-48 flex-1 desk:max-w-80"
         />
@@ -161,7 +161,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           label="Mood"
           labelHidden
           value={filter.mood === undefined ? '' : String(filter.mood)}
-          onChange={(event) => set({ mood: event.currentTarget.value || undefined })}
+          onChange={(event) => updateSearchParams({ mood: event.currentTarget.value || undefined })}
           options={[
             { value: '', label: 'Any mood' },
             ...[2, 1, 0, -1, -2].map((score) => ({ value: String(score), label: moodLabels[score] ?? '' })),
@@ -173,7 +173,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
             label="Journey"
             labelHidden
             value={journeyId ?? ''}
-            onChange={(event) => set({ journey: event.currentTarget.value || undefined })}
+            onChange={(event) => updateSearchParams({ journey: event.currentTarget.value || undefined })}
             options={[
               { value: '', label: 'Any journey' },
               ...journeys.map(({ id, title }) => ({ value: id, label: title })),
@@ -182,19 +182,19 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           />
         )}
         {topic && (
-          <Button size="small" icon={<X aria-hidden size={13} />} onClick={() => set({ topic: undefined })}>
+          <Button size="small" icon={<X aria-hidden size={13} />} onClick={() => updateSearchParams({ topic: undefined })}>
             Topic: {topic}
           </Button>
         )}
       </div>
       <div className="grid grid-cols-1 gap-x-[52px] min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
-        <div className="min-[1180px]:order-2">{!filtered && <OnThisDay keeper={keeper} />}</div>
-        <div className="min-w-0">{list()}</div>
+        <div className="min-[1180px]:order-2">{!isFiltered && <OnThisDay keeper={keeper} />}</div>
+        <div className="min-w-0">{renderTimeline()}</div>
       </div>
     </>
   )
 
-  function list() {
+  function renderTimeline() {
     return isPending ? (
       <TimelineSkeleton />
     ) : error && items.length === 0 ? (
@@ -202,8 +202,8 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
         Nothing you wrote is affected.
       </ErrorPanel>
     ) : items.length === 0 ? (
-      filtered ? (
-        <EmptyPanel title="No moments match." action={<Button onClick={clear}>Clear</Button>}>
+      isFiltered ? (
+        <EmptyPanel title="No moments match." action={<Button onClick={clearFilters}>Clear</Button>}>
           Try other words or clear a filter.
         </EmptyPanel>
       ) : (
@@ -213,7 +213,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
       )
     ) : (
       <Suspense fallback={<TimelineSkeleton />}>
-        <KeeperTimeline
+        <EditableTimeline
           keeper={keeper}
           items={items}
           hasMore={hasNextPage}

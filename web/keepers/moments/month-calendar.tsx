@@ -33,13 +33,13 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
   const from = weeks[0]?.[0] ?? day
   const to = weeks.at(-1)?.at(-1) ?? day
   const { data, error, refetch, isRefetching } = useMomentCalendar(keeper, from, to)
-  const counts = new Map<string, DayStats>((data ?? []).map(({ date, ...stats }) => [date, stats]))
-  const grid = useRef<HTMLDivElement>(null)
-  const movedByKey = useRef(false)
+  const statsByDate = new Map<string, DayStats>((data ?? []).map(({ date, ...stats }) => [date, stats]))
+  const gridRef = useRef<HTMLDivElement>(null)
+  const wasMovedByKey = useRef(false)
   useEffect(() => {
-    if (!movedByKey.current) return
-    movedByKey.current = false
-    grid.current?.querySelector<HTMLElement>(`[data-date="${day}"]`)?.focus()
+    if (!wasMovedByKey.current) return
+    wasMovedByKey.current = false
+    gridRef.current?.querySelector<HTMLElement>(`[data-date="${day}"]`)?.focus()
   }, [day])
   usePageKeys({ '[': () => onDay(addDays(day, -1)), ']': () => onDay(addDays(day, 1)) })
 
@@ -50,7 +50,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
       .filter((date) => date.startsWith(target))
     return days[Math.min(Number(day.slice(8)), days.length) - 1] ?? `${target}-01`
   }
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     const weekday = getWeekday(day)
     const targets: Record<string, string> = {
       ArrowLeft: addDays(day, -1),
@@ -65,7 +65,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
     const target = targets[event.key]
     if (!target || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    movedByKey.current = true
+    wasMovedByKey.current = true
     onDay(target)
   }
 
@@ -103,11 +103,11 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: rows of buttons, as in the grid pattern
         <div
-          ref={grid}
+          ref={gridRef}
           role="grid"
           aria-label={formatMonth(month)}
           tabIndex={-1}
-          onKeyDown={keyDown}
+          onKeyDown={handleKeyDown}
           data-chrome
           className="overflow-hidden rounded-lg border border-border bg-card"
         >
@@ -135,9 +135,9 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
                 <CalendarDay
                   key={date}
                   date={date}
-                  stats={counts.get(date)}
-                  outside={!date.startsWith(month)}
-                  chosen={date === day}
+                  stats={statsByDate.get(date)}
+                  isOutsideMonth={!date.startsWith(month)}
+                  isChosen={date === day}
                   onChoose={() => onDay(date)}
                 />
               ))}
@@ -150,15 +150,15 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
   )
 }
 
-interface DayProps {
+interface CalendarDayProps {
   date: string
   stats: DayStats | undefined
-  outside: boolean
-  chosen: boolean
+  isOutsideMonth: boolean
+  isChosen: boolean
   onChoose: () => void
 }
 
-function CalendarDay({ date, stats, outside, chosen, onChoose }: DayProps) {
+function CalendarDay({ date, stats, isOutsideMonth, isChosen, onChoose }: CalendarDayProps) {
   const mood = stats?.mood ?? null
   // One text node, because screen readers add a pause between several.
   const labelParts = [
@@ -171,20 +171,20 @@ function CalendarDay({ date, stats, outside, chosen, onChoose }: DayProps) {
     // biome-ignore lint/a11y/useFocusableInteractive: the button in it takes focus
     <div
       role="gridcell"
-      aria-selected={chosen}
+      aria-selected={isChosen}
       className="not-last:border-e not-last:border-hairline"
       style={{ gridColumnStart: getWeekday(date) + 1 }}
     >
       <button
         type="button"
         data-date={date}
-        tabIndex={chosen ? 0 : -1}
+        tabIndex={isChosen ? 0 : -1}
         aria-current={date === getToday() ? 'date' : undefined}
         onClick={onChoose}
         className={classNames(
           'flex h-[68px] w-full flex-col items-start gap-1 px-2 py-1.5 text-start text-ui tabular-nums transition-colors duration-120 hover:bg-fill focus-visible:-outline-offset-2 phone:h-14',
-          outside && 'text-muted-foreground',
-          chosen && 'bg-ribbon-soft font-semibold text-ribbon-text',
+          isOutsideMonth && 'text-muted-foreground',
+          isChosen && 'bg-ribbon-soft font-semibold text-ribbon-text',
         )}
       >
         <span className="sr-only">{labelParts.join(', ')}</span>

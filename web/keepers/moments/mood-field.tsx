@@ -8,14 +8,14 @@ interface MoodFieldProps {
   onValueChange: (value: MomentWriting['mood']) => void
 }
 
-const scores = [-2, -1, 0, 1, 2]
+const moodScores = [-2, -1, 0, 1, 2]
 
 export function MoodField({ value, onValueChange }: MoodFieldProps) {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <SegmentedControl
         label="Mood"
-        options={scores.map((score) => ({ value: String(score), label: moodLabels[score] }))}
+        options={moodScores.map((score) => ({ value: String(score), label: moodLabels[score] }))}
         value={value ? String(value.score) : ''}
         onValueChange={(score) => onValueChange({ score: Number(score), label: value?.label ?? '' })}
       />

@@ -13,13 +13,13 @@ import { useOnThisDayHidden } from './use-on-this-day-hidden.ts'
 
 /** Moments of this date in earlier years, oldest first; can be hidden. */
 export function OnThisDay({ keeper }: { keeper: Keeper }) {
-  const [hidden, hide] = useOnThisDayHidden()
+  const [isHidden, setHidden] = useOnThisDayHidden()
   const day = getToday()
-  const { data } = useOnThisDay(keeper, day, !hidden)
-  if (hidden)
+  const { data } = useOnThisDay(keeper, day, !isHidden)
+  if (isHidden)
     return (
       <p data-chrome className="mb-5">
-        <button type="button" onClick={() => hide(false)} className={quietLink}>
+        <button type="button" onClick={() => setHidden(false)} className={quietLink}>
           Show On this day
         </button>
       </p>
@@ -33,12 +33,12 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
     >
       <div className="mb-3 flex items-center gap-3">
         <h2 className="font-sans text-ui font-semibold tracking-normal">On this day</h2>
-        <button data-chrome type="button" onClick={() => hide(true)} className={`ms-auto ${quietLink}`}>
+        <button data-chrome type="button" onClick={() => setHidden(true)} className={`ms-auto ${quietLink}`}>
           Hide
         </button>
       </div>
       {data.map((moment) => (
-        <Returning key={moment.id} moment={moment} now={day} />
+        <OnThisDayMoment key={moment.id} moment={moment} now={day} />
       ))}
     </section>
   )
@@ -67,16 +67,16 @@ export function OnThisDayView({ keeper }: { keeper: Keeper }) {
       className="max-w-[788px] rounded-[3px_12px_12px_3px] border border-border bg-paper px-5 pt-4 pb-1 shadow-e2 phone:px-3.5"
     >
       {data.map((moment) => (
-        <Returning key={moment.id} moment={moment} now={day} />
+        <OnThisDayMoment key={moment.id} moment={moment} now={day} />
       ))}
     </section>
   )
 }
 
 /** Read-only; the moment is edited on its own day. */
-function Returning({ moment, now }: { moment: Moment; now: string }) {
+function OnThisDayMoment({ moment, now: today }: { moment: Moment; now: string }) {
   const { title, body, media, localDate } = moment
-  const years = Number(now.slice(0, 4)) - Number(localDate.slice(0, 4))
+  const years = Number(today.slice(0, 4)) - Number(localDate.slice(0, 4))
   return (
     <article
       aria-label={formatLongDay(localDate)}

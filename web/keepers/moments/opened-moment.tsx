@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { DayHeading } from './day-heading.tsx'
 import { MomentCard } from './moment-card.tsx'
-import { useOneMoment } from './moment-queries.ts'
+import { useMoment } from './moment-queries.ts'
 
 interface OpenedMomentProps {
   keeper: Keeper
@@ -19,7 +19,7 @@ interface OpenedMomentProps {
 }
 
 export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMomentProps) {
-  const { data: moment, error, refetch, isRefetching } = useOneMoment(keeper, id)
+  const { data: moment, error, refetch, isRefetching } = useMoment(keeper, id)
   const sectionRef = useScrollToOpened<HTMLElement>(id, moment !== undefined)
   if (!moment) {
     if (!error) return <Skeleton className="mb-6 h-32" />

@@ -15,12 +15,12 @@ interface PlaceFieldProps {
 /** Locates the position only on request. */
 export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
   const [locating, setLocating] = useState(false)
-  const [failed, setFailed] = useState('')
-  const position = value?.lat != null && value.lng != null ? `${value.lat.toFixed(3)}, ${value.lng.toFixed(3)}` : ''
+  const [errorMessage, setErrorMessage] = useState('')
+  const positionText = value?.lat != null && value.lng != null ? `${value.lat.toFixed(3)}, ${value.lng.toFixed(3)}` : ''
 
   function locate() {
-    setFailed('')
-    if (!('geolocation' in navigator)) return setFailed('This browser can’t share your location.')
+    setErrorMessage('')
+    if (!('geolocation' in navigator)) return setErrorMessage('This browser can’t share your location.')
     setLocating(true)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
@@ -32,7 +32,7 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
       },
       () => {
         setLocating(false)
-        setFailed('Your location isn’t available. Allow location access in the browser, or type the name of the place.')
+        setErrorMessage('Your location isn’t available. Allow location access in the browser, or type the name of the place.')
       },
       { timeout: 15_000, maximumAge: 300_000 },
     )
@@ -52,14 +52,14 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
             name === '' ? null : { lat: previous?.lat ?? null, lng: previous?.lng ?? null, name },
           )
         }}
-        help={position && `At ${position}`}
-        error={failed}
+        help={positionText && `At ${positionText}`}
+        error={errorMessage}
         className="min-w-48 flex-1"
       />
       <Button icon={<LocateFixed aria-hidden size={14} />} busy={locating} busyLabel="Locating..." onClick={locate}>
         Use my location
       </Button>
-      {position && (
+      {positionText && (
         <Button
           variant="plain"
           onClick={() => onValueChange((previous) => previous && { ...previous, lat: null, lng: null })}

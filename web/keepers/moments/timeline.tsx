@@ -23,35 +23,35 @@ export interface TimelineProps<M> {
 type TimelineRow<M> = { day: string; count: number } | { moment: M }
 
 /** A virtualized timeline by day, newest first. */
-export function Timeline<M extends DatedMoment>({ items, renderMoment, ...end }: TimelineProps<M>) {
-  const { loadingMore, onMore } = end
+export function Timeline<M extends DatedMoment>({ items, renderMoment, ...listProgress }: TimelineProps<M>) {
+  const { loadingMore, onMore } = listProgress
   const rows = toRows(items)
-  const list = useRef<HTMLDivElement>(null)
-  const offset = useOffset(list)
+  const listRef = useRef<HTMLDivElement>(null)
+  const offset = useOffset(listRef)
   const printing = usePrinting()
-  const virtual = useWindowVirtualizer({
+  const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => (rows[index] && 'day' in rows[index] ? 56 : 150),
     getItemKey: (index) => getRowKey(rows[index]),
     overscan: 8,
     scrollMargin: offset,
   })
-  const visibleRows = virtual.getVirtualItems()
+  const visibleRows = virtualizer.getVirtualItems()
   const lastVisibleRow = visibleRows.at(-1)?.index ?? 0
-  const shouldLoadMore = shouldAutoLoad(end)
+  const shouldLoadMore = shouldAutoLoad(listProgress)
   useEffect(() => {
     if (shouldLoadMore && lastVisibleRow >= rows.length - 12) onMore()
   }, [shouldLoadMore, lastVisibleRow, rows.length, onMore])
 
   function goToDay(step: 1 | -1) {
-    const days = rows.flatMap((row, index) => ('day' in row ? [index] : []))
-    const top = virtual.getVirtualItemForOffset(window.scrollY + 80)?.index ?? 0
-    const at = focusedRow(list.current) ?? top
-    const target = step === 1 ? days.find((index) => index > at) : days.findLast((index) => index < at)
-    if (target === undefined) return
-    virtual.scrollToIndex(target, { align: 'start' })
+    const dayIndexes = rows.flatMap((row, index) => ('day' in row ? [index] : []))
+    const topIndex = virtualizer.getVirtualItemForOffset(window.scrollY + 80)?.index ?? 0
+    const currentIndex = getFocusedRow(listRef.current) ?? topIndex
+    const targetIndex = step === 1 ? dayIndexes.find((index) => index > currentIndex) : dayIndexes.findLast((index) => index < currentIndex)
+    if (targetIndex === undefined) return
+    virtualizer.scrollToIndex(targetIndex, { align: 'start' })
     // The row is rendered after scrolling.
-    requestAnimationFrame(() => requestAnimationFrame(() => focusDay(list.current, target)))
+    requestAnimationFrame(() => requestAnimationFrame(() => focusDay(listRef.current, targetIndex)))
   }
   usePageKeys({ '[': () => goToDay(-1), ']': () => goToDay(1) })
 
@@ -64,8 +64,8 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...end }:
       </div>
     )
   return (
-    <div ref={list} aria-busy={loadingMore}>
-      <div style={{ position: 'relative', height: virtual.getTotalSize() }}>
+    <div ref={listRef} aria-busy={loadingMore}>
+      <div style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
         {visibleRows.map(({ index, key, start }) => {
           const row = rows[index]
           return (
@@ -73,7 +73,7 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...end }:
               <div
                 key={key}
                 data-index={index}
-                ref={virtual.measureElement}
+                ref={virtualizer.measureElement}
                 style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
               >
                 <TimelineRowView row={row} renderMoment={renderMoment} />
@@ -82,7 +82,7 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...end }:
           )
         })}
       </div>
-      <ListEnd {...end} className="h-24" />
+      <ListEnd {...listProgress} className="h-24" />
     </div>
   )
 }
@@ -107,7 +107,7 @@ function toRows<M extends DatedMoment>(items: M[]): TimelineRow<M>[] {
   const startedDays = new Set<string>()
   const counts = new Map<string, number>()
   for (const { localDate } of items) counts.set(localDate, (counts.get(localDate) ?? 0) + 1)
-  for (const moment of items.toSorted(byDay)) {
+  for (const moment of items.toSorted(compareByDay)) {
     if (!startedDays.has(moment.localDate)) {
       startedDays.add(moment.localDate)
       rows.push({ day: moment.localDate, count: counts.get(moment.localDate) ?? 1 })
@@ -117,12 +117,12 @@ function toRows<M extends DatedMoment>(items: M[]): TimelineRow<M>[] {
   return rows
 }
 
-function byDay(one: DatedMoment, other: DatedMoment): number {
-  if (one.localDate !== other.localDate) return one.localDate < other.localDate ? 1 : -1
-  return one.occurredAt < other.occurredAt ? 1 : one.occurredAt > other.occurredAt ? -1 : 0
+function compareByDay(a: DatedMoment, b: DatedMoment): number {
+  if (a.localDate !== b.localDate) return a.localDate < b.localDate ? 1 : -1
+  return a.occurredAt < b.occurredAt ? 1 : a.occurredAt > b.occurredAt ? -1 : 0
 }
 
-function focusedRow(list: HTMLElement | null): number | undefined {
+function getFocusedRow(list: HTMLElement | null): number | undefined {
   const row = document.activeElement?.closest<HTMLElement>('[data-index]')
   return row && list?.contains(row) ? Number(row.dataset.index) : undefined
 }
@@ -139,9 +139,9 @@ function useOffset(list: RefObject<HTMLElement | null>): number {
       if (list.current) setOffset(Math.round(list.current.getBoundingClientRect().top + window.scrollY))
     }
     measure()
-    const watch = new ResizeObserver(measure)
-    watch.observe(document.body)
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
   }, [list])
   return offset
 }

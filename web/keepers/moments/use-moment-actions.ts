@@ -9,15 +9,15 @@ import { useInvalidateMoments } from './moment-queries.ts'
 
 /** Actions on a moment other than editing. Failures show a toast. */
 export function useMomentActions(keeper: Keeper, moment: Moment) {
-  const changed = useInvalidateMoments(keeper.id)
+  const invalidateMoments = useInvalidateMoments(keeper.id)
   const navigate = useNavigate()
   const params = { id: moment.id }
   const writeOptions = { what: 'Moment', keeperId: keeper.id }
-  const withErrorToast = async (failed: string, action: () => Promise<void>) => {
+  const withErrorToast = async (failureText: string, action: () => Promise<void>) => {
     try {
       await action()
     } catch (reason) {
-      await showToast(`${failed} ${reason instanceof Error ? reason.message : ''}`)
+      await showToast(`${failureText} ${reason instanceof Error ? reason.message : ''}`)
     }
   }
   return {
@@ -25,7 +25,7 @@ export function useMomentActions(keeper: Keeper, moment: Moment) {
       withErrorToast('The ribbon couldn’t be changed.', async () => {
         const { state } = await sendOrQueue(moments.update, { params, body: { pinned: !moment.pinned } }, writeOptions)
         if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
-        else await changed()
+        else await invalidateMoments()
       }),
     /** Restores the text of an earlier version. @throws ApiError */
     restoreText: async ({ title, body }: Record<string, unknown>) => {
@@ -36,14 +36,14 @@ export function useMomentActions(keeper: Keeper, moment: Moment) {
         writeOptions,
       )
       if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
-      else await changed()
+      else await invalidateMoments()
     },
     remove: () =>
       withErrorToast('The moment couldn’t be deleted.', async () => {
         const { state } = await sendOrQueue(moments.remove, { params }, writeOptions)
         if (state === 'kept') return showToast('The moment will be deleted as soon as the server can be reached.')
-        await changed()
-        notifyDeleted('Moment', 'moment', moment.id, changed)
+        await invalidateMoments()
+        notifyDeleted('Moment', 'moment', moment.id, invalidateMoments)
       }),
     reflect: () =>
       withErrorToast('The reflection couldn’t be started.', async () => {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { recall, remember } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/browser-memory.ts'
 
-const key = 'keeper-on-this-day-hidden'
+const storageKey = 'keeper-on-this-day-hidden'
 
 export function useOnThisDayHidden(): [isHidden: boolean, setHidden: (shouldHide: boolean) => void] {
-  const [isHidden, setIsHidden] = useState(() => recall(key) === 'yes')
+  const [isHidden, setIsHidden] = useState(() => readSetting(storageKey) === 'yes')
   function setHidden(shouldHide: boolean) {
-    remember(key, shouldHide ? 'yes' : null)
+    writeSetting(storageKey, shouldHide ? 'yes' : null)
     setIsHidden(shouldHide)
   }
   return [isHidden, setHidden]

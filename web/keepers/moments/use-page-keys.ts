@@ -5,20 +5,20 @@ import { isTyping } from '#web/ui/is-typing.ts'
 
 /** Ignored while typing or in a dialog. Takes precedence over the shell's shortcuts and shares their off switch. */
 export function usePageKeys(keys: Record<string, () => void>, enabled = true): void {
-  const latest = useRef(keys)
-  latest.current = keys
+  const latestKeys = useRef(keys)
+  latestKeys.current = keys
   useEffect(() => {
     if (!enabled) return
-    function keyDown(event: KeyboardEvent) {
+    function handleKeyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
       if (isTyping(event.target) || !areSingleKeysOn() || isDialogOpen()) return
-      const act = latest.current[event.key.toLowerCase()]
-      if (!act) return
+      const action = latestKeys.current[event.key.toLowerCase()]
+      if (!action) return
       event.preventDefault()
       event.stopPropagation()
-      act()
+      action()
     }
-    addEventListener('keydown', keyDown, { capture: true })
-    return () => removeEventListener('keydown', keyDown, { capture: true })
+    addEventListener('keydown', handleKeyDown, { capture: true })
+    return () => removeEventListener('keydown', handleKeyDown, { capture: true })
   }, [enabled])
 }

@@ -20,9 +20,9 @@ export function MemoryPatternsPage() {
   const [params, setParams] = useSearchParams()
   const editing = data?.entries.find(({ id, mine }) => mine && id === params.get('edit'))
   const tab = params.get('tab') === 'create' || editing ? 'create' : 'registry'
-  const live = data?.from === 'server'
-  const open = (address: Record<string, string>) => setParams(address)
-  const list = useRegistryList<MemoryPattern>({
+  const isLive = data?.from === 'server'
+  const openView = (address: Record<string, string>) => setParams(address)
+  const registryList = useRegistryList<MemoryPattern>({
     getName: ({ name }) => name,
     createCopy: (pattern) => {
       const name = getCopyName(pattern.name, data?.entries.map((other) => other.name) ?? [])
@@ -47,21 +47,21 @@ export function MemoryPatternsPage() {
           { id: 'create', label: editing ? 'Edit' : 'Create' },
         ]}
         value={tab}
-        onValueChange={(id) => open(id === 'create' ? { tab: 'create' } : {})}
+        onValueChange={(id) => openView(id === 'create' ? { tab: 'create' } : {})}
       >
         {tab === 'create' ? (
           <PatternForm
             key={editing?.id ?? 'new'}
             pattern={editing ?? null}
-            onCancel={() => open({})}
+            onCancel={() => openView({})}
             onSaved={(saved) => {
-              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can now use this pattern.`)
-              open({})
+              registryList.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can now use this pattern.`)
+              openView({})
             }}
           />
         ) : (
           <>
-            {list.notices}
+            {registryList.notices}
             <RegistryCards label="Memory patterns" query={query} loadErrorText="Failed to load memory patterns">
               {data?.entries.map((pattern) => (
                 <li key={pattern.id} className="min-w-0">
@@ -69,13 +69,13 @@ export function MemoryPatternsPage() {
                     pattern={pattern}
                     count={pattern._count.Keeper}
                     actions={
-                      live && (
+                      isLive && (
                         <RegistryCardActions
                           name={pattern.name}
                           isOwner={pattern.mine}
-                          onEdit={() => open({ edit: pattern.id })}
-                          onDuplicate={() => list.duplicate(pattern)}
-                          onDelete={() => list.confirmDelete(pattern)}
+                          onEdit={() => openView({ edit: pattern.id })}
+                          onDuplicate={() => registryList.duplicate(pattern)}
+                          onDelete={() => registryList.confirmDelete(pattern)}
                         />
                       )
                     }
@@ -86,7 +86,7 @@ export function MemoryPatternsPage() {
           </>
         )}
       </Tabs>
-      {list.dialog}
+      {registryList.dialog}
     </>
   )
 }

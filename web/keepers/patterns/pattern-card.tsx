@@ -3,7 +3,7 @@ import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { sectionKinds, sourceNames } from './pattern-values.ts'
+import { sectionKindLabels, sourceNames } from './pattern-values.ts'
 
 interface PatternCardProps {
   pattern: Pick<
@@ -29,7 +29,7 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
         <ul aria-label="Sections" className="list-disc ps-4 text-small">
           {sections.map((section) => (
             <li key={section.key} className="wrap-break-word">
-              {section.title} ({sectionKinds[section.kind].toLowerCase()})
+              {section.title} ({sectionKindLabels[section.kind].toLowerCase()})
             </li>
           ))}
         </ul>

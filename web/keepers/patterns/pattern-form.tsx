@@ -20,7 +20,7 @@ import {
   createSection,
   type DraftSection,
   type PatternValues,
-  sectionKinds,
+  sectionKindLabels,
   sourceNames,
   toPatternBody,
   toPatternValues,
@@ -53,8 +53,8 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
     },
   })
   const { values, set, errors } = form
-  const setSection = (at: number, change: Partial<DraftSection>) =>
-    set({ sections: values.sections.map((section, index) => (index === at ? { ...section, ...change } : section)) })
+  const setSection = (sectionIndex: number, change: Partial<DraftSection>) =>
+    set({ sections: values.sections.map((section, index) => (index === sectionIndex ? { ...section, ...change } : section)) })
 
   if (!form.ready) return <Skeleton className="h-80" />
   return (
@@ -94,10 +94,10 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
               key={source}
               label={sourceNames[source]}
               checked={values.captureFrom.includes(source)}
-              onCheckedChange={(on) =>
+              onCheckedChange={(isChecked) =>
                 set({
                   captureFrom: captureSources.filter((captureSource) =>
-                    captureSource === source ? on : values.captureFrom.includes(captureSource),
+                    captureSource === source ? isChecked : values.captureFrom.includes(captureSource),
                   ),
                 })
               }
@@ -121,8 +121,8 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
             On the Memory page, a text section shows reflections, a list shows memory cards, a timeline shows moments by
             date, and a map shows their places.
           </p>
-          {values.sections.map((section, at) => {
-            const name = section.title.trim() || `section ${at + 1}`
+          {values.sections.map((section, sectionIndex) => {
+            const name = section.title.trim() || `section ${sectionIndex + 1}`
             return (
               <div key={section.row} className="flex flex-wrap items-end gap-2">
                 <TextField
@@ -131,34 +131,34 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
                   maxLength={80}
                   className="flex-1 basis-40"
                   value={section.title}
-                  error={errors[`sections.${at}.title`] ?? errors[`sections.${at}.key`]}
-                  onChange={(event) => setSection(at, { title: event.currentTarget.value })}
+                  error={errors[`sections.${sectionIndex}.title`] ?? errors[`sections.${sectionIndex}.key`]}
+                  onChange={(event) => setSection(sectionIndex, { title: event.currentTarget.value })}
                 />
                 <SelectField
                   label="Shown as"
                   className="w-32"
                   value={section.kind}
-                  options={Object.entries(sectionKinds).map(([value, label]) => ({ value, label }))}
-                  onChange={(event) => setSection(at, { kind: event.currentTarget.value as DraftSection['kind'] })}
+                  options={Object.entries(sectionKindLabels).map(([value, label]) => ({ value, label }))}
+                  onChange={(event) => setSection(sectionIndex, { kind: event.currentTarget.value as DraftSection['kind'] })}
                 />
                 <span className="flex pb-0.5">
                   <IconButton
                     label={`Move ${name} up`}
-                    disabled={at === 0}
-                    onClick={() => set({ sections: moveItem(values.sections, at, at - 1) })}
+                    disabled={sectionIndex === 0}
+                    onClick={() => set({ sections: moveItem(values.sections, sectionIndex, sectionIndex - 1) })}
                   >
                     <ArrowUp aria-hidden size={15} />
                   </IconButton>
                   <IconButton
                     label={`Move ${name} down`}
-                    disabled={at === values.sections.length - 1}
-                    onClick={() => set({ sections: moveItem(values.sections, at, at + 1) })}
+                    disabled={sectionIndex === values.sections.length - 1}
+                    onClick={() => set({ sections: moveItem(values.sections, sectionIndex, sectionIndex + 1) })}
                   >
                     <ArrowDown aria-hidden size={15} />
                   </IconButton>
                   <IconButton
                     label={`Remove ${name}`}
-                    onClick={() => set({ sections: values.sections.filter((_, index) => index !== at) })}
+                    onClick={() => set({ sections: values.sections.filter((_, index) => index !== sectionIndex) })}
                   >
                     <Trash2 aria-hidden size={15} />
                   </IconButton>

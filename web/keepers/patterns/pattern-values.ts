@@ -2,7 +2,7 @@ import type { captureSources, MemoryPattern } from '#contract/keepers/memory-pat
 import { trimEndMatching } from '#contract/trim-end.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 
-export type Source = (typeof captureSources)[number]
+export type CaptureSource = (typeof captureSources)[number]
 export interface DraftSection {
   row: string
   key: string
@@ -13,18 +13,18 @@ export interface PatternValues {
   name: string
   description: string
   sections: DraftSection[]
-  captureFrom: Source[]
+  captureFrom: CaptureSource[]
   minAgeHours: number
   keepsStory: boolean
 }
 
-export const sourceNames: Record<Source, string> = {
+export const sourceNames: Record<CaptureSource, string> = {
   reflection: 'Reflections',
   moment: 'Moments',
   voice: 'Voice entries',
   logbook: 'Logbook entries',
 }
-export const sectionKinds: Record<DraftSection['kind'], string> = {
+export const sectionKindLabels: Record<DraftSection['kind'], string> = {
   text: 'Text',
   list: 'List',
   timeline: 'Timeline',
@@ -50,13 +50,13 @@ export const toPatternValues = (pattern: MemoryPattern): PatternValues => ({
 })
 
 export function toPatternBody({ name, description, sections, captureFrom, minAgeHours, keepsStory }: PatternValues) {
-  const taken = new Set(sections.map(({ key }) => key).filter(Boolean))
+  const usedKeys = new Set(sections.map(({ key }) => key).filter(Boolean))
   return {
     name: name.trim(),
     description: description.trim(),
-    sections: sections.map(({ key: present, title, kind }) => {
-      const key = present || findFreeKey(title, taken)
-      taken.add(key)
+    sections: sections.map(({ key: existingKey, title, kind }) => {
+      const key = existingKey || findFreeKey(title, usedKeys)
+      usedKeys.add(key)
       return { key, title: title.trim(), kind }
     }),
     captureFrom,
@@ -65,14 +65,14 @@ export function toPatternBody({ name, description, sections, captureFrom, minAge
   }
 }
 
-function findFreeKey(title: string, taken: ReadonlySet<string>): string {
-  const spelled = title
+function findFreeKey(title: string, usedKeys: ReadonlySet<string>): string {
+  const slug = title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[^a-z]+/, '')
-  const base = trimEndMatching(spelled, /_/).slice(0, 34) || 'section'
-  for (let number = 1; ; number++) {
-    const key = number === 1 ? base : `${base}_${number}`
-    if (!taken.has(key)) return key
+  const base = trimEndMatching(slug, /_/).slice(0, 34) || 'section'
+  for (let suffix = 1; ; suffix++) {
+    const key = suffix === 1 ? base : `${base}_${suffix}`
+    if (!usedKeys.has(key)) return key
   }
 }

@@ -1,6 +1,6 @@
 import { overlaps } from '#contract/boards/free-positions.ts'
 
-export interface Located {
+export interface GeoPoint {
   name: string
   lat: number
   lng: number
@@ -21,20 +21,20 @@ const metersPerDegree = 111_320
 const minExtent = 0.02
 
 /** North up, longitude scaled for the latitude; places on both sides of the date line are neighbors. */
-export function projectPlaces(places: readonly Located[], { width, height, margin }: Sheet) {
+export function projectPlaces(places: readonly GeoPoint[], { width, height, margin }: Sheet) {
   if (places.length === 0) return { points: [] as Point[], metersPerPixel: 0 }
   const lngs = unwrapLongitudes(places.map(({ lng }) => lng))
   const lats = places.map(({ lat }) => lat)
   const [south, north] = getExtent(lats)
   const [west, east] = getExtent(lngs)
   const longitudeScale = Math.max(0.1, Math.cos(((south + north) / 2) * radians))
-  const across = Math.max((east - west) * longitudeScale, minExtent)
-  const down = Math.max(north - south, minExtent)
-  const scale = Math.min((width - 2 * margin) / across, (height - 2 * margin) / down)
+  const widthInDegrees = Math.max((east - west) * longitudeScale, minExtent)
+  const heightInDegrees = Math.max(north - south, minExtent)
+  const scale = Math.min((width - 2 * margin) / widthInDegrees, (height - 2 * margin) / heightInDegrees)
   const [middleLng, middleLat] = [(west + east) / 2, (south + north) / 2]
   return {
-    points: places.map(({ lat }, at) => ({
-      x: width / 2 + ((lngs[at] ?? 0) - middleLng) * longitudeScale * scale,
+    points: places.map(({ lat }, index) => ({
+      x: width / 2 + ((lngs[index] ?? 0) - middleLng) * longitudeScale * scale,
       y: height / 2 - (lat - middleLat) * scale,
     })),
     metersPerPixel: metersPerDegree / scale,
@@ -55,22 +55,22 @@ function getExtent(values: readonly number[]): [min: number, max: number] {
 function unwrapLongitudes(lngs: readonly number[]): number[] {
   const sorted = [...new Set(lngs)].sort((a, b) => a - b)
   const last = sorted.at(-1) ?? 0
-  let [widest, start] = [360 - (last - (sorted[0] ?? 0)), sorted[0] ?? 0]
-  for (const [at, lng] of sorted.entries()) {
-    const next = sorted[at + 1]
-    if (next === undefined || next - lng <= widest) continue
-    ;[widest, start] = [next - lng, next]
+  let [widestGap, start] = [360 - (last - (sorted[0] ?? 0)), sorted[0] ?? 0]
+  for (const [index, lng] of sorted.entries()) {
+    const nextLng = sorted[index + 1]
+    if (nextLng === undefined || nextLng - lng <= widestGap) continue
+    ;[widestGap, start] = [nextLng - lng, nextLng]
   }
   return lngs.map((lng) => (lng < start ? lng + 360 : lng))
 }
 
 /** A round length (1, 2 or 5 times a power of ten) that fits into `maxPixels`. */
-export function getScaleBar(metersPerPixel: number, maxPixels: number): { pixels: number; words: string } {
+export function getScaleBar(metersPerPixel: number, maxPixels: number): { pixels: number; label: string } {
   const maxMeters = metersPerPixel * maxPixels
   const power = 10 ** Math.floor(Math.log10(maxMeters))
   const meters = power * ([5, 2, 1].find((step) => step * power <= maxMeters) ?? 1)
   const label = meters >= 1000 ? `${(meters / 1000).toLocaleString('en-US')} km` : `${meters} m`
-  return { pixels: meters / metersPerPixel, words: label }
+  return { pixels: meters / metersPerPixel, label: label }
 }
 
 interface LabelBounds extends Point {
@@ -86,20 +86,20 @@ export function labelPlaces(
   charSize: { width: number; height: number },
 ): ((Point & { anchor: 'start' | 'end' | 'middle' }) | null)[] {
   const labelGap = 10
-  const taken: LabelBounds[] = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }))
-  return points.map(({ x, y }, at) => {
-    const nameWidth = (names[at]?.length ?? 0) * charSize.width
-    const options = [
+  const occupied: LabelBounds[] = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }))
+  return points.map(({ x, y }, index) => {
+    const nameWidth = (names[index]?.length ?? 0) * charSize.width
+    const candidates = [
       { anchor: 'start' as const, x: x + labelGap, y: y + charSize.height / 3, left: x + labelGap },
       { anchor: 'end' as const, x: x - labelGap, y: y + charSize.height / 3, left: x - labelGap - nameWidth },
       { anchor: 'middle' as const, x, y: y - labelGap, left: x - nameWidth / 2 },
       { anchor: 'middle' as const, x, y: y + labelGap + charSize.height * 0.7, left: x - nameWidth / 2 },
     ]
-    for (const { left, ...option } of options) {
-      const box = { x: left, y: option.y - charSize.height * 0.8, width: nameWidth, height: charSize.height }
-      const outside = left < 2 || left + nameWidth > width - 2 || box.y < 2 || box.y + box.height > height - 2
-      if (outside || taken.some((other) => overlaps(box, other))) continue
-      taken.push(box)
+    for (const { left, ...option } of candidates) {
+      const labelBox = { x: left, y: option.y - charSize.height * 0.8, width: nameWidth, height: charSize.height }
+      const isOutside = left < 2 || left + nameWidth > width - 2 || labelBox.y < 2 || labelBox.y + labelBox.height > height - 2
+      if (isOutside || occupied.some((other) => overlaps(labelBox, other))) continue
+      occupied.push(labelBox)
       return option
     }
     return null

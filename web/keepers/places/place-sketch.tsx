@@ -1,33 +1,33 @@
 import { truncate } from '#contract/truncate.ts'
 import { getScaleBar, labelPlaces, projectPlaces, type Sheet } from './map-projection.ts'
-import type { DrawnPlace } from './places.ts'
+import type { LocatedPlace } from './places.ts'
 
 const charSize = { width: 6.2, height: 13 }
 const maxNameLength = 18
-const gap = 40
+const gridGap = 40
 
 interface PlaceSketchProps {
   /** In order of the first visit. */
-  places: readonly DrawnPlace[]
+  places: readonly LocatedPlace[]
   sheet: Sheet
   ink: string
   /** Connects the places in order and marks the last one. */
   isRoute?: boolean
-  chosen?: DrawnPlace | undefined
+  chosenPlace?: LocatedPlace | undefined
 }
 
-export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: PlaceSketchProps) {
+export function PlaceSketch({ places, sheet, ink, isRoute = false, chosenPlace }: PlaceSketchProps) {
   const { points, metersPerPixel } = projectPlaces(places, sheet)
-  const bar = getScaleBar(metersPerPixel, 80)
-  const marked = isRoute ? places.at(-1) : chosen
+  const scaleBar = getScaleBar(metersPerPixel, 80)
+  const markedPlace = isRoute ? places.at(-1) : chosenPlace
   // Label the most important places first, so that they get the space.
-  const weight = (place: DrawnPlace) => (place === chosen ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments)
-  const spots = places
-    .flatMap((place, at) => (points[at] ? [{ place, point: points[at], name: shortenName(place.name) }] : []))
-    .sort((a, b) => weight(b.place) - weight(a.place))
+  const getWeight = (place: LocatedPlace) => (place === chosenPlace ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments)
+  const namedPoints = places
+    .flatMap((place, index) => (points[index] ? [{ place, point: points[index], name: shortenName(place.name) }] : []))
+    .sort((a, b) => getWeight(b.place) - getWeight(a.place))
   const labels = labelPlaces(
-    spots.map(({ point }) => point),
-    spots.map(({ name }) => name),
+    namedPoints.map(({ point }) => point),
+    namedPoints.map(({ name }) => name),
     { ...sheet, height: sheet.height - 18 },
     charSize,
   )
@@ -46,7 +46,7 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: Pla
       ))}
       {isRoute && (
         <path
-          d={points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')}
+          d={points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')}
           fill="none"
           stroke={ink}
           strokeWidth="1.4"
@@ -54,19 +54,19 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: Pla
           strokeLinecap="round"
         />
       )}
-      {(isRoute ? spots : spots.toReversed()).map(({ place, point: { x, y } }) => (
+      {(isRoute ? namedPoints : namedPoints.toReversed()).map(({ place, point: { x, y } }) => (
         <circle
           key={`${place.lat} ${place.lng}`}
           cx={x}
           cy={y}
           r={Math.min(9, 4 + Math.sqrt(place.moments))}
-          fill={place === marked ? 'var(--k-ribbon)' : 'var(--k-paper)'}
+          fill={place === markedPlace ? 'var(--k-ribbon)' : 'var(--k-paper)'}
           stroke={ink}
           strokeWidth="2.2"
         />
       ))}
-      {spots.map(({ place, name }, at) => {
-        const label = labels[at]
+      {namedPoints.map(({ place, name }, index) => {
+        const label = labels[index]
         return (
           label && (
             <text
@@ -94,9 +94,9 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: Pla
       </g>
       {places.length > 1 && (
         <g transform={`translate(10 ${sheet.height - 10})`} stroke="var(--k-muted-foreground)">
-          <path d={`M0-4V0H${bar.pixels.toFixed(1)}V-4`} fill="none" strokeWidth="1.2" />
-          <text x={bar.pixels + 6} y="1" fontSize="10" stroke="none" fill="var(--k-muted-foreground)">
-            {bar.words}
+          <path d={`M0-4V0H${scaleBar.pixels.toFixed(1)}V-4`} fill="none" strokeWidth="1.2" />
+          <text x={scaleBar.pixels + 6} y="1" fontSize="10" stroke="none" fill="var(--k-muted-foreground)">
+            {scaleBar.label}
           </text>
         </g>
       )}
@@ -105,4 +105,4 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosen }: Pla
 }
 
 const shortenName = (name: string) => (name.length > maxNameLength ? `${truncate(name, maxNameLength - 1)}…` : name)
-const getGridLines = (length: number) => Array.from({ length: Math.ceil(length / gap) - 1 }, (_, at) => (at + 1) * gap)
+const getGridLines = (length: number) => Array.from({ length: Math.ceil(length / gridGap) - 1 }, (_, index) => (index + 1) * gridGap)

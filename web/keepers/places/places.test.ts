@@ -8,27 +8,27 @@ const moment = (localDate: string, name: string | null, lat?: number | null, lng
 })
 
 test('places are ordered by first visit, and one spot is one place', () => {
-  const { drawn, listed } = collectPlaces([
+  const { located, unlocated } = collectPlaces([
     moment('2026-05-03', 'The quay', 60.39701, 5.32201),
     moment('2026-04-01', 'Home', 60.4, 5.3),
     moment('2026-04-02', 'Quay', 60.39699, 5.32199),
     moment('2026-04-03', null),
   ])
-  expect(drawn.map(({ name, moments, first }) => [name, moments, first])).toEqual([
+  expect(located.map(({ name, moments, first }) => [name, moments, first])).toEqual([
     ['Home', 1, '2026-04-01'],
     ['Quay', 2, '2026-04-02'],
   ])
-  expect(listed).toEqual([])
+  expect(unlocated).toEqual([])
 })
 
 test('a place without both coordinates is listed, not drawn', () => {
-  const { drawn, listed } = collectPlaces([
+  const { located, unlocated } = collectPlaces([
     moment('2026-01-01', 'Somewhere', 10, null),
     moment('2026-01-02', ' somewhere '),
     moment('2026-01-03', 'Null Island', 0, 0),
   ])
-  expect(drawn.map(({ name }) => name)).toEqual(['Null Island'])
-  expect(listed.map(({ name, moments }) => [name, moments])).toEqual([['Somewhere', 2]])
+  expect(located.map(({ name }) => name)).toEqual(['Null Island'])
+  expect(unlocated.map(({ name, moments }) => [name, moments])).toEqual([['Somewhere', 2]])
 })
 
 test('each zoom step quarters the radius, also across the date line', () => {

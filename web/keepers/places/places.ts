@@ -1,4 +1,4 @@
-import type { Located } from './map-projection.ts'
+import type { GeoPoint } from './map-projection.ts'
 
 export interface PlacedMoment {
   id: string
@@ -6,43 +6,43 @@ export interface PlacedMoment {
   place: { name: string; lat?: number | null; lng?: number | null } | null
 }
 
-export interface Visited {
+export interface PlaceVisits {
   name: string
   moments: number
   /** YYYY-MM-DD */
   first: string
 }
 
-export type DrawnPlace = Visited & Located
+export type LocatedPlace = PlaceVisits & GeoPoint
 
 /** About 100 meters. */
 const spotDecimals = 3
 
 /** Places in order of the first visit: `located` with coordinates, `unlocated` without. */
-export function collectPlaces(moments: readonly PlacedMoment[]): { drawn: DrawnPlace[]; listed: Visited[] } {
-  const drawn = new Map<string, DrawnPlace>()
-  const listed = new Map<string, Visited>()
-  const inOrder = [...moments].sort((a, b) => (a.localDate < b.localDate ? -1 : a.localDate > b.localDate ? 1 : 0))
-  for (const { localDate, place } of inOrder) {
+export function collectPlaces(moments: readonly PlacedMoment[]): { located: LocatedPlace[]; unlocated: PlaceVisits[] } {
+  const located = new Map<string, LocatedPlace>()
+  const unlocated = new Map<string, PlaceVisits>()
+  const sortedMoments = [...moments].sort((a, b) => (a.localDate < b.localDate ? -1 : a.localDate > b.localDate ? 1 : 0))
+  for (const { localDate, place } of sortedMoments) {
     if (!place) continue
     const { name, lat, lng } = place
     const hasSpot = typeof lat === 'number' && typeof lng === 'number'
     const key = hasSpot ? `${lat.toFixed(spotDecimals)} ${lng.toFixed(spotDecimals)}` : name.trim().toLowerCase()
-    const existing = hasSpot ? drawn.get(key) : listed.get(key)
+    const existing = hasSpot ? located.get(key) : unlocated.get(key)
     if (existing) existing.moments++
-    else if (hasSpot) drawn.set(key, { name, lat, lng, moments: 1, first: localDate })
-    else listed.set(key, { name, moments: 1, first: localDate })
+    else if (hasSpot) located.set(key, { name, lat, lng, moments: 1, first: localDate })
+    else unlocated.set(key, { name, moments: 1, first: localDate })
   }
-  return { drawn: [...drawn.values()], listed: [...listed.values()] }
+  return { located: [...located.values()], unlocated: [...unlocated.values()] }
 }
 
 /** Level 0 returns all; each further level quarters the radius, starting from the farthest place. */
-export function getPlacesAround<P extends Located>(places: readonly P[], middle: P, closer: number): P[] {
-  const longitudeScale = Math.max(0.1, Math.cos((middle.lat * Math.PI) / 180))
+export function getPlacesAround<P extends GeoPoint>(places: readonly P[], center: P, zoomLevel: number): P[] {
+  const longitudeScale = Math.max(0.1, Math.cos((center.lat * Math.PI) / 180))
   const getDistance = ({ lat, lng }: P) => {
-    const longitudeDelta = Math.abs(lng - middle.lng)
-    return Math.hypot(lat - middle.lat, Math.min(longitudeDelta, 360 - longitudeDelta) * longitudeScale)
+    const longitudeDelta = Math.abs(lng - center.lng)
+    return Math.hypot(lat - center.lat, Math.min(longitudeDelta, 360 - longitudeDelta) * longitudeScale)
   }
-  const maxDistance = Math.max(0, ...places.map(getDistance)) / 4 ** closer
-  return places.filter((place) => place === middle || closer === 0 || getDistance(place) <= maxDistance)
+  const maxDistance = Math.max(0, ...places.map(getDistance)) / 4 ** zoomLevel
+  return places.filter((place) => place === center || zoomLevel === 0 || getDistance(place) <= maxDistance)
 }

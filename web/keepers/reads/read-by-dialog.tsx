@@ -46,7 +46,7 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
         {reads?.map(({ id: key, agentName, purpose, runId, at }) => (
           <li key={key} className="flex flex-wrap items-baseline gap-x-3 py-2 text-ui">
             <span className="min-w-0 flex-1 wrap-anywhere">
-              Read by <b className="font-semibold">{agentName}</b>, <Time value={at} as="date-time" />
+              Read by <b className="font-semibold">{agentName}</b>, <Time value={at} timeStyle="date-time" />
               <span className="block text-small text-muted-foreground">{purpose}</span>
             </span>
             <Link

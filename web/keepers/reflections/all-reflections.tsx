@@ -8,12 +8,12 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { SavedLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { readingAddress, tabAddress } from './journal-addresses.ts'
+import { getReadingAddress, getTabAddress } from './journal-addresses.ts'
 import { useReflectionPages, useTopicNames } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 import { PrintRange } from './print-range.tsx'
@@ -23,9 +23,9 @@ import { applyQueuedWrite, type QueuedWrites, toQueuedReflection, useQueuedWrite
 export function AllReflections() {
   const [searchText, setSearchText] = useState('')
   const [topic, setTopic] = useState('')
-  const [printing, setPrinting] = useState(false)
+  const [isPrintDialogOpen, setPrintDialogOpen] = useState(false)
   const q = useDeferredValue(searchText.trim())
-  const names = useTopicNames()
+  const topicNames = useTopicNames()
   const {
     data,
     error,
@@ -37,11 +37,11 @@ export function AllReflections() {
     isFetchingNextPage,
     isFetchNextPageError,
   } = useReflectionPages({ q, topic })
-  const waiting = useQueuedWrites()
-  const loadedReflections = (data?.pages.flatMap(({ items }) => items) ?? []).map((one) =>
-    applyQueuedWrite(one, waiting),
+  const queuedWrites = useQueuedWrites()
+  const loadedReflections = (data?.pages.flatMap(({ items }) => items) ?? []).map((reflection) =>
+    applyQueuedWrite(reflection, queuedWrites),
   )
-  const queuedReflections = [...waiting.values()].flatMap((write) => toQueuedReflection(write) ?? [])
+  const queuedReflections = [...queuedWrites.values()].flatMap((write) => toQueuedReflection(write) ?? [])
   const isFiltered = q !== '' || topic !== ''
 
   return (
@@ -59,10 +59,10 @@ export function AllReflections() {
           labelHidden
           value={topic}
           onChange={(event) => setTopic(event.currentTarget.value)}
-          options={[{ value: '', label: 'All topics' }, ...names.map((name) => ({ value: name, label: name }))]}
+          options={[{ value: '', label: 'All topics' }, ...topicNames.map((name) => ({ value: name, label: name }))]}
           className="w-44 phone:min-w-0 phone:flex-1"
         />
-        <Button icon={<Printer aria-hidden size={14} />} onClick={() => setPrinting(true)}>
+        <Button icon={<Printer aria-hidden size={14} />} onClick={() => setPrintDialogOpen(true)}>
           Print…
         </Button>
       </div>
@@ -84,9 +84,9 @@ export function AllReflections() {
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {data && loadedReflections.length + queuedReflections.length === 0 && <NoReflections narrowed={isFiltered} />}
+      {data && loadedReflections.length + queuedReflections.length === 0 && <NoReflections isFiltered={isFiltered} />}
       <div data-chrome>
-        <Months reflections={loadedReflections} waiting={waiting} />
+        <ReflectionMonths reflections={loadedReflections} queuedWrites={queuedWrites} />
         {hasNextPage && (
           <div className="mt-6 text-center">
             {isFetchNextPageError && (
@@ -98,26 +98,26 @@ export function AllReflections() {
           </div>
         )}
       </div>
-      <PrintRange open={printing} onOpenChange={setPrinting} filter={{ q, topic }} />
+      <PrintRange open={isPrintDialogOpen} onOpenChange={setPrintDialogOpen} filter={{ q, topic }} />
     </div>
   )
 }
 
-function Months({ reflections, waiting }: { reflections: Reflection[]; waiting: QueuedWrites }) {
+function ReflectionMonths({ reflections, queuedWrites }: { reflections: Reflection[]; queuedWrites: QueuedWrites }) {
   const months = Map.groupBy(reflections, ({ createdAt }) => formatTime(createdAt, 'month'))
-  return [...months].map(([month, ofMonth]) => (
+  return [...months].map(([month, monthReflections]) => (
     <Fragment key={month}>
       <h2 className="mt-7 mb-1 font-sans text-small font-semibold tracking-normal text-muted-foreground first:mt-0">
         {month}
       </h2>
       <ul>
-        {ofMonth.map((reflection) => (
+        {monthReflections.map((reflection) => (
           <li
             key={reflection.id}
             data-item
             className="relative grid grid-cols-[52px_1fr] gap-x-4 border-b border-hairline py-4 [contain-intrinsic-size:auto_110px] [content-visibility:auto] last:border-0"
           >
-            <ReflectionEntry reflection={reflection} waiting={waiting.has(reflection.id)} />
+            <ReflectionEntry reflection={reflection} isQueued={queuedWrites.has(reflection.id)} />
           </li>
         ))}
       </ul>
@@ -125,23 +125,23 @@ function Months({ reflections, waiting }: { reflections: Reflection[]; waiting: 
   ))
 }
 
-const dayOfMonth = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
-const shortWeekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' })
+const dayOfMonthFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
+const shortWeekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'short' })
 
-function ReflectionEntry({ reflection, waiting }: { reflection: Reflection; waiting: boolean }) {
+function ReflectionEntry({ reflection, isQueued }: { reflection: Reflection; isQueued: boolean }) {
   const { createdAt, topic, content, promotedToMemoryCard, aiVisible } = reflection
   const day = new Date(createdAt)
   const excerpt = toPlainExcerpt(content)
   return (
     <>
       <div aria-hidden className="text-end text-small text-muted-foreground">
-        <div className="font-serif text-[26px] leading-7 text-foreground">{dayOfMonth.format(day)}</div>
-        {shortWeekday.format(day)}
+        <div className="font-serif text-[26px] leading-7 text-foreground">{dayOfMonthFormat.format(day)}</div>
+        {shortWeekdayFormat.format(day)}
       </div>
       <div className="min-w-0">
         <h3 className="text-[17px] leading-6 wrap-break-word">
           <Link
-            to={readingAddress(reflection.id)}
+            to={getReadingAddress(reflection.id)}
             className="after:absolute after:inset-0 hover:underline hover:underline-offset-[3px]"
           >
             {topic ?? formatTime(createdAt, 'day')}
@@ -152,7 +152,7 @@ function ReflectionEntry({ reflection, waiting }: { reflection: Reflection; wait
           <span>{formatTime(createdAt, 'time')}</span>
           {promotedToMemoryCard && <SavedLabel />}
           {!aiVisible && <Badge>Not for AI</Badge>}
-          {waiting && <Badge tone="info">Waiting to be sent</Badge>}
+          {isQueued && <Badge tone="info">Waiting to be sent</Badge>}
         </p>
       </div>
     </>
@@ -170,7 +170,7 @@ function QueuedReflections({ reflections }: { reflections: Reflection[] }) {
         {reflections.map(({ id, topic, content, createdAt }) => (
           <li key={id} className="font-serif text-lead wrap-break-word">
             <span className="me-2 font-sans text-small text-muted-foreground">{formatTime(createdAt, 'time')}</span>
-            <Link to={readingAddress(id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
+            <Link to={getReadingAddress(id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
               {topic && <b className="font-medium">{topic}: </b>}
               {toPlainExcerpt(content, 140)}
             </Link>
@@ -181,14 +181,14 @@ function QueuedReflections({ reflections }: { reflections: Reflection[] }) {
   )
 }
 
-function NoReflections({ narrowed: isFiltered }: { narrowed: boolean }) {
+function NoReflections({ isFiltered: isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <EmptyPanel title="No reflections found">Try other words, or another topic.</EmptyPanel>
   return (
     <EmptyPanel
       drawing="letter"
       title="Nothing written yet"
       action={
-        <LinkButton to={tabAddress('write')} variant="primary">
+        <LinkButton to={getTabAddress('write')} variant="primary">
           Write a reflection
         </LinkButton>
       }

@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'react'
 import { formatTime } from '#web/ui/format-time.ts'
 
-const dayOfMonth = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
-const month = new Intl.DateTimeFormat('en-US', { month: 'long' })
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long' })
+const dayOfMonthFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long' })
+const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long' })
 
 /** The date in the margin; without `at` it follows the current time. */
 export function DateGutter({ at }: { at?: string }) {
   const now = useNow()
-  const day = at ? new Date(at) : now
-  const otherYear = day.getFullYear() !== now.getFullYear()
+  const date = at ? new Date(at) : now
+  const isOtherYear = date.getFullYear() !== now.getFullYear()
   return (
     <div data-chrome className="pt-[26px] text-end text-small leading-[18px] text-muted-foreground max-[1180px]:hidden">
       <div className="font-serif text-[46px] leading-[46px] tracking-[-0.02em] text-foreground">
-        {dayOfMonth.format(day)}
+        {dayOfMonthFormat.format(date)}
       </div>
       <div>
-        {month.format(day)}
-        {otherYear && ` ${day.getFullYear()}`}
+        {monthFormat.format(date)}
+        {isOtherYear && ` ${date.getFullYear()}`}
       </div>
       <div>
-        {weekday.format(day)}, {formatTime(day, 'time')}
+        {weekdayFormat.format(date)}, {formatTime(date, 'time')}
       </div>
     </div>
   )

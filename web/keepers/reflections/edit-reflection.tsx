@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
-import { readingAddress, tabAddress } from './journal-addresses.ts'
+import { getReadingAddress, getTabAddress } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
 import { PrintedReflection } from './printed-reflection.tsx'
@@ -21,27 +21,27 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
   const navigate = useNavigate()
   const { writing, ready, dirty, state, unsavable, change, save, resolve, discard } = useAutosave(reflection)
   const conflict = state.kind === 'conflict' ? state : undefined
-  const [postponed, setPostponed] = useState<SaveState>()
-  const comparing = conflict !== undefined && conflict !== postponed
+  const [postponedConflict, setPostponedConflict] = useState<SaveState>()
+  const isComparing = conflict !== undefined && conflict !== postponedConflict
 
   return (
     <WritingFrame
       gutter={<DateGutter at={reflection.createdAt} />}
-      margin={<JournalMargin topic={writing.topic.trim()} except={reflection.id} />}
+      margin={<JournalMargin topic={writing.topic.trim()} excludedId={reflection.id} />}
     >
       <p data-chrome className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-ui text-muted-foreground">
         You’re editing your reflection from {formatTime(reflection.createdAt)}.
-        <Link to={tabAddress('write')} className="rounded-xs underline underline-offset-[3px] hover:text-foreground">
+        <Link to={getTabAddress('write')} className="rounded-xs underline underline-offset-[3px] hover:text-foreground">
           Write a new one
         </Link>
       </p>
       {unsavable && <SaveAsNewReflection {...unsavable} onSaved={discard} />}
-      {conflict && !comparing && (
+      {conflict && !isComparing && (
         <Banner
           tone="warning"
           className="mb-3"
           action={
-            <Button size="small" onClick={() => setPostponed(undefined)}>
+            <Button size="small" onClick={() => setPostponedConflict(undefined)}>
               Compare
             </Button>
           }
@@ -59,15 +59,15 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         saveLabel="Save"
       />
       <div className="mt-3 flex justify-end print:hidden">
-        <Button size="small" variant="plain" onClick={() => navigate(readingAddress(reflection.id))}>
+        <Button size="small" variant="plain" onClick={() => navigate(getReadingAddress(reflection.id))}>
           Done
         </Button>
       </div>
       <PrintedReflection writing={writing} at={reflection.createdAt} verbatim />
       {conflict && (
         <ConflictDialog
-          open={comparing}
-          onOpenChange={(open) => setPostponed(open ? undefined : conflict)}
+          open={isComparing}
+          onOpenChange={(open) => setPostponedConflict(open ? undefined : conflict)}
           subject="This reflection"
           fields={[
             { name: 'topic', label: 'Topic', yours: conflict.yours.topic, current: conflict.current.topic ?? '' },
@@ -114,7 +114,7 @@ function SaveStatus({ state, restored, id }: { state: SaveState; restored: boole
     case 'gone':
       return 'Saved in this browser'
     case 'failed':
-      return `Not saved. ${state.because ?? ''} Your text is safe in this browser.`
+      return `Not saved. ${state.reason ?? ''} Your text is safe in this browser.`
     case 'empty':
       return 'Saves once you write something'
     case 'conflict':

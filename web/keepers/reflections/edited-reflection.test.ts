@@ -7,7 +7,7 @@ import {
   type ReflectionEdit,
   rebaseEdit,
   rebaseOnOwnSave,
-} from './edited-reflection.ts'
+} from './reflection-edit.ts'
 
 const reflection = (content: string, rev: number, aiVisible = true) =>
   ({ topic: 'Garden', content, rev, aiVisible }) as Reflection

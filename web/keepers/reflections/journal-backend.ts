@@ -31,19 +31,19 @@ export interface JournalPage {
 
 /** Storage for reflections: the server, or memory for a demo keeper. */
 export interface JournalBackend {
-  page(filter: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage>
-  suggestions(signal?: AbortSignal): Promise<Reflection[]>
-  show(id: string, signal?: AbortSignal): Promise<Reflection>
+  fetchPage(filter: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage>
+  fetchSuggestions(signal?: AbortSignal): Promise<Reflection[]>
+  fetchReflection(id: string, signal?: AbortSignal): Promise<Reflection>
   /** Existing topic names, most used first. */
-  topicNames(signal?: AbortSignal): Promise<string[]>
+  fetchTopicNames(signal?: AbortSignal): Promise<string[]>
   create(writing: NewReflectionWriting): Promise<SendResult<Reflection>>
   /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
   update(id: string, changes: Partial<ReflectionWriting>, rev: number): Promise<SendResult<Reflection>>
   /** Shows a toast with Undo; calls `onUndone` after the reflection is restored. */
   remove(id: string, onUndone: () => unknown): Promise<void>
   promote(reflection: Reflection, goldenCheck?: MemoryConsentInput): Promise<void>
-  rest(id: string, isResting: boolean): Promise<void>
-  history(id: string, cursor: string | null, signal?: AbortSignal): Promise<EarlierStates>
+  setResting(id: string, isResting: boolean): Promise<void>
+  fetchHistory(id: string, cursor: string | null, signal?: AbortSignal): Promise<EarlierStates>
 }
 
 const reflectionPageSize = 50
@@ -52,7 +52,7 @@ export function createServerJournal(keeperId: string): JournalBackend {
   const params = { id: keeperId }
   const writeOptions = { what: 'Reflection', keeperId }
   return {
-    async page({ q, topic }, cursor, signal) {
+    async fetchPage({ q, topic }, cursor, signal) {
       const envelope = await callEnvelope(reflections.list, {
         params,
         query: { limit: reflectionPageSize, ...(q && { q }), ...(topic && { topic }), ...(cursor && { cursor }) },
@@ -60,9 +60,9 @@ export function createServerJournal(keeperId: string): JournalBackend {
       })
       return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
     },
-    suggestions: (signal) => call(reflections.suggestions, { params, ...(signal && { signal }) }),
-    show: (id, signal) => call(reflections.show, { params: { id }, ...(signal && { signal }) }),
-    async topicNames(signal) {
+    fetchSuggestions: (signal) => call(reflections.suggestions, { params, ...(signal && { signal }) }),
+    fetchReflection: (id, signal) => call(reflections.show, { params: { id }, ...(signal && { signal }) }),
+    async fetchTopicNames(signal) {
       const existingTopics = await readAllPages<Topic>(topics.list, params, signal)
       return existingTopics.map(({ name }) => name)
     },
@@ -76,10 +76,10 @@ export function createServerJournal(keeperId: string): JournalBackend {
     async promote({ id, rev }, goldenCheck) {
       await call(reflections.promote, { params: { id }, body: { ...(goldenCheck && { goldenCheck }) }, ifMatch: rev })
     },
-    async rest(id, isResting) {
+    async setResting(id, isResting) {
       await call(reflections.rest, { params: { id }, body: { rest: isResting } })
     },
-    history: (id, cursor, signal) =>
+    fetchHistory: (id, cursor, signal) =>
       callEnvelope(entries.history, {
         params: { entity: 'reflection', id },
         query: { ...(cursor && { cursor }) },

@@ -3,31 +3,31 @@ import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
-import { readingAddress } from './journal-addresses.ts'
-import { useStoredFlag } from './journal-memory.ts'
+import { getReadingAddress } from './journal-addresses.ts'
+import { useStoredFlag } from './use-stored-flag.ts'
 import { useEarlierReflection } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 import { getPrompt } from './writing-prompts.ts'
 
 /** The margin: an earlier reflection on this topic, and a writing prompt. */
-export function JournalMargin({ topic, except }: { topic: string; except?: string }) {
+export function JournalMargin({ topic, excludedId }: { topic: string; excludedId?: string }) {
   const [hidden, setHidden] = useStoredFlag('prompts-hidden')
-  const [step, setStep] = useState(0)
-  const earlier = useEarlierReflection(topic, except)
+  const [promptStep, setPromptStep] = useState(0)
+  const earlierReflection = useEarlierReflection(topic, excludedId)
   return (
     <aside
       data-chrome
       aria-label="Writing prompts"
       className="flex flex-col gap-[26px] pt-[30px] phone:px-1.5 phone:pt-6"
     >
-      {earlier && <Earlier reflection={earlier} />}
+      {earlierReflection && <EarlierReflectionNote reflection={earlierReflection} />}
       {hidden ? (
         <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLink}`}>
           Show prompts
         </button>
       ) : (
-        <MarginNote title="If you’re stuck" text={getPrompt(new Date(), step)}>
-          <button type="button" onClick={() => setStep(step + 1)} className={quietLink}>
+        <MarginNote title="If you’re stuck" text={getPrompt(new Date(), promptStep)}>
+          <button type="button" onClick={() => setPromptStep(promptStep + 1)} className={quietLink}>
             Another
           </button>
           <button type="button" onClick={() => setHidden(true)} className={quietLink}>
@@ -42,15 +42,15 @@ export function JournalMargin({ topic, except }: { topic: string; except?: strin
   )
 }
 
-function Earlier({ reflection }: { reflection: Reflection }) {
-  const when = new Date(reflection.createdAt)
-  const sameYear = when.getFullYear() === new Date().getFullYear()
+function EarlierReflectionNote({ reflection }: { reflection: Reflection }) {
+  const writtenAt = new Date(reflection.createdAt)
+  const isThisYear = writtenAt.getFullYear() === new Date().getFullYear()
   return (
     <MarginNote
       title="From your keeper"
-      text={`You wrote about ${reflection.topic ?? 'this'} on ${formatTime(when, sameYear ? 'day' : 'date')}: “${toPlainExcerpt(reflection.content, 140)}”`}
+      text={`You wrote about ${reflection.topic ?? 'this'} on ${formatTime(writtenAt, isThisYear ? 'day' : 'date')}: “${toPlainExcerpt(reflection.content, 140)}”`}
     >
-      <Link to={readingAddress(reflection.id)} className={quietLink}>
+      <Link to={getReadingAddress(reflection.id)} className={quietLink}>
         Open that reflection
       </Link>
     </MarginNote>

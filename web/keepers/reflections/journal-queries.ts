@@ -8,16 +8,16 @@ import { useJournal } from './journal-context.ts'
 import { applyQueuedWrite, toQueuedReflection, useQueuedWrites } from './queued-writes.ts'
 
 /** Logs a failure to the console and rethrows it. */
-export async function withErrorLog<T>(message: string, work: Promise<T>): Promise<T> {
+export async function withErrorLog<T>(message: string, promise: Promise<T>): Promise<T> {
   try {
-    return await work
+    return await promise
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(message, error)
     throw error
   }
 }
 
-export function getRefusal(error: unknown): string | undefined {
+export function getRejectionMessage(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || ![400, 413, 422].includes(error.status)) return undefined
   return Object.values(error.fields ?? {})[0] ?? error.serverMessage
 }
@@ -27,7 +27,7 @@ export function useReflectionPages(filter: JournalFilter) {
   return useInfiniteQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'pages', filter),
     queryFn: ({ pageParam, signal }) =>
-      withErrorLog('Failed to load reflections', backend.page(filter, pageParam, signal)),
+      withErrorLog('Failed to load reflections', backend.fetchPage(filter, pageParam, signal)),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -38,7 +38,7 @@ export function useSuggestions() {
   const { keeper, backend } = useJournal()
   return useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'suggestions'),
-    queryFn: ({ signal }) => withErrorLog('Failed to load suggested promotions', backend.suggestions(signal)),
+    queryFn: ({ signal }) => withErrorLog('Failed to load suggested promotions', backend.fetchSuggestions(signal)),
     // Reflections become old enough while the page is open.
     refetchInterval: 5 * 60_000,
   })
@@ -47,16 +47,16 @@ export function useSuggestions() {
 /** `enabled: false` shows the cached reflection without fetching it. */
 export function useReflection(id: string, enabled = true) {
   const { keeper, backend } = useJournal()
-  const waiting = useQueuedWrites()
-  const queuedReflection = toQueuedReflection(waiting.get(id))
+  const queuedWrites = useQueuedWrites()
+  const queuedReflection = toQueuedReflection(queuedWrites.get(id))
   const query = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'one', id),
-    queryFn: ({ signal }) => withErrorLog('Failed to load reflection', backend.show(id, signal)),
+    queryFn: ({ signal }) => withErrorLog('Failed to load reflection', backend.fetchReflection(id, signal)),
     enabled: enabled && queuedReflection === undefined,
   })
   return {
     ...query,
-    reflection: query.data ? applyQueuedWrite(query.data, waiting) : queuedReflection,
+    reflection: query.data ? applyQueuedWrite(query.data, queuedWrites) : queuedReflection,
     isUnsent: queuedReflection !== undefined,
   }
 }
@@ -65,27 +65,27 @@ export function useTopicNames(): string[] {
   const { keeper, backend } = useJournal()
   const { data } = useQuery({
     queryKey: keeperKey(keeper.id, 'topic', 'names'),
-    queryFn: ({ signal }) => withErrorLog('Failed to load topics', backend.topicNames(signal)),
+    queryFn: ({ signal }) => withErrorLog('Failed to load topics', backend.fetchTopicNames(signal)),
   })
   return data ?? []
 }
 
 /** The newest reflection on a topic, except the one being written. */
-export function useEarlierReflection(topic: string, except: string | undefined) {
+export function useEarlierReflection(topic: string, excludedId: string | undefined) {
   const { keeper, backend } = useJournal()
   const { data } = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'of-topic', topic),
-    queryFn: ({ signal }) => withErrorLog('Failed to load reflections', backend.page({ q: '', topic }, null, signal)),
+    queryFn: ({ signal }) => withErrorLog('Failed to load reflections', backend.fetchPage({ q: '', topic }, null, signal)),
     enabled: topic !== '',
   })
-  return topic === '' ? undefined : data?.items.find(({ id }) => id !== except)
+  return topic === '' ? undefined : data?.items.find(({ id }) => id !== excludedId)
 }
 
 export function useHistory(id: string, enabled: boolean) {
   const { keeper, backend } = useJournal()
   return useEarlierStates(
     keeperKey(keeper.id, 'reflection', 'history', id),
-    (cursor, signal) => withErrorLog('Failed to load history', backend.history(id, cursor, signal)),
+    (cursor, signal) => withErrorLog('Failed to load history', backend.fetchHistory(id, cursor, signal)),
     enabled,
   )
 }

@@ -24,10 +24,10 @@ interface KeepChoiceProps {
 export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoiceProps) {
   const { backend, keeper, demo } = useJournal()
   const { requestApproval, dialog } = useMemoryApproval(keeper.id, { demo })
-  const changed = useInvalidateJournal()
+  const invalidateJournal = useInvalidateJournal()
   const [busy, setBusy] = useState<'keep' | 'rest'>()
   const [errorMessage, setErrorMessage] = useState('')
-  const waits = useQueuedWrites().has(reflection.id)
+  const isQueued = useQueuedWrites().has(reflection.id)
   const { ready, unsaved } = useUnsavedChange(reflection)
 
   async function keep() {
@@ -39,7 +39,7 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
       await withErrorLog('Failed to promote reflection', backend.promote(reflection, approval.goldenCheck))
       if (approval.note) void showToast(`Kept as a memory card. ${approval.note}`)
       onKept()
-      await changed()
+      await invalidateJournal()
     } catch (error) {
       setErrorMessage(
         getConflict(error)
@@ -48,19 +48,19 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
             ? 'This reflection changes the answers to golden questions, so it wasn’t kept. Press Keep to compare the answers.'
             : 'The reflection couldn’t be kept. Nothing was changed.',
       )
-      if (getConflict(error)) await changed()
+      if (getConflict(error)) await invalidateJournal()
     } finally {
       setBusy(undefined)
     }
   }
 
-  async function letRest(isResting: boolean) {
+  async function setResting(isResting: boolean) {
     setBusy('rest')
     setErrorMessage('')
     try {
-      await withErrorLog('Failed to let a reflection rest', backend.rest(reflection.id, isResting))
-      if (isResting) void showToast('Resting. You can keep it any time.', { onUndo: () => letRest(false) })
-      await changed()
+      await withErrorLog('Failed to let a reflection rest', backend.setResting(reflection.id, isResting))
+      if (isResting) void showToast('Resting. You can keep it any time.', { onUndo: () => setResting(false) })
+      await invalidateJournal()
     } catch {
       setErrorMessage('The server couldn’t be reached. Your reflection is unchanged.')
     } finally {
@@ -69,7 +69,7 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
   }
 
   // The server would keep the text before the queued change.
-  if (waits) return <Badge tone="info">Waiting to be sent</Badge>
+  if (isQueued) return <Badge tone="info">Waiting to be sent</Badge>
   if (unsaved) return <UnsavedChange reflection={reflection} />
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -89,7 +89,7 @@ export function KeepChoice({ reflection, onKept, canRest = false }: KeepChoicePr
           size="small"
           busy={busy === 'rest'}
           disabled={busy === 'keep'}
-          onClick={() => letRest(true)}
+          onClick={() => setResting(true)}
         >
           Let it rest
         </Button>

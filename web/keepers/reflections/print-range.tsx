@@ -26,12 +26,12 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
 
   useEffect(() => {
     if (printedReflections.length === 0) return
-    const cleared = () => setPrintedReflections([])
-    addEventListener('afterprint', cleared)
+    const handleAfterPrint = () => setPrintedReflections([])
+    addEventListener('afterprint', handleAfterPrint)
     // Waits for the dialog to close and lazy content to render.
     const timer = setTimeout(() => print(), 400)
     return () => {
-      removeEventListener('afterprint', cleared)
+      removeEventListener('afterprint', handleAfterPrint)
       clearTimeout(timer)
     }
   }, [printedReflections])
@@ -42,20 +42,20 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
     try {
       const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
       const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
-      const loaded: Reflection[] = []
+      const loadedReflections: Reflection[] = []
       let cursor: string | null = null
       do {
-        const page: JournalPage = await withErrorLog('Failed to load reflections', backend.page(filter, cursor))
-        loaded.push(...page.items)
+        const page: JournalPage = await withErrorLog('Failed to load reflections', backend.fetchPage(filter, cursor))
+        loadedReflections.push(...page.items)
         cursor = page.next
-      } while (cursor !== null && Date.parse(loaded.at(-1)?.createdAt ?? '') >= start)
-      const inRange = loaded.filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
-      if (inRange.length === 0) {
+      } while (cursor !== null && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
+      const reflectionsInRange = loadedReflections.filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
+      if (reflectionsInRange.length === 0) {
         setStatusText('Nothing written on these days.')
         return
       }
       onOpenChange(false)
-      setPrintedReflections(inRange.reverse())
+      setPrintedReflections(reflectionsInRange.reverse())
     } catch {
       setStatusText('Your reflections couldn’t be loaded. Try again.')
     } finally {

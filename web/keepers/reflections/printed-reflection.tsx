@@ -17,12 +17,12 @@ export function PrintedReflection(props: PrintedReflectionProps) {
 
 export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedReflectionProps) {
   const { keeper, Markdown } = useJournal()
-  const day = `${formatTime(at, 'day')}, ${new Date(at).getFullYear()}`
+  const dayText = `${formatTime(at, 'day')}, ${new Date(at).getFullYear()}`
   return (
     <article data-printed className="mb-10 hidden print:block">
-      <h2 className="break-after-avoid">{writing.topic?.trim() || day}</h2>
+      <h2 className="break-after-avoid">{writing.topic?.trim() || dayText}</h2>
       <p className="mb-4 break-after-avoid text-[9.5pt]">
-        {day}, {formatTime(at, 'time')} · {keeper.title}
+        {dayText}, {formatTime(at, 'time')} · {keeper.title}
       </p>
       <div className={verbatim ? 'font-serif whitespace-pre-wrap' : 'font-serif'}>
         {verbatim ? writing.content : <Markdown text={writing.content} />}

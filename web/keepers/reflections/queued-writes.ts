@@ -7,15 +7,15 @@ import { useJournal } from './journal-context.ts'
 /** Queued writes by reflection id. */
 export type QueuedWrites = ReadonlyMap<string, PendingWrite>
 
-const writes = ['POST /api/keeper/keepers/:id/reflections', 'PUT /api/keeper/reflections/:id']
+const reflectionEndpoints = ['POST /api/keeper/keepers/:id/reflections', 'PUT /api/keeper/reflections/:id']
 
 export function useQueuedWrites(): QueuedWrites {
   const { keeper } = useJournal()
-  const pending = usePendingWrites(keeper.id)
+  const pendingWrites = usePendingWrites(keeper.id)
   return useMemo(() => {
-    const ofReflections = pending.filter(({ endpoint }) => writes.includes(`${endpoint.method} ${endpoint.path}`))
-    return new Map(ofReflections.flatMap((write) => (write.thing ? [[write.thing, write] as const] : [])))
-  }, [pending])
+    const reflectionWrites = pendingWrites.filter(({ endpoint }) => reflectionEndpoints.includes(`${endpoint.method} ${endpoint.path}`))
+    return new Map(reflectionWrites.flatMap((write) => (write.thing ? [[write.thing, write] as const] : [])))
+  }, [pendingWrites])
 }
 
 export function applyQueuedWrite(reflection: Reflection, queuedWrites: QueuedWrites): Reflection {

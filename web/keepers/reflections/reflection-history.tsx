@@ -23,36 +23,36 @@ interface ReflectionHistoryProps {
 /** Earlier versions, newest first; restoring one makes the current text part of the history. */
 export function ReflectionHistory({ reflection, open, onOpenChange }: ReflectionHistoryProps) {
   const { backend } = useJournal()
-  const changed = useInvalidateJournal()
+  const invalidateJournal = useInvalidateJournal()
   const historyQuery = useHistory(reflection.id, open)
   const { error, isPending, refetch, isRefetching } = historyQuery
-  const [busy, setBusy] = useState<number>()
+  const [restoringRev, setRestoringRev] = useState<number>()
   const [statusText, setStatusText] = useState('')
-  const states = historyQuery.states?.map((state) => ({ ...state, text: toReflectionText(state) }))
+  const earlierVersions = historyQuery.states?.map((state) => ({ ...state, text: toReflectionText(state) }))
 
   // Restores the text only; AI visibility stays as it is.
   async function restore(rev: number, text: ReflectionText) {
-    setBusy(rev)
+    setRestoringRev(rev)
     setStatusText('')
     try {
-      const sent = await withErrorLog(
+      const sendResult = await withErrorLog(
         'Failed to update reflection',
         backend.update(reflection.id, text, reflection.rev),
       )
       setStatusText(
-        sent.state === 'kept' ? 'Saved in this browser. It will be sent when the server can be reached.' : '',
+        sendResult.state === 'kept' ? 'Saved in this browser. It will be sent when the server can be reached.' : '',
       )
-      await changed()
-      if (sent.state === 'sent') onOpenChange(false)
+      await invalidateJournal()
+      if (sendResult.state === 'sent') onOpenChange(false)
     } catch (error) {
       setStatusText(
         getConflict(error)
           ? 'This reflection was saved elsewhere. Review the newer version, then restore.'
           : 'The version couldn’t be restored. Nothing was changed.',
       )
-      await changed()
+      await invalidateJournal()
     } finally {
-      setBusy(undefined)
+      setRestoringRev(undefined)
     }
   }
 
@@ -72,7 +72,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
           <Skeleton className="h-32" />
         </SkeletonGroup>
       )}
-      {!isPending && !states && (
+      {!isPending && !earlierVersions && (
         <ErrorPanel
           reason={error}
           title="Earlier versions couldn’t be loaded"
@@ -82,17 +82,17 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
-      {states?.length === 0 && <p className="text-ui text-muted-foreground">No earlier versions.</p>}
+      {earlierVersions?.length === 0 && <p className="text-ui text-muted-foreground">No earlier versions.</p>}
       <ol className="flex flex-col gap-5">
-        {states?.map(({ rev, savedAt, text }) => (
+        {earlierVersions?.map(({ rev, savedAt, text }) => (
           <li key={`${rev} ${savedAt}`} className="border-s-2 border-border ps-4">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
               <h3 className="font-sans text-small font-semibold tracking-normal">
-                Until <Time value={savedAt} as="date-time" />
+                Until <Time value={savedAt} timeStyle="date-time" />
                 {text.topic && ` · ${text.topic}`}
               </h3>
               {!reflection.promotedToMemoryCard && (
-                <Button size="small" busy={busy === rev} onClick={() => restore(rev, text)}>
+                <Button size="small" busy={restoringRev === rev} onClick={() => restore(rev, text)}>
                   Restore
                 </Button>
               )}

@@ -14,22 +14,22 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { demoJournal } from '../demo/demo-reflections.ts'
+import { createDemoJournal } from '../demo/demo-reflections.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { dashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardAddress } from '../keeper-addresses.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { NoKeeperError, useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection } from './edit-reflection.tsx'
-import { getJournalTab, type JournalTab, readingAddress, tabAddress } from './journal-addresses.ts'
+import { getJournalTab, type JournalTab, getReadingAddress, getTabAddress } from './journal-addresses.ts'
 import { createServerJournal } from './journal-backend.ts'
 import { JournalProvider } from './journal-context.ts'
 import { useReflection, useSuggestions } from './journal-queries.ts'
 import { ReflectionReader } from './reflection-reader.tsx'
 import { SuggestedPromotions } from './suggested-promotions.tsx'
 import { useUnsavedChange } from './unsaved-change.tsx'
-import { WriteNew } from './write-new.tsx'
+import { NewReflection } from './write-new.tsx'
 
 /** `?reflection=` opens one reflection, as other pages link to it. */
 export function ReflectionJournalPage() {
@@ -102,16 +102,16 @@ function JournalLoader({ id }: { id: string }) {
 
 function Journal({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
-  useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
+  useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
   const journal = useMemo(() => {
-    const backend = demo ? demoJournal(keeper.id) : createServerJournal(keeper.id)
+    const backend = demo ? createDemoJournal(keeper.id) : createServerJournal(keeper.id)
     return { keeper: { id: keeper.id, title: keeper.title }, demo, backend, Markdown: AgentText }
   }, [demo, keeper.id, keeper.title])
   return (
     <JournalProvider value={journal}>
       <Link
         data-chrome
-        to={dashboardAddress(keeper.id)}
+        to={getDashboardAddress(keeper.id)}
         className="mb-2 hidden min-h-6 max-w-full items-center gap-1.5 text-small text-muted-foreground phone:inline-flex"
       >
         <ArrowLeft aria-hidden size={13} className="shrink-0" />
@@ -139,14 +139,14 @@ function JournalTabs() {
     <Tabs<JournalTab>
       label="Reflection journal"
       value={tab}
-      onValueChange={(next) => navigate(tabAddress(next))}
+      onValueChange={(next) => navigate(getTabAddress(next))}
       tabs={[
         { id: 'write', label: 'Write Reflection' },
         { id: 'all', label: 'All Reflections' },
         { id: 'suggested', label: 'Suggested Promotions', ...(count !== undefined && { count }), needsAttention: true },
       ]}
     >
-      {tab === 'write' && (reflection ? <EditLoader key={reflection} id={reflection} /> : <WriteNew />)}
+      {tab === 'write' && (reflection ? <EditLoader key={reflection} id={reflection} /> : <NewReflection />)}
       {tab === 'all' && (reflection ? <ReflectionReader key={reflection} id={reflection} /> : <AllReflections />)}
       {tab === 'suggested' && <SuggestedPromotions />}
     </Tabs>
@@ -191,7 +191,7 @@ function LockedReflection({ reflection }: { reflection: Reflection }) {
     <EmptyPanel
       drawing="seal"
       title="This reflection is locked"
-      action={<LinkButton to={readingAddress(reflection.id)}>Read reflection</LinkButton>}
+      action={<LinkButton to={getReadingAddress(reflection.id)}>Read reflection</LinkButton>}
     >
       You kept this reflection as a memory card. Edit the card, or write a new reflection.
     </EmptyPanel>

@@ -7,13 +7,13 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { SavedLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { DateGutter } from './date-gutter.tsx'
-import { editingAddress, tabAddress } from './journal-addresses.ts'
+import { getEditingAddress, getTabAddress } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 import { useInvalidateJournal, useReflection, withErrorLog } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
@@ -24,13 +24,13 @@ import { WritingFrame } from './writing-frame.tsx'
 
 export function ReflectionReader({ id }: { id: string }) {
   // Stops fetching the reflection while it is being deleted.
-  const [leaving, setLeaving] = useState(false)
-  const { reflection, isUnsent, error, isPending, refetch, isRefetching } = useReflection(id, !leaving)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const { reflection, isUnsent, error, isPending, refetch, isRefetching } = useReflection(id, !isDeleting)
   return (
     <>
       <LinkButton
         data-chrome
-        to={tabAddress('all')}
+        to={getTabAddress('all')}
         size="small"
         variant="plain"
         icon={<ArrowLeft aria-hidden size={14} />}
@@ -38,7 +38,7 @@ export function ReflectionReader({ id }: { id: string }) {
       >
         All reflections
       </LinkButton>
-      {reflection && <ReflectionView reflection={reflection} isUnsent={isUnsent} onLeaving={setLeaving} />}
+      {reflection && <ReflectionView reflection={reflection} isUnsent={isUnsent} onDeletingChange={setIsDeleting} />}
       {!reflection && isPending && (
         <SkeletonGroup>
           <Skeleton className="mx-auto h-[480px] max-w-[38rem]" />
@@ -62,10 +62,10 @@ interface ReflectionViewProps {
   reflection: Reflection
   /** Not yet on the server, so it can only be read and edited. */
   isUnsent: boolean
-  onLeaving: (leaving: boolean) => void
+  onDeletingChange: (isDeleting: boolean) => void
 }
 
-function ReflectionView({ reflection, isUnsent, onLeaving }: ReflectionViewProps) {
+function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionViewProps) {
   const { keeper, demo, Markdown } = useJournal()
   const [isJustKept, setJustKept] = useState(false)
   const isKept = reflection.promotedToMemoryCard
@@ -95,18 +95,18 @@ function ReflectionView({ reflection, isUnsent, onLeaving }: ReflectionViewProps
           ) : (
             <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />
           )}
-          <ReflectionActions reflection={reflection} isUnsent={isUnsent} onLeaving={onLeaving} />
+          <ReflectionActions reflection={reflection} isUnsent={isUnsent} onDeletingChange={onDeletingChange} />
         </aside>
       }
     >
       <Card kind="paper" padded={false} className="min-h-[480px] phone:-mx-1.5 print:hidden">
-        {isKept && <Ribbon drops={isJustKept} />}
+        {isKept && <Ribbon isDropping={isJustKept} />}
         <div className="border-b border-hairline px-11 pt-[22px] pb-4 phone:px-5 phone:pt-4 phone:pb-3">
           <h2 className="pe-6 text-[22px] leading-7 wrap-break-word">
-            {reflection.topic ?? <Time value={reflection.createdAt} as="day" />}
+            {reflection.topic ?? <Time value={reflection.createdAt} timeStyle="day" />}
           </h2>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
-            <Time value={reflection.createdAt} as="date-time" />
+            <Time value={reflection.createdAt} timeStyle="date-time" />
             {!reflection.aiVisible && <Badge>Not for AI</Badge>}
           </p>
         </div>
@@ -122,23 +122,23 @@ function ReflectionView({ reflection, isUnsent, onLeaving }: ReflectionViewProps
   )
 }
 
-function ReflectionActions({ reflection, isUnsent, onLeaving }: ReflectionViewProps) {
+function ReflectionActions({ reflection, isUnsent, onDeletingChange }: ReflectionViewProps) {
   const { backend } = useJournal()
-  const changed = useInvalidateJournal()
+  const invalidateJournal = useInvalidateJournal()
   const navigate = useNavigate()
   const [isHistoryOpen, setHistoryOpen] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
 
   async function remove() {
-    setFailed(false)
-    onLeaving(true)
+    setHasFailed(false)
+    onDeletingChange(true)
     try {
-      await withErrorLog('Failed to delete reflection', backend.remove(reflection.id, changed))
-      navigate(tabAddress('all'))
-      await changed()
+      await withErrorLog('Failed to delete reflection', backend.remove(reflection.id, invalidateJournal))
+      navigate(getTabAddress('all'))
+      await invalidateJournal()
     } catch {
-      onLeaving(false)
-      setFailed(true)
+      onDeletingChange(false)
+      setHasFailed(true)
     }
   }
 
@@ -149,7 +149,7 @@ function ReflectionActions({ reflection, isUnsent, onLeaving }: ReflectionViewPr
           <LinkButton
             size="small"
             variant="plain"
-            to={editingAddress(reflection.id)}
+            to={getEditingAddress(reflection.id)}
             icon={<Pencil aria-hidden size={14} />}
           >
             Edit
@@ -174,8 +174,8 @@ function ReflectionActions({ reflection, isUnsent, onLeaving }: ReflectionViewPr
           </>
         )}
       </div>
-      {failed && (
-        <Banner tone="error" onDismiss={() => setFailed(false)}>
+      {hasFailed && (
+        <Banner tone="error" onDismiss={() => setHasFailed(false)}>
           The reflection couldn’t be deleted. Try again.
         </Banner>
       )}

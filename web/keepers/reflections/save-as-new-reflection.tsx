@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { readingAddress } from './journal-addresses.ts'
+import { getReadingAddress } from './journal-addresses.ts'
 import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { useInvalidateJournal, withErrorLog } from './journal-queries.ts'
@@ -16,21 +16,21 @@ interface SaveAsNewReflectionProps {
 
 export function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflectionProps) {
   const { backend } = useJournal()
-  const changed = useInvalidateJournal()
+  const invalidateJournal = useInvalidateJournal()
   const navigate = useNavigate()
   const [id] = useState(createClientId)
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
 
   async function saveAsNew() {
     const { topic, content, aiVisible } = writing
-    setFailed(false)
+    setHasFailed(false)
     try {
       await withErrorLog('Failed to create reflection', backend.create({ topic, content, aiVisible, id }))
       onSaved()
-      await changed()
-      navigate(readingAddress(id))
+      await invalidateJournal()
+      navigate(getReadingAddress(id))
     } catch {
-      setFailed(true)
+      setHasFailed(true)
     }
   }
 
@@ -47,7 +47,7 @@ export function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflect
       {kind === 'locked'
         ? 'This reflection is now a memory card and is locked.'
         : 'This reflection was deleted while you were editing.'}{' '}
-      {failed ? 'Not saved. Your text is safe in this browser.' : 'Your text is safe in this browser.'}
+      {hasFailed ? 'Not saved. Your text is safe in this browser.' : 'Your text is safe in this browser.'}
     </Banner>
   )
 }

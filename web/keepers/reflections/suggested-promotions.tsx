@@ -4,11 +4,11 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { SavedLabel } from '#web/ui/kept-label.tsx'
+import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { readingAddress } from './journal-addresses.ts'
+import { getReadingAddress } from './journal-addresses.ts'
 import { useSuggestions } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
 import { toPlainExcerpt } from './plain-excerpt.ts'
@@ -18,7 +18,7 @@ import { applyQueuedWrite, useQueuedWrites } from './queued-writes.ts'
 export function SuggestedPromotions() {
   const { data, error, isPending, refetch, isRefetching } = useSuggestions()
   const [justKept, setJustKept] = useState<Reflection[]>([])
-  const waiting = useQueuedWrites()
+  const queuedWrites = useQueuedWrites()
   if (isPending) {
     return (
       <SkeletonGroup className="mx-auto flex max-w-[46rem] flex-col gap-4">
@@ -39,9 +39,9 @@ export function SuggestedPromotions() {
       </ErrorPanel>
     )
   }
-  const written = data.map((one) => applyQueuedWrite(one, waiting))
-  const savedIds = new Set(justKept.map(({ id }) => id))
-  const visibleReflections = [...written.filter(({ id }) => !savedIds.has(id)), ...justKept].toSorted((one, other) =>
+  const currentReflections = data.map((one) => applyQueuedWrite(one, queuedWrites))
+  const keptIds = new Set(justKept.map(({ id }) => id))
+  const visibleReflections = [...currentReflections.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted((one, other) =>
     one.createdAt.localeCompare(other.createdAt),
   )
   if (visibleReflections.length === 0) {
@@ -62,7 +62,7 @@ export function SuggestedPromotions() {
           <li key={reflection.id} data-item>
             <Suggestion
               reflection={reflection}
-              kept={savedIds.has(reflection.id)}
+              isKept={keptIds.has(reflection.id)}
               onKept={() => setJustKept((previous) => [...previous, reflection])}
             />
           </li>
@@ -74,25 +74,25 @@ export function SuggestedPromotions() {
 
 interface SuggestionProps {
   reflection: Reflection
-  kept: boolean
+  isKept: boolean
   onKept: () => void
 }
 
-function Suggestion({ reflection, kept: saved, onKept }: SuggestionProps) {
+function Suggestion({ reflection, isKept: isKept, onKept }: SuggestionProps) {
   return (
     <Card kind="paper" className="px-7! py-5! phone:px-5!">
-      {saved && <Ribbon drops />}
+      {isKept && <Ribbon isDropping />}
       <h2 className="pe-6 text-[19px] leading-[26px] wrap-break-word">
-        <Link to={readingAddress(reflection.id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
-          {reflection.topic ?? <Time value={reflection.createdAt} as="day" />}
+        <Link to={getReadingAddress(reflection.id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
+          {reflection.topic ?? <Time value={reflection.createdAt} timeStyle="day" />}
         </Link>
       </h2>
       <p className="mt-0.5 text-small text-muted-foreground">
-        <Time value={reflection.createdAt} as="date-time" />
+        <Time value={reflection.createdAt} timeStyle="date-time" />
       </p>
       <p className="mt-2.5 mb-4 font-serif text-read wrap-break-word">{toPlainExcerpt(reflection.content, 420)}</p>
       <div aria-live="polite">
-        {saved ? (
+        {isKept ? (
           <SavedLabel>Kept as a memory card</SavedLabel>
         ) : (
           <KeepChoice reflection={reflection} onKept={onKept} canRest />

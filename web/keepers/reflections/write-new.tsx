@@ -5,32 +5,32 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { useWriteStatus } from '#web/offline/use-write-status.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
-import { readingAddress } from './journal-addresses.ts'
+import { getReadingAddress } from './journal-addresses.ts'
 import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
-import { getRefusal, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
+import { getRejectionMessage, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 import { PrintedReflection } from './printed-reflection.tsx'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
 /** `id` is assigned when typing starts, so that a retry can't create a second reflection. */
 type NewDraft = ReflectionWriting & { id: string }
-const blank: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
+const blankDraft: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
 
 type NewReflectionOutcome =
   | { kind: 'saved'; id: string; at: Date }
   | { kind: 'kept'; id: string }
-  | { kind: 'failed'; because?: string | undefined }
+  | { kind: 'failed'; reason?: string | undefined }
 
-export function WriteNew() {
+export function NewReflection() {
   const { keeper, backend } = useJournal()
-  const changed = useInvalidateJournal()
-  const draft = useDraft<NewDraft>(`reflection/new/${keeper.id}`, blank)
+  const invalidateJournal = useInvalidateJournal()
+  const draft = useDraft<NewDraft>(`reflection/new/${keeper.id}`, blankDraft)
   const [saving, setSaving] = useState(false)
   const [outcome, setOutcome] = useState<NewReflectionOutcome>()
   const { value } = draft
-  const written = value.content.trim() !== '' || value.topic.trim() !== ''
+  const hasContent = value.content.trim() !== '' || value.topic.trim() !== ''
 
   function change(writing: ReflectionWriting) {
     draft.set({ ...writing, id: getDraftId(draft) })
@@ -44,16 +44,16 @@ export function WriteNew() {
     const { topic, content, aiVisible } = value
     const writing = { topic: topic.trim(), content, aiVisible, id: value.id || createClientId() }
     try {
-      const sent = await withErrorLog('Failed to create reflection', backend.create(writing))
+      const sendResult = await withErrorLog('Failed to create reflection', backend.create(writing))
       await draft.release()
-      if (sent.state === 'kept') {
+      if (sendResult.state === 'kept') {
         setOutcome({ kind: 'kept', id: writing.id })
       } else {
-        setOutcome({ kind: 'saved', id: sent.answer.id, at: new Date() })
-        await changed()
+        setOutcome({ kind: 'saved', id: sendResult.answer.id, at: new Date() })
+        await invalidateJournal()
       }
     } catch (error) {
-      setOutcome({ kind: 'failed', because: getRefusal(error) })
+      setOutcome({ kind: 'failed', reason: getRejectionMessage(error) })
     } finally {
       setSaving(false)
     }
@@ -65,7 +65,7 @@ export function WriteNew() {
         writing={value}
         onChange={change}
         readOnly={!draft.ready || saving}
-        status={<SaveOutcome outcome={outcome} written={written} restored={draft.restored} />}
+        status={<SaveOutcome outcome={outcome} hasContent={hasContent} restored={draft.restored} />}
         onSave={save}
         saving={saving}
         saveLabel="Save reflection"
@@ -77,23 +77,23 @@ export function WriteNew() {
 
 function SaveOutcome({
   outcome,
-  written,
+  hasContent,
   restored,
 }: {
   outcome?: NewReflectionOutcome | undefined
-  written: boolean
+  hasContent: boolean
   restored: boolean
 }) {
   if (outcome?.kind === 'saved') {
     return (
       <>
-        Saved {formatTime(outcome.at, 'time')}. <ReadIt id={outcome.id} />
+        Saved {formatTime(outcome.at, 'time')}. <ReadLink id={outcome.id} />
       </>
     )
   }
   if (outcome?.kind === 'kept') return <QueuedStatus id={outcome.id} />
-  if (outcome?.kind === 'failed') return `Not saved. ${outcome.because ?? ''} Your text is safe in this browser.`
-  if (!written) return null
+  if (outcome?.kind === 'failed') return `Not saved. ${outcome.reason ?? ''} Your text is safe in this browser.`
+  if (!hasContent) return null
   return restored ? 'Draft restored' : 'Draft saved on this device'
 }
 
@@ -109,15 +109,15 @@ function QueuedStatus({ id }: { id: string }) {
     case 'sent':
       return (
         <>
-          Saved. <ReadIt id={id} />
+          Saved. <ReadLink id={id} />
         </>
       )
   }
 }
 
-function ReadIt({ id }: { id: string }) {
+function ReadLink({ id }: { id: string }) {
   return (
-    <Link to={readingAddress(id)} className="rounded-xs underline underline-offset-[3px]">
+    <Link to={getReadingAddress(id)} className="rounded-xs underline underline-offset-[3px]">
       Read reflection
     </Link>
   )

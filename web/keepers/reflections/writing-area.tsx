@@ -5,7 +5,7 @@ interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'o
   value: string
   onValueChange: (value: string) => void
   /** Fades all paragraphs except the current one. */
-  focus: boolean
+  isFocusMode: boolean
 }
 
 /** Shared by all layers, so that their lines break alike. */
@@ -15,72 +15,72 @@ const lineClasses =
 const supportsFieldSizing = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
 
 /** A plain textarea that grows with its text, to keep native undo, selection and input methods. */
-export function WritingArea({ value, onValueChange, focus, ...textareaProps }: WritingAreaProps) {
-  const area = useRef<HTMLTextAreaElement>(null)
+export function WritingArea({ value, onValueChange, isFocusMode, ...textareaProps }: WritingAreaProps) {
+  const textareaRef = useRef<HTMLTextAreaElement>(null)
   const [caret, setCaret] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
-    if (supportsFieldSizing || !area.current) return
-    area.current.style.height = 'auto'
-    area.current.style.height = `${area.current.scrollHeight}px`
+    if (supportsFieldSizing || !textareaRef.current) return
+    textareaRef.current.style.height = 'auto'
+    textareaRef.current.style.height = `${textareaRef.current.scrollHeight}px`
   }, [value])
 
   return (
     <div className="relative grid flex-1 print:hidden">
       <textarea
         {...textareaProps}
-        ref={area}
+        ref={textareaRef}
         value={value}
         onChange={(event) => {
           setCaret(event.currentTarget.selectionStart)
           onValueChange(event.currentTarget.value)
         }}
-        onSelect={(event) => focus && setCaret(event.currentTarget.selectionStart)}
+        onSelect={(event) => isFocusMode && setCaret(event.currentTarget.selectionStart)}
         className={classNames(
           lineClasses,
           'field-sizing-content resize-none overflow-hidden bg-transparent caret-ribbon outline-none',
-          focus && 'text-muted-foreground',
+          isFocusMode && 'text-muted-foreground',
         )}
       />
-      {focus && <CurrentParagraph text={value} caret={caret} />}
+      {isFocusMode && <CurrentParagraph text={value} caret={caret} />}
     </div>
   )
 }
 
 /** Overlays the current paragraph in full color on the faded text. */
 function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
-  const probe = useRef<HTMLDivElement>(null)
+  const probeRef = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  const from = text.lastIndexOf('\n', caret - 1) + 1
-  const end = text.indexOf('\n', caret)
+  const paragraphStart = text.lastIndexOf('\n', caret - 1) + 1
+  const paragraphEnd = text.indexOf('\n', caret)
   const measure = useEffectEvent(() => {
-    if (!probe.current) return
-    const mark = document.createElement('span')
-    mark.className = 'inline-block h-[1lh] align-top'
-    probe.current.replaceChildren(text.slice(0, from), mark)
-    setTop(mark.offsetTop)
+    if (!probeRef.current) return
+    const marker = document.createElement('span')
+    marker.className = 'inline-block h-[1lh] align-top'
+    probeRef.current.replaceChildren(text.slice(0, paragraphStart), marker)
+    setTop(marker.offsetTop)
     // Keeping a second copy of a long text in the layout would slow down typing.
-    probe.current.replaceChildren()
+    probeRef.current.replaceChildren()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: text before the paragraph moves it, text in it does not
-  useLayoutEffect(() => measure(), [from])
+  useLayoutEffect(() => measure(), [paragraphStart])
   useEffect(() => {
-    if (!probe.current) return
-    const widths = new ResizeObserver(() => measure())
-    widths.observe(probe.current)
-    return () => widths.disconnect()
+    if (!probeRef.current) return
+    const resizeObserver = new ResizeObserver(() => measure())
+    resizeObserver.observe(probeRef.current)
+    return () => resizeObserver.disconnect()
   }, [])
   return (
     <>
-      <div ref={probe} aria-hidden className={classNames(lineClasses, 'invisible absolute inset-x-0 top-0')} />
+      <div ref={probeRef} aria-hidden className={classNames(lineClasses, 'invisible absolute inset-x-0 top-0')} />
       <div
         aria-hidden
         data-paragraph
         style={{ top }}
         className={classNames(lineClasses, 'pointer-events-none absolute inset-x-0 py-0! text-foreground')}
       >
-        {text.slice(from, end < 0 ? text.length : end)}
+        {text.slice(paragraphStart, paragraphEnd < 0 ? text.length : paragraphEnd)}
       </div>
     </>
   )

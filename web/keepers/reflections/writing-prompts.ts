@@ -23,6 +23,6 @@ const writingPrompts = [
 
 /** Deterministic per day, so that the first prompt doesn't change while someone is thinking. */
 export function getPrompt(day: Date, step: number): string {
-  const start = day.getFullYear() * 372 + day.getMonth() * 31 + day.getDate()
-  return writingPrompts[(start + step) % writingPrompts.length] ?? writingPrompts[0]
+  const firstIndex = day.getFullYear() * 372 + day.getMonth() * 31 + day.getDate()
+  return writingPrompts[(firstIndex + step) % writingPrompts.length] ?? writingPrompts[0]
 }

@@ -8,7 +8,7 @@ import { pluralize } from '#web/ui/pluralize.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { countCharacters, countWords } from './count-words.ts'
 import type { ReflectionWriting } from './journal-backend.ts'
-import { useStoredFlag } from './journal-memory.ts'
+import { useStoredFlag } from './use-stored-flag.ts'
 import { useTopicNames } from './journal-queries.ts'
 import { WritingArea } from './writing-area.tsx'
 
@@ -28,28 +28,28 @@ const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigat
 
 /** Ctrl+Enter saves from anywhere in the sheet. */
 export function WritingSheet({ writing, onChange, readOnly, status, onSave, saving, saveLabel }: WritingSheetProps) {
-  const [focus, setFocus] = useStoredFlag('focus')
-  const sheet = useRef<HTMLDivElement>(null)
+  const [isFocusMode, setFocusMode] = useStoredFlag('focus')
+  const sheetRef = useRef<HTMLDivElement>(null)
   const canSave = writing.content.trim() !== '' && !saving && !readOnly
 
-  function keyDown(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       if (canSave) onSave()
     }
-    if (event.key === 'Escape' && focus) {
+    if (event.key === 'Escape' && isFocusMode) {
       event.preventDefault()
-      setFocus(false)
+      setFocusMode(false)
     }
   }
 
   return (
     <Card
-      ref={sheet}
+      ref={sheetRef}
       kind="paper"
       padded={false}
-      data-writing={focus ? 'focus' : 'page'}
-      onKeyDown={keyDown}
+      data-writing={isFocusMode ? 'focus' : 'page'}
+      onKeyDown={handleKeyDown}
       className="flex min-h-[640px] flex-col has-[textarea:focus-visible]:border-input phone:-mx-1.5 phone:min-h-[540px]"
     >
       <TopicLine writing={writing} onChange={onChange} readOnly={readOnly} />
@@ -57,7 +57,7 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
         value={writing.content}
         onValueChange={(content) => onChange({ ...writing, content })}
         readOnly={readOnly}
-        focus={focus}
+        isFocusMode={isFocusMode}
         aria-label="Reflection"
         placeholder="Begin anywhere."
         spellCheck
@@ -73,12 +73,12 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
         <Button
           size="small"
           variant="plain"
-          aria-pressed={focus}
-          title={focus ? 'Leave focus mode (Escape)' : 'Show only the current paragraph'}
+          aria-pressed={isFocusMode}
+          title={isFocusMode ? 'Leave focus mode (Escape)' : 'Show only the current paragraph'}
           icon={<Focus aria-hidden size={14} />}
           onClick={() => {
-            setFocus(!focus)
-            sheet.current?.querySelector('textarea')?.focus()
+            setFocusMode(!isFocusMode)
+            sheetRef.current?.querySelector('textarea')?.focus()
           }}
           className="aria-pressed:bg-fill phone:w-[34px] phone:px-0!"
         >
@@ -100,7 +100,7 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
 function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'writing' | 'onChange' | 'readOnly'>) {
   const topicId = useId()
   const listId = useId()
-  const names = useTopicNames()
+  const topicNames = useTopicNames()
   return (
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-hairline px-11 pt-[22px] pb-4 phone:px-5 phone:pt-4 phone:pb-3 print:hidden">
       <label htmlFor={topicId} className="text-ui font-medium text-muted-foreground">
@@ -118,7 +118,7 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
         className="min-w-0 flex-1 basis-40 bg-transparent font-serif text-[20px] leading-7 outline-none focus-visible:shadow-[0_1px_0_var(--k-ring)]"
       />
       <datalist id={listId}>
-        {names.map((name) => (
+        {topicNames.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
@@ -139,12 +139,12 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
 
 /** Deferred, so that counting a long text doesn't delay typing. */
 function TextCounts({ text }: { text: string }) {
-  const settled = useDeferredValue(text)
+  const deferredText = useDeferredValue(text)
   const [wordCount, characterCount] = useMemo(
-    () => [pluralize(countWords(settled), 'word'), pluralize(countCharacters(settled), 'character')],
-    [settled],
+    () => [pluralize(countWords(deferredText), 'word'), pluralize(countCharacters(deferredText), 'character')],
+    [deferredText],
   )
-  if (settled.trim() === '') return null
+  if (deferredText.trim() === '') return null
   return (
     <span className="animate-fade text-small whitespace-nowrap text-muted-foreground tabular-nums">
       {wordCount}

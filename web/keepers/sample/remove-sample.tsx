@@ -8,10 +8,10 @@ import { useSample } from './use-sample.ts'
 interface RemoveSampleProps {
   keeper: Keeper
   /** Leaves the page first if it belongs to the sample keeper. */
-  leave?: () => void
+  onLeave?: () => void
 }
 
-export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
+export function RemoveSample({ keeper, onLeave }: RemoveSampleProps) {
   const { countUserEntries, remove, busy, error } = useSample()
   const [userEntryCount, setUserEntryCount] = useState(0)
   const [isConfirming, setIsConfirming] = useState(false)
@@ -21,7 +21,7 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
     if (count === undefined) return
     setUserEntryCount(count)
     if (count > 0) setIsConfirming(true)
-    else await remove(keeper, leave)
+    else await remove(keeper, onLeave)
   }
   return (
     <>
@@ -44,7 +44,7 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
         title="Remove the sample keeper?"
         confirmLabel="Remove sample"
         busyLabel="Removing..."
-        onConfirm={() => remove(keeper, leave)}
+        onConfirm={() => remove(keeper, onLeave)}
       >
         You wrote {userEntryCount === 1 ? '1 entry' : `${userEntryCount} entries`} in this keeper. Removing the sample
         deletes them for good.

@@ -12,7 +12,7 @@ export function SampleBanner({ keeper }: { keeper: Keeper }) {
       <p className="min-w-0 flex-1 basis-80 text-muted-foreground">
         A sample with invented entries. Everything works, so try it. Agents read it only when you ask them to.
       </p>
-      <RemoveSample keeper={keeper} leave={() => navigate('/keeper')} />
+      <RemoveSample keeper={keeper} onLeave={() => navigate('/keeper')} />
     </section>
   )
 }

@@ -7,8 +7,8 @@ import { call } from '#web/api.ts'
 import { forgetKeeperReads } from '#web/offline/forget-keeper-reads.ts'
 import { getLocalTimeZone } from '#web/ui/format-time.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { dashboardAddress } from '../keeper-addresses.ts'
-import { keeperList, keepersKey } from '../keeper-queries.ts'
+import { getDashboardAddress } from '../keeper-addresses.ts'
+import { keeperListQuery, keepersKey } from '../keeper-queries.ts'
 
 export function useSample() {
   const queryClient = useQueryClient()
@@ -16,7 +16,7 @@ export function useSample() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
 
-  async function attempt<T>(action: () => Promise<T>): Promise<T | undefined> {
+  async function runAction<T>(action: () => Promise<T>): Promise<T | undefined> {
     setBusy(true)
     setError('')
     try {
@@ -28,15 +28,15 @@ export function useSample() {
       setBusy(false)
     }
   }
-  const open = () =>
-    attempt(async () => {
+  const openSample = () =>
+    runAction(async () => {
       const { id } = await call(sampleKeeper.make, { body: { timezone: getLocalTimeZone() } })
       await queryClient.invalidateQueries({ queryKey: keepersKey })
-      navigate(dashboardAddress(id))
+      navigate(getDashboardAddress(id))
     })
   /** Counts entries added to the sample, freshly from the server; `undefined` when the request fails. */
   const countUserEntries = ({ id }: Pick<Keeper, 'id'>) =>
-    attempt(async () => (await call(keepers.show, { params: { id } })).entryCount - sampleEntryCount)
+    runAction(async () => (await call(keepers.show, { params: { id } })).entryCount - sampleEntryCount)
   /** `leave` navigates away first, because the open page would refetch the deleted keeper. */
   async function remove({ id }: Pick<Keeper, 'id'>, leave?: () => void): Promise<void> {
     if (leave) {
@@ -44,20 +44,20 @@ export function useSample() {
       leave()
       await waitForRemoval(title)
     }
-    await attempt(async () => {
+    await runAction(async () => {
       await call(sampleKeeper.remove).catch((reason: unknown) => {
         if (leave) void showToast(reason instanceof Error ? reason.message : String(reason))
         throw reason
       })
       await queryClient.cancelQueries({ queryKey: keepersKey })
-      queryClient.setQueryData(keeperList.queryKey, (all) => all?.filter((keeper) => !isSampleKeeper(keeper)))
+      queryClient.setQueryData(keeperListQuery.queryKey, (cachedKeepers) => cachedKeepers?.filter((keeper) => !isSampleKeeper(keeper)))
       queryClient.removeQueries({ queryKey: ['keeper'] })
       await forgetKeeperReads(id)
       await queryClient.invalidateQueries({ queryKey: keepersKey })
       void showToast('Sample keeper removed.')
     })
   }
-  return { open, countUserEntries, remove, busy, error }
+  return { open: openSample, countUserEntries, remove, busy, error }
 }
 
 const removalPollMs = 50

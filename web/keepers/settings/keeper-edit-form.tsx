@@ -31,13 +31,13 @@ export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
 }
 
 export function SavedBanner({ edit }: { edit: KeeperEdit }) {
-  if (edit.saved === 'sent')
+  if (edit.saveResult === 'sent')
     return (
       <Banner tone="success" className="mb-5">
         Keeper saved.
       </Banner>
     )
-  if (edit.saved === 'kept')
+  if (edit.saveResult === 'kept')
     return (
       <Banner tone="info" className="mb-5">
         The server can’t be reached. Your change is saved in this browser and waiting to be sent.

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { keeperTypesQuery } from '#web/keeper-types-query.ts'
-import { builtInThemes } from '#web/theme/theme-colours.ts'
+import { builtInThemes } from '#web/theme/theme-colors.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -15,10 +15,10 @@ interface KeeperFieldsProps {
   /** Server errors by field. */
   errors?: Record<string, string> | undefined
   /** New keepers need a type; existing ones can have none. */
-  typeNeeded?: boolean
+  isTypeRequired?: boolean
 }
 
-export function KeeperFields({ values, onChange, errors, typeNeeded = false }: KeeperFieldsProps) {
+export function KeeperFields({ values, onChange, errors, isTypeRequired = false }: KeeperFieldsProps) {
   const { data: types, error } = useQuery(keeperTypesQuery)
   const customPatterns = useCustomPatterns()
   const set = (change: Partial<KeeperValues>) => onChange({ ...values, ...change })
@@ -50,7 +50,7 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
         help={error ? 'Failed to load keeper types. The current type stays.' : undefined}
         onChange={(event) => set({ keeperTypeId: event.currentTarget.value })}
         options={[
-          ...(typeNeeded ? [] : [{ value: '', label: 'No type' }]),
+          ...(isTypeRequired ? [] : [{ value: '', label: 'No type' }]),
           ...(values.keeperTypeId !== '' && !isListedType
             ? [{ value: values.keeperTypeId, label: 'Current type' }]
             : []),

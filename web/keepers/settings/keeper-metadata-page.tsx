@@ -12,8 +12,8 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { dashboardAddress, memoryToolsAddress, templatesAddress } from '../keeper-addresses.ts'
-import { asSharable, ShareButton, SharedMark } from '../shared/shared-mark.tsx'
+import { getDashboardAddress, getMemoryToolsAddress, getTemplatesAddress } from '../keeper-addresses.ts'
+import { toShareTarget, ShareButton, SharedMark } from '../shared/shared-mark.tsx'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { KeeperDetails } from './keeper-details.tsx'
@@ -37,7 +37,7 @@ function MetadataLoader({ id }: { id: string }) {
         </SkeletonGroup>
       </>
     )
-  if (keeper) return <Metadata key={keeper.id} keeper={keeper} />
+  if (keeper) return <KeeperMetadata key={keeper.id} keeper={keeper} />
   if (error instanceof ApiError && error.status === 404) return <MissingKeeper />
   return (
     <>
@@ -55,7 +55,7 @@ function MetadataLoader({ id }: { id: string }) {
   )
 }
 
-function Metadata({ keeper }: { keeper: Keeper }) {
+function KeeperMetadata({ keeper }: { keeper: Keeper }) {
   const edit = useKeeperEdit(keeper)
   const demo = isDemoKeeper(keeper.id)
   const activeTheme = edit.isEditing ? edit.values.theme : keeper.theme
@@ -91,21 +91,21 @@ function Metadata({ keeper }: { keeper: Keeper }) {
       <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperDetails keeper={keeper} />}</Card>
       {demo && <p className="mt-3 text-small text-muted-foreground">This is a sample. Nothing in it can be changed.</p>}
       <p className="mt-3 empty:hidden">
-        <SharedMark target={asSharable(keeper)} />
+        <SharedMark target={toShareTarget(keeper)} />
       </p>
       <nav aria-label="This keeper" className="mt-6 flex flex-wrap gap-2">
-        <LinkButton to={dashboardAddress(keeper.id)} icon={<BookOpen aria-hidden size={15} />}>
+        <LinkButton to={getDashboardAddress(keeper.id)} icon={<BookOpen aria-hidden size={15} />}>
           Open dashboard
         </LinkButton>
-        <LinkButton to={templatesAddress(keeper.id)} icon={<NotebookTabs aria-hidden size={15} />}>
+        <LinkButton to={getTemplatesAddress(keeper.id)} icon={<NotebookTabs aria-hidden size={15} />}>
           Engagement Templates
         </LinkButton>
         {keeper.memoryPattern !== '' && (
-          <LinkButton to={memoryToolsAddress(keeper.id)} icon={<Sparkle aria-hidden size={15} />}>
+          <LinkButton to={getMemoryToolsAddress(keeper.id)} icon={<Sparkle aria-hidden size={15} />}>
             Memory Tools
           </LinkButton>
         )}
-        <ShareButton target={asSharable(keeper)} />
+        <ShareButton target={toShareTarget(keeper)} />
       </nav>
       {edit.dialog}
     </>

@@ -6,14 +6,14 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { metadataAddress } from '../keeper-addresses.ts'
+import { getMetadataAddress } from '../keeper-addresses.ts'
 import type { useKeepers } from '../keeper-queries.ts'
 import { PatternBadge } from '../shelf/keeper-card.tsx'
 import { getTypeName } from '../shelf/keeper-list-rules.ts'
-import { KeepersFailed, NoKeepers } from '../shelf/keeper-list-states.tsx'
+import { KeepersLoadError, NoKeepers } from '../shelf/keeper-list-states.tsx'
 
 interface KeeperRegistryProps {
-  list: ReturnType<typeof useKeepers>
+  keepersQuery: ReturnType<typeof useKeepers>
   onEdit: (keeper: Keeper) => void
   onDelete: (keeper: Keeper) => void
 }
@@ -25,7 +25,7 @@ const columns: Column<Keeper>[] = [
     rowHeader: true,
     cell: (keeper) => (
       <span className="block min-w-40">
-        <Link to={metadataAddress(keeper.id)} className="font-serif text-h3 font-medium wrap-anywhere hover:underline">
+        <Link to={getMetadataAddress(keeper.id)} className="font-serif text-h3 font-medium wrap-anywhere hover:underline">
           {keeper.title}
         </Link>
         <span className="line-clamp-1 text-small font-book text-muted-foreground wrap-anywhere">{keeper.purpose}</span>
@@ -56,11 +56,11 @@ const columns: Column<Keeper>[] = [
   { id: 'updated', header: 'Last updated', cell: (keeper) => <Time value={keeper.updatedAt} />, wideOnly: true },
 ]
 
-export function KeeperRegistry({ list, onEdit, onDelete }: KeeperRegistryProps) {
-  const { data: keepers, error, isPending, refetch, isRefetching } = list
+export function KeeperRegistry({ keepersQuery, onEdit, onDelete }: KeeperRegistryProps) {
+  const { data: keepers, error, isPending, refetch, isRefetching } = keepersQuery
   return (
     <>
-      {error && <KeepersFailed error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
+      {error && <KeepersLoadError error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
       {isPending && (
         <SkeletonGroup className="flex flex-col gap-3">
           {[1, 2, 3].map((row) => (

@@ -6,14 +6,14 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import type { useKeepers } from '../keeper-queries.ts'
-import { KeepersFailed } from '../shelf/keeper-list-states.tsx'
+import { KeepersLoadError } from '../shelf/keeper-list-states.tsx'
 import { KeeperDetails } from './keeper-details.tsx'
 import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
 import { NewKeeperForm } from './new-keeper-form.tsx'
 import { useKeeperEdit } from './use-keeper-edit.tsx'
 
 interface KeeperTabProps {
-  list: ReturnType<typeof useKeepers>
+  keepersQuery: ReturnType<typeof useKeepers>
   /** `null` for a new keeper. */
   keeperId: string | null
   onDelete: (keeper: Keeper) => void
@@ -21,18 +21,18 @@ interface KeeperTabProps {
   onBack: () => void
 }
 
-export function KeeperTab({ list, keeperId, onDelete, onCreated, onBack }: KeeperTabProps) {
+export function KeeperTab({ keepersQuery, keeperId, onDelete, onCreated, onBack }: KeeperTabProps) {
   if (keeperId === null) return <NewKeeperForm onCreated={onCreated} onCancel={onBack} />
-  const keeper = list.data?.find(({ id }) => id === keeperId)
+  const keeper = keepersQuery.data?.find(({ id }) => id === keeperId)
   if (keeper) return <ExistingKeeper key={keeper.id} keeper={keeper} onDelete={onDelete} />
-  if (list.isPending)
+  if (keepersQuery.isPending)
     return (
       <SkeletonGroup>
         <Skeleton className="h-64" />
       </SkeletonGroup>
     )
-  if (list.error)
-    return <KeepersFailed error={list.error} onRetry={() => list.refetch()} retrying={list.isRefetching} />
+  if (keepersQuery.error)
+    return <KeepersLoadError error={keepersQuery.error} onRetry={() => keepersQuery.refetch()} retrying={keepersQuery.isRefetching} />
   return (
     <EmptyPanel
       drawing="drawer"

@@ -11,7 +11,7 @@ export interface KeeperValues {
   theme: string
   isPublic: boolean
 }
-type Changes = NonNullable<CallInput<typeof keepers.update>['body']>
+type KeeperChanges = NonNullable<CallInput<typeof keepers.update>['body']>
 
 export function toKeeperValues(keeper: Keeper): KeeperValues {
   const { title, purpose, keeperTypeId, memoryPattern, theme, isPublic } = keeper
@@ -22,7 +22,7 @@ export const isComplete = ({ title, purpose }: Pick<KeeperValues, 'title' | 'pur
   title.trim() !== '' && purpose.trim() !== ''
 
 /** Only changed fields, so that concurrent changes to other fields survive. */
-export function getKeeperChanges(previous: KeeperValues, values: KeeperValues): Changes {
+export function getKeeperChanges(previous: KeeperValues, values: KeeperValues): KeeperChanges {
   const changes: Record<string, unknown> = {}
   for (const name of Object.keys(values) as (keyof KeeperValues)[]) {
     if (values[name] !== previous[name]) changes[name] = values[name]
@@ -31,19 +31,19 @@ export function getKeeperChanges(previous: KeeperValues, values: KeeperValues): 
   return changes
 }
 
-const texts = { title: 'Title', purpose: 'Purpose', memoryPattern: 'Memory pattern' } as const
+const textFieldLabels = { title: 'Title', purpose: 'Purpose', memoryPattern: 'Memory pattern' } as const
 
 /** Fields that both sides changed differently since `previous`. */
 export function getKeeperConflicts(
   previous: KeeperValues,
   { yours, current }: { yours: Keeper; current: Keeper },
-  changes: Changes,
+  changes: KeeperChanges,
 ): ConflictField[] {
-  return (Object.keys(texts) as (keyof typeof texts)[])
+  return (Object.keys(textFieldLabels) as (keyof typeof textFieldLabels)[])
     .filter((name) => name in changes && current[name] !== previous[name] && yours[name] !== current[name])
     .map((name) => ({
       name,
-      label: texts[name],
+      label: textFieldLabels[name],
       yours: yours[name],
       current: current[name],
       ...(name === 'memoryPattern' && { choiceOnly: true }),

@@ -18,14 +18,14 @@ type TabId = (typeof tabs)[number]
 export function ManageKeepersPage() {
   const [params, setParams] = useSearchParams()
   const [notice, setNotice] = useState<{ text: string; at: number }>()
-  const list = useKeepers()
+  const keepersQuery = useKeepers()
   const keeperId = params.get('keeperId')
   const tab = tabs.find((id) => id === params.get('tab')) ?? 'registry'
   const removal = useDeleteKeeper((keeper) => {
-    if (keeper.id === keeperId) open('registry')
+    if (keeper.id === keeperId) openTab('registry')
   })
 
-  function open(id: TabId, keeper: string | null = null) {
+  function openTab(id: TabId, keeper: string | null = null) {
     setParams(() => {
       const next = new URLSearchParams()
       if (id === 'keeper') next.set('tab', id)
@@ -46,7 +46,7 @@ export function ManageKeepersPage() {
             <Button
               variant="primary"
               aria-keyshortcuts="N"
-              onClick={() => open('keeper')}
+              onClick={() => openTab('keeper')}
               icon={<Plus aria-hidden size={15} />}
             >
               New Keeper
@@ -57,11 +57,11 @@ export function ManageKeepersPage() {
       <Tabs
         label="Manage Keepers"
         tabs={[
-          { id: 'registry', label: 'Registry', ...(list.data && { count: list.data.length }) },
+          { id: 'registry', label: 'Registry', ...(keepersQuery.data && { count: keepersQuery.data.length }) },
           { id: 'keeper', label: 'Keeper' },
         ]}
         value={tab}
-        onValueChange={(id) => open(id, keeperId)}
+        onValueChange={(id) => openTab(id, keeperId)}
       >
         {tab === 'registry' ? (
           <>
@@ -71,21 +71,21 @@ export function ManageKeepersPage() {
               </Banner>
             )}
             <KeeperRegistry
-              list={list}
-              onEdit={(keeper) => open('keeper', keeper.id)}
+              keepersQuery={keepersQuery}
+              onEdit={(keeper) => openTab('keeper', keeper.id)}
               onDelete={removal.confirmDelete}
             />
           </>
         ) : (
           <KeeperTab
-            list={list}
+            keepersQuery={keepersQuery}
             keeperId={keeperId}
             onDelete={removal.confirmDelete}
             onCreated={(keeper) => {
               setNotice({ text: `Created ${keeper.title}.`, at: Date.now() })
-              open('registry')
+              openTab('registry')
             }}
-            onBack={() => open('registry')}
+            onBack={() => openTab('registry')}
           />
         )}
       </Tabs>

@@ -16,7 +16,7 @@ import { getKeeperFailureText } from './keeper-failure-text.ts'
 import { KeeperFields } from './keeper-fields.tsx'
 import { isComplete, type KeeperValues } from './keeper-values.ts'
 
-const blank: KeeperValues = {
+const blankKeeper: KeeperValues = {
   title: '',
   purpose: '',
   keeperTypeId: 'system-journal',
@@ -29,7 +29,7 @@ const blank: KeeperValues = {
 export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Keeper) => void; onCancel: () => void }) {
   const queryClient = useQueryClient()
   const [id] = useState(createClientId)
-  const draft = useDraft('keeper/new/form', { id, values: blank })
+  const draft = useDraft('keeper/new/form', { id, values: blankKeeper })
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const { values } = draft.value
@@ -64,7 +64,7 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
         <ReadOnlyWhile while={isSaving}>
           <KeeperFields
             values={values}
-            typeNeeded
+            isTypeRequired
             onChange={(next) => draft.set({ ...draft.value, values: next })}
             errors={failure instanceof ApiError ? failure.fields : undefined}
           />

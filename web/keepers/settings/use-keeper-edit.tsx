@@ -9,7 +9,7 @@ import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { getKeeperFailureText } from './keeper-failure-text.ts'
 import { getKeeperChanges, getKeeperConflicts, isComplete, type KeeperValues, toKeeperValues } from './keeper-values.ts'
 
-type Changes = NonNullable<CallInput<typeof keepers.update>['body']>
+type KeeperChanges = NonNullable<CallInput<typeof keepers.update>['body']>
 
 interface KeeperEditDraft {
   rev: number
@@ -31,28 +31,28 @@ export interface KeeperEdit {
   error: string | undefined
   fieldErrors: Record<string, string> | undefined
   /** The result of the last save. */
-  saved: 'sent' | 'kept' | undefined
+  saveResult: 'sent' | 'kept' | undefined
   dialog: ReactNode
 }
 
 export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   const queryClient = useQueryClient()
   const draft = useDraft<KeeperEditDraft | null>(`keeper/${keeper.id}/settings`, null)
-  const [opened, setOpened] = useState<boolean>()
+  const [isFormOpen, setFormOpen] = useState<boolean>()
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const [saved, setSaved] = useState<'sent' | 'kept'>()
-  const [conflict, setConflict] = useState<{ yours: Keeper; current: Keeper; changes: Changes }>()
-  const fresh: KeeperEditDraft = { rev: keeper.rev, before: toKeeperValues(keeper), values: toKeeperValues(keeper) }
-  const edit = draft.value ?? fresh
+  const [saveResult, setSaveResult] = useState<'sent' | 'kept'>()
+  const [conflict, setConflict] = useState<{ yours: Keeper; current: Keeper; changes: KeeperChanges }>()
+  const initialEdit: KeeperEditDraft = { rev: keeper.rev, before: toKeeperValues(keeper), values: toKeeperValues(keeper) }
+  const edit = draft.value ?? initialEdit
   const changes = getKeeperChanges(edit.before, edit.values)
   const isDirty = Object.keys(changes).length > 0
 
   async function finish(state: 'sent' | 'kept', answer?: Keeper) {
     draft.clear()
-    setOpened(false)
+    setFormOpen(false)
     setConflict(undefined)
-    setSaved(state)
+    setSaveResult(state)
     if (answer) queryClient.setQueryData(keeperKey(keeper.id), answer)
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: keepersKey }),
@@ -64,15 +64,15 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   async function save() {
     if (!isDirty) {
       draft.clear()
-      setOpened(false)
+      setFormOpen(false)
       return
     }
     setSaving(true)
     setFailure(undefined)
     try {
       const input = { params: { id: keeper.id }, body: changes, ifMatch: edit.rev }
-      const sent = await sendOrQueue(keepers.update, input, { what: 'Keeper', keeperId: keeper.id })
-      await finish(sent.state, sent.state === 'sent' ? sent.answer : undefined)
+      const sendResult = await sendOrQueue(keepers.update, input, { what: 'Keeper', keeperId: keeper.id })
+      await finish(sendResult.state, sendResult.state === 'sent' ? sendResult.answer : undefined)
     } catch (reason) {
       await handleConflict(reason)
     } finally {
@@ -81,28 +81,28 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   }
 
   async function handleConflict(reason: unknown): Promise<void> {
-    const both = getConflict<Keeper>(reason)
-    if (!both) setFailure(reason)
+    const conflictingVersions = getConflict<Keeper>(reason)
+    if (!conflictingVersions) setFailure(reason)
     // No field conflicts, so the change is reapplied to the newer version.
-    else if (getKeeperConflicts(edit.before, both, changes).length === 0)
-      await sendOnto(both.current, changes).catch(handleConflict)
-    else setConflict({ ...both, changes })
+    else if (getKeeperConflicts(edit.before, conflictingVersions, changes).length === 0)
+      await saveOnto(conflictingVersions.current, changes).catch(handleConflict)
+    else setConflict({ ...conflictingVersions, changes })
   }
 
-  async function sendOnto(current: Keeper, body: Changes) {
+  async function saveOnto(current: Keeper, body: KeeperChanges) {
     const answer = await call(keepers.update, { params: { id: keeper.id }, body, ifMatch: current.rev })
     await finish('sent', answer)
   }
 
   return {
-    isEditing: opened ?? draft.restored,
+    isEditing: isFormOpen ?? draft.restored,
     setEditing(next) {
-      setOpened(next)
-      setSaved(undefined)
+      setFormOpen(next)
+      setSaveResult(undefined)
     },
     cancel() {
       draft.clear()
-      setOpened(false)
+      setFormOpen(false)
       setFailure(undefined)
     },
     values: edit.values,
@@ -113,7 +113,7 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
     save,
     error: failure ? getKeeperFailureText(failure, 'Failed to update keeper') : undefined,
     fieldErrors: failure instanceof ApiError ? failure.fields : undefined,
-    saved,
+    saveResult,
     dialog: conflict && (
       <ConflictDialog
         open
@@ -121,9 +121,9 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
         fields={getKeeperConflicts(edit.before, conflict, conflict.changes)}
         conflictKey={`keeper/${keeper.id}`}
         onResolve={(values) => {
-          const chosen = { ...conflict.changes, ...values }
-          return saveOrResolveAgain<Keeper>(sendOnto(conflict.current, chosen), (current) =>
-            setConflict({ ...conflict, current, changes: chosen }),
+          const mergedChanges = { ...conflict.changes, ...values }
+          return saveOrResolveAgain<Keeper>(saveOnto(conflict.current, mergedChanges), (current) =>
+            setConflict({ ...conflict, current, changes: mergedChanges }),
           )
         }}
         onOpenChange={(open) => !open && setConflict(undefined)}

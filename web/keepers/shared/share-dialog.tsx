@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { type Domain, type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import {
   type JourneyShareInfo,
@@ -26,7 +26,7 @@ import { useMembers, useMyDomains } from '#web/use-my-domains.ts'
 import { useShares } from './shared-queries.ts'
 
 /** A keeper, or one of its journeys. */
-export interface Sharable {
+export interface ShareTarget {
   kind: 'keeper' | 'journey'
   id: string
   title: string
@@ -44,35 +44,35 @@ const partNotes: Record<SharedPart, { label: string; help: string }> = {
 }
 
 interface ShareDialogProps {
-  target: Sharable
+  target: ShareTarget
   onClose: () => void
 }
 
 export function ShareDialog({ target, onClose }: ShareDialogProps) {
   const myDomains = useMyDomains()
   const shares = useShares(target.keeperId)
-  const [chosen, setChosen] = useState<string>()
+  const [chosenDomainId, setChosenDomainId] = useState<string>()
   const currentShares: (KeeperShareInfo | JourneyShareInfo)[] =
     target.kind === 'keeper'
       ? (shares.data?.keeper ?? [])
       : (shares.data?.journeys.filter(({ journeyId }) => journeyId === target.id) ?? [])
-  const choices = (myDomains.data ?? []).filter(
+  const domainChoices = (myDomains.data ?? []).filter(
     ({ id, permissions: [membership] }) =>
-      (membership && mayInDomain(membership.role, 'share')) ||
+      (membership && canActInDomain(membership.role, 'share')) ||
       currentShares.some((existingShare) => existingShare.domainId === id),
   )
-  const domain = choices.find(({ id }) => id === (chosen ?? currentShares[0]?.domainId ?? choices[0]?.id))
-  const failed = myDomains.error ?? shares.error
+  const domain = domainChoices.find(({ id }) => id === (chosenDomainId ?? currentShares[0]?.domainId ?? domainChoices[0]?.id))
+  const loadError = myDomains.error ?? shares.error
   if (!myDomains.data || !shares.data || !domain)
     return (
       <Dialog open onOpenChange={(open) => !open && onClose()} title="Share with members">
-        {failed ? (
+        {loadError ? (
           <ErrorPanel
             reason={myDomains.error}
             title="Your domains couldn’t be loaded"
             onRetry={() => Promise.all([myDomains.refetch(), shares.refetch()])}
           >
-            {failed.message}
+            {loadError.message}
           </ErrorPanel>
         ) : !myDomains.data || !shares.data ? (
           <Skeleton className="h-64" />
@@ -87,9 +87,9 @@ export function ShareDialog({ target, onClose }: ShareDialogProps) {
     <ShareForm
       target={target}
       domain={domain}
-      choices={choices}
+      domainChoices={domainChoices}
       share={currentShares.find((existingShare) => existingShare.domainId === domain.id)}
-      onDomain={setChosen}
+      onDomainChange={setChosenDomainId}
       onClose={onClose}
     />
   )
@@ -97,44 +97,44 @@ export function ShareDialog({ target, onClose }: ShareDialogProps) {
 
 interface ShareFormProps extends ShareDialogProps {
   domain: Domain
-  choices: Domain[]
+  domainChoices: Domain[]
   share: KeeperShareInfo | JourneyShareInfo | undefined
-  onDomain: (id: string) => void
+  onDomainChange: (id: string) => void
 }
 
-function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareFormProps) {
+function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClose }: ShareFormProps) {
   const queryClient = useQueryClient()
   const members = useMembers(domain.id)
   const [parts, setParts] = useState<SharedPart[]>(share && 'parts' in share ? share.parts : [])
   const [roles, setRoles] = useState<MemberRole[]>(share?.roles ?? [])
   const [busy, setBusy] = useState<'share' | 'stop'>()
-  const [failed, setFailed] = useState<string>()
+  const [errorMessage, setErrorMessage] = useState<string>()
   // Resets the form instead of remounting it, so that the domain field keeps focus.
   const [formDomainId, setFormDomainId] = useState(domain.id)
   if (formDomainId !== domain.id) {
     setFormDomainId(domain.id)
     setParts(share && 'parts' in share ? share.parts : [])
     setRoles(share?.roles ?? [])
-    setFailed(undefined)
+    setErrorMessage(undefined)
   }
-  const canShare = domain.permissions[0] !== undefined && mayInDomain(domain.permissions[0].role, 'share')
+  const canShare = domain.permissions[0] !== undefined && canActInDomain(domain.permissions[0].role, 'share')
   const isReady = canShare && roles.length > 0 && (target.kind === 'journey' || parts.length > 0)
 
   async function attempt(kind: 'share' | 'stop', action: () => Promise<unknown>, message: string) {
     setBusy(kind)
-    setFailed(undefined)
+    setErrorMessage(undefined)
     try {
       await action()
       await queryClient.invalidateQueries({ queryKey: ['shared'] })
       void showToast(message)
       onClose()
     } catch (reason) {
-      setFailed(reason instanceof Error ? reason.message : String(reason))
+      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
     } finally {
       setBusy(undefined)
     }
   }
-  const give = () =>
+  const saveShare = () =>
     attempt(
       'share',
       () =>
@@ -146,7 +146,7 @@ function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareF
           : call(sharingInDomains.shareJourney, { params: { id: domain.id, journeyId: target.id }, body: { roles } }),
       `Shared in ${domain.name}`,
     )
-  const stop = () =>
+  const stopSharing = () =>
     attempt(
       'stop',
       () =>
@@ -169,7 +169,7 @@ function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareF
               className="me-auto"
               busy={busy === 'stop'}
               disabled={busy !== undefined}
-              onClick={() => void stop()}
+              onClick={() => void stopSharing()}
             >
               Stop sharing
             </Button>
@@ -181,7 +181,7 @@ function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareF
             variant="primary"
             busy={busy === 'share'}
             disabled={!isReady || busy !== undefined}
-            onClick={() => void give()}
+            onClick={() => void saveShare()}
           >
             {share ? 'Save' : 'Share'}
           </Button>
@@ -189,12 +189,12 @@ function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareF
       }
     >
       <div className="flex flex-col gap-5">
-        {failed && <Banner tone="error">{failed}</Banner>}
+        {errorMessage && <Banner tone="error">{errorMessage}</Banner>}
         <SelectField
           label="Domain"
           value={domain.id}
-          onChange={(event) => onDomain(event.currentTarget.value)}
-          options={choices.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(event) => onDomainChange(event.currentTarget.value)}
+          options={domainChoices.map(({ id, name }) => ({ value: id, label: name }))}
         />
         {target.kind === 'keeper' && (
           <fieldset className="flex flex-col gap-2.5">
@@ -204,7 +204,7 @@ function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareF
                 key={part}
                 {...partNotes[part]}
                 checked={parts.includes(part)}
-                onCheckedChange={(on) => setParts(toggleItem(parts, part, on))}
+                onCheckedChange={(isChecked) => setParts(toggleItem(parts, part, isChecked))}
               />
             ))}
           </fieldset>
@@ -217,7 +217,7 @@ function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareF
               label={roleGroupNames[role]}
               help={listRoleHolders(members.data, role)}
               checked={roles.includes(role)}
-              onCheckedChange={(on) => setRoles(toggleItem(roles, role, on))}
+              onCheckedChange={(isChecked) => setRoles(toggleItem(roles, role, isChecked))}
             />
           ))}
         </fieldset>
@@ -238,14 +238,14 @@ function ShareForm({ target, domain, choices, share, onDomain, onClose }: ShareF
   )
 }
 
-function toggleItem<T>(all: readonly T[], one: T, on: boolean): T[] {
-  return on ? [...all.filter((item) => item !== one), one] : all.filter((item) => item !== one)
+function toggleItem<T>(items: readonly T[], toggledItem: T, isChecked: boolean): T[] {
+  return isChecked ? [...items.filter((item) => item !== toggledItem), toggledItem] : items.filter((item) => item !== toggledItem)
 }
 
 function listRoleHolders(members: DomainMember[] | undefined, role: MemberRole): string | undefined {
   if (!members) return undefined
   const names = members.filter((member) => member.role === role).map(getPersonName)
-  return names.length === 0 ? 'No one has this role.' : shortList(names)
+  return names.length === 0 ? 'No one has this role.' : formatShortList(names)
 }
 
 function describeReaders(
@@ -261,13 +261,13 @@ function describeReaders(
   const readers = members.filter(({ role }) => (role === 'owner' ? !isOwner : roles.includes(role)))
   if (readers.length === 0)
     return `No one in ${domain.name} can read this yet. People who get one of these roles later can.`
-  const people = readers.length === 1 ? '1 person' : `${readers.length} people`
-  const always = isOwner ? '' : ' The domain’s owner can always read what’s shared in it.'
-  return `${people} in ${domain.name} can read this: ${shortList(readers.map(getPersonName))}.${always}`
+  const readerCount = readers.length === 1 ? '1 person' : `${readers.length} people`
+  const ownerNote = isOwner ? '' : ' The domain’s owner can always read what’s shared in it.'
+  return `${readerCount} in ${domain.name} can read this: ${formatShortList(readers.map(getPersonName))}.${ownerNote}`
 }
 
 const maxNames = 6
-function shortList(names: string[]): string {
+function formatShortList(names: string[]): string {
   if (names.length <= maxNames) return names.join(', ')
   return `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`
 }

@@ -1,5 +1,5 @@
-export const sharedInDomain = (domainId: string) => `/root/domain/${encodeURIComponent(domainId)}`
-export const keeperInDomain = (domainId: string, keeperId: string) =>
-  `${sharedInDomain(domainId)}/keepers/${encodeURIComponent(keeperId)}`
-export const journeyInDomain = (domainId: string, journeyId: string) =>
-  `${sharedInDomain(domainId)}/journeys/${encodeURIComponent(journeyId)}`
+export const getSharedDomainAddress = (domainId: string) => `/root/domain/${encodeURIComponent(domainId)}`
+export const getSharedKeeperAddress = (domainId: string, keeperId: string) =>
+  `${getSharedDomainAddress(domainId)}/keepers/${encodeURIComponent(keeperId)}`
+export const getSharedJourneyAddress = (domainId: string, journeyId: string) =>
+  `${getSharedDomainAddress(domainId)}/journeys/${encodeURIComponent(journeyId)}`

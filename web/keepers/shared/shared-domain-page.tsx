@@ -1,6 +1,6 @@
 import { Settings2 } from 'lucide-react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { mayInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { type SharedKeeper, type SharedPart, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
@@ -14,28 +14,28 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { getPigmentFill } from '../pigments.ts'
-import { journeyInDomain, keeperInDomain, sharedInDomain } from './shared-addresses.ts'
-import { isUnavailableError, useSharedIn } from './shared-queries.ts'
+import { getSharedJourneyAddress, getSharedKeeperAddress, getSharedDomainAddress } from './shared-addresses.ts'
+import { isUnavailableError, useSharedInDomain } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
 export function SharedDomainPage() {
   const { domainId = '' } = useParams()
-  const go = useNavigate()
+  const navigate = useNavigate()
   const myDomains = useMyDomains().data
   const domain = myDomains?.find(({ id }) => id === domainId)
-  const list = useSharedIn(domainId)
+  const sharedQuery = useSharedInDomain(domainId)
   useCrumb(domain?.name)
-  if (!list.data || isUnavailableError(list.error))
+  if (!sharedQuery.data || isUnavailableError(sharedQuery.error))
     return (
       <SharedState
         title="Domain"
-        query={list}
-        wasLoaded={list.data !== undefined}
+        query={sharedQuery}
+        wasLoaded={sharedQuery.data !== undefined}
         back={{ to: '/root/domain', label: 'Domain Settings' }}
         noun="domain"
       />
     )
-  const { keepers, journeys } = list.data
+  const { keepers, journeys } = sharedQuery.data
   return (
     <>
       <PageHeader
@@ -48,7 +48,7 @@ export function SharedDomainPage() {
                 label="Domain"
                 labelHidden
                 value={domainId}
-                onChange={(event) => void go(sharedInDomain(event.currentTarget.value))}
+                onChange={(event) => void navigate(getSharedDomainAddress(event.currentTarget.value))}
                 options={myDomains.map(({ id, name }) => ({ value: id, label: name }))}
                 className="w-52 phone:w-full"
               />
@@ -73,7 +73,7 @@ export function SharedDomainPage() {
                   <div className="min-w-0 flex-1">
                     <h3 className="wrap-anywhere">
                       <Link
-                        to={keeperInDomain(domainId, keeper.id)}
+                        to={getSharedKeeperAddress(domainId, keeper.id)}
                         className="rounded-xs underline-offset-4 hover:underline"
                       >
                         {keeper.title}
@@ -85,7 +85,7 @@ export function SharedDomainPage() {
                     )}
                     <p className="mt-2.5 flex flex-wrap gap-1.5">
                       {keeper.parts.map((part) => (
-                        <Badge key={part}>{formatPart(keeper, part)}</Badge>
+                        <Badge key={part}>{formatSharedPart(keeper, part)}</Badge>
                       ))}
                     </p>
                   </div>
@@ -107,7 +107,7 @@ export function SharedDomainPage() {
                   <h3 className="flex items-baseline gap-2.5 wrap-anywhere">
                     <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
                     <Link
-                      to={journeyInDomain(domainId, journey.id)}
+                      to={getSharedJourneyAddress(domainId, journey.id)}
                       className="rounded-xs underline-offset-4 hover:underline"
                     >
                       {journey.title}
@@ -131,7 +131,7 @@ export function SharedDomainPage() {
 
 function NothingShared({ domain }: { domain: Domain | undefined }) {
   const role = domain?.permissions[0]?.role
-  const canShare = role !== undefined && mayInDomain(role, 'share')
+  const canShare = role !== undefined && canActInDomain(role, 'share')
   return (
     <EmptyPanel
       drawing="frames"
@@ -149,7 +149,7 @@ function formatSharedBy({ name, isMe }: SharedKeeper['owner']): string {
   return isMe ? 'Shared by you' : `Kept by ${name ?? 'an unnamed user'}`
 }
 
-function formatPart({ counts }: SharedKeeper, part: SharedPart): string {
+function formatSharedPart({ counts }: SharedKeeper, part: SharedPart): string {
   if (part === 'sole') return sharedPartNames.sole
   const count = (counts[part] ?? 0).toLocaleString('en-US')
   if (part === 'logbook') return `Logbook: ${count}`

@@ -9,9 +9,9 @@ import { formatMomentName, RiverLine } from '../journeys/river-line.tsx'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { DomainMediaProvider } from './domain-media-provider.tsx'
-import { ReadPath } from './read-path.tsx'
-import { ReadTimeline } from './read-timeline.tsx'
-import { keeperInDomain, sharedInDomain } from './shared-addresses.ts'
+import { ReadOnlyPath } from './read-only-path.tsx'
+import { ReadOnlyTimeline } from './read-only-timeline.tsx'
+import { getSharedKeeperAddress, getSharedDomainAddress } from './shared-addresses.ts'
 import { isUnavailableError, useSharedJourney } from './shared-queries.ts'
 import { SharedBy, SharedState } from './shared-states.tsx'
 
@@ -27,7 +27,7 @@ export function SharedJourneyPage() {
         title="Journey"
         query={journeyQuery}
         wasLoaded={journey !== undefined}
-        back={{ to: sharedInDomain(domainId), label: 'All shared items' }}
+        back={{ to: getSharedDomainAddress(domainId), label: 'All shared items' }}
         noun="journey"
       />
     )
@@ -49,17 +49,17 @@ interface SharedJourneyViewProps {
 function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyViewProps) {
   const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = journeyQuery
   const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
-  useCrumbAbove(domainName, sharedInDomain(domainId))
+  useCrumbAbove(domainName, getSharedDomainAddress(domainId))
   useCrumb(journey.title)
   const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
-  const over = journey.status === 'completed'
+  const isCompleted = journey.status === 'completed'
   return (
     <article aria-label={journey.title} className="flex min-w-0 max-w-[1040px] flex-col gap-5">
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
           <h1 className="wrap-break-word">{journey.title}</h1>
           <SharedBy {...journey.owner} domainName={domainName}>
-            <Badge tone={over ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
+            <Badge tone={isCompleted ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
               {statusLabels[journey.status]}
             </Badge>
           </SharedBy>
@@ -70,25 +70,25 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
           )}
         </div>
         {journey.keeperId && (
-          <LinkButton to={`${keeperInDomain(domainId, journey.keeperId)}?part=journeys`}>Open the keeper</LinkButton>
+          <LinkButton to={`${getSharedKeeperAddress(domainId, journey.keeperId)}?part=journeys`}>Open the keeper</LinkButton>
         )}
       </header>
       <RiverLine
         journey={journey}
         hasEarlier={journeyQuery.hasEarlierBeads}
-        renderMoment={(moment, face) => (
+        renderMoment={(moment, dot) => (
           <span title={formatMomentName(moment)} className="group grid size-8 place-items-center">
-            {face}
+            {dot}
             <span className="sr-only">{formatMomentName(moment)}</span>
           </span>
         )}
       />
       {journey.paths.map((path) => (
-        <ReadPath key={path.id} path={path} momentsById={momentsById} ink={getPigmentInk(journey.color)} />
+        <ReadOnlyPath key={path.id} path={path} momentsById={momentsById} ink={getPigmentInk(journey.color)} />
       ))}
       {items.length > 0 && (
         <section aria-label="Moments of the journey" className="mt-4">
-          <ReadTimeline
+          <ReadOnlyTimeline
             items={items}
             hasMore={hasNextPage}
             fetching={journeyQuery.isFetching}

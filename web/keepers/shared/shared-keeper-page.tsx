@@ -12,17 +12,17 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
-import { dashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardAddress } from '../keeper-addresses.ts'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { getPigmentFill } from '../pigments.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { DomainMediaProvider } from './domain-media-provider.tsx'
-import { journeyInDomain, sharedInDomain } from './shared-addresses.ts'
+import { getSharedJourneyAddress, getSharedDomainAddress } from './shared-addresses.ts'
 import { isUnavailableError, useSharedKeeper, useSharedLogbook, useSharedMoments } from './shared-queries.ts'
 import { SharedBy, SharedState } from './shared-states.tsx'
 
-const Years = lazy(() => import('../logbook/years.tsx').then((module) => ({ default: module.Years })))
-const ReadTimeline = lazy(() => import('./read-timeline.tsx').then((module) => ({ default: module.ReadTimeline })))
+const Years = lazy(() => import('../logbook/years.tsx').then((module) => ({ default: module.LogbookYears })))
+const ReadTimeline = lazy(() => import('./read-only-timeline.tsx').then((module) => ({ default: module.ReadOnlyTimeline })))
 
 type SharedKeeperData = NonNullable<ReturnType<typeof useSharedKeeper>['data']>
 
@@ -37,7 +37,7 @@ export function SharedKeeperPage() {
         title="Keeper"
         query={query}
         wasLoaded={query.data !== undefined}
-        back={{ to: sharedInDomain(domainId), label: 'All shared items' }}
+        back={{ to: getSharedDomainAddress(domainId), label: 'All shared items' }}
         noun="keeper"
       />
     )
@@ -51,15 +51,15 @@ export function SharedKeeperPage() {
 }
 
 function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: SharedKeeperData }) {
-  const [search, setSearch] = useSearchParams()
+  const [searchParams, setSearchParams] = useSearchParams()
   const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
-  useCrumbAbove(domainName, sharedInDomain(domainId))
+  useCrumbAbove(domainName, getSharedDomainAddress(domainId))
   useCrumb(keeper.title)
   const tabs = keeper.parts.map((part) => {
     const count = part === 'sole' ? null : keeper.counts[part]
     return { id: part, label: sharedPartNames[part], ...(count !== null && { count }) }
   })
-  const part = keeper.parts.find((candidate) => candidate === search.get('part')) ?? keeper.parts[0] ?? 'moments'
+  const part = keeper.parts.find((candidate) => candidate === searchParams.get('part')) ?? keeper.parts[0] ?? 'moments'
   return (
     <>
       <header className="mb-6 flex items-start gap-4">
@@ -68,7 +68,7 @@ function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: Shar
           <h1 className="wrap-break-word">{keeper.title}</h1>
           <SharedBy {...keeper.owner} domainName={domainName}>
             {keeper.owner.isMe && (
-              <Link to={dashboardAddress(keeper.id)} className="underline underline-offset-2">
+              <Link to={getDashboardAddress(keeper.id)} className="underline underline-offset-2">
                 Open as owner
               </Link>
             )}
@@ -84,7 +84,7 @@ function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: Shar
         label={keeper.title}
         tabs={tabs}
         value={part}
-        onValueChange={(next) => setSearch({ part: next }, { replace: true })}
+        onValueChange={(next) => setSearchParams({ part: next }, { replace: true })}
       >
         <SharedPartView part={part} domainId={domainId} keeper={keeper} />
       </Tabs>
@@ -99,12 +99,12 @@ function SharedPartView({ part, domainId, keeper }: { part: SharedPart; domainId
   return <SharedSole statements={keeper.sole ?? []} />
 }
 
-interface PartProps {
+interface SharedPartProps {
   domainId: string
   keeper: Pick<SharedKeeper, 'id' | 'title'>
 }
 
-function SharedMoments({ domainId, keeper }: PartProps) {
+function SharedMoments({ domainId, keeper }: SharedPartProps) {
   const query = useSharedMoments(domainId, keeper.id)
   const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   if (isPending) return <Skeleton className="h-64" />
@@ -134,7 +134,7 @@ function SharedMoments({ domainId, keeper }: PartProps) {
   )
 }
 
-function SharedLogbook({ domainId, keeper }: PartProps) {
+function SharedLogbook({ domainId, keeper }: SharedPartProps) {
   const { data, error, refetch, isRefetching } = useSharedLogbook(domainId, keeper.id)
   if (!data && error)
     return (
@@ -170,7 +170,7 @@ function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: Sh
         <li key={journey.id} className="border-t border-hairline py-4 first:border-t-0 first:pt-1">
           <h2 className="flex items-baseline gap-2.5 text-lead wrap-anywhere">
             <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
-            <Link to={journeyInDomain(domainId, journey.id)} className="rounded-xs underline-offset-4 hover:underline">
+            <Link to={getSharedJourneyAddress(domainId, journey.id)} className="rounded-xs underline-offset-4 hover:underline">
               {journey.title}
             </Link>
           </h2>

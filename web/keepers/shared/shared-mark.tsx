@@ -3,13 +3,13 @@ import { lazy, Suspense, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import type { Sharable } from './share-dialog.tsx'
+import type { ShareTarget } from './share-dialog.tsx'
 import { useShares } from './shared-queries.ts'
 
 const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
 
 /** "Read by 4 people in Willowbrook", for each domain; opens the share dialog. */
-export function SharedMark({ target }: { target: Sharable }) {
+export function SharedMark({ target }: { target: ShareTarget }) {
   const [open, setOpen] = useState(false)
   const labels = useShareLabels(target)
   if (labels.length === 0) return null
@@ -32,7 +32,7 @@ export function SharedMark({ target }: { target: Sharable }) {
   )
 }
 
-export function ShareButton({ target }: { target: Sharable }) {
+export function ShareButton({ target }: { target: ShareTarget }) {
   const [open, setOpen] = useState(false)
   if (isDemoKeeper(target.keeperId)) return null
   return (
@@ -54,20 +54,20 @@ function formatReaders({ readers, domainName }: { readers: number; domainName: s
   return `Read by ${readers === 1 ? '1 person' : `${readers} people`} in ${domainName}`
 }
 
-export const asSharable = ({ id, title }: Pick<Keeper, 'id' | 'title'>): Sharable => ({
+export const toShareTarget = ({ id, title }: Pick<Keeper, 'id' | 'title'>): ShareTarget => ({
   kind: 'keeper',
   id,
   title,
   keeperId: id,
 })
 
-function useShareLabels({ kind, id, keeperId }: Sharable): string[] {
+function useShareLabels({ kind, id, keeperId }: ShareTarget): string[] {
   const { data } = useShares(keeperId, !isDemoKeeper(keeperId))
   if (!data) return []
   if (kind === 'keeper') return data.keeper.map(formatReaders)
-  const withKeeper = data.keeper.filter(({ parts }) => parts.includes('journeys'))
+  const keeperShares = data.keeper.filter(({ parts }) => parts.includes('journeys'))
   return [
     ...data.journeys.filter(({ journeyId }) => journeyId === id).map(formatReaders),
-    ...withKeeper.map((share) => `${formatReaders(share)} with its keeper`),
+    ...keeperShares.map((share) => `${formatReaders(share)} with its keeper`),
   ]
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type SharedLogbookEntry, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { ApiError, type CallResult, call } from '#web/api.ts'
-import { readAllPages, uniqueById } from '#web/api-pages.ts'
+import { readAllPages, dedupeById } from '#web/api-pages.ts'
 
 export type SharedJourneyPage = CallResult<typeof sharingInDomains.journey>
 
@@ -19,7 +19,7 @@ export const useShares = (keeperId: string, enabled = true) =>
     queryFn: ({ signal }) => call(sharingInDomains.sharesOfKeeper, { params: { id: keeperId }, signal }),
   })
 
-export const useSharedIn = (domainId: string) =>
+export const useSharedInDomain = (domainId: string) =>
   useQuery({
     queryKey: sharedKey(domainId, 'list'),
     queryFn: ({ signal }) => call(sharingInDomains.list, { params: { id: domainId }, signal }),
@@ -39,10 +39,10 @@ export function useSharedMoments(domainId: string, keeperId: string) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       call(sharingInDomains.moments, { params: { id: domainId, keeperId }, query: { cursor: pageParam }, signal }),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined,
     retry: false,
   })
-  return { ...query, items: uniqueById(query.data?.pages.flatMap((page) => page.items) ?? []) }
+  return { ...query, items: dedupeById(query.data?.pages.flatMap((page) => page.items) ?? []) }
 }
 
 export const useSharedLogbook = (domainId: string, keeperId: string) =>
@@ -65,11 +65,11 @@ export async function readSharedJourney(
   const journey = await fetchPage({ cursor })
   const paths = [...journey.paths]
   for (let pathsCursor = cursor ? null : journey.paths_cursor; pathsCursor !== null; ) {
-    const next = await fetchPage({ pathsCursor, limit: 1 })
-    paths.push(...next.paths)
-    pathsCursor = next.paths_cursor
+    const nextPage = await fetchPage({ pathsCursor, limit: 1 })
+    paths.push(...nextPage.paths)
+    pathsCursor = nextPage.paths_cursor
   }
-  return { ...journey, paths: uniqueById(paths) }
+  return { ...journey, paths: dedupeById(paths) }
 }
 
 export function useSharedJourney(domainId: string, journeyId: string) {
@@ -77,15 +77,15 @@ export function useSharedJourney(domainId: string, journeyId: string) {
     queryKey: sharedKey(domainId, 'journey', journeyId),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => readSharedJourney(domainId, journeyId, pageParam, signal),
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined,
     retry: false,
   })
   const pages = query.data?.pages ?? []
-  const riverMoments = uniqueById(pages.toReversed().flatMap((page) => page.beads))
+  const riverMoments = dedupeById(pages.toReversed().flatMap((page) => page.beads))
   return {
     ...query,
     journey: pages[0] && { ...pages[0], beads: riverMoments },
     hasEarlierBeads: Boolean(pages.at(-1)?.beads_cursor),
-    items: uniqueById(pages.flatMap((page) => page.moments)),
+    items: dedupeById(pages.flatMap((page) => page.moments)),
   }
 }

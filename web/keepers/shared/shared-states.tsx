@@ -25,7 +25,7 @@ export function SharedState({ title, query, wasLoaded, back, noun }: SharedState
         <Skeleton className="h-64" />
       </SkeletonGroup>
     )
-  const wayBack = <LinkButton to={back.to}>{back.label}</LinkButton>
+  const backLink = <LinkButton to={back.to}>{back.label}</LinkButton>
   return (
     <>
       <PageHeader title={title} />
@@ -34,7 +34,7 @@ export function SharedState({ title, query, wasLoaded, back, noun }: SharedState
           <EmptyPanel
             drawing="drawer"
             title={wasLoaded ? `This ${noun} is no longer shared with you` : `This ${noun} isn’t shared with you`}
-            action={wayBack}
+            action={backLink}
           >
             {wasLoaded
               ? `The ${noun} was unshared, or your role in the domain changed. Nothing you own is affected.`
@@ -47,7 +47,7 @@ export function SharedState({ title, query, wasLoaded, back, noun }: SharedState
           title={error.message}
           onRetry={() => refetch()}
           retrying={isFetching}
-          action={wayBack}
+          action={backLink}
         >
           Nothing you wrote is affected.
         </ErrorPanel>

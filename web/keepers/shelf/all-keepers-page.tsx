@@ -9,9 +9,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { KeeperBook } from './keeper-card.tsx'
+import { KeeperCard } from './keeper-card.tsx'
 import { filterKeepers, formatKeeperCount, listTypeNames } from './keeper-list-rules.ts'
-import { KeeperListSkeleton, KeepersFailed, NoKeepers } from './keeper-list-states.tsx'
+import { KeeperListSkeleton, KeepersLoadError, NoKeepers } from './keeper-list-states.tsx'
 import { useDeleteKeeper } from './use-delete-keeper.tsx'
 
 const keeperPageSize = 60
@@ -22,11 +22,11 @@ export function AllKeepersPage() {
   const [query, setQuery] = useState('')
   const [typeName, setTypeName] = useState('')
   const [visibleCount, setVisibleCount] = useState(keeperPageSize)
-  const searched = useDeferredValue(query)
+  const deferredQuery = useDeferredValue(query)
   const removal = useDeleteKeeper()
   const typeNames = listTypeNames(keepers ?? [])
   const chosenType = typeNames.includes(typeName) ? typeName : ''
-  const matches = filterKeepers(keepers ?? [], searched, chosenType)
+  const matchingKeepers = filterKeepers(keepers ?? [], deferredQuery, chosenType)
 
   return (
     <>
@@ -56,7 +56,7 @@ export function AllKeepersPage() {
           </>
         }
       />
-      {error && <KeepersFailed error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
+      {error && <KeepersLoadError error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
       {isPending && <KeeperListSkeleton />}
       {keepers?.length === 0 && <NoKeepers />}
       {keepers && keepers.length > 0 && (
@@ -76,9 +76,9 @@ export function AllKeepersPage() {
             />
           </div>
           <p role="status" className="sr-only">
-            {matches.length === keepers.length ? '' : `${matches.length} of ${keepers.length} keepers match.`}
+            {matchingKeepers.length === keepers.length ? '' : `${matchingKeepers.length} of ${keepers.length} keepers match.`}
           </p>
-          {matches.length === 0 ? (
+          {matchingKeepers.length === 0 ? (
             <EmptyPanel
               drawing="drawer"
               title="No keepers match"
@@ -100,20 +100,20 @@ export function AllKeepersPage() {
               aria-label="Keepers"
               className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] gap-x-8 gap-y-9"
             >
-              {matches.slice(0, visibleCount).map((keeper) => (
-                <KeeperBook
+              {matchingKeepers.slice(0, visibleCount).map((keeper) => (
+                <KeeperCard
                   key={keeper.id}
                   keeper={keeper}
-                  architect={mode === 'Architect'}
+                  isArchitect={mode === 'Architect'}
                   onDelete={removal.confirmDelete}
                 />
               ))}
             </ul>
           )}
-          {matches.length > visibleCount && (
+          {matchingKeepers.length > visibleCount && (
             <p className="mt-8 text-center">
               <Button onClick={() => setVisibleCount(visibleCount + keeperPageSize)}>
-                Show {Math.min(keeperPageSize, matches.length - visibleCount)} more
+                Show {Math.min(keeperPageSize, matchingKeepers.length - visibleCount)} more
               </Button>
             </p>
           )}

@@ -7,37 +7,37 @@ import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
+import { getDashboardAddress, getMetadataAddress } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { RemoveSample } from '../sample/remove-sample.tsx'
 import { isWrittenToday } from './is-written-today.ts'
-import { formatContents, formatTimeSince, getTypeName } from './keeper-list-rules.ts'
+import { formatKeeperContents, formatTimeSince, getTypeName } from './keeper-list-rules.ts'
 
-interface KeeperBookProps {
+interface KeeperCardProps {
   keeper: Keeper
   /** Links to the metadata and offers Configure and Delete. */
-  architect: boolean
+  isArchitect: boolean
   onDelete: (keeper: Keeper) => void
 }
 
-export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
+export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
   const now = new Date()
   const { lastEntryAt } = keeper
-  const sample = isSampleKeeper(keeper)
-  const written = isWrittenToday(lastEntryAt, now)
+  const isSample = isSampleKeeper(keeper)
+  const wasWrittenToday = isWrittenToday(lastEntryAt, now)
   return (
     <li data-item className="group relative flex min-w-0 items-stretch gap-[18px]">
       <Cover
         seed={keeper.id}
         width={132}
         height={176}
-        ribbon={written}
+        ribbon={wasWrittenToday}
         className="phone:h-[128px] phone:w-[96px] transition-shadow duration-120 group-hover:shadow-e3"
       />
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5">
         <h2 className="max-w-full font-serif text-[20px] leading-[26px] font-medium">
           <Link
-            to={architect ? metadataAddress(keeper.id) : dashboardAddress(keeper.id)}
+            to={isArchitect ? getMetadataAddress(keeper.id) : getDashboardAddress(keeper.id)}
             className="line-clamp-2 rounded-xs wrap-anywhere after:absolute after:inset-0"
           >
             {keeper.title}
@@ -47,25 +47,25 @@ export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
         <p className="flex max-w-full flex-wrap gap-1.5">
           <Badge className="max-w-full overflow-hidden">{getTypeName(keeper)}</Badge>
           <PatternBadge keeper={keeper} />
-          {sample && <Badge tone="warning">Sample</Badge>}
+          {isSample && <Badge tone="warning">Sample</Badge>}
         </p>
         <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
-          {formatContents(keeper)}
-          {written && <span className="sr-only">, written today</span>}
+          {formatKeeperContents(keeper)}
+          {wasWrittenToday && <span className="sr-only">, written today</span>}
         </p>
         <div className="relative flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
-          {architect ? (
+          {isArchitect ? (
             <>
               <LinkButton
                 size="small"
-                to={metadataAddress(keeper.id)}
+                to={getMetadataAddress(keeper.id)}
                 aria-label={`Configure ${keeper.title}`}
                 aria-keyshortcuts="E"
                 icon={<Settings2 aria-hidden size={14} />}
               >
                 Configure
               </LinkButton>
-              {!sample && (
+              {!isSample && (
                 <Button
                   size="small"
                   variant="danger-text"
@@ -78,11 +78,11 @@ export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
               )}
             </>
           ) : (
-            <LinkButton size="small" to={dashboardAddress(keeper.id)} aria-label={`View ${keeper.title}`}>
+            <LinkButton size="small" to={getDashboardAddress(keeper.id)} aria-label={`View ${keeper.title}`}>
               View
             </LinkButton>
           )}
-          {sample && <RemoveSample keeper={keeper} />}
+          {isSample && <RemoveSample keeper={keeper} />}
           {lastEntryAt && (
             <time
               dateTime={lastEntryAt}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isWrittenToday } from './is-written-today.ts'
 import {
   filterKeepers,
-  formatContents,
+  formatKeeperContents,
   formatKeeperCount,
   formatTimeSince,
   listTypeNames,
@@ -49,9 +49,9 @@ describe('a keeper card', () => {
       '6': 'Six keepers on the shelf.',
       '1300': '1,300 keepers on the shelf.',
     })
-    expect(formatContents({ _count: { Journey: 1, Path: 0 }, entryCount: 2140 })).toBe('1 journey, 2,140 entries')
-    const unsaid = { _count: { Journey: 2, Path: 0 } } as Parameters<typeof formatContents>[0]
-    expect(formatContents(unsaid)).toBe('2 journeys')
+    expect(formatKeeperContents({ _count: { Journey: 1, Path: 0 }, entryCount: 2140 })).toBe('1 journey, 2,140 entries')
+    const unsaid = { _count: { Journey: 2, Path: 0 } } as Parameters<typeof formatKeeperContents>[0]
+    expect(formatKeeperContents(unsaid)).toBe('2 journeys')
   })
 
   it('has a ribbon only on the reader’s current day', () => {

@@ -4,8 +4,8 @@ import { toNumberWord } from '../number-words.ts'
 
 /** The type's name, or the stored word for a keeper without a type. */
 export function getTypeName(keeper: Pick<Keeper, 'KeeperType' | 'keeperType'>): string {
-  const word = keeper.KeeperType?.name ?? keeper.keeperType
-  return word.charAt(0).toUpperCase() + word.slice(1)
+  const name = keeper.KeeperType?.name ?? keeper.keeperType
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 export function listTypeNames(keepers: readonly Pick<Keeper, 'KeeperType' | 'keeperType'>[]): string[] {
@@ -30,26 +30,26 @@ export function formatKeeperCount(count: number): string {
   return `${toNumberWord(count)} ${count === 1 ? 'keeper' : 'keepers'} on the shelf.`
 }
 
-export function formatContents({ _count, entryCount }: Pick<Keeper, '_count' | 'entryCount'>): string {
+export function formatKeeperContents({ _count, entryCount }: Pick<Keeper, '_count' | 'entryCount'>): string {
   const journeys = pluralize(_count.Journey, 'journey')
   // Servers that implement only the specification omit `entryCount`.
   return entryCount === undefined ? journeys : `${journeys}, ${pluralize(entryCount, 'entry', 'entries')}`
 }
 
-const steps: [limitMinutes: number, unit: Intl.RelativeTimeFormatUnit, minutes: number][] = [
+const relativeTimeUnits: [limitMinutes: number, unit: Intl.RelativeTimeFormatUnit, minutes: number][] = [
   [60, 'minute', 1],
   [24 * 60, 'hour', 60],
   [30 * 24 * 60, 'day', 24 * 60],
   [365 * 24 * 60, 'month', 30 * 24 * 60],
   [Number.POSITIVE_INFINITY, 'year', 365 * 24 * 60],
 ]
-const years = steps[4] as (typeof steps)[number]
-const relative = new Intl.RelativeTimeFormat('en-US')
+const yearUnit = relativeTimeUnits[4] as (typeof relativeTimeUnits)[number]
+const relativeTimeFormat = new Intl.RelativeTimeFormat('en-US')
 
 /** 'just now', '2 hours ago' */
 export function formatTimeSince(at: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - new Date(at).getTime()) / 60_000)
   if (minutes < 1) return 'just now'
-  const [, unit, size] = steps.find(([limit]) => minutes < limit) ?? years
-  return relative.format(-Math.floor(minutes / size), unit)
+  const [, unit, unitMinutes] = relativeTimeUnits.find(([limitMinutes]) => minutes < limitMinutes) ?? yearUnit
+  return relativeTimeFormat.format(-Math.floor(minutes / unitMinutes), unit)
 }

@@ -6,14 +6,14 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { newKeeperAddress } from '../keeper-addresses.ts'
 import { SampleButton } from '../sample/sample-button.tsx'
 
-interface KeepersFailedProps {
+interface KeepersLoadErrorProps {
   error: Error
   onRetry: () => void
   retrying: boolean
   className?: string
 }
 
-export function KeepersFailed({ error, onRetry, retrying, className }: KeepersFailedProps) {
+export function KeepersLoadError({ error, onRetry, retrying, className }: KeepersLoadErrorProps) {
   return (
     <ErrorPanel
       title="Failed to load keepers"
@@ -55,8 +55,8 @@ export function NoKeepers() {
 export function KeeperListSkeleton() {
   return (
     <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] gap-x-8 gap-y-9">
-      {[1, 2, 3].map((book) => (
-        <span key={book} className="flex gap-[18px]">
+      {[1, 2, 3].map((row) => (
+        <span key={row} className="flex gap-[18px]">
           <Skeleton className="h-44 w-33 shrink-0" />
           <span className="flex flex-1 flex-col gap-2.5">
             <Skeleton className="h-6 w-3/4" />

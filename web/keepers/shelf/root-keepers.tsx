@@ -5,7 +5,7 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { dashboardAddress, newKeeperAddress } from '../keeper-addresses.ts'
+import { getDashboardAddress, newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { isWrittenToday } from './is-written-today.ts'
 import { formatTimeSince } from './keeper-list-rules.ts'
@@ -17,16 +17,16 @@ const maxVisibleKeepers = 5
 /** The latest keepers and everything waiting in them, for the root page. */
 export function RootKeepers({ extraLines }: { extraLines: WaitingLine[] }) {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
-  const waiting = useWaiting()
+  const waitingQuery = useWaiting()
   // Rendered together, so that the content below shifts only once.
-  if (isPending || (waiting.isPending && waiting.errorUpdateCount === 0)) return <LatestKeepersSkeleton />
+  if (isPending || (waitingQuery.isPending && waitingQuery.errorUpdateCount === 0)) return <LatestKeepersSkeleton />
   return (
     <>
-      <LatestKeepers keepers={keepers} failed={error !== null} retrying={isRefetching} onRetry={refetch} />
-      {waiting.data ? (
-        <WaitingForYou summary={waiting.data} extraLines={extraLines} />
+      <LatestKeepers keepers={keepers} hasFailed={error !== null} retrying={isRefetching} onRetry={refetch} />
+      {waitingQuery.data ? (
+        <WaitingForYou summary={waitingQuery.data} extraLines={extraLines} />
       ) : (
-        keepers && <WaitingLoadError busy={waiting.isFetching} onRetry={() => waiting.refetch()} />
+        keepers && <WaitingLoadError busy={waitingQuery.isFetching} onRetry={() => waitingQuery.refetch()} />
       )}
     </>
   )
@@ -34,12 +34,12 @@ export function RootKeepers({ extraLines }: { extraLines: WaitingLine[] }) {
 
 interface LatestKeepersProps {
   keepers: Keeper[] | undefined
-  failed: boolean
+  hasFailed: boolean
   retrying: boolean
   onRetry: () => unknown
 }
 
-function LatestKeepers({ keepers, failed, retrying, onRetry }: LatestKeepersProps) {
+function LatestKeepers({ keepers, hasFailed, retrying, onRetry }: LatestKeepersProps) {
   const now = new Date()
   const latestKeepers = (keepers ?? [])
     .toSorted((a, b) => (b.lastEntryAt ?? b.createdAt).localeCompare(a.lastEntryAt ?? a.createdAt))
@@ -59,7 +59,7 @@ function LatestKeepers({ keepers, failed, retrying, onRetry }: LatestKeepersProp
           </div>
         )}
       </div>
-      {failed && !keepers && (
+      {hasFailed && !keepers && (
         <p className="flex flex-wrap items-center gap-3 text-ui">
           Failed to load keepers
           <RetryButton busy={retrying} onClick={onRetry} />
@@ -81,19 +81,19 @@ function LatestKeepers({ keepers, failed, retrying, onRetry }: LatestKeepersProp
           className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,200px),1fr))] gap-x-5 gap-y-4"
         >
           {latestKeepers.map((keeper) => {
-            const written = isWrittenToday(keeper.lastEntryAt, now)
+            const wasWrittenToday = isWrittenToday(keeper.lastEntryAt, now)
             return (
               <li key={keeper.id} className="relative flex min-w-0 items-center gap-3">
-                <Cover seed={keeper.id} width={60} height={80} ribbon={written} />
+                <Cover seed={keeper.id} width={60} height={80} ribbon={wasWrittenToday} />
                 <span className="min-w-0">
                   <Link
-                    to={dashboardAddress(keeper.id)}
+                    to={getDashboardAddress(keeper.id)}
                     className="line-clamp-2 rounded-xs font-serif text-h3 font-medium wrap-break-word after:absolute after:inset-0 hover:underline"
                   >
                     {keeper.title}
                   </Link>
                   <span className="block text-small text-muted-foreground">
-                    {written
+                    {wasWrittenToday
                       ? 'Written today'
                       : keeper.lastEntryAt
                         ? `Last written ${formatTimeSince(keeper.lastEntryAt, now)}`

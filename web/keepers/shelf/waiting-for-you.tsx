@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Waiting, waiting } from '#contract/keepers/waiting.ts'
+import { type WaitingSummary, waiting } from '#contract/keepers/waiting.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
@@ -23,12 +23,12 @@ export const useWaiting = () =>
   })
 
 /** Everything waiting across all keepers. Renders nothing when nothing is waiting. */
-export function WaitingForYou({ summary, extraLines }: { summary: Waiting; extraLines: WaitingLine[] }) {
-  const [all, setAll] = useState(false)
+export function WaitingForYou({ summary, extraLines }: { summary: WaitingSummary; extraLines: WaitingLine[] }) {
+  const [showsAll, setShowsAll] = useState(false)
   const lines = [...toWaitingLines(summary), ...extraLines]
   if (lines.length === 0) return null
-  const visibleLines = all ? lines : lines.slice(0, maxVisibleLines)
-  const more = lines.length - visibleLines.length
+  const visibleLines = showsAll ? lines : lines.slice(0, maxVisibleLines)
+  const hiddenCount = lines.length - visibleLines.length
   return (
     <section aria-labelledby="waiting-for-you" className="mb-6">
       <h2 id="waiting-for-you" className="mb-2">
@@ -59,9 +59,9 @@ export function WaitingForYou({ summary, extraLines }: { summary: Waiting; extra
           </li>
         ))}
       </ul>
-      {more > 0 ? (
-        <Button size="small" variant="plain" className="mt-2 -ms-2.5" onClick={() => setAll(true)}>
-          Show {more} more
+      {hiddenCount > 0 ? (
+        <Button size="small" variant="plain" className="mt-2 -ms-2.5" onClick={() => setShowsAll(true)}>
+          Show {hiddenCount} more
         </Button>
       ) : (
         summary.moreKeepers > 0 && (

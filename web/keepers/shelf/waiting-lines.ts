@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Waiting, WaitingInKeeper } from '#contract/keepers/waiting.ts'
+import type { WaitingSummary, WaitingInKeeper } from '#contract/keepers/waiting.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 
 export interface WaitingLine {
@@ -10,7 +10,7 @@ export interface WaitingLine {
 }
 
 /** One line per keeper, then one per draft of another person. */
-export function toWaitingLines({ keepers, toReview }: Waiting): WaitingLine[] {
+export function toWaitingLines({ keepers, toReview }: WaitingSummary): WaitingLine[] {
   return [...keepers.map(toWaitingLine), ...toReview.map(toReviewLine)]
 }
 
@@ -30,7 +30,7 @@ function toWaitingLine({ keeperId, title, echoesReady, draftSubmittedAt, suggest
   return { keeperId, title, links: links.filter((link) => link !== false) }
 }
 
-function toReviewLine({ keeperId, title, ownerName }: Waiting['toReview'][number]): WaitingLine {
+function toReviewLine({ keeperId, title, ownerName }: WaitingSummary['toReview'][number]): WaitingLine {
   // Reviews open on the reviewer's own SOLE page.
   const to = `/keeper/1/memory?review=${encodeURIComponent(keeperId)}`
   return { keeperId, title, links: [{ to, text: `A SOLE draft by ${ownerName ?? 'someone else'} to review` }] }

@@ -9,7 +9,7 @@ import { Time } from '#web/ui/time.tsx'
 import { SourceChip } from './source-chip.tsx'
 
 export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefined; canOpen: boolean }) {
-  const [raw, setRaw] = useState(false)
+  const [showsRaw, setShowsRaw] = useState(false)
   if (!active)
     return (
       <EmptyPanel drawing="seal" title="No SOLE yet">
@@ -20,11 +20,11 @@ export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefin
     <Card kind="paper" className="ps-10 phone:ps-9">
       <Ribbon className="start-4 h-9 w-[13px]" />
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <SoleDetails version={active} when="Timestamp" />
-        <Switch label="Raw JSON" checked={raw} onCheckedChange={setRaw} />
+        <SoleDetails version={active} timestampLabel="Timestamp" />
+        <Switch label="Raw JSON" checked={showsRaw} onCheckedChange={setShowsRaw} />
       </div>
-      {raw ? (
-        <CodeBlock label="SOLE architecture as JSON" value={asDocument(active)} wraps className="mt-4" />
+      {showsRaw ? (
+        <CodeBlock label="SOLE architecture as JSON" value={toSoleDocument(active)} shouldWrap className="mt-4" />
       ) : (
         <ul aria-label="Approved statements" className="mt-4 flex flex-col gap-3">
           {active.statements.map((statement) => (
@@ -53,7 +53,7 @@ export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefin
   )
 }
 
-export function SoleDetails({ version, when }: { version: SoleVersion; when: 'Timestamp' | 'Submitted at' }) {
+export function SoleDetails({ version, timestampLabel }: { version: SoleVersion; timestampLabel: 'Timestamp' | 'Submitted at' }) {
   return (
     <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 text-ui">
       <SoleDetail name="Type">{version.type}</SoleDetail>
@@ -62,8 +62,8 @@ export function SoleDetails({ version, when }: { version: SoleVersion; when: 'Ti
         {version.authorKind === 'agent' && ' (agent)'}
         {version.authorKind === 'import' && ' (imported)'}
       </SoleDetail>
-      <SoleDetail name={when}>
-        <Time value={when === 'Timestamp' ? version.timestamp : version.submittedAt} as="date-time" />
+      <SoleDetail name={timestampLabel}>
+        <Time value={timestampLabel === 'Timestamp' ? version.timestamp : version.submittedAt} timeStyle="date-time" />
       </SoleDetail>
       <SoleDetail name="Version">{version.version}</SoleDetail>
     </dl>
@@ -80,6 +80,6 @@ function SoleDetail({ name, children }: { name: string; children: React.ReactNod
 }
 
 /** The SOLE document without history fields. */
-function asDocument({ version, type, content, author, timestamp, editable, statements }: SoleVersion) {
+function toSoleDocument({ version, type, content, author, timestamp, editable, statements }: SoleVersion) {
   return { version, type, content, author, timestamp, editable, statements }
 }

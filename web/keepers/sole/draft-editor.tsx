@@ -12,7 +12,7 @@ import type { Sole } from './use-sole.ts'
 
 export function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (version: number) => void }) {
   const [open, setOpen] = useState(false)
-  const waits = sole.draft !== undefined
+  const hasDraft = sole.draft !== undefined
   return (
     <section aria-labelledby="write-draft">
       <h2 id="write-draft" className="mb-2 text-[17px]">
@@ -21,21 +21,21 @@ export function WriteDraft({ sole, onCreated }: { sole: Sole; onCreated: (versio
       <p className="mb-3 text-ui text-muted-foreground">
         Your own text becomes a draft too, so you can see what changes.
       </p>
-      <Button disabled={waits} onClick={() => setOpen(true)} icon={<PenLine aria-hidden size={15} />}>
+      <Button disabled={hasDraft} onClick={() => setOpen(true)} icon={<PenLine aria-hidden size={15} />}>
         Write a draft
       </Button>
-      {open && <Editor sole={sole} onCreated={onCreated} onClose={() => setOpen(false)} />}
+      {open && <DraftEditorDialog sole={sole} onCreated={onCreated} onClose={() => setOpen(false)} />}
     </section>
   )
 }
 
-interface EditorProps {
+interface DraftEditorDialogProps {
   sole: Sole
   onCreated: (version: number) => void
   onClose: () => void
 }
 
-function Editor({ sole, onCreated, onClose }: EditorProps) {
+function DraftEditorDialog({ sole, onCreated, onClose }: DraftEditorDialogProps) {
   const activeText = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
   const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, activeText)
   const [busy, setBusy] = useState(false)

@@ -12,7 +12,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { entryAddress } from '../keeper-addresses.ts'
+import { getEntryAddress } from '../keeper-addresses.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { patternsQuery } from '../memory-pattern-queries.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
@@ -48,7 +48,7 @@ export const sectionLists = {
       const { items } = await call(moments.list, { params: { id }, query: pageQuery, signal })
       return items.map((moment) => ({
         id: moment.id,
-        to: entryAddress({ entity: 'moment', keeperId: id, id: moment.id }),
+        to: getEntryAddress({ entity: 'moment', keeperId: id, id: moment.id }),
         label: formatItemDay(moment.localDate),
         text: moment.title || toPlainExcerpt(moment.body) || 'A moment without text',
       }))
@@ -63,7 +63,7 @@ export const sectionLists = {
       const cards = await call(memoryCards.list, { params: { id }, query: pageQuery, signal })
       return cards.map((card) => ({
         id: card.id,
-        to: entryAddress({ entity: 'card', keeperId: id, id: card.id }),
+        to: getEntryAddress({ entity: 'card', keeperId: id, id: card.id }),
         label: card.topic ?? 'Without a topic',
         text: toPlainExcerpt(card.content),
       }))
@@ -76,8 +76,8 @@ export const sectionLists = {
     emptyText: 'No moments with a place yet.',
     async fetchItems(id, signal) {
       const { places } = await call(moments.places, { params: { id }, signal })
-      const fullest = places.toSorted((one, other) => other.moments - one.moments).slice(0, maxSectionItems)
-      return fullest.map((place) => ({
+      const largestItems = places.toSorted((a, b) => b.moments - a.moments).slice(0, maxSectionItems)
+      return largestItems.map((place) => ({
         id: place.spot,
         to: `/keeper/${encodeURIComponent(id)}/moments?view=map&place=${encodeURIComponent(place.spot)}`,
         label: pluralize(place.moments, 'moment'),
@@ -91,10 +91,10 @@ export const sectionLists = {
     pagePath: 'reflection-journal?tab=all',
     emptyText: 'No reflections yet.',
     async fetchItems(id, signal) {
-      const written = await call(reflections.list, { params: { id }, query: pageQuery, signal })
-      return written.map((reflection) => ({
+      const reflectionList = await call(reflections.list, { params: { id }, query: pageQuery, signal })
+      return reflectionList.map((reflection) => ({
         id: reflection.id,
-        to: entryAddress({ entity: 'reflection', keeperId: id, id: reflection.id }),
+        to: getEntryAddress({ entity: 'reflection', keeperId: id, id: reflection.id }),
         label: reflection.topic ?? formatItemDay(reflection.createdAt),
         text: toPlainExcerpt(reflection.content),
       }))
@@ -107,10 +107,10 @@ export const sectionLists = {
     emptyText: 'No topics yet.',
     async fetchItems(id, signal) {
       const topicList = await call(topics.list, { params: { id }, signal })
-      const fullest = topicList.toSorted((one, other) => other.total - one.total).slice(0, maxSectionItems)
-      return fullest.map((topic) => ({
+      const largestItems = topicList.toSorted((a, b) => b.total - a.total).slice(0, maxSectionItems)
+      return largestItems.map((topic) => ({
         id: topic.id,
-        to: entryAddress({ entity: 'topic', keeperId: id, id: topic.id }),
+        to: getEntryAddress({ entity: 'topic', keeperId: id, id: topic.id }),
         label: pluralize(topic.total, 'entry', 'entries'),
         text: topic.name,
       }))
@@ -118,16 +118,16 @@ export const sectionLists = {
   },
 } satisfies Record<string, SectionList>
 
-interface Section {
+interface PatternSectionConfig {
   key: string
   title: string
   kind: keyof typeof sectionLists
 }
 
-const byDateSection: Section = { key: 'date', title: 'By date', kind: 'timeline' }
-const savedSection: Section = { key: 'kept', title: 'Kept', kind: 'list' }
+const byDateSection: PatternSectionConfig = { key: 'date', title: 'By date', kind: 'timeline' }
+const savedSection: PatternSectionConfig = { key: 'kept', title: 'Kept', kind: 'list' }
 /** Sections for pattern names without a custom pattern. */
-const defaultSections: Record<MemoryBehavior, Section[]> = {
+const defaultSections: Record<MemoryBehavior, PatternSectionConfig[]> = {
   sole: [],
   journal: [byDateSection, savedSection],
   tracker: [{ key: 'topic', title: 'By topic', kind: 'topics' }, savedSection],
@@ -146,16 +146,16 @@ export function PatternSections({ keeper }: { keeper: Keeper }) {
   )
 }
 
-function getSections(patternName: string, patterns: readonly MemoryPattern[]): Section[] {
+function getSections(patternName: string, patterns: readonly MemoryPattern[]): PatternSectionConfig[] {
   const matchingPatterns = patterns.filter(({ slug, name }) =>
-    [slug, name].some((word) => word.toLowerCase() === patternName.toLowerCase()),
+    [slug, name].some((key) => key.toLowerCase() === patternName.toLowerCase()),
   )
   const pattern = matchingPatterns.find(({ mine }) => mine) ?? matchingPatterns[0]
   if (pattern && pattern.sections.length > 0) return pattern.sections
   return defaultSections[getMemoryBehavior(patternName) ?? 'journal']
 }
 
-function PatternSection({ keeperId, section }: { keeperId: string; section: Section }) {
+function PatternSection({ keeperId, section }: { keeperId: string; section: PatternSectionConfig }) {
   const { description, linkText, pagePath, emptyText, fetchItems }: SectionList = sectionLists[section.kind]
   const { data, error, isPending, refetch, isRefetching } = useQuery({
     queryKey: keeperKey(keeperId, 'pattern-section', section.kind),

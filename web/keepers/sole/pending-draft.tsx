@@ -31,17 +31,17 @@ export interface PendingDraftProps {
 
 export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = false, onDecided }: PendingDraftProps) {
   const heading = useScrollToOpened<HTMLHeadingElement>(draft.version, isNew)
-  const open = useMemo(() => getChangedStatements(draft.statements), [draft])
+  const changedStatements = useMemo(() => getChangedStatements(draft.statements), [draft])
   const [excludedIds, setExcludedIds] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState<'changes' | 'text'>('changes')
   const { requestApproval, dialog } = useMemoryApproval(draft.keeperId, { demo })
   const [approving, setApproving] = useState(false)
   const [rejecting, setRejecting] = useState(false)
   const [failure, setFailure] = useState<{ title: string; reason?: string | undefined }>()
-  const chosen = open.filter(({ id }) => !excludedIds.has(id))
+  const chosenStatements = changedStatements.filter(({ id }) => !excludedIds.has(id))
   const activeTexts = new Map(active?.statements.map((statement) => [statement.id, statement.text]))
 
-  function choose(id: string, checked: boolean) {
+  function toggleStatement(id: string, checked: boolean) {
     const next = new Set(excludedIds)
     if (checked) next.delete(id)
     else next.add(id)
@@ -52,10 +52,10 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
     setApproving(true)
     setFailure(undefined)
     try {
-      const some = chosen.length < open.length ? chosen.map(({ id }) => id) : undefined
-      const approval = await requestApproval({ entity: 'sole', ...(some && { statementIds: some }) })
+      const chosenIds = chosenStatements.length < changedStatements.length ? chosenStatements.map(({ id }) => id) : undefined
+      const approval = await requestApproval({ entity: 'sole', ...(chosenIds && { statementIds: chosenIds }) })
       if (!approval) return
-      await backend.approve(draft.version, some, approval.goldenCheck)
+      await backend.approve(draft.version, chosenIds, approval.goldenCheck)
       if (approval.note) void showToast(`Approved. ${approval.note}`)
       await onDecided()
     } catch (reason) {
@@ -78,7 +78,7 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
         </Badge>
       </div>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-3">
-        <SoleDetails version={draft} when="Submitted at" />
+        <SoleDetails version={draft} timestampLabel="Submitted at" />
         <SegmentedControl
           label="Show the draft as"
           options={[
@@ -111,10 +111,10 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
                 keeperId={draft.keeperId}
                 canOpen={canOpen}
                 {...(statement.kind !== 'keep' &&
-                  open.length > 1 && {
+                  changedStatements.length > 1 && {
                     choice: {
                       checked: !excludedIds.has(statement.id),
-                      onChange: (checked: boolean) => choose(statement.id, checked),
+                      onChange: (checked: boolean) => toggleStatement(statement.id, checked),
                     },
                   })}
               />
@@ -129,9 +129,9 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
           {failure.reason && failure.reason !== failure.title && <p>{failure.reason}</p>}
         </Banner>
       )}
-      {chosen.length < open.length && (
+      {chosenStatements.length < changedStatements.length && (
         <p className="mt-4 text-small text-muted-foreground">
-          {chosen.length === 0
+          {chosenStatements.length === 0
             ? 'Choose at least one statement, or reject the draft.'
             : 'Unchecked statements stay as they are: added ones are left out, changed and dropped ones keep their current text.'}
         </p>
@@ -141,20 +141,20 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
           variant="primary"
           busy={approving}
           busyLabel="Approving..."
-          disabled={chosen.length === 0}
+          disabled={chosenStatements.length === 0}
           onClick={approve}
           icon={<Check aria-hidden size={15} />}
         >
-          {chosen.length === open.length ? 'Approve' : `Approve ${chosen.length} of ${open.length}`}
+          {chosenStatements.length === changedStatements.length ? 'Approve' : `Approve ${chosenStatements.length} of ${changedStatements.length}`}
         </Button>
         <Button onClick={() => setRejecting(true)} icon={<X aria-hidden size={15} />}>
           Reject
         </Button>
-        <Explanation draft={draft} demo={demo} />
+        <DraftExplanation draft={draft} demo={demo} />
       </div>
       {dialog}
       <RejectDialog
-        rejected={draft}
+        target={draft}
         open={rejecting}
         onOpenChange={setRejecting}
         onReject={async (reason) => {
@@ -166,14 +166,14 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
   )
 }
 
-function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
+function DraftExplanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
   const run = useSoleParts().useRun()
-  const [sampled, setSampled] = useState(false)
+  const [showsSample, setShowsSample] = useState(false)
 
   function explain() {
     // biome-ignore lint/suspicious/noConsole: the specification requires the log entry; the text itself is not logged
     console.log('Request explanation for SOLE draft', { keeperId: draft.keeperId, version: draft.version })
-    if (demo) return setSampled(true)
+    if (demo) return setShowsSample(true)
     const params = { id: draft.keeperId }
     void run.start((signal, onEvent) => stream(sole.explain, { params, body: {}, signal }, onEvent))
   }
@@ -189,10 +189,10 @@ function Explanation({ draft, demo }: { draft: SoleVersion; demo: boolean }) {
       >
         Request Explanation
       </Button>
-      {(run.status || sampled) && (
+      {(run.status || showsSample) && (
         <section aria-label="Explanation of the draft" className="mt-2 w-full border-t border-hairline pt-3.5">
           <h3 className="mb-2">Explanation</h3>
-          {sampled ? <SampleExplanation draft={draft} /> : run.content}
+          {showsSample ? <SampleExplanation draft={draft} /> : run.content}
         </section>
       )}
     </>
@@ -218,15 +218,15 @@ function SampleExplanation({ draft }: { draft: SoleVersion }) {
 }
 
 function formatChangeCounts({ statements }: SoleVersion): string {
-  const count = (kind: string) => statements.filter((statement) => statement.kind === kind).length
+  const countKind = (kind: string) => statements.filter((statement) => statement.kind === kind).length
   const parts = [
-    [count('add'), 'added'],
-    [count('change'), 'changed'],
-    [count('drop'), 'dropped'],
-    [count('keep'), 'kept'],
+    [countKind('add'), 'added'],
+    [countKind('change'), 'changed'],
+    [countKind('drop'), 'dropped'],
+    [countKind('keep'), 'kept'],
   ] as const
   return parts
     .filter(([number]) => number > 0)
-    .map(([number, word]) => `${number} ${word}`)
+    .map(([number, label]) => `${number} ${label}`)
     .join(', ')
 }

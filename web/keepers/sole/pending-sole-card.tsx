@@ -12,7 +12,7 @@ export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleD
   const { soleDraft: draft, soleSubmittedAt } = keeper
   if (!draft) return null
   const changes = getChangedStatements(draft.statements)
-  const count = changes.length
+  const changeCount = changes.length
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -29,10 +29,10 @@ export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleD
         ))}
       </ul>
       <p className="mt-1 text-small text-muted-foreground">
-        {count} {count === 1 ? 'change' : 'changes'} by {draft.author}
+        {changeCount} {changeCount === 1 ? 'change' : 'changes'} by {draft.author}
         {soleSubmittedAt && (
           <>
-            , <Time value={soleSubmittedAt} as="date-time" />
+            , <Time value={soleSubmittedAt} timeStyle="date-time" />
           </>
         )}
       </p>

@@ -8,21 +8,21 @@ import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 
 export interface RejectDialogProps {
-  rejected: { keeperId: string; version: number }
+  target: { keeperId: string; version: number }
   open: boolean
   onOpenChange: (open: boolean) => void
   onReject: (reason: string) => Promise<unknown>
 }
 
-export function RejectDialog({ rejected, open, onOpenChange, onReject }: RejectDialogProps) {
-  const draft = useDraft(`sole/${rejected.keeperId}/${rejected.version}/reason`, '')
+export function RejectDialog({ target, open, onOpenChange, onReject }: RejectDialogProps) {
+  const draft = useDraft(`sole/${target.keeperId}/${target.version}/reason`, '')
   const reason = draft.value
   const [busy, setBusy] = useState(false)
-  const [missing, setMissing] = useState(false)
+  const [isReasonMissing, setReasonMissing] = useState(false)
   const [failure, setFailure] = useState<string>()
 
   function close() {
-    setMissing(false)
+    setReasonMissing(false)
     setFailure(undefined)
     onOpenChange(false)
   }
@@ -30,7 +30,7 @@ export function RejectDialog({ rejected, open, onOpenChange, onReject }: RejectD
   async function reject(event: FormEvent) {
     event.preventDefault()
     setFailure(undefined)
-    if (reason.trim() === '') return setMissing(true)
+    if (reason.trim() === '') return setReasonMissing(true)
     setBusy(true)
     try {
       await onReject(reason.trim())
@@ -62,11 +62,11 @@ export function RejectDialog({ rejected, open, onOpenChange, onReject }: RejectD
           label="Reason"
           required
           help="The next agent to write a draft reads your reason."
-          error={missing && 'Enter a reason. The next agent to write a draft reads it.'}
+          error={isReasonMissing && 'Enter a reason. The next agent to write a draft reads it.'}
           value={reason}
           maxLength={2000}
           onChange={(event) => {
-            setMissing(false)
+            setReasonMissing(false)
             draft.set(event.currentTarget.value)
           }}
         />

@@ -19,26 +19,26 @@ export function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh 
   const agents = useAgents()
   const run = useRun()
   const [agentId, setAgentId] = useState('')
-  const [refused, setRefused] = useState(false)
-  const section = useRef<HTMLElement>(null)
+  const [hasRefreshed, setHasRefreshed] = useState(false)
+  const sectionRef = useRef<HTMLElement>(null)
 
   async function requestDraft() {
-    setRefused(false)
+    setHasRefreshed(false)
     const body = agentId ? { agentId } : {}
     await run.start((signal, onEvent) => stream(sole.askForDraft, { params: { id: keeperId }, body, signal }, onEvent))
     await refresh()
-    setRefused(true)
+    setHasRefreshed(true)
   }
 
   // Looked up in all versions, because a decided draft is no longer a draft.
-  const submitted = versions.find(({ runId }) => runId !== null && runId === run.runId)?.version
+  const submittedVersion = versions.find(({ runId }) => runId !== null && runId === run.runId)?.version
   useEffect(() => {
-    const at = document.activeElement
-    if (submitted !== undefined && (at === document.body || section.current?.contains(at))) onCreated(submitted)
-  }, [submitted, onCreated])
+    const focusedElement = document.activeElement
+    if (submittedVersion !== undefined && (focusedElement === document.body || sectionRef.current?.contains(focusedElement))) onCreated(submittedVersion)
+  }, [submittedVersion, onCreated])
 
   return (
-    <section ref={section} aria-labelledby="ask-for-draft">
+    <section ref={sectionRef} aria-labelledby="ask-for-draft">
       <h2 id="ask-for-draft" className="mb-2 text-[17px]">
         Ask an agent for a draft
       </h2>
@@ -73,7 +73,7 @@ export function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh 
       {run.status && (
         <div className="mt-4 border-t border-hairline pt-3.5">
           {run.content}
-          {run.status === 'success' && refused && submitted === undefined && (
+          {run.status === 'success' && hasRefreshed && submittedVersion === undefined && (
             <Banner tone="error" className="mt-3">
               The agent didn’t submit a valid draft.{run.toolResult ? ` ${run.toolResult}` : ' Try again.'}
             </Banner>

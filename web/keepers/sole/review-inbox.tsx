@@ -13,39 +13,39 @@ import { createServerSole } from './sole-backend.ts'
 
 type DraftToReview = CallResult<typeof sole.toReview>[number]
 
-const inboxKey = [...keepersKey, 'sole-to-review']
-const useInbox = () =>
+const reviewInboxKey = [...keepersKey, 'sole-to-review']
+const useReviewInbox = () =>
   useQuery({
-    queryKey: inboxKey,
+    queryKey: reviewInboxKey,
     async queryFn({ signal }) {
       const pages = await readPages<DraftToReview[]>(sole.toReview, {}, signal)
-      return [...new Map(pages.flat().map((one) => [one.keeperId, one])).values()]
+      return [...new Map(pages.flat().map((draft) => [draft.keeperId, draft])).values()]
     },
   })
 
 /** Lists drafts of other people waiting for review. Renders nothing without any. */
 export function ReviewNotice() {
-  const { data = [] } = useInbox()
+  const { data = [] } = useReviewInbox()
   if (data.length === 0) return null
   return (
     <section aria-labelledby="to-review">
       <h2 id="to-review" className="mb-2 text-[17px]">
         Waiting for your review
       </h2>
-      <InboxList waiting={data} />
+      <ReviewInboxList drafts={data} />
     </section>
   )
 }
 
 /** Drafts of other people's keepers; the draft of `chosenKeeperId` is open. */
-export function ReviewInbox({ chosen }: { chosen: string }) {
-  const { data, error, isPending, refetch, isRefetching } = useInbox()
+export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
+  const { data, error, isPending, refetch, isRefetching } = useReviewInbox()
   const queryClient = useQueryClient()
   if (isPending) return <Skeleton className="h-64" />
   if (!data)
     return <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
-  const open = data.find(({ keeperId }) => keeperId === chosen)
-  const otherDrafts = data.filter((one) => one !== open)
+  const chosenDraft = data.find(({ keeperId }) => keeperId === chosenKeeperId)
+  const otherDrafts = data.filter((draft) => draft !== chosenDraft)
   if (data.length === 0)
     return (
       <EmptyPanel drawing="seal" title="Nothing to review">
@@ -54,38 +54,38 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
     )
   return (
     <div className="flex max-w-[52rem] flex-col gap-8">
-      {open && (
-        <section aria-label={`Draft of ${open.title}`}>
+      {chosenDraft && (
+        <section aria-label={`Draft of ${chosenDraft.title}`}>
           <p className="mb-3 text-muted-foreground">
-            {open.ownerName ?? 'Someone'} asks you to review a draft of <strong>{open.title}</strong>. You see its
+            {chosenDraft.ownerName ?? 'Someone'} asks you to review a draft of <strong>{chosenDraft.title}</strong>. You see its
             quotes, but not their context.
           </p>
           <PendingDraft
-            key={`${open.keeperId} ${open.draft.version}`}
-            draft={open.draft}
-            active={open.active ?? undefined}
-            backend={createServerSole(open.keeperId)}
+            key={`${chosenDraft.keeperId} ${chosenDraft.draft.version}`}
+            draft={chosenDraft.draft}
+            active={chosenDraft.active ?? undefined}
+            backend={createServerSole(chosenDraft.keeperId)}
             demo={false}
             canOpen={false}
-            onDecided={() => queryClient.invalidateQueries({ queryKey: inboxKey })}
+            onDecided={() => queryClient.invalidateQueries({ queryKey: reviewInboxKey })}
           />
         </section>
       )}
-      {otherDrafts.length > 0 && <InboxList waiting={otherDrafts} />}
+      {otherDrafts.length > 0 && <ReviewInboxList drafts={otherDrafts} />}
     </div>
   )
 }
 
-function InboxList({ waiting }: { waiting: DraftToReview[] }) {
+function ReviewInboxList({ drafts }: { drafts: DraftToReview[] }) {
   return (
     <ul aria-label="Drafts to review">
-      {waiting.map(({ keeperId, title, ownerName, draft }) => (
+      {drafts.map(({ keeperId, title, ownerName, draft }) => (
         <li key={keeperId} className="border-b border-hairline py-2">
           <Link to={`?review=${encodeURIComponent(keeperId)}`} className="rounded-xs font-semibold underline">
             {title}
           </Link>
           <p className="text-small text-muted-foreground">
-            {ownerName ?? 'Someone'}, submitted <Time value={draft.submittedAt} as="date-time" />
+            {ownerName ?? 'Someone'}, submitted <Time value={draft.submittedAt} timeStyle="date-time" />
           </p>
         </li>
       ))}

@@ -2,14 +2,14 @@ import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
 import { call, callEnvelope } from '#web/api.ts'
 
-export interface VersionPage {
+export interface SoleVersionPage {
   versions: SoleVersion[]
   next: string | null
 }
 
 export interface SoleBackend {
   /** Newest first. */
-  versions(cursor: string | null, signal?: AbortSignal): Promise<VersionPage>
+  fetchVersions(cursor: string | null, signal?: AbortSignal): Promise<SoleVersionPage>
   /** Resolves to the version number of the new draft. */
   submit(content: string): Promise<number>
   /** Approves only the given statements, or all when omitted. */
@@ -21,7 +21,7 @@ export interface SoleBackend {
 export function createServerSole(keeperId: string): SoleBackend {
   const params = { id: keeperId }
   return {
-    async versions(cursor, signal) {
+    async fetchVersions(cursor, signal) {
       const query = { ...(cursor && { cursor }) }
       const { data = [], next_cursor } = await callEnvelope(sole.versions, { params, query, ...(signal && { signal }) })
       return { versions: data, next: next_cursor ?? null }

@@ -14,7 +14,7 @@ function renderHistory(version: Partial<SoleVersion>): string {
     ...version,
   }
   const sole = { versions: [whole], draft: undefined, hasMore: false } as unknown as Sole
-  return renderToStaticMarkup(<SoleHistory sole={sole} open={undefined} />)
+  return renderToStaticMarkup(<SoleHistory sole={sole} openVersion={undefined} />)
 }
 
 test('an approved earlier version can be restored', () => {

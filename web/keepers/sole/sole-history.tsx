@@ -11,7 +11,7 @@ import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
 import { StatementRow } from './statement-row.tsx'
 import type { Sole } from './use-sole.ts'
 
-const statuses: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
+const statusBadges: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
   draft: { label: 'Awaiting Review', tone: 'warning' },
   active: { label: 'Active', tone: 'success' },
   superseded: { label: 'Superseded', tone: 'neutral' },
@@ -19,14 +19,14 @@ const statuses: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
 }
 
 /** All versions with author, decision and changes; approved ones can be restored. */
-export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefined }) {
+export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: number | undefined }) {
   const [restoring, setRestoring] = useState<SoleVersion>()
   const [failure, setFailure] = useState<string>()
   const { versions, draft, hasMore, showMore, isLoadingMore, hasFailedMore } = sole
-  const oldest = versions.at(-1)?.version ?? 0
-  const isOpenEarlier = open !== undefined && open < oldest && hasMore && !isLoadingMore && !hasFailedMore
+  const oldestVersion = versions.at(-1)?.version ?? 0
+  const shouldLoadEarlier = openVersion !== undefined && openVersion < oldestVersion && hasMore && !isLoadingMore && !hasFailedMore
   useEffect(() => {
-    if (isOpenEarlier) showMore()
+    if (shouldLoadEarlier) showMore()
   })
   if (versions.length === 0) return null
   return (
@@ -39,7 +39,7 @@ export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefin
           <VersionEntry
             key={version.version}
             version={version}
-            isOpened={version.version === open}
+            isOpened={version.version === openVersion}
             onRestore={
               version.status === 'superseded' && version.decidedAt !== null ? () => setRestoring(version) : undefined
             }
@@ -52,7 +52,7 @@ export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefin
           Show earlier versions
         </Button>
       )}
-      {versions.length > 1 && <Comparison versions={versions} />}
+      {versions.length > 1 && <VersionComparison versions={versions} />}
       {restoring && (
         <ConfirmDialog
           open
@@ -91,7 +91,7 @@ interface VersionEntryProps {
 }
 
 function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntryProps) {
-  const { label, tone } = statuses[version.status]
+  const { label, tone } = statusBadges[version.status]
   const { decidedBy, decidedAt, reason, leftOut } = version
   const verb = version.status === 'rejected' ? 'Rejected' : reason?.startsWith('Restored') ? 'Restored' : 'Approved'
   const entryRef = useScrollToOpened<HTMLLIElement>(version.version, isOpened)
@@ -105,11 +105,11 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
         <h3 className="text-body font-semibold">Version {version.version}</h3>
         <Badge tone={tone}>{label}</Badge>
         <p className="min-w-0 flex-1 basis-56 text-small text-muted-foreground">
-          By {version.author}, <Time value={version.submittedAt} as="date-time" />
+          By {version.author}, <Time value={version.submittedAt} timeStyle="date-time" />
           {decidedAt && (
             <>
               . {verb} {decidedBy && `by ${decidedBy.name ?? 'an unnamed user'}`}{' '}
-              <Time value={decidedAt} as="date-time" />
+              <Time value={decidedAt} timeStyle="date-time" />
             </>
           )}
         </p>
@@ -146,17 +146,17 @@ function VersionEntry({ version, isOpened, onRestore, canRestore }: VersionEntry
   )
 }
 
-function Comparison({ versions }: { versions: SoleVersion[] }) {
+function VersionComparison({ versions }: { versions: SoleVersion[] }) {
   const [newest, previous] = versions
-  const [from, setFrom] = useState(previous?.version ?? 0)
-  const [to, setTo] = useState(newest?.version ?? 0)
+  const [fromVersion, setFromVersion] = useState(previous?.version ?? 0)
+  const [toVersion, setToVersion] = useState(newest?.version ?? 0)
   const options = versions.map(({ version, status }) => ({
     value: String(version),
-    label: `Version ${version}, ${statuses[status].label.toLowerCase()}`,
+    label: `Version ${version}, ${statusBadges[status].label.toLowerCase()}`,
   }))
   const getStatements = (versionNumber: number) =>
     versions.find(({ version }) => version === versionNumber)?.statements.filter(({ kind }) => kind !== 'drop') ?? []
-  const changes = diffStatements(getStatements(from), getStatements(to))
+  const changes = diffStatements(getStatements(fromVersion), getStatements(toVersion))
   return (
     <details className="mt-4">
       <summary className="w-fit cursor-pointer rounded-xs text-ui font-semibold">Compare two versions</summary>
@@ -164,19 +164,19 @@ function Comparison({ versions }: { versions: SoleVersion[] }) {
         <SelectField
           label="From"
           className="w-64"
-          value={String(from)}
+          value={String(fromVersion)}
           options={options}
-          onChange={(event) => setFrom(Number(event.currentTarget.value))}
+          onChange={(event) => setFromVersion(Number(event.currentTarget.value))}
         />
         <SelectField
           label="To"
           className="w-64"
-          value={String(to)}
+          value={String(toVersion)}
           options={options}
-          onChange={(event) => setTo(Number(event.currentTarget.value))}
+          onChange={(event) => setToVersion(Number(event.currentTarget.value))}
         />
       </div>
-      <ul aria-label={`Changes from version ${from} to ${to}`} className="mt-3 flex flex-col gap-1.5">
+      <ul aria-label={`Changes from version ${fromVersion} to ${toVersion}`} className="mt-3 flex flex-col gap-1.5">
         {changes.map(({ kind, before, after }) => (
           <StatementRow
             key={`${before?.id ?? ''} ${after?.id ?? ''}`}

@@ -17,7 +17,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
+import { getDashboardAddress, getMetadataAddress } from '../keeper-addresses.ts'
 import { hasStandingStory } from '../keeper-labels.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { useKeeper } from '../use-keeper.ts'
@@ -30,8 +30,8 @@ import { type SoleParts, SolePartsProvider, type SoleRun } from './sole-parts.ts
 export function SoleMemoryPage() {
   const { id = '' } = useParams()
   const [query] = useSearchParams()
-  const review = query.get('review')
-  if (review !== null) return <ReviewPage chosen={review} keeperId={id} />
+  const reviewKeeperId = query.get('review')
+  if (reviewKeeperId !== null) return <ReviewPage chosenKeeperId={reviewKeeperId} keeperId={id} />
   return <SoleLoader key={id} id={id} title="Memory (SOLE)" />
 }
 
@@ -76,8 +76,8 @@ function SoleLoader({ id, title }: { id: string; title: string }) {
 }
 
 function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
-  useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
-  const parts = useParts()
+  useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
+  const parts = useSolePartsValue()
   return (
     <>
       <PageHeader
@@ -95,7 +95,7 @@ function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
         }
         actions={
           title === 'Memory Tools' ? (
-            <LinkButton to={metadataAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+            <LinkButton to={getMetadataAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
               Back to metadata
             </LinkButton>
           ) : (
@@ -112,8 +112,8 @@ function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
   )
 }
 
-function ReviewPage({ chosen, keeperId }: { chosen: string; keeperId: string }) {
-  const parts = useParts()
+function ReviewPage({ chosenKeeperId, keeperId }: { chosenKeeperId: string; keeperId: string }) {
+  const parts = useSolePartsValue()
   return (
     <>
       <PageHeader
@@ -130,13 +130,13 @@ function ReviewPage({ chosen, keeperId }: { chosen: string; keeperId: string }) 
         }
       />
       <SolePartsProvider value={parts}>
-        <ReviewInbox chosen={chosen} />
+        <ReviewInbox chosenKeeperId={chosenKeeperId} />
       </SolePartsProvider>
     </>
   )
 }
 
-function useParts(): SoleParts {
+function useSolePartsValue(): SoleParts {
   return useMemo(() => ({ useRun: useSoleRun, useAgents: useWritingAgents, PeoplePicker }), [])
 }
 

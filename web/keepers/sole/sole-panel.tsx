@@ -5,7 +5,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { metadataAddress } from '../keeper-addresses.ts'
+import { getMetadataAddress } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { CurrentSole } from './current-sole.tsx'
 import { WriteDraft } from './draft-editor.tsx'
@@ -17,7 +17,7 @@ import { SoleHistory } from './sole-history.tsx'
 import { SoleReviewers } from './sole-reviewers.tsx'
 import { useSole } from './use-sole.ts'
 
-const PatternSections = lazy(() => import('./pattern-sections.tsx').then((m) => ({ default: m.PatternSections })))
+const PatternSections = lazy(() => import('./pattern-sections.tsx').then((module) => ({ default: module.PatternSections })))
 
 export function SolePanel({ keeper }: { keeper: Keeper }) {
   return hasStandingStory(keeper) ? <ActiveSolePanel keeper={keeper} /> : <InactiveSolePanel keeper={keeper} />
@@ -27,7 +27,7 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
   const { sole, error, isPending, refetch, isRefetching, isLoaded } = useSole(keeper.id)
   const { draft, active, backend, demo, refresh } = sole
-  const open = Number(query.get('version')) || undefined
+  const openVersion = Number(query.get('version')) || undefined
   const [createdVersion, setCreatedVersion] = useState<number>()
   return (
     <div className="grid gap-x-10 gap-y-9 desk:grid-cols-[minmax(0,1fr)_270px]">
@@ -65,7 +65,7 @@ function ActiveSolePanel({ keeper }: { keeper: Keeper }) {
               </h2>
               <CurrentSole active={active} canOpen={!demo} />
             </section>
-            <SoleHistory sole={sole} open={open} />
+            <SoleHistory sole={sole} openVersion={openVersion} />
           </>
         )}
       </div>
@@ -91,7 +91,7 @@ function InactiveSolePanel({ keeper }: { keeper: Keeper }) {
       <EmptyPanel
         drawing="seal"
         title="SOLE Memory Pattern Not Active"
-        action={<LinkButton to={metadataAddress(keeper.id)}>Open keeper metadata</LinkButton>}
+        action={<LinkButton to={getMetadataAddress(keeper.id)}>Open keeper metadata</LinkButton>}
       >
         {keeper.memoryPattern === ''
           ? 'This keeper has no memory pattern.'

@@ -2,7 +2,7 @@ import { type ComponentType, createContext, useContext } from 'react'
 
 export interface SoleParts {
   useRun: () => SoleRun
-  PeoplePicker: ComponentType<{ without: string[]; busy: boolean; onPick: (person: { id: string }) => void }>
+  PeoplePicker: ComponentType<{ excludedIds: string[]; busy: boolean; onPick: (person: { id: string }) => void }>
   useAgents: () => { id: string; name: string }[]
 }
 
@@ -18,11 +18,11 @@ export interface SoleRun {
   content: React.ReactNode
 }
 
-const Parts = createContext<SoleParts | null>(null)
-export const SolePartsProvider = Parts.Provider
+const SolePartsContext = createContext<SoleParts | null>(null)
+export const SolePartsProvider = SolePartsContext.Provider
 
 export function useSoleParts(): SoleParts {
-  const parts = useContext(Parts)
+  const parts = useContext(SolePartsContext)
   if (!parts) throw new Error('useSoleParts outside of a SolePartsProvider')
   return parts
 }

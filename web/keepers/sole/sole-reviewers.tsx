@@ -19,7 +19,7 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
 
-  async function change(endpoint: typeof sole.allowReviewer | typeof sole.withdrawReviewer, personId: string) {
+  async function changeReviewer(endpoint: typeof sole.allowReviewer | typeof sole.withdrawReviewer, personId: string) {
     setBusy(true)
     setFailure(undefined)
     try {
@@ -47,7 +47,7 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
           {data.map(({ id, name }) => (
             <li key={id} className="flex items-center gap-3 border-b border-hairline py-1.5">
               <span className="min-w-0 flex-1 truncate text-ui">{name ?? 'Unnamed user'}</span>
-              <Button size="small" variant="plain" disabled={busy} onClick={() => change(sole.withdrawReviewer, id)}>
+              <Button size="small" variant="plain" disabled={busy} onClick={() => changeReviewer(sole.withdrawReviewer, id)}>
                 Remove<span className="sr-only"> {name}</span>
               </Button>
             </li>
@@ -55,9 +55,9 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
         </ul>
       )}
       <PeoplePicker
-        without={(data ?? []).map(({ id }) => id)}
+        excludedIds={(data ?? []).map(({ id }) => id)}
         busy={busy}
-        onPick={({ id }) => change(sole.allowReviewer, id)}
+        onPick={({ id }) => changeReviewer(sole.allowReviewer, id)}
       />
       {failure && (
         <Banner tone="error" className="mt-3" onDismiss={() => setFailure(undefined)}>

@@ -32,8 +32,8 @@ export interface SourceChipProps {
 }
 
 export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
-  const when = source.at ? `, ${formatTime(source.at)}` : ''
-  const label = `${entityNames[source.entity]}${when}`
+  const dateSuffix = source.at ? `, ${formatTime(source.at)}` : ''
+  const label = `${entityNames[source.entity]}${dateSuffix}`
   return (
     <Popover
       label={`Source: ${label}`}
@@ -51,7 +51,7 @@ export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
     >
       <p className="mb-2 text-small font-semibold">{label}</p>
       {canOpen ? (
-        <InContext source={source} keeperId={keeperId} />
+        <QuoteInContext source={source} keeperId={keeperId} />
       ) : (
         <blockquote className="font-serif text-[15px] leading-6 wrap-break-word">“{source.quote}”</blockquote>
       )}
@@ -59,11 +59,11 @@ export function SourceChip({ source, keeperId, canOpen }: SourceChipProps) {
   )
 }
 
-function InContext({ source, keeperId }: { source: SoleSource; keeperId: string }) {
+function QuoteInContext({ source, keeperId }: { source: SoleSource; keeperId: string }) {
   const { entity, id, quote } = source
   const { data, error, isPending } = useQuery({
     queryKey: keeperKey(keeperId, 'sole', 'source', entity, id),
-    queryFn: ({ signal }) => fetchTexts(source, keeperId, signal),
+    queryFn: ({ signal }) => fetchSourceTexts(source, keeperId, signal),
     retry: false,
   })
   if (isPending) return <Skeleton className="h-20" />
@@ -96,21 +96,21 @@ function InContext({ source, keeperId }: { source: SoleSource; keeperId: string 
 const contextLength = 160
 
 function MarkedQuote({ text, quote }: { text: string; quote: string }) {
-  const at = text.indexOf(quote)
-  const from = Math.max(0, at - contextLength)
-  const to = at + quote.length + contextLength
+  const quoteStart = text.indexOf(quote)
+  const contextStart = Math.max(0, quoteStart - contextLength)
+  const contextEnd = quoteStart + quote.length + contextLength
   return (
     <>
-      {from > 0 && '…'}
-      {text.slice(from, at)}
+      {contextStart > 0 && '…'}
+      {text.slice(contextStart, quoteStart)}
       <mark className="rounded-xs bg-ribbon-soft text-foreground">{quote}</mark>
-      {text.slice(at + quote.length, to)}
-      {to < text.length && '…'}
+      {text.slice(quoteStart + quote.length, contextEnd)}
+      {contextEnd < text.length && '…'}
     </>
   )
 }
 
-async function fetchTexts({ entity, id }: SoleSource, keeperId: string, signal: AbortSignal): Promise<string[]> {
+async function fetchSourceTexts({ entity, id }: SoleSource, keeperId: string, signal: AbortSignal): Promise<string[]> {
   const params = { id }
   if (entity === 'card') return [(await call(memoryCards.show, { params, signal })).content]
   if (entity === 'reflection') return [(await call(reflections.show, { params, signal })).content]

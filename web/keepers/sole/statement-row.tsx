@@ -6,11 +6,11 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { SourceChip } from './source-chip.tsx'
 
-const kinds: Record<StatementKind, { label: string; tone: BadgeTone; rule: string }> = {
-  add: { label: 'Added', tone: 'success', rule: 'border-success' },
-  change: { label: 'Changed', tone: 'info', rule: 'border-info' },
-  drop: { label: 'Dropped', tone: 'destructive', rule: 'border-destructive' },
-  keep: { label: 'Kept', tone: 'outlined', rule: 'border-border' },
+const statementKinds: Record<StatementKind, { label: string; tone: BadgeTone; borderClass: string }> = {
+  add: { label: 'Added', tone: 'success', borderClass: 'border-success' },
+  change: { label: 'Changed', tone: 'info', borderClass: 'border-info' },
+  drop: { label: 'Dropped', tone: 'destructive', borderClass: 'border-destructive' },
+  keep: { label: 'Kept', tone: 'outlined', borderClass: 'border-border' },
 }
 
 export interface StatementRowProps {
@@ -27,10 +27,10 @@ export interface StatementRowProps {
 }
 
 export function StatementRow({ kind, previousText, nextText, sources, keeperId, canOpen, choice }: StatementRowProps) {
-  const { label, tone, rule } = kinds[kind]
+  const { label, tone, borderClass } = statementKinds[kind]
   const text = nextText ?? previousText ?? ''
   return (
-    <li className={classNames('border-s-2 py-2.5 ps-3.5', rule)}>
+    <li className={classNames('border-s-2 py-2.5 ps-3.5', borderClass)}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={tone}>{label}</Badge>
         {choice && (
@@ -49,7 +49,7 @@ export function StatementRow({ kind, previousText, nextText, sources, keeperId, 
         )}
       >
         {kind === 'change' && previousText !== undefined && nextText !== undefined ? (
-          <Changed previousText={previousText} nextText={nextText} />
+          <ChangedText previousText={previousText} nextText={nextText} />
         ) : kind === 'drop' ? (
           <p>
             <del className="text-destructive decoration-1">{text}</del>
@@ -75,8 +75,8 @@ export function StatementRow({ kind, previousText, nextText, sources, keeperId, 
   )
 }
 
-function Changed({ previousText, nextText }: { previousText: string; nextText: string }) {
-  const [went, came] = useMemo(
+function ChangedText({ previousText, nextText }: { previousText: string; nextText: string }) {
+  const [removedSegments, addedSegments] = useMemo(
     () => [getDiffSegments(previousText, nextText), getDiffSegments(nextText, previousText)],
     [previousText, nextText],
   )
@@ -84,7 +84,7 @@ function Changed({ previousText, nextText }: { previousText: string; nextText: s
     <>
       <p className="text-[15px] leading-6 text-muted-foreground">
         <span className="sr-only">Before: </span>
-        {renderSegments(went, (key, content) => (
+        {renderSegments(removedSegments, (key, content) => (
           <del key={key} className="rounded-xs bg-destructive-soft text-destructive decoration-1">
             {content}
           </del>
@@ -92,7 +92,7 @@ function Changed({ previousText, nextText }: { previousText: string; nextText: s
       </p>
       <p>
         <span className="sr-only">After: </span>
-        {renderSegments(came, (key, content) => (
+        {renderSegments(addedSegments, (key, content) => (
           <ins key={key} className="rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-2">
             {content}
           </ins>
@@ -104,10 +104,10 @@ function Changed({ previousText, nextText }: { previousText: string; nextText: s
 
 function renderSegments(
   segments: ReturnType<typeof getDiffSegments>,
-  mark: (key: number, content: string) => ReactNode,
+  renderMark: (key: number, content: string) => ReactNode,
 ): ReactNode[] {
   return segments.map(({ text, isUnique: isChanged }, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: segments have no id
-    isChanged ? mark(index, text) : <span key={index}>{text}</span>,
+    isChanged ? renderMark(index, text) : <span key={index}>{text}</span>,
   )
 }

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
-import { demoSole } from '../demo/demo-sole.ts'
+import { createDemoSole } from '../demo/demo-sole.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
-import { createServerSole, type SoleBackend, type VersionPage } from './sole-backend.ts'
+import { createServerSole, type SoleBackend, type SoleVersionPage } from './sole-backend.ts'
 
 export interface Sole {
   keeperId: string
@@ -23,13 +23,13 @@ export interface Sole {
 
 export function useSole(keeperId: string) {
   const demo = isDemoKeeper(keeperId)
-  const backend = useMemo(() => (demo ? demoSole(keeperId) : createServerSole(keeperId)), [demo, keeperId])
+  const backend = useMemo(() => (demo ? createDemoSole(keeperId) : createServerSole(keeperId)), [demo, keeperId])
   const queryClient = useQueryClient()
   const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      pageParam === null ? readUntilActive(backend, signal) : backend.versions(pageParam, signal),
+      pageParam === null ? readUntilActive(backend, signal) : backend.fetchVersions(pageParam, signal),
     getNextPageParam: ({ next }) => next,
     // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
@@ -56,12 +56,12 @@ export function useSole(keeperId: string) {
 }
 
 /** The active version must be visible however many drafts were rejected since. */
-async function readUntilActive(backend: SoleBackend, signal: AbortSignal): Promise<VersionPage> {
-  let { versions, next } = await backend.versions(null, signal)
+async function readUntilActive(backend: SoleBackend, signal: AbortSignal): Promise<SoleVersionPage> {
+  let { versions, next } = await backend.fetchVersions(null, signal)
   while (next !== null && !versions.some(({ status }) => status === 'active')) {
-    const earlier = await backend.versions(next, signal)
-    versions = [...versions, ...earlier.versions]
-    next = earlier.next
+    const earlierPage = await backend.fetchVersions(next, signal)
+    versions = [...versions, ...earlierPage.versions]
+    next = earlierPage.next
   }
   return { versions, next }
 }

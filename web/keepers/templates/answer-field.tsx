@@ -18,26 +18,26 @@ interface AnswerFieldProps {
   onChange: (value: FieldAnswer | undefined) => void
   error?: string | undefined
   /** Where files are uploaded; without it uploads are disabled. The draft key is that of {@link useUploads}. */
-  filesTo?: { keeperId: string; draftKey: string }
+  uploadTarget?: { keeperId: string; draftKey: string }
   /** Reports running uploads, which leaving the question would lose. */
   onUploading?: (uploading: boolean) => void
   /** Larger inputs, for a question shown on its own. */
-  large?: boolean
+  isLarge?: boolean
 }
 
 export function AnswerField(props: AnswerFieldProps) {
-  const { field, value, onChange, error, filesTo, onUploading, large = false } = props
+  const { field, value, onChange, error, uploadTarget, onUploading, isLarge = false } = props
   const { label, required, help } = field
   const text = typeof value === 'string' ? value : ''
   const values = Array.isArray(value) ? value : []
-  const frame = { label: label.trim() || 'Untitled question', required, help, error }
+  const fieldProps = { label: label.trim() || 'Untitled question', required, help, error }
   switch (field.type) {
     case 'longtext':
       return (
         <TextArea
-          {...frame}
-          serif={large}
-          rows={large ? 9 : 3}
+          {...fieldProps}
+          serif={isLarge}
+          rows={isLarge ? 9 : 3}
           value={text}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
@@ -47,7 +47,7 @@ export function AnswerField(props: AnswerFieldProps) {
     case 'place':
       return (
         <TextField
-          {...frame}
+          {...fieldProps}
           maxLength={500}
           placeholder={{ text: undefined, person: 'A name', place: 'Where' }[field.type]}
           value={text}
@@ -55,11 +55,11 @@ export function AnswerField(props: AnswerFieldProps) {
         />
       )
     case 'date':
-      return <TextField {...frame} type="date" value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+      return <TextField {...fieldProps} type="date" value={text} onChange={(event) => onChange(event.currentTarget.value)} />
     case 'number':
       return (
         <NumberField
-          {...frame}
+          {...fieldProps}
           step="any"
           value={typeof value === 'number' ? value : ''}
           onNumberChange={(number) => onChange(number ?? undefined)}
@@ -69,7 +69,7 @@ export function AnswerField(props: AnswerFieldProps) {
       return (
         <div>
           <ChoiceCards
-            label={frame.label}
+            label={fieldProps.label}
             required={required}
             error={error}
             columns={2}
@@ -84,7 +84,7 @@ export function AnswerField(props: AnswerFieldProps) {
       return (
         <div className="flex flex-col items-start gap-1.5">
           <p className="text-ui leading-[18px] font-label">
-            {frame.label}
+            {fieldProps.label}
             {required && (
               <span aria-hidden className="ms-1.5 font-semibold text-destructive">
                 *
@@ -92,11 +92,11 @@ export function AnswerField(props: AnswerFieldProps) {
             )}
           </p>
           <SegmentedControl
-            label={`${frame.label} From 1 to ${field.most ?? 5}`}
+            label={`${fieldProps.label} From 1 to ${field.most ?? 5}`}
             value={typeof value === 'number' ? String(value) : ''}
-            options={Array.from({ length: field.most ?? 5 }, (_, at) => ({
-              value: String(at + 1),
-              label: String(at + 1),
+            options={Array.from({ length: field.most ?? 5 }, (_, index) => ({
+              value: String(index + 1),
+              label: String(index + 1),
             }))}
             onValueChange={(chosen) => onChange(Number(chosen))}
           />
@@ -107,23 +107,23 @@ export function AnswerField(props: AnswerFieldProps) {
         </div>
       )
     case 'tags':
-      return <ChipInput {...frame} placeholder="Type a word and press Enter" value={values} onValueChange={onChange} />
+      return <ChipInput {...fieldProps} placeholder="Type a word and press Enter" value={values} onValueChange={onChange} />
     case 'media':
-      return filesTo === undefined ? (
-        <MediaPlaceholder {...frame} />
+      return uploadTarget === undefined ? (
+        <MediaPlaceholder {...fieldProps} />
       ) : (
-        <MediaAnswer {...frame} filesTo={filesTo} ids={values} onChange={onChange} onUploading={onUploading} />
+        <MediaAnswer {...fieldProps} uploadTarget={uploadTarget} ids={values} onChange={onChange} onUploading={onUploading} />
       )
   }
 }
 
-interface FrameProps {
+interface AnswerFrameProps {
   label: string
   help?: string | undefined
   error?: string | undefined
 }
 
-function MediaPlaceholder({ label, help }: FrameProps) {
+function MediaPlaceholder({ label, help }: AnswerFrameProps) {
   return (
     <div className="flex flex-col items-start gap-1.5">
       <p className="text-ui leading-[18px] font-label">{label}</p>
@@ -135,13 +135,13 @@ function MediaPlaceholder({ label, help }: FrameProps) {
   )
 }
 
-interface MediaAnswerProps extends FrameProps, Pick<AnswerFieldProps, 'onUploading'> {
-  filesTo: { keeperId: string; draftKey: string }
+interface MediaAnswerProps extends AnswerFrameProps, Pick<AnswerFieldProps, 'onUploading'> {
+  uploadTarget: { keeperId: string; draftKey: string }
   ids: string[]
   onChange: (ids: string[]) => void
 }
 
-function MediaAnswer({ filesTo, ids, onChange, onUploading, label, help, error }: MediaAnswerProps) {
+function MediaAnswer({ uploadTarget, ids, onChange, onUploading, label, help, error }: MediaAnswerProps) {
   const [sessionMedia, setSessionMedia] = useState<PickedMedia[]>([])
   // Only ids are stored for files added before this page was opened.
   const pickedMedia = ids.map((id) => sessionMedia.find((media) => media.id === id) ?? toEarlierMedia(id))
@@ -149,7 +149,7 @@ function MediaAnswer({ filesTo, ids, onChange, onUploading, label, help, error }
   const latestIds = useRef(ids)
   latestIds.current = ids
   const uploads = useUploads({
-    ...filesTo,
+    ...uploadTarget,
     kinds: ['image', 'audio'],
     ready: true,
     onPicked(media) {

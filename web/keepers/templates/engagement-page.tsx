@@ -6,7 +6,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { templatesAddress } from '../keeper-addresses.ts'
+import { getTemplatesAddress } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { createTrialRun } from './run-position.ts'
 import { RunView } from './run-view.tsx'
@@ -15,13 +15,13 @@ import { runQuery, templateQuery, templatesQuery } from './template-queries.ts'
 /** `?run=` names the run; in a demo keeper `?template=` names a template to try. */
 export function EngagementPage() {
   return (
-    <KeeperFrame pageName="Engagement" sub={() => 'One question at a time. Stop whenever you like.'}>
-      {(keeper, demo) => (demo ? <Trial /> : <Run keeper={keeper} />)}
+    <KeeperFrame pageName="Engagement" getSubtitle={() => 'One question at a time. Stop whenever you like.'}>
+      {(keeper, demo) => (demo ? <EngagementTrial /> : <EngagementRun keeper={keeper} />)}
     </KeeperFrame>
   )
 }
 
-function Run({ keeper }: { keeper: Keeper }) {
+function EngagementRun({ keeper }: { keeper: Keeper }) {
   const [query] = useSearchParams()
   const runId = query.get('run') ?? ''
   const {
@@ -35,7 +35,7 @@ function Run({ keeper }: { keeper: Keeper }) {
     enabled: runId !== '',
   })
   if (run && run.keeperId === keeper.id) return <RunView key={run.id} run={run} />
-  if (run || runId === '' || isNotFound(error)) return <NoRun keeperId={keeper.id} />
+  if (run || runId === '' || isNotFound(error)) return <RunNotFound keeperId={keeper.id} />
   if (isPending) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   return (
     <ErrorPanel
@@ -52,36 +52,36 @@ function Run({ keeper }: { keeper: Keeper }) {
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** Tries a template in a demo keeper without saving answers. */
-export function Trial() {
+export function EngagementTrial() {
   const [query] = useSearchParams()
   const templateId = query.get('template') ?? ''
-  const singleQuery = useQuery({ ...templateQuery(templateId), enabled: templateId !== '' })
-  const list = useQuery(templatesQuery)
-  const [template, all] = [singleQuery.data, list.data]
-  const failed = [singleQuery, list].find(({ data, error }) => data === undefined && error && !isNotFound(error))
-  if (failed)
+  const templateResult = useQuery({ ...templateQuery(templateId), enabled: templateId !== '' })
+  const templatesResult = useQuery(templatesQuery)
+  const [template, allTemplates] = [templateResult.data, templatesResult.data]
+  const failedQuery = [templateResult, templatesResult].find(({ data, error }) => data === undefined && error && !isNotFound(error))
+  if (failedQuery)
     return (
       <ErrorPanel
-        reason={failed.error}
-        title={(failed.error instanceof ApiError && failed.error.serverMessage) || 'Failed to load the template'}
-        onRetry={() => failed.refetch()}
-        retrying={failed.isFetching}
+        reason={failedQuery.error}
+        title={(failedQuery.error instanceof ApiError && failedQuery.error.serverMessage) || 'Failed to load the template'}
+        onRetry={() => failedQuery.refetch()}
+        retrying={failedQuery.isFetching}
       >
         Nothing was changed.
       </ErrorPanel>
     )
-  if (templateId !== '' && (singleQuery.isPending || list.isPending))
+  if (templateId !== '' && (templateResult.isPending || templatesResult.isPending))
     return <Skeleton className="mx-auto h-72 max-w-[640px]" />
-  if (!template || template.kind === 'page' || !all) return <NoRun keeperId="demo" />
-  return <RunView key={template.id} run={createTrialRun(template, all)} trial />
+  if (!template || template.kind === 'page' || !allTemplates) return <RunNotFound keeperId="demo" />
+  return <RunView key={template.id} run={createTrialRun(template, allTemplates)} trial />
 }
 
-function NoRun({ keeperId }: { keeperId: string }) {
+function RunNotFound({ keeperId }: { keeperId: string }) {
   return (
     <EmptyPanel
       drawing="letter"
       title="Nothing to answer here"
-      action={<LinkButton to={templatesAddress(keeperId)}>This keeper’s templates</LinkButton>}
+      action={<LinkButton to={getTemplatesAddress(keeperId)}>This keeper’s templates</LinkButton>}
     >
       These answers were discarded, or the link is incomplete.
     </EmptyPanel>

@@ -22,36 +22,36 @@ interface FieldListProps {
 
 /** The questions of a form. Rows are moved by handle, by button, or with Alt and an arrow key. */
 export function FieldList({ fields, onChange, errors }: FieldListProps) {
-  const list = useRef<HTMLOListElement>(null)
+  const listRef = useRef<HTMLOListElement>(null)
   const move = (from: number, to: number) => onChange(moveItem(fields, from, to))
-  const arrange = useReorder(fields.length, move)
-  const set = (at: number, change: Partial<DraftField>) =>
-    onChange(fields.map((field, index) => (index === at ? { ...field, ...change } : field)))
+  const reorder = useReorder(fields.length, move)
+  const updateField = (fieldIndex: number, change: Partial<DraftField>) =>
+    onChange(fields.map((field, index) => (index === fieldIndex ? { ...field, ...change } : field)))
 
-  function add() {
+  function addField() {
     onChange([...fields, createField()])
-    requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus())
+    requestAnimationFrame(() => listRef.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus())
   }
 
   return (
     <div className="flex flex-col gap-3">
-      <ol ref={list} aria-label="Fields" className="flex flex-col gap-3">
-        {fields.map((field, at) => (
+      <ol ref={listRef} aria-label="Fields" className="flex flex-col gap-3">
+        {fields.map((field, fieldIndex) => (
           <li
             key={field.row}
-            {...arrange.row(at)}
+            {...reorder.row(fieldIndex)}
             className={classNames(
               'flex flex-col gap-3 rounded-md border border-border bg-card p-3',
-              arrange.isOver(at) && 'outline-2 outline-dashed outline-ribbon',
+              reorder.isOver(fieldIndex) && 'outline-2 outline-dashed outline-ribbon',
             )}
           >
-            <RowHead
-              name={field.label.trim() || `Field ${at + 1}`}
-              at={at}
-              last={fields.length - 1}
-              handle={arrange.handle(at)}
-              onMove={(to) => move(at, to)}
-              onRemove={() => onChange(fields.filter((_, index) => index !== at))}
+            <RowHeader
+              name={field.label.trim() || `Field ${fieldIndex + 1}`}
+              index={fieldIndex}
+              lastIndex={fields.length - 1}
+              handle={reorder.handle(fieldIndex)}
+              onMove={(to) => move(fieldIndex, to)}
+              onRemove={() => onChange(fields.filter((_, index) => index !== fieldIndex))}
             />
             <div className="grid grid-cols-[minmax(0,1fr)_190px] gap-3 phone:grid-cols-1">
               <TextField
@@ -59,14 +59,14 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
                 required
                 maxLength={80}
                 value={field.label}
-                error={errors[`fields.${at}.label`] ?? errors[`fields.${at}.key`]}
-                onChange={(event) => set(at, { label: event.currentTarget.value })}
+                error={errors[`fields.${fieldIndex}.label`] ?? errors[`fields.${fieldIndex}.key`]}
+                onChange={(event) => updateField(fieldIndex, { label: event.currentTarget.value })}
               />
               <SelectField
                 label="Answer"
                 value={field.type}
                 options={fieldTypes.map((type) => ({ value: type, label: fieldTypeNames[type] }))}
-                onChange={(event) => set(at, { type: event.currentTarget.value as FieldType })}
+                onChange={(event) => updateField(fieldIndex, { type: event.currentTarget.value as FieldType })}
               />
             </div>
             {field.type === 'choice' && (
@@ -75,8 +75,8 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
                 required
                 placeholder="Type a choice and press Enter"
                 value={field.options}
-                error={errors[`fields.${at}.options`]}
-                onValueChange={(options) => set(at, { options })}
+                error={errors[`fields.${fieldIndex}.options`]}
+                onValueChange={(options) => updateField(fieldIndex, { options })}
               />
             )}
             {field.type === 'scale' && (
@@ -85,22 +85,22 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
                 min={2}
                 max={10}
                 value={field.most ?? 5}
-                error={errors[`fields.${at}.most`]}
-                onNumberChange={(maxValue) => maxValue !== null && set(at, { most: maxValue })}
+                error={errors[`fields.${fieldIndex}.most`]}
+                onNumberChange={(maxValue) => maxValue !== null && updateField(fieldIndex, { most: maxValue })}
               />
             )}
             <TextField
               label="Help text"
               maxLength={300}
               value={field.help ?? ''}
-              onChange={(event) => set(at, { help: event.currentTarget.value })}
+              onChange={(event) => updateField(fieldIndex, { help: event.currentTarget.value })}
             />
-            <Checkbox label="Required" checked={field.required} onCheckedChange={(required) => set(at, { required })} />
+            <Checkbox label="Required" checked={field.required} onCheckedChange={(required) => updateField(fieldIndex, { required })} />
           </li>
         ))}
       </ol>
       <div>
-        <Button onClick={add} disabled={fields.length >= 40} icon={<Plus aria-hidden size={15} />}>
+        <Button onClick={addField} disabled={fields.length >= 40} icon={<Plus aria-hidden size={15} />}>
           Add field
         </Button>
       </div>
@@ -108,28 +108,28 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
   )
 }
 
-interface RowHeadProps {
+interface RowHeaderProps {
   name: string
-  at: number
-  last: number
+  index: number
+  lastIndex: number
   handle: ReturnType<ReturnType<typeof useReorder>['handle']>
   onMove: (to: number) => void
   onRemove: () => void
 }
 
-export function RowHead({ name, at, last, handle, onMove, onRemove }: RowHeadProps) {
+export function RowHeader({ name, index, lastIndex, handle, onMove, onRemove }: RowHeaderProps) {
   return (
     <div className="flex items-center gap-1">
       <span {...handle} aria-hidden className="cursor-grab p-1 text-muted-foreground">
         <GripVertical size={16} />
       </span>
       <span className="min-w-0 flex-1 truncate text-small text-muted-foreground">
-        {at + 1}. {name}
+        {index + 1}. {name}
       </span>
-      <IconButton size="small" label={`Move ${name} up`} disabled={at === 0} onClick={() => onMove(at - 1)}>
+      <IconButton size="small" label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(index - 1)}>
         <ArrowUp aria-hidden size={15} />
       </IconButton>
-      <IconButton size="small" label={`Move ${name} down`} disabled={at === last} onClick={() => onMove(at + 1)}>
+      <IconButton size="small" label={`Move ${name} down`} disabled={index === lastIndex} onClick={() => onMove(index + 1)}>
         <ArrowDown aria-hidden size={15} />
       </IconButton>
       <IconButton size="small" label={`Remove ${name}`} onClick={onRemove}>

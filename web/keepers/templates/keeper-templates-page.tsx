@@ -18,15 +18,15 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { dashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardAddress } from '../keeper-addresses.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { OpenRuns } from './open-runs.tsx'
 import {
-  engagementAddress,
+  getEngagementAddress,
   invalidateTemplates,
-  pageAddress,
+  getTemplatePageAddress,
   templatesOfKeeperQuery,
   templatesQuery,
 } from './template-queries.ts'
@@ -72,31 +72,31 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
     ...templatesOfKeeperQuery(keeper.id),
     enabled: !demo,
   })
-  const { data: all } = useQuery({ ...templatesQuery, enabled: !demo })
-  const [chosen, setChosen] = useState('')
+  const { data: allTemplates } = useQuery({ ...templatesQuery, enabled: !demo })
+  const [chosenId, setChosenId] = useState('')
   const [failure, setFailure] = useState<string>()
   const navigate = useNavigate()
-  const starting = useStartRun()
-  useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
-  const free = all?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
+  const runStarter = useStartRun()
+  useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
+  const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
 
-  async function link(templateId: string, linked: boolean) {
+  async function setLinked(templateId: string, isLinked: boolean) {
     setFailure(undefined)
     try {
       const params = { id: keeper.id, templateId }
-      await (linked
+      await (isLinked
         ? call(engagementTemplates.linkToKeeper, { params })
         : call(engagementTemplates.unlinkFromKeeper, { params }))
-      setChosen('')
+      setChosenId('')
       await invalidateTemplates(queryClient)
     } catch (reason) {
-      const failed = linked ? 'Failed to link the template' : 'Failed to unlink the template'
-      setFailure((reason instanceof ApiError && reason.serverMessage) || failed)
+      const fallbackMessage = isLinked ? 'Failed to link the template' : 'Failed to unlink the template'
+      setFailure((reason instanceof ApiError && reason.serverMessage) || fallbackMessage)
     }
   }
-  async function start(template: EngagementTemplate) {
-    const run = await starting.startRun(template, keeper.id)
-    if (run) navigate(engagementAddress(keeper.id, run.id))
+  async function startTemplate(template: EngagementTemplate) {
+    const run = await runStarter.startRun(template, keeper.id)
+    if (run) navigate(getEngagementAddress(keeper.id, run.id))
   }
 
   return (
@@ -106,7 +106,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         subtitle="Questions this keeper can ask you."
         actions={
           <>
-            <LinkButton to={dashboardAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+            <LinkButton to={getDashboardAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
               Back to the keeper
             </LinkButton>
             <LinkButton to="/keeper/engagement-templates">All templates</LinkButton>
@@ -118,9 +118,9 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           Templates can’t be linked to a sample keeper. Try them from the list of all templates.
         </EmptyPanel>
       )}
-      {(failure ?? starting.failure) && (
+      {(failure ?? runStarter.failure) && (
         <Banner tone="error" className="mb-4">
-          {failure ?? starting.failure}
+          {failure ?? runStarter.failure}
         </Banner>
       )}
       {error && (
@@ -159,7 +159,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                   {template.kind === 'page' ? (
                     <LinkButton
                       size="small"
-                      to={pageAddress(keeper.id, template)}
+                      to={getTemplatePageAddress(keeper.id, template)}
                       aria-label={`Open ${template.label}`}
                     >
                       Open
@@ -168,9 +168,9 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                     <Button
                       size="small"
                       variant="primary"
-                      busy={starting.busy}
+                      busy={runStarter.busy}
                       aria-label={`Start ${template.label}`}
-                      onClick={() => start(template)}
+                      onClick={() => startTemplate(template)}
                       icon={<Play aria-hidden size={13} />}
                     >
                       Start
@@ -180,7 +180,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                     <IconButton
                       size="small"
                       label={`Unlink ${template.label}`}
-                      onClick={() => link(template.id, false)}
+                      onClick={() => setLinked(template.id, false)}
                     >
                       <Unlink aria-hidden size={15} />
                     </IconButton>
@@ -191,17 +191,17 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
           </ul>
         </section>
       )}
-      {free.length > 0 && (
+      {unlinkedTemplates.length > 0 && (
         <div className="mt-5 flex flex-wrap items-end gap-2">
           <SelectField
             label="Link another template"
             className="w-[300px] max-w-full"
-            value={chosen}
+            value={chosenId}
             placeholder="Choose one"
-            options={free.map(({ id, label }) => ({ value: id, label }))}
-            onChange={(event) => setChosen(event.currentTarget.value)}
+            options={unlinkedTemplates.map(({ id, label }) => ({ value: id, label }))}
+            onChange={(event) => setChosenId(event.currentTarget.value)}
           />
-          <Button disabled={chosen === ''} onClick={() => link(chosen, true)} icon={<Link2 aria-hidden size={15} />}>
+          <Button disabled={chosenId === ''} onClick={() => setLinked(chosenId, true)} icon={<Link2 aria-hidden size={15} />}>
             Link
           </Button>
         </div>

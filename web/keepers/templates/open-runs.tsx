@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { engagementAddress, invalidateTemplates, openRunsQuery } from './template-queries.ts'
+import { getEngagementAddress, invalidateTemplates, openRunsQuery } from './template-queries.ts'
 
 interface OpenRunsProps {
   keeperId: string
@@ -18,7 +18,7 @@ interface OpenRunsProps {
 /** Unfinished runs of a keeper. Renders nothing without any. */
 export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
   const queryClient = useQueryClient()
-  const { data: open = [] } = useQuery(openRunsQuery(keeperId))
+  const { data: openRuns = [] } = useQuery(openRunsQuery(keeperId))
   const [failure, setFailure] = useState<string>()
 
   async function discard(run: TemplateRun) {
@@ -41,7 +41,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
     }
   }
 
-  if (open.length === 0 && !failure) return null
+  if (openRuns.length === 0 && !failure) return null
   return (
     <section aria-labelledby="open-runs" className="mb-6">
       <h2 id="open-runs" className="mb-2">
@@ -49,7 +49,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
       </h2>
       {failure && <Banner tone="error">{failure}</Banner>}
       <ul aria-label="Unfinished" className="border-t border-hairline">
-        {open.map((run) => (
+        {openRuns.map((run) => (
           <li key={run.id} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5">
             <span className="min-w-0 flex-1 basis-48">
               <span className="block font-medium wrap-break-word">{run.template.label}</span>
@@ -64,7 +64,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
             </span>
             <LinkButton
               size="small"
-              to={engagementAddress(keeperId, run.id)}
+              to={getEngagementAddress(keeperId, run.id)}
               aria-label={`Continue ${run.template.label}`}
             >
               Continue

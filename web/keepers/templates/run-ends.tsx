@@ -4,16 +4,16 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { templatesAddress } from '../keeper-addresses.ts'
+import { getTemplatesAddress } from '../keeper-addresses.ts'
 
-const pages: Record<TemplateTarget, { page: string; name: string; savedText: string }> = {
+const targetPages: Record<TemplateTarget, { page: string; name: string; savedText: string }> = {
   reflection: { page: 'reflection-journal', name: 'reflection', savedText: 'Saved as a reflection' },
   moment: { page: 'moments', name: 'moment', savedText: 'Saved as a moment' },
   logbook: { page: 'identity-logbook', name: 'logbook entry', savedText: 'Saved in the logbook' },
 }
 
 export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
-  const { savedText, name } = pages[run.template.target]
+  const { savedText, name } = targetPages[run.template.target]
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3" role="status">
       <h2>{trial ? 'That’s all' : savedText}</h2>
@@ -28,13 +28,13 @@ export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }
             <LinkButton
               key={id}
               variant="primary"
-              to={`/keeper/${encodeURIComponent(run.keeperId)}/${pages[entity].page}?${entity === 'logbook' ? 'entry' : entity}=${encodeURIComponent(id)}`}
+              to={`/keeper/${encodeURIComponent(run.keeperId)}/${targetPages[entity].page}?${entity === 'logbook' ? 'entry' : entity}=${encodeURIComponent(id)}`}
               icon={<BookOpen aria-hidden size={15} />}
             >
-              Open the {pages[entity].name}
+              Open the {targetPages[entity].name}
             </LinkButton>
           ))}
-        <LinkButton to={trial ? '/keeper/engagement-templates' : templatesAddress(run.keeperId)}>
+        <LinkButton to={trial ? '/keeper/engagement-templates' : getTemplatesAddress(run.keeperId)}>
           {trial ? 'All templates' : 'This keeper’s templates'}
         </LinkButton>
       </div>
@@ -42,7 +42,7 @@ export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }
   )
 }
 
-export function RunWaits({ run, onBack }: { run: TemplateRun; onBack: (() => void) | undefined }) {
+export function RunWaiting({ run, onBack }: { run: TemplateRun; onBack: (() => void) | undefined }) {
   return (
     <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3">
       <h2>{run.template.label} is waiting</h2>
@@ -52,7 +52,7 @@ export function RunWaits({ run, onBack }: { run: TemplateRun; onBack: (() => voi
       </p>
       <div className="flex flex-wrap gap-2">
         {onBack && <Button onClick={onBack}>Review your answers</Button>}
-        <LinkButton to={templatesAddress(run.keeperId)}>This keeper’s templates</LinkButton>
+        <LinkButton to={getTemplatesAddress(run.keeperId)}>This keeper’s templates</LinkButton>
       </div>
     </Card>
   )

@@ -20,15 +20,15 @@ import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { templatesAddress } from '../keeper-addresses.ts'
+import { getTemplatesAddress } from '../keeper-addresses.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { AnswerField } from './answer-field.tsx'
-import { RunFinished, RunWaits } from './run-ends.tsx'
+import { RunFinished, RunWaiting } from './run-ends.tsx'
 import { answerTrialRun, getPreviousPosition, getProgress, getStartPosition, type Position } from './run-position.ts'
 import { invalidateTemplates } from './template-queries.ts'
 import { findUnsentSteps, mergeAnswers } from './unsent-answers.ts'
 
-interface Answering extends Position {
+interface RunDraft extends Position {
   rev: number
   answers: TemplateRun['answers']
   /** The server's answers at that revision. Missing in drafts of earlier versions of Keeper. */
@@ -47,7 +47,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   const navigate = useNavigate()
   const [trialRun, setTrialRun] = useState<TemplateRun>()
   const run = trialRun ?? savedRun
-  const draft = useDraft<Answering>(`template-run/${run.id}/${trial ? run.template.id : ''}`, {
+  const draft = useDraft<RunDraft>(`template-run/${run.id}/${trial ? run.template.id : ''}`, {
     ...getStartPosition(run),
     rev: run.rev,
     answers: run.answers,
@@ -57,146 +57,146 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   const [uploading, setUploading] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string>()
-  const [newer, setNewer] = useState<TemplateRun>()
-  const card = useRef<HTMLDivElement>(null)
-  const moved = useRef(false)
+  const [newerRun, setNewerRun] = useState<TemplateRun>()
+  const cardRef = useRef<HTMLDivElement>(null)
+  const hasMovedRef = useRef(false)
   const { answers, rev, sent = run.answers } = draft.value
-  const latest = useRef(draft.value)
-  latest.current = draft.value
+  const latestDraft = useRef(draft.value)
+  latestDraft.current = draft.value
   const position = clampPosition(run, draft.value)
   const step = run.steps[position.step]
   const field = step?.fields[position.at]
   const stepAnswers: TemplateAnswers = answers[position.step] ?? {}
-  const { number, all } = getProgress(run.steps, position)
-  const earlier = getPreviousPosition(run.steps, position)
-  const endsStep = position.at >= (step?.fields.length ?? 0) - 1
-  const endsAll = endsStep && position.step === run.steps.length - 1
+  const { number, total } = getProgress(run.steps, position)
+  const previousPosition = getPreviousPosition(run.steps, position)
+  const isLastInStep = position.at >= (step?.fields.length ?? 0) - 1
+  const isLastQuestion = isLastInStep && position.step === run.steps.length - 1
   const positionKey = `${position.step} ${position.at}`
 
   // Keyboard and screen reader users continue in the next question's input.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a question change moves the focus
   useEffect(() => {
-    if (moved.current) card.current?.querySelector<HTMLElement>('textarea, input:not([hidden]), button')?.focus()
+    if (hasMovedRef.current) cardRef.current?.querySelector<HTMLElement>('textarea, input:not([hidden]), button')?.focus()
   }, [positionKey])
 
   if (!draft.ready) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   if (run.finishedAt !== null) return <RunFinished run={run} trial={trial} />
-  if (isWaiting(position.step)) return <RunWaits run={run} onBack={earlier && (() => go(earlier))} />
+  if (isWaiting(position.step)) return <RunWaiting run={run} onBack={previousPosition && (() => goTo(previousPosition))} />
 
-  function isWaiting(at: number): boolean {
-    return run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && at === run.step
+  function isWaiting(stepIndex: number): boolean {
+    return run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && stepIndex === run.step
   }
 
-  function go(to: Position, change: Partial<Answering> = {}) {
-    moved.current = true
+  function goTo(to: Position, change: Partial<RunDraft> = {}) {
+    hasMovedRef.current = true
     setErrors({})
     setProblem(undefined)
     // Includes answers given while the request was running.
-    draft.set({ ...latest.current, ...change, ...to })
+    draft.set({ ...latestDraft.current, ...change, ...to })
   }
 
   function answer(value: TemplateAnswers[string] | undefined) {
     if (!field) return
     const { [field.key]: _, ...otherAnswers } = stepAnswers
-    const next = value === undefined ? otherAnswers : { ...otherAnswers, [field.key]: value }
-    const list = run.steps.map((_step, at) => (at === position.step ? next : (answers[at] ?? {})))
+    const updatedStepAnswers = value === undefined ? otherAnswers : { ...otherAnswers, [field.key]: value }
+    const updatedAnswers = run.steps.map((_step, stepIndex) => (stepIndex === position.step ? updatedStepAnswers : (answers[stepIndex] ?? {})))
     setErrors({})
-    draft.set({ ...position, rev, answers: list, sent })
+    draft.set({ ...position, rev, answers: updatedAnswers, sent })
   }
 
   /** Resolves to the updated run, or `undefined` after showing the error. */
-  async function send(done: boolean, at = position.step, onRev = rev): Promise<TemplateRun | undefined> {
+  async function send(done: boolean, stepIndex = position.step, baseRev = rev): Promise<TemplateRun | undefined> {
     if (trial) {
-      const updatedRun = answerTrialRun(run, { step: at, answers: stepAnswers, done })
+      const updatedRun = answerTrialRun(run, { step: stepIndex, answers: stepAnswers, done })
       setTrialRun(updatedRun)
       return updatedRun
     }
     try {
       const updatedRun = await call(engagementTemplates.answerStep, {
         params: { runId: run.id },
-        body: { answers: answers[at] ?? {}, step: at, done, timezone: getLocalTimeZone() },
-        ifMatch: onRev,
+        body: { answers: answers[stepIndex] ?? {}, step: stepIndex, done, timezone: getLocalTimeZone() },
+        ifMatch: baseRev,
       })
       queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), updatedRun)
       if (done) void invalidateTemplates(queryClient)
       return updatedRun
     } catch (reason) {
-      const both = getConflict<TemplateRun>(reason)
-      if (both) setNewer(both.current)
-      else if (reason instanceof ApiError) showRefusal(reason, at)
+      const conflictingVersions = getConflict<TemplateRun>(reason)
+      if (conflictingVersions) setNewerRun(conflictingVersions.current)
+      else if (reason instanceof ApiError) showError(reason, stepIndex)
       else setProblem('The server couldn’t be reached. Your answers are safe in this browser. Continue when it’s back.')
       return undefined
     }
   }
 
-  function showRefusal(reason: ApiError, at: number) {
-    const named = Object.fromEntries(
+  function showError(reason: ApiError, stepIndex: number) {
+    const fieldErrors = Object.fromEntries(
       Object.entries(reason.fields ?? {}).map(([name, text]) => [name.replace(/^answers\./, ''), text]),
     )
-    const wrong = run.steps[at]?.fields.findIndex(({ key }) => Object.hasOwn(named, key)) ?? -1
-    if (wrong >= 0) go({ step: at, at: wrong })
-    setErrors(named)
-    if (wrong < 0)
+    const invalidIndex = run.steps[stepIndex]?.fields.findIndex(({ key }) => Object.hasOwn(fieldErrors, key)) ?? -1
+    if (invalidIndex >= 0) goTo({ step: stepIndex, at: invalidIndex })
+    setErrors(fieldErrors)
+    if (invalidIndex < 0)
       setProblem(reason.serverMessage ?? 'Your answer couldn’t be saved on the server. It’s safe in this browser.')
   }
 
-  async function next(event?: FormEvent) {
+  async function goToNext(event?: FormEvent) {
     event?.preventDefault()
     if (busy || uploading) return
     if (field?.required && !isAnswered(stepAnswers[field.key])) {
       setErrors({ [field.key]: 'Answer this question.' })
-      card.current?.querySelector<HTMLElement>('textarea, input:not([hidden])')?.focus()
+      cardRef.current?.querySelector<HTMLElement>('textarea, input:not([hidden])')?.focus()
       return
     }
     setBusy(true)
     setProblem(undefined)
-    const updatedRun = await send(endsStep)
+    const updatedRun = await send(isLastInStep)
     setBusy(false)
     if (!updatedRun) return
     if (updatedRun.finishedAt !== null) draft.clear()
-    else if (!endsStep)
-      go({ step: position.step, at: position.at + 1 }, { rev: updatedRun.rev, sent: updatedRun.answers })
+    else if (!isLastInStep)
+      goTo({ step: position.step, at: position.at + 1 }, { rev: updatedRun.rev, sent: updatedRun.answers })
     else
-      go(
+      goTo(
         { step: Math.min(position.step + 1, run.steps.length - 1), at: 0 },
         { rev: updatedRun.rev, sent: updatedRun.answers },
       )
   }
 
-  async function later() {
+  async function finishLater() {
     if (busy) return
     setBusy(true)
     // Going back can leave unsent answers in later steps; a waiting step accepts none.
     const otherSteps = findUnsentSteps({ answers, sent }).filter(
-      (at) => at !== position.step && at <= run.step && !isWaiting(at),
+      (stepIndex) => stepIndex !== position.step && stepIndex <= run.step && !isWaiting(stepIndex),
     )
     let updatedRun: TemplateRun | undefined
-    for (const at of [position.step, ...otherSteps]) {
-      updatedRun = await send(false, at, updatedRun?.rev)
+    for (const stepIndex of [position.step, ...otherSteps]) {
+      updatedRun = await send(false, stepIndex, updatedRun?.rev)
       if (!updatedRun) break
-      draft.set({ ...latest.current, ...position, rev: updatedRun.rev, sent: updatedRun.answers })
+      draft.set({ ...latestDraft.current, ...position, rev: updatedRun.rev, sent: updatedRun.answers })
     }
     setBusy(false)
     if (!updatedRun) return
-    navigate(templatesAddress(run.keeperId))
+    navigate(getTemplatesAddress(run.keeperId))
   }
 
   return (
     <div className="mx-auto flex max-w-[640px] flex-col gap-4">
       {trial && <Banner tone="info">You’re trying this template. Your answers aren’t saved.</Banner>}
-      {newer && (
+      {newerRun && (
         <StaleBanner
           subject="This answer"
           onTakeRemote={() => {
-            setNewer(undefined)
-            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
-            go(getStartPosition(newer), { rev: newer.rev, answers: newer.answers, sent: newer.answers })
+            setNewerRun(undefined)
+            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newerRun)
+            goTo(getStartPosition(newerRun), { rev: newerRun.rev, answers: newerRun.answers, sent: newerRun.answers })
           }}
           onKeepLocal={() => {
-            setNewer(undefined)
-            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
-            const mergedAnswers = mergeAnswers(newer.answers, { answers, sent })
-            go(position, { rev: newer.rev, answers: mergedAnswers, sent: newer.answers })
+            setNewerRun(undefined)
+            queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newerRun)
+            const mergedAnswers = mergeAnswers(newerRun.answers, { answers, sent })
+            goTo(position, { rev: newerRun.rev, answers: mergedAnswers, sent: newerRun.answers })
           }}
         />
       )}
@@ -204,15 +204,15 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
         <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3 text-small text-muted-foreground">
           <span className="font-medium wrap-break-word">{run.template.label}</span>
           <span>
-            Question {number} of {all}
+            Question {number} of {total}
           </span>
         </p>
-        <ProgressBar label="Progress" value={number} max={all} valueText={`Question ${number} of ${all}`} />
+        <ProgressBar label="Progress" value={number} max={total} valueText={`Question ${number} of ${total}`} />
       </div>
       {problem && <Banner tone="error">{problem}</Banner>}
-      <form onSubmit={next} onKeyDown={onSendKey(() => void next())} noValidate aria-label={run.template.label}>
+      <form onSubmit={goToNext} onKeyDown={onSendKey(() => void goToNext())} noValidate aria-label={run.template.label}>
         <ReadOnlyWhile while={busy}>
-          <Card kind="paper" className="flex flex-col gap-4" ref={card}>
+          <Card kind="paper" className="flex flex-col gap-4" ref={cardRef}>
             {run.steps.length > 1 && (
               <div>
                 <h2 className="wrap-break-word">{step?.title}</h2>
@@ -222,14 +222,14 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
             {field ? (
               <AnswerField
                 key={positionKey}
-                large
+                isLarge
                 field={field}
                 value={stepAnswers[field.key]}
                 onChange={answer}
                 error={errors[field.key]}
                 onUploading={setUploading}
                 {...(!trial && {
-                  filesTo: { keeperId: run.keeperId, draftKey: `template-run/${run.id} ${positionKey}` },
+                  uploadTarget: { keeperId: run.keeperId, draftKey: `template-run/${run.id} ${positionKey}` },
                 })}
               />
             ) : (
@@ -252,14 +252,14 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
         </ReadOnlyWhile>
         <div className="mt-4 flex flex-wrap items-center gap-2">
           <Button
-            disabled={!earlier || busy || uploading}
-            onClick={() => earlier && go(earlier)}
+            disabled={!previousPosition || busy || uploading}
+            onClick={() => previousPosition && goTo(previousPosition)}
             icon={<ArrowLeft aria-hidden size={15} />}
           >
             Back
           </Button>
           {!trial && (
-            <Button variant="plain" disabled={busy || uploading} onClick={later}>
+            <Button variant="plain" disabled={busy || uploading} onClick={finishLater}>
               Finish later
             </Button>
           )}
@@ -273,10 +273,10 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
             title={uploading ? 'You can continue once your files are uploaded.' : undefined}
             busy={busy}
             aria-keyshortcuts="Control+Enter"
-            icon={endsAll ? <Check aria-hidden size={15} /> : <ArrowRight aria-hidden size={15} />}
-            className={endsAll ? undefined : 'flex-row-reverse'}
+            icon={isLastQuestion ? <Check aria-hidden size={15} /> : <ArrowRight aria-hidden size={15} />}
+            className={isLastQuestion ? undefined : 'flex-row-reverse'}
           >
-            {endsAll ? 'Finish' : 'Next'}
+            {isLastQuestion ? 'Finish' : 'Next'}
           </Button>
         </div>
       </form>
@@ -286,7 +286,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
 
 /** A draft may point past the end of a template that was changed since. */
 function clampPosition(run: TemplateRun, { step, at }: Position): Position {
-  const inRun = Math.min(step, run.step, run.steps.length - 1)
-  const last = Math.max((run.steps[inRun]?.fields.length ?? 1) - 1, 0)
-  return { step: inRun, at: Math.min(at, last) }
+  const clampedStep = Math.min(step, run.step, run.steps.length - 1)
+  const lastIndex = Math.max((run.steps[clampedStep]?.fields.length ?? 1) - 1, 0)
+  return { step: clampedStep, at: Math.min(at, lastIndex) }
 }

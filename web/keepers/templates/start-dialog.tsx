@@ -9,20 +9,20 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { newKeeperAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { engagementAddress } from './template-queries.ts'
+import { getEngagementAddress } from './template-queries.ts'
 import { useStartRun } from './use-start-run.ts'
 
 export function StartDialog({ template, onClose }: { template: EngagementTemplate; onClose: () => void }) {
   const { data: keepers, error } = useKeepers()
-  const [chosen, setChosen] = useState<string>()
+  const [chosenKeeperId, setChosenKeeperId] = useState<string>()
   const navigate = useNavigate()
   const { startRun, busy, failure } = useStartRun()
-  const keeperId = chosen ?? keepers?.[0]?.id
+  const keeperId = chosenKeeperId ?? keepers?.[0]?.id
 
   async function start() {
     if (!keeperId) return
     const run = await startRun(template, keeperId)
-    if (run) navigate(engagementAddress(keeperId, run.id))
+    if (run) navigate(getEngagementAddress(keeperId, run.id))
   }
 
   return (
@@ -58,7 +58,7 @@ export function StartDialog({ template, onClose }: { template: EngagementTemplat
           label="Keeper"
           value={keeperId ?? ''}
           options={keepers.map(({ id, title }) => ({ value: id, label: title }))}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          onChange={(event) => setChosenKeeperId(event.currentTarget.value)}
         />
       )}
     </Dialog>

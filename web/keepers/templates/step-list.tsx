@@ -9,7 +9,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useReorder } from '#web/ui/use-reorder.ts'
-import { RowHead } from './field-list.tsx'
+import { RowHeader } from './field-list.tsx'
 import { createStep, type DraftStep } from './template-values.ts'
 
 interface StepListProps {
@@ -21,57 +21,57 @@ interface StepListProps {
 }
 
 export function StepList({ steps, onChange, forms, errors }: StepListProps) {
-  const list = useRef<HTMLOListElement>(null)
+  const listRef = useRef<HTMLOListElement>(null)
   const move = (from: number, to: number) => onChange(moveItem(steps, from, to))
-  const arrange = useReorder(steps.length, move)
-  const set = (at: number, change: Partial<DraftStep>) =>
-    onChange(steps.map((step, index) => (index === at ? { ...step, ...change } : step)))
+  const reorder = useReorder(steps.length, move)
+  const updateStep = (stepIndex: number, change: Partial<DraftStep>) =>
+    onChange(steps.map((step, index) => (index === stepIndex ? { ...step, ...change } : step)))
 
-  function add() {
+  function addStep() {
     onChange([...steps, createStep()])
-    requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus())
+    requestAnimationFrame(() => listRef.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus())
   }
 
   return (
     <div className="flex flex-col gap-3">
-      <ol ref={list} aria-label="Steps" className="flex flex-col gap-3">
-        {steps.map((step, at) => (
+      <ol ref={listRef} aria-label="Steps" className="flex flex-col gap-3">
+        {steps.map((step, stepIndex) => (
           <li
             key={step.row}
-            {...arrange.row(at)}
+            {...reorder.row(stepIndex)}
             className={classNames(
               'flex flex-col gap-3 rounded-md border border-border bg-card p-3',
-              arrange.isOver(at) && 'outline-2 outline-dashed outline-ribbon',
+              reorder.isOver(stepIndex) && 'outline-2 outline-dashed outline-ribbon',
             )}
           >
-            <RowHead
-              name={step.title.trim() || `Step ${at + 1}`}
-              at={at}
-              last={steps.length - 1}
-              handle={arrange.handle(at)}
-              onMove={(to) => move(at, to)}
-              onRemove={() => onChange(steps.filter((_, index) => index !== at))}
+            <RowHeader
+              name={step.title.trim() || `Step ${stepIndex + 1}`}
+              index={stepIndex}
+              lastIndex={steps.length - 1}
+              handle={reorder.handle(stepIndex)}
+              onMove={(to) => move(stepIndex, to)}
+              onRemove={() => onChange(steps.filter((_, index) => index !== stepIndex))}
             />
             <TextField
               label="Title"
               required
               maxLength={80}
               value={step.title}
-              error={errors[`steps.${at}.title`]}
-              onChange={(event) => set(at, { title: event.currentTarget.value })}
+              error={errors[`steps.${stepIndex}.title`]}
+              onChange={(event) => updateStep(stepIndex, { title: event.currentTarget.value })}
             />
             <TextArea
               label="Prompt"
               maxLength={2000}
               value={step.prompt}
-              error={errors[`steps.${at}.prompt`]}
-              onChange={(event) => set(at, { prompt: event.currentTarget.value })}
+              error={errors[`steps.${stepIndex}.prompt`]}
+              onChange={(event) => updateStep(stepIndex, { prompt: event.currentTarget.value })}
             />
             <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
               <SelectField
                 label="Form"
                 value={step.contentTypeId ?? ''}
-                error={errors[`steps.${at}.contentTypeId`]}
+                error={errors[`steps.${stepIndex}.contentTypeId`]}
                 options={[
                   { value: '', label: 'One long answer' },
                   ...(step.contentTypeId !== null && !forms.some(({ id }) => id === step.contentTypeId)
@@ -79,7 +79,7 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
                     : []),
                   ...forms.map(({ id, label }) => ({ value: id, label })),
                 ]}
-                onChange={(event) => set(at, { contentTypeId: event.currentTarget.value || null })}
+                onChange={(event) => updateStep(stepIndex, { contentTypeId: event.currentTarget.value || null })}
               />
               <TextField
                 label="Agent to ask"
@@ -88,26 +88,26 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
                 placeholder="slug"
                 help="An agent you can run. The step links to its chat."
                 value={step.agentSlug ?? ''}
-                error={errors[`steps.${at}.agentSlug`]}
-                onChange={(event) => set(at, { agentSlug: event.currentTarget.value.trim() || null })}
+                error={errors[`steps.${stepIndex}.agentSlug`]}
+                onChange={(event) => updateStep(stepIndex, { agentSlug: event.currentTarget.value.trim() || null })}
               />
             </div>
-            {at < steps.length - 1 && (
+            {stepIndex < steps.length - 1 && (
               <NumberField
                 label="Wait before the next step"
                 unit={step.waitHours === 1 ? 'hour' : 'hours'}
                 min={0}
                 max={8760}
                 value={step.waitHours ?? ''}
-                error={errors[`steps.${at}.waitHours`]}
-                onNumberChange={(waitHours) => set(at, { waitHours })}
+                error={errors[`steps.${stepIndex}.waitHours`]}
+                onNumberChange={(waitHours) => updateStep(stepIndex, { waitHours })}
               />
             )}
           </li>
         ))}
       </ol>
       <div>
-        <Button onClick={add} disabled={steps.length >= 30} icon={<Plus aria-hidden size={15} />}>
+        <Button onClick={addStep} disabled={steps.length >= 30} icon={<Plus aria-hidden size={15} />}>
           Add step
         </Button>
       </div>

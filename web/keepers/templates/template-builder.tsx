@@ -26,7 +26,7 @@ import {
   targetNames,
   toTemplateBody,
   toTemplateValues,
-  typeNames,
+  templateTypeNames,
 } from './template-values.ts'
 
 interface TemplateBuilderProps {
@@ -39,8 +39,8 @@ interface TemplateBuilderProps {
 
 export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBuilderProps) {
   const queryClient = useQueryClient()
-  const { data: all } = useQuery(templatesQuery)
-  const forms = all?.filter((candidate) => candidate.kind === 'content-type') ?? []
+  const { data: allTemplates } = useQuery(templatesQuery)
+  const forms = allTemplates?.filter((candidate) => candidate.kind === 'content-type') ?? []
   const noun = kind === 'process' ? 'process' : 'content type'
   const form = useDraftForm<EngagementTemplate, TemplateValues>({
     draftKey: `template/${template?.id ?? `new/${kind}`}`,
@@ -60,7 +60,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
     },
   })
   const { values, set, errors } = form
-  const missing = listMissingFields(values, kind)
+  const missingFields = listMissingFields(values, kind)
 
   if (!form.ready) return <Skeleton className="h-96" />
   return (
@@ -78,7 +78,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
           onCancel={onClose}
           note={
             <p role="status" className="text-small text-muted-foreground">
-              {missing.length > 0 && `Still missing: ${missing.join(', ')}.`}
+              {missingFields.length > 0 && `Still missing: ${missingFields.join(', ')}.`}
             </p>
           }
         >
@@ -108,7 +108,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
             <SelectField
               label="Type"
               value={values.type}
-              options={templateTypes.map((type) => ({ value: type, label: typeNames[type] }))}
+              options={templateTypes.map((type) => ({ value: type, label: templateTypeNames[type] }))}
               onChange={(event) => set({ type: event.currentTarget.value as TemplateValues['type'] })}
             />
             <SelectField

@@ -35,9 +35,9 @@ export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete 
         <Badge tone="outlined">{template.type}</Badge>
       </p>
       <ul aria-label={kind === 'process' ? 'Steps' : 'Fields'} className="list-disc ps-4 text-small">
-        {parts.slice(0, maxVisibleParts).map((part, at) => (
+        {parts.slice(0, maxVisibleParts).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two steps can have the same title
-          <li key={at} className="wrap-break-word">
+          <li key={index} className="wrap-break-word">
             {part}
           </li>
         ))}

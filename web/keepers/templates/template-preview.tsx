@@ -26,18 +26,18 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
           {values.description && <p className="text-ui text-muted-foreground wrap-break-word">{values.description}</p>}
         </div>
         {kind === 'content-type' ? (
-          <Questions fields={toTemplateFields(values.fields)} />
+          <PreviewQuestions fields={toTemplateFields(values.fields)} />
         ) : (
           <ol className="flex flex-col gap-4">
-            {values.steps.map((step, at) => (
+            {values.steps.map((step, index) => (
               <li key={step.row} className="border-s-2 border-border ps-3">
-                <p className="font-serif text-[17px] leading-6 wrap-break-word">{step.title || `Step ${at + 1}`}</p>
+                <p className="font-serif text-[17px] leading-6 wrap-break-word">{step.title || `Step ${index + 1}`}</p>
                 {step.prompt && <p className="text-ui text-muted-foreground wrap-break-word">{step.prompt}</p>}
                 <p className="mt-1 text-small text-muted-foreground">
                   {forms.find(({ id }) => id === step.contentTypeId)?.label ?? 'One long answer'}
                   {step.agentSlug && ` · can ask ${step.agentSlug}`}
                   {!!step.waitHours &&
-                    at < values.steps.length - 1 &&
+                    index < values.steps.length - 1 &&
                     ` · then wait ${pluralize(step.waitHours, 'hour')}`}
                 </p>
               </li>
@@ -52,7 +52,7 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
   )
 }
 
-function Questions({ fields }: { fields: ReturnType<typeof toTemplateFields> }) {
+function PreviewQuestions({ fields }: { fields: ReturnType<typeof toTemplateFields> }) {
   const [answers, setAnswers] = useState<TemplateAnswers>({})
   return fields.map((field) => (
     <AnswerField

@@ -5,7 +5,7 @@ import {
   type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api.ts'
-import { iteratePages, readAllPages, uniqueById } from '#web/api-pages.ts'
+import { iteratePages, readAllPages, dedupeById } from '#web/api-pages.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
@@ -36,16 +36,16 @@ export const openRunsQuery = (keeperId: string) =>
   queryOptions({
     queryKey: keeperKey(keeperId, 'template-runs'),
     async queryFn({ signal }) {
-      const open: TemplateRun[] = []
+      const openRuns: TemplateRun[] = []
       for await (const page of iteratePages<TemplateRun[]>(
         engagementTemplates.runsOfKeeper,
         { id: keeperId },
         signal,
       )) {
-        open.push(...page.filter(({ finishedAt }) => finishedAt === null))
+        openRuns.push(...page.filter(({ finishedAt }) => finishedAt === null))
         if (page.at(-1)?.finishedAt !== null) break
       }
-      return uniqueById(open)
+      return dedupeById(openRuns)
     },
   })
 
@@ -62,7 +62,7 @@ export const invalidateTemplates = (queryClient: QueryClient) =>
     queryClient.invalidateQueries({ queryKey: ['keeper'] }),
   ])
 
-export const engagementAddress = (keeperId: string, runId: string) =>
+export const getEngagementAddress = (keeperId: string, runId: string) =>
   `/keeper/${encodeURIComponent(keeperId)}/engagement?run=${encodeURIComponent(runId)}`
 
 const pagesBySlug: Record<string, string> = {
@@ -73,7 +73,7 @@ const pagesBySlug: Record<string, string> = {
   identity_logbook: 'identity-logbook',
 }
 /** The keeper page that a template of kind `page` opens. */
-export function pageAddress(keeperId: string, { slug }: Pick<EngagementTemplate, 'slug'>): string {
+export function getTemplatePageAddress(keeperId: string, { slug }: Pick<EngagementTemplate, 'slug'>): string {
   const page = Object.hasOwn(pagesBySlug, slug) ? pagesBySlug[slug] : 'dashboard'
   return `/keeper/${encodeURIComponent(keeperId)}/${page}`
 }

@@ -40,7 +40,7 @@ export const targetNames: Record<TemplateTarget, string> = {
   moment: 'A moment',
   logbook: 'A logbook entry',
 }
-export const typeNames: Record<EngagementTemplate['type'], string> = {
+export const templateTypeNames: Record<EngagementTemplate['type'], string> = {
   memory: 'Memory',
   identity: 'Identity',
   timeline: 'Timeline',
@@ -94,10 +94,10 @@ export function toTemplateBody(values: TemplateValues, kind: CustomTemplateKind)
 }
 
 export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[] {
-  const taken = new Set(drafts.flatMap(({ key }) => (key === '' ? [] : [key])))
+  const usedKeys = new Set(drafts.flatMap(({ key }) => (key === '' ? [] : [key])))
   return drafts.map(({ row: _, options, help, most: maxCount, ...field }) => {
-    const key = field.key || findFreeFieldKey(field.label, taken)
-    taken.add(key)
+    const key = field.key || findFreeFieldKey(field.label, usedKeys)
+    usedKeys.add(key)
     return {
       ...field,
       key,
@@ -109,16 +109,16 @@ export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[]
   })
 }
 
-function findFreeFieldKey(label: string, taken: ReadonlySet<string>): string {
-  const spelled = label
+function findFreeFieldKey(label: string, usedKeys: ReadonlySet<string>): string {
+  const slug = label
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[^a-z]+/, '')
-  const base = trimEndMatching(spelled, /_/).slice(0, 34) || 'field'
-  for (let number = 1; ; number++) {
-    const key = number === 1 ? base : `${base}_${number}`
-    if (!taken.has(key)) return key
+  const base = trimEndMatching(slug, /_/).slice(0, 34) || 'field'
+  for (let suffix = 1; ; suffix++) {
+    const key = suffix === 1 ? base : `${base}_${suffix}`
+    if (!usedKeys.has(key)) return key
   }
 }
 

@@ -19,35 +19,35 @@ import { TemplateCard } from './template-card.tsx'
 import { invalidateTemplates, templatesQuery } from './template-queries.ts'
 import { type CustomTemplateKind, toTemplateBody, toTemplateValues } from './template-values.ts'
 
-const isKind = (word: string | null): word is CustomTemplateKind => word === 'content-type' || word === 'process'
+const isCustomKind = (value: string | null): value is CustomTemplateKind => value === 'content-type' || value === 'process'
 
 /** `?kind=` is the tab; `&make=` or `&edit=` opens the builder. */
 export function TemplatesOverview() {
   const queryClient = useQueryClient()
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
   const [params, setParams] = useSearchParams()
-  const [starting, setStarting] = useState<EngagementTemplate>()
+  const [templateToStart, setTemplateToStart] = useState<EngagementTemplate>()
   const requestedKind = params.get('kind')
-  const tab: CustomTemplateKind = isKind(requestedKind) ? requestedKind : 'content-type'
+  const tab: CustomTemplateKind = isCustomKind(requestedKind) ? requestedKind : 'content-type'
   const requestedType = params.get('make')
   const editing = templates?.find(({ id, mine }) => mine && id === params.get('edit'))
   const countTemplates = (kind: CustomTemplateKind) => templates?.filter((template) => template.kind === kind).length
-  const ofKind = templates?.filter(({ kind }) => kind === tab) ?? []
-  const { visible: visibleTemplates, more } = useLimitedList(ofKind)
+  const templatesOfKind = templates?.filter(({ kind }) => kind === tab) ?? []
+  const { visible: visibleTemplates, more } = useLimitedList(templatesOfKind)
 
-  function go(change: { kind?: CustomTemplateKind; make?: CustomTemplateKind; edit?: string }) {
+  function updateAddress(changes: { kind?: CustomTemplateKind; make?: CustomTemplateKind; edit?: string }) {
     setParams((previous) => {
       const next = new URLSearchParams(previous)
       for (const name of ['make', 'edit']) next.delete(name)
-      for (const [name, value] of Object.entries(change)) next.set(name, value)
+      for (const [name, value] of Object.entries(changes)) next.set(name, value)
       return next
     })
   }
 
-  const list = useRegistryList<EngagementTemplate>({
+  const registryList = useRegistryList<EngagementTemplate>({
     getName: ({ label }) => label,
     createCopy: (template) => {
-      const kind = isKind(template.kind) ? template.kind : tab
+      const kind = isCustomKind(template.kind) ? template.kind : tab
       const label = getCopyName(template.label, templates?.map((other) => other.label) ?? [])
       const body = { ...toTemplateBody(toTemplateValues(template), kind), kind, label }
       return call(engagementTemplates.create, { body })
@@ -58,17 +58,17 @@ export function TemplatesOverview() {
     deleteWarning: 'This can’t be undone. Entries written with the template stay. A template in use can’t be deleted.',
   })
 
-  if (isKind(requestedType) || editing) {
-    const kind = editing && isKind(editing.kind) ? editing.kind : isKind(requestedType) ? requestedType : tab
+  if (isCustomKind(requestedType) || editing) {
+    const kind = editing && isCustomKind(editing.kind) ? editing.kind : isCustomKind(requestedType) ? requestedType : tab
     return (
       <TemplateBuilder
         key={editing?.id ?? kind}
         template={editing ?? null}
         kind={kind}
-        onClose={() => go({ kind })}
+        onClose={() => updateAddress({ kind })}
         onSaved={(saved) => {
-          list.tell(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
-          go({ kind })
+          registryList.tell(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
+          updateAddress({ kind })
         }}
       />
     )
@@ -80,11 +80,11 @@ export function TemplatesOverview() {
         A template asks, you answer, and the answers become an ordinary reflection, moment or logbook entry. A content
         type is one form; a process is several steps, with time between them if you like.
       </Banner>
-      {list.notices}
+      {registryList.notices}
       <Tabs
         label="Engagement Templates"
         value={tab}
-        onValueChange={(kind) => go({ kind })}
+        onValueChange={(kind) => updateAddress({ kind })}
         tabs={[
           { id: 'content-type', label: 'Content Types', ...toCountProp(countTemplates('content-type')) },
           { id: 'process', label: 'Engagement Process', ...toCountProp(countTemplates('process')) },
@@ -93,7 +93,7 @@ export function TemplatesOverview() {
         <div className="mb-4 flex justify-end">
           <Button
             variant="primary"
-            onClick={() => go({ kind: tab, make: tab })}
+            onClick={() => updateAddress({ kind: tab, make: tab })}
             icon={<Plus aria-hidden size={15} />}
             className="phone:w-full"
           >
@@ -130,18 +130,18 @@ export function TemplatesOverview() {
             <li key={template.id} className="flex min-w-0">
               <TemplateCard
                 template={template}
-                onStart={() => setStarting(template)}
-                onEdit={() => go({ kind: tab, edit: template.id })}
-                onDuplicate={() => void list.duplicate(template)}
-                onDelete={() => list.confirmDelete(template)}
+                onStart={() => setTemplateToStart(template)}
+                onEdit={() => updateAddress({ kind: tab, edit: template.id })}
+                onDuplicate={() => void registryList.duplicate(template)}
+                onDelete={() => registryList.confirmDelete(template)}
               />
             </li>
           ))}
         </ul>
         {more}
       </Tabs>
-      {starting && <StartDialog template={starting} onClose={() => setStarting(undefined)} />}
-      {list.dialog}
+      {templateToStart && <StartDialog template={templateToStart} onClose={() => setTemplateToStart(undefined)} />}
+      {registryList.dialog}
     </>
   )
 }

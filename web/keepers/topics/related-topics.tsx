@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import { getPigmentInk } from '../pigments.ts'
-import type { WholeTopic } from './topic-queries.ts'
+import type { TopicDetails } from './topic-queries.ts'
 
 interface RelatedTopicsProps {
-  topic: WholeTopic
+  topic: TopicDetails
   getAddress: (id: string) => string
 }
 

@@ -41,28 +41,28 @@ interface TopicFormProps {
 }
 
 export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose }: TopicFormProps) {
-  const waiting = usePendingWrites(keeperId)
-  const [base] = useState(() => toFormValues(topic && applyPendingWrites(topic, waiting)))
-  const draft = useDraft<TopicFormValues>(topic ? `topic/${topic.id}` : `topic/new/${keeperId}`, base)
+  const pendingWrites = usePendingWrites(keeperId)
+  const [initialValues] = useState(() => toFormValues(topic && applyPendingWrites(topic, pendingWrites)))
+  const draft = useDraft<TopicFormValues>(topic ? `topic/${topic.id}` : `topic/new/${keeperId}`, initialValues)
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [current, setCurrent] = useState<Topic>()
   const formValues = draft.value
 
-  function change(changed: Partial<TopicFormValues>) {
+  function changeValues(changes: Partial<TopicFormValues>) {
     setErrors({})
-    draft.set({ ...formValues, ...changed, id: topic?.id ?? getDraftId(draft) })
+    draft.set({ ...formValues, ...changes, id: topic?.id ?? getDraftId(draft) })
   }
-  async function save({ id: draftId, color, rev: _, ...fields }: TopicFormValues, basedOn: number | undefined) {
+  async function save({ id: draftId, color, rev: _, ...fields }: TopicFormValues, baseRev: number | undefined) {
     const id = topic?.id ?? (draftId || createClientId())
     const body = { ...fields, name: fields.name.trim(), ...(color !== '' && { color }) }
-    const sent = topic
-      ? await write(topics.update, { params: { id }, body, ifMatch: basedOn }, 'Topic')
+    const sendResult = topic
+      ? await write(topics.update, { params: { id }, body, ifMatch: baseRev }, 'Topic')
       : await write(topics.create, { params: { id: keeperId }, body: { id, ...body } }, 'Topic')
     draft.clear()
-    if (sent?.state === 'sent') {
+    if (sendResult?.state === 'sent') {
       onSaved?.(id)
-      if (topic && sent.answer.name !== topic.name) onRenamed?.(sent.answer)
+      if (topic && sendResult.answer.name !== topic.name) onRenamed?.(sendResult.answer)
     }
     onClose()
   }
@@ -101,20 +101,20 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
             value={formValues.name}
             error={errors.name}
             help={topic && 'The current name is kept as another name.'}
-            onChange={(event) => change({ name: event.currentTarget.value })}
+            onChange={(event) => changeValues({ name: event.currentTarget.value })}
           />
           <ChipInput
             label="Other names"
             value={formValues.aliases}
             error={errors.aliases}
             help="Entries that use any of these names belong to this topic."
-            onValueChange={(aliases) => change({ aliases })}
+            onValueChange={(aliases) => changeValues({ aliases })}
           />
           <SelectField
             label="Color"
             options={topic ? pigmentOptions : [{ value: '', label: 'Based on the name' }, ...pigmentOptions]}
             value={formValues.color}
-            onChange={(event) => change({ color: event.currentTarget.value as TopicFormValues['color'] })}
+            onChange={(event) => changeValues({ color: event.currentTarget.value as TopicFormValues['color'] })}
           />
           <TextArea
             label="Note"
@@ -122,7 +122,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onRenamed, onClose 
             maxLength={5000}
             value={formValues.note}
             error={errors.note}
-            onChange={(event) => change({ note: event.currentTarget.value })}
+            onChange={(event) => changeValues({ note: event.currentTarget.value })}
           />
         </ReadOnlyWhile>
       </FormDialog>
@@ -152,7 +152,7 @@ const toFormValues = (topic: Topic | undefined): TopicFormValues => ({
 
 /** Conflict fields: texts always, other names and color only where they differ. */
 function toTopicConflicts(local: TopicFormValues, current: TopicFormValues): ConflictField[] {
-  const field = (
+  const createField = (
     name: string,
     label: string,
     localText: string,
@@ -167,9 +167,9 @@ function toTopicConflicts(local: TopicFormValues, current: TopicFormValues): Con
   })
   const [localText, currentText] = [local.aliases.join('\n'), current.aliases.join('\n')]
   return [
-    field('name', 'Name', local.name, current.name),
-    field('note', 'Note', local.note, current.note),
-    ...(localText === currentText ? [] : [field('aliases', 'Other names', localText, currentText, true)]),
-    ...(local.color === current.color ? [] : [field('color', 'Color', local.color, current.color, true)]),
+    createField('name', 'Name', local.name, current.name),
+    createField('note', 'Note', local.note, current.note),
+    ...(localText === currentText ? [] : [createField('aliases', 'Other names', localText, currentText, true)]),
+    ...(local.color === current.color ? [] : [createField('color', 'Color', local.color, current.color, true)]),
   ]
 }

@@ -25,7 +25,7 @@ export function filterTopics(topics: readonly Topic[], search: string): Topic[] 
   )
 }
 
-const pages: Record<Exclude<TopicalEntity, 'moment'>, string> = {
+const entityPages: Record<Exclude<TopicalEntity, 'moment'>, string> = {
   reflection: 'reflection-journal?tab=all&reflection=',
   card: 'memory-cards?card=',
   voice: 'voice-panel?entry=',
@@ -33,7 +33,7 @@ const pages: Record<Exclude<TopicalEntity, 'moment'>, string> = {
 }
 
 /** Links to the entry of a mention; a moment opens on its local day. */
-export function mentionAddress(keeperId: string, { entity, id, at }: Pick<Mention, 'entity' | 'id' | 'at'>): string {
-  const page = entity === 'moment' ? `moments?view=calendar&day=${toLocalDay(at)}&moment=` : pages[entity]
+export function getMentionAddress(keeperId: string, { entity, id, at }: Pick<Mention, 'entity' | 'id' | 'at'>): string {
+  const page = entity === 'moment' ? `moments?view=calendar&day=${toLocalDay(at)}&moment=` : entityPages[entity]
   return `/keeper/${encodeURIComponent(keeperId)}/${page}${encodeURIComponent(id)}`
 }

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { entityLabels, mentionAddress } from './topic-labels.ts'
-import type { WholeTopic } from './topic-queries.ts'
+import { entityLabels, getMentionAddress } from './topic-labels.ts'
+import type { TopicDetails } from './topic-queries.ts'
 
 const mentionPageSize = 30
 
@@ -15,7 +15,7 @@ export interface EarlierMentions {
 }
 
 interface TopicMentionsProps {
-  topic: WholeTopic
+  topic: TopicDetails
   earlier: EarlierMentions | undefined
   keeperId: string
 }
@@ -44,7 +44,7 @@ export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) 
                 {entityLabels[mention.entity][0]}
               </span>
             </span>
-            <Link to={mentionAddress(keeperId, mention)} className="block min-w-0 hover:underline">
+            <Link to={getMentionAddress(keeperId, mention)} className="block min-w-0 hover:underline">
               {mention.title && <span className="block font-medium wrap-break-word">{mention.title}</span>}
               <span className="block font-serif text-read wrap-break-word">{mention.excerpt || 'A picture'}</span>
             </Link>

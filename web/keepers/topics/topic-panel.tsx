@@ -20,11 +20,11 @@ import { RelatedTopics } from './related-topics.tsx'
 import { TopicForm } from './topic-form.tsx'
 import { formatTopicCounts } from './topic-labels.ts'
 import { type EarlierMentions, TopicMentions } from './topic-mentions.tsx'
-import type { WholeTopic } from './topic-queries.ts'
+import type { TopicDetails } from './topic-queries.ts'
 
 interface TopicPanelProps {
   keeper: Keeper
-  topic: WholeTopic
+  topic: TopicDetails
   /** Loads earlier mentions; `undefined` when all are loaded. */
   earlier: EarlierMentions | undefined
   otherTopics: readonly Topic[]
@@ -32,30 +32,30 @@ interface TopicPanelProps {
   write: KeeperWrite
   getAddress: (id: string | null) => string
   /** Called with `true` before deletion or a merge and `false` afterwards or on failure. */
-  onLeaving: (leaves: boolean) => void
+  onLeaving: (isDeleting: boolean) => void
   open: (id: string | null) => Promise<void>
   onChanged: () => Promise<unknown>
 }
 
-const undoStaysMilliseconds = 10_000
+const undoToastMs = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
   const { keeper, topic, earlier, otherTopics, demo, write, getAddress, onLeaving, open, onChanged } = props
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'history'>()
-  const [failed, setFailed] = useState<string>()
-  const close = () => setDialog(undefined)
+  const [errorMessage, setErrorMessage] = useState<string>()
+  const closeDialog = () => setDialog(undefined)
 
   async function attempt(action: () => Promise<unknown>) {
-    setFailed(undefined)
+    setErrorMessage(undefined)
     try {
       await action()
     } catch (reason) {
-      setFailed(reason instanceof Error ? reason.message : String(reason))
+      setErrorMessage(reason instanceof Error ? reason.message : String(reason))
     }
   }
-  const pin = () =>
+  const togglePin = () =>
     attempt(() => write(topics.update, { params: { id: topic.id }, body: { pinned: !topic.pinned } }, 'Topic'))
-  const undo = (mergeId: string) =>
+  const undoMerge = (mergeId: string) =>
     attempt(async () => {
       await call(topics.undoMerge, { params: { id: mergeId } })
       await onChanged()
@@ -76,7 +76,7 @@ export function TopicPanel(props: TopicPanelProps) {
     await open(target.id)
     await onChanged()
     void showToast(`${topic.name} is now part of ${target.name}`, {
-      durationMs: undoStaysMilliseconds,
+      durationMs: undoToastMs,
       onUndo: () => void undoAfterUnmount(() => call(topics.undoMerge, { params: { id: mergeId } })),
     })
   }
@@ -92,7 +92,7 @@ export function TopicPanel(props: TopicPanelProps) {
   function handleRenamed({ name }: Topic) {
     const { id, name: previousName, aliases } = topic
     void showToast(`${previousName} is now called ${name}`, {
-      durationMs: undoStaysMilliseconds,
+      durationMs: undoToastMs,
       onUndo: () =>
         void undoAfterUnmount(() =>
           write(topics.update, { params: { id }, body: { name: previousName, aliases } }, 'Topic'),
@@ -113,7 +113,7 @@ export function TopicPanel(props: TopicPanelProps) {
             <p className="text-small text-muted-foreground wrap-break-word">Also called {topic.aliases.join(', ')}</p>
           )}
         </div>
-        <IconButton label="Pin topic" pressed={topic.pinned} onClick={() => void pin()}>
+        <IconButton label="Pin topic" pressed={topic.pinned} onClick={() => void togglePin()}>
           <Pin aria-hidden size={16} />
         </IconButton>
         <Menu
@@ -144,9 +144,9 @@ export function TopicPanel(props: TopicPanelProps) {
           </MenuItem>
         </Menu>
       </header>
-      {failed && (
-        <Banner tone="error" className="mt-3" onDismiss={() => setFailed(undefined)}>
-          {failed}
+      {errorMessage && (
+        <Banner tone="error" className="mt-3" onDismiss={() => setErrorMessage(undefined)}>
+          {errorMessage}
         </Banner>
       )}
       {topic.note && <p className="mt-3 font-serif text-read whitespace-pre-wrap wrap-break-word">{topic.note}</p>}
@@ -167,7 +167,7 @@ export function TopicPanel(props: TopicPanelProps) {
                 size="small"
                 icon={<Undo2 aria-hidden size={13} />}
                 aria-label={`Undo merging ${merge.name}`}
-                onClick={() => void undo(merge.id)}
+                onClick={() => void undoMerge(merge.id)}
               >
                 Undo
               </Button>
@@ -182,7 +182,7 @@ export function TopicPanel(props: TopicPanelProps) {
         <RelatedTopics topic={topic} getAddress={getAddress} />
       </div>
       {dialog === 'edit' && (
-        <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={handleRenamed} onClose={close} />
+        <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={handleRenamed} onClose={closeDialog} />
       )}
       <HistoryDialog
         entity="topic"
@@ -190,7 +190,7 @@ export function TopicPanel(props: TopicPanelProps) {
         current={{ ...topic }}
         fields={['name', 'note']}
         onRestore={(body) => write(topics.update, { params: { id: topic.id }, body, ifMatch: topic.rev }, 'Topic')}
-        onOpenChange={close}
+        onOpenChange={closeDialog}
         open={dialog === 'history'}
       />
       {dialog === 'merge' && (
@@ -199,7 +199,7 @@ export function TopicPanel(props: TopicPanelProps) {
           otherTopics={otherTopics}
           onMerging={onLeaving}
           onMerged={handleMerged}
-          onClose={close}
+          onClose={closeDialog}
         />
       )}
     </Card>

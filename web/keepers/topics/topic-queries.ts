@@ -3,15 +3,15 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { type CallResult, callEnvelope } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { demoTopic, demoTopics } from '../demo/demo-topics.ts'
+import { getDemoTopic, demoTopics } from '../demo/demo-topics.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 /** A topic with its mentions, related topics and merges. */
-export type WholeTopic = CallResult<typeof topics.show>
+export type TopicDetails = CallResult<typeof topics.show>
 
 interface TopicPage {
-  data?: WholeTopic
+  data?: TopicDetails
   next_cursor?: string | null
 }
 
@@ -23,13 +23,13 @@ export const useTopics = (keeper: Keeper) =>
   })
 
 /** `isDeleting` stops fetching a topic that is about to be deleted or merged. */
-export function useTopic(keeper: Keeper, id: string, leaving: boolean) {
+export function useTopic(keeper: Keeper, id: string, isDeleting: boolean) {
   const { data, ...query } = useInfiniteQuery({
-    enabled: !leaving,
+    enabled: !isDeleting,
     queryKey: keeperKey(keeper.id, 'topic', id),
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam, signal }): Promise<TopicPage> => {
-      if (isDemoKeeper(keeper.id)) return { data: demoTopic(id) }
+      if (isDemoKeeper(keeper.id)) return { data: getDemoTopic(id) }
       return callEnvelope(topics.show, { params: { id }, query: { ...(pageParam && { cursor: pageParam }) }, signal })
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,

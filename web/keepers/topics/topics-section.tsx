@@ -31,20 +31,20 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
   const [isCreating, setIsCreating] = useState(false)
   const openId = params.get('topic')
 
-  const paramsWith = (id: string | null) => {
+  const getParamsWith = (id: string | null) => {
     const next = new URLSearchParams(params)
     if (id === null) next.delete('topic')
     else next.set('topic', id)
     return next
   }
-  const getAddress = (id: string | null) => `?${paramsWith(id)}`
-  const open = async (id: string | null) => setParams(paramsWith(id), { preventScrollReset: true })
+  const getAddress = (id: string | null) => `?${getParamsWith(id)}`
+  const openTopic = async (id: string | null) => setParams(getParamsWith(id), { preventScrollReset: true })
   const newButton = (
     <Button icon={<Plus aria-hidden size={15} />} onClick={() => setIsCreating(true)}>
       New topic
     </Button>
   )
-  const matches = data && filterTopics(data, search)
+  const matchingTopics = data && filterTopics(data, search)
 
   return (
     <section aria-labelledby={headingId} className="min-w-0">
@@ -80,8 +80,8 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
           Name a topic when you write, and everything you say about it gathers here.
         </EmptyPanel>
       )}
-      {matches && matches.length > 0 && <TopicChips topics={matches} openId={openId} getAddress={getAddress} />}
-      {matches?.length === 0 && search !== '' && (
+      {matchingTopics && matchingTopics.length > 0 && <TopicChips topics={matchingTopics} openId={openId} getAddress={getAddress} />}
+      {matchingTopics?.length === 0 && search !== '' && (
         <p role="status" className="flex flex-wrap items-center gap-2 py-3 text-muted-foreground">
           No topics match “{search}”.
           <Button size="small" onClick={() => setSearch('')}>
@@ -99,7 +99,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
             demo,
             write,
             getAddress,
-            open,
+            open: openTopic,
             onChanged: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
           }}
         />
@@ -108,7 +108,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
         <TopicForm
           keeperId={keeper.id}
           write={write}
-          onSaved={(id) => void open(id)}
+          onSaved={(id) => void openTopic(id)}
           onClose={() => setIsCreating(false)}
         />
       )}
@@ -123,8 +123,8 @@ interface OpenTopicProps {
 }
 
 function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
-  const [leaving, setLeaving] = useState(false)
-  const { data, error, refetch, isRefetching, hasNextPage, ...more } = useTopic(keeper, id, leaving)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const { data, error, refetch, isRefetching, hasNextPage, ...more } = useTopic(keeper, id, isDeleting)
   if (data) {
     const earlier = hasNextPage
       ? {
@@ -133,7 +133,7 @@ function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
           hasFailed: more.isFetchNextPageError,
         }
       : undefined
-    return <TopicPanel keeper={keeper} topic={data} earlier={earlier} onLeaving={setLeaving} {...panel} />
+    return <TopicPanel keeper={keeper} topic={data} earlier={earlier} onLeaving={setIsDeleting} {...panel} />
   }
   if (error instanceof ApiError && error.status === 404)
     return <p className="mt-5 text-muted-foreground">This topic was deleted or merged into another one.</p>

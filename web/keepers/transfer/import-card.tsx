@@ -10,10 +10,10 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { dashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 
-const states: Record<ImportJob['state'], { label: string; tone: 'info' | 'warning' | 'success' | 'destructive' }> = {
+const jobStates: Record<ImportJob['state'], { label: string; tone: 'info' | 'warning' | 'success' | 'destructive' }> = {
   uploaded: { label: 'Uploaded', tone: 'info' },
   reading: { label: 'Reading', tone: 'info' },
   previewed: { label: 'Ready to import', tone: 'warning' },
@@ -29,13 +29,13 @@ export function ImportCard({ job }: { job: ImportJob }) {
   const [busy, setBusy] = useState<'choose' | 'begin' | 'cancel'>()
   const [errorMessage, setErrorMessage] = useState('')
   const needsKeeper = job.kind === 'day-one'
-  const waits = job.state === 'previewed' || job.state === 'failed'
+  const isAwaitingDecision = job.state === 'previewed' || job.state === 'failed'
   const isReading = job.state === 'uploaded' || job.state === 'reading'
   // The keeper can't change after part of the archive was imported.
-  const canChoose = needsKeeper && (waits ? job.done === 0 : isReading && job.keeperId !== null)
-  const { label, tone } = states[job.state]
+  const canChoose = needsKeeper && (isAwaitingDecision ? job.done === 0 : isReading && job.keeperId !== null)
+  const { label, tone } = jobStates[job.state]
 
-  async function act(action: 'choose' | 'begin' | 'cancel', keeperId = '') {
+  async function runAction(action: 'choose' | 'begin' | 'cancel', keeperId = '') {
     setBusy(action)
     setErrorMessage('')
     const params = { jobId: job.id }
@@ -57,7 +57,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
         <h3 className="min-w-0 truncate text-[17px]">{job.fileName}</h3>
         <Badge tone={tone}>{label}</Badge>
       </div>
-      {job.preview && <Preview preview={job.preview} />}
+      {job.preview && <ImportPreviewSummary preview={job.preview} />}
       {job.error && <p className="mt-2 text-ui font-medium text-destructive">{job.error}</p>}
       {job.state === 'running' && (
         <ProgressBar
@@ -75,38 +75,38 @@ export function ImportCard({ job }: { job: ImportJob }) {
           placeholder="Choose a keeper"
           help="Entries already in that keeper are skipped."
           // Disabling it would take focus away from keyboard users.
-          aria-disabled={busy !== undefined || !waits || undefined}
+          aria-disabled={busy !== undefined || !isAwaitingDecision || undefined}
           onChange={(event) => {
-            if (busy === undefined && waits) void act('choose', event.currentTarget.value)
+            if (busy === undefined && isAwaitingDecision) void runAction('choose', event.currentTarget.value)
           }}
           options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
           className="mt-3"
         />
       )}
       <div className="mt-3 flex flex-wrap items-center gap-2 empty:hidden">
-        {waits && (
+        {isAwaitingDecision && (
           <Button
             variant="primary"
             size="small"
             busy={busy === 'begin'}
             disabled={(needsKeeper && job.keeperId === null) || busy === 'cancel' || busy === 'choose'}
-            onClick={() => act('begin')}
+            onClick={() => runAction('begin')}
           >
             {job.state === 'failed' ? 'Resume' : 'Import'}
           </Button>
         )}
-        {(waits || job.state === 'running') && (
+        {(isAwaitingDecision || job.state === 'running') && (
           <Button
             size="small"
             busy={busy === 'cancel'}
             disabled={busy === 'begin' || busy === 'choose'}
-            onClick={() => act('cancel')}
+            onClick={() => runAction('cancel')}
           >
             {job.state === 'running' ? 'Stop' : 'Cancel'}
           </Button>
         )}
         {job.state === 'done' && job.keeperId && (
-          <Link to={dashboardAddress(job.keeperId)} className="text-ui underline underline-offset-[3px]">
+          <Link to={getDashboardAddress(job.keeperId)} className="text-ui underline underline-offset-[3px]">
             Open the keeper
           </Link>
         )}
@@ -118,7 +118,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
   )
 }
 
-function Preview({ preview }: { preview: ImportPreview }) {
+function ImportPreviewSummary({ preview }: { preview: ImportPreview }) {
   const { parts, entries, duplicates, media, missingMedia, drafts, from, to, notes, moreNotes = 0 } = preview
   const details = [
     pluralize(entries, 'entry', 'entries'),

@@ -15,11 +15,11 @@ const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
 export function ImportSection() {
   const queryClient = useQueryClient()
-  const chooser = useRef<HTMLInputElement>(null)
-  const [share, setShare] = useState<number>()
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [progress, setProgress] = useState<number>()
   const [errorMessage, setErrorMessage] = useState('')
   const [visibleCount, setVisibleCount] = useState(importPageSize)
-  const stopping = useRef<AbortController>(null)
+  const uploadController = useRef<AbortController>(null)
   const {
     data: jobs,
     isError,
@@ -32,23 +32,23 @@ export function ImportSection() {
     refetchInterval: ({ state }) => (state.data?.some((job) => runningStates.includes(job.state)) ? 2000 : false),
   })
 
-  async function send(file: File) {
+  async function uploadArchive(file: File) {
     setErrorMessage('')
     if (file.size > maxImportBytes) return setErrorMessage(`An archive can be at most ${maxImportLabel}.`)
     if (file.size === 0) return setErrorMessage(`${file.name} is empty. Choose an archive from Keeper or Day One.`)
-    stopping.current = new AbortController()
-    setShare(0)
+    uploadController.current = new AbortController()
+    setProgress(0)
     try {
       // Some systems report no MIME type for zip files.
-      const bytes = new Blob([file], { type: 'application/zip' })
-      const { signal } = stopping.current
-      await upload(transfer.upload, { query: { fileName: file.name } }, bytes, { onProgress: setShare, signal })
+      const archive = new Blob([file], { type: 'application/zip' })
+      const { signal } = uploadController.current
+      await upload(transfer.upload, { query: { fileName: file.name } }, archive, { onProgress: setProgress, signal })
       await queryClient.invalidateQueries({ queryKey: importsKey })
     } catch (reason) {
       if ((reason as Error).name !== 'AbortError')
         setErrorMessage(reason instanceof Error ? reason.message : String(reason))
     } finally {
-      setShare(undefined)
+      setProgress(undefined)
     }
   }
 
@@ -60,7 +60,7 @@ export function ImportSection() {
         written by an AI wait for your approval.
       </p>
       <input
-        ref={chooser}
+        ref={fileInput}
         type="file"
         accept=".zip,application/zip"
         className="sr-only"
@@ -70,23 +70,23 @@ export function ImportSection() {
           const file = event.currentTarget.files?.[0]
           // Allows choosing the same file again after fixing it.
           event.currentTarget.value = ''
-          if (file) void send(file)
+          if (file) void uploadArchive(file)
         }}
       />
-      {share === undefined ? (
-        <Button icon={<FileUp aria-hidden size={15} />} onClick={() => chooser.current?.click()}>
+      {progress === undefined ? (
+        <Button icon={<FileUp aria-hidden size={15} />} onClick={() => fileInput.current?.click()}>
           Choose an archive
         </Button>
       ) : (
         <div className="flex items-center gap-3">
           <ProgressBar
             label="Uploading"
-            value={Math.round(share * 100)}
-            valueText={`${Math.round(share * 100)}%`}
+            value={Math.round(progress * 100)}
+            valueText={`${Math.round(progress * 100)}%`}
             className="flex-1"
           />
-          <span className="text-small text-muted-foreground tabular-nums">{Math.round(share * 100)}%</span>
-          <Button size="small" onClick={() => stopping.current?.abort()}>
+          <span className="text-small text-muted-foreground tabular-nums">{Math.round(progress * 100)}%</span>
+          <Button size="small" onClick={() => uploadController.current?.abort()}>
             Stop
           </Button>
         </div>

@@ -27,10 +27,10 @@ export function KeeperTypesPage() {
   const [params, setParams] = useSearchParams()
   const [statusText, setStatusText] = useState('')
   const requestedType = params.get('type')
-  const chosen = types?.find(({ id, slug }) => id === requestedType || slug === requestedType) ?? types?.[0]
+  const chosenType = types?.find(({ id, slug }) => id === requestedType || slug === requestedType) ?? types?.[0]
   const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'metadata'
 
-  function show(change: { type?: string; tab?: TabId }) {
+  function updateAddress(change: { type?: string; tab?: TabId }) {
     setParams((previous) => {
       const next = new URLSearchParams(previous)
       for (const [name, value] of Object.entries(change)) next.set(name, value)
@@ -47,7 +47,7 @@ export function KeeperTypesPage() {
           <NewTypeButton
             onCreated={(type) => {
               setStatusText(`Created ${type.name}.`)
-              show({ type: type.id, tab: 'metadata' })
+              updateAddress({ type: type.id, tab: 'metadata' })
             }}
           />
         }
@@ -74,34 +74,34 @@ export function KeeperTypesPage() {
         </SkeletonGroup>
       )}
       {types?.length === 0 && <EmptyPanel title="No keeper types">A new server comes with six.</EmptyPanel>}
-      {types && chosen && (
+      {types && chosenType && (
         <div className="grid grid-cols-[240px_minmax(0,1fr)] items-start gap-7 phone:grid-cols-1">
           <nav aria-label="Keeper types">
             <ul className="flex flex-col gap-0.5">
               {types.map((type) => (
                 <li key={type.id}>
-                  <TypeRow type={type} chosen={type.id === chosen.id} onChoose={() => show({ type: type.id })} />
+                  <KeeperTypeRow type={type} isChosen={type.id === chosenType.id} onChoose={() => updateAddress({ type: type.id })} />
                 </li>
               ))}
             </ul>
           </nav>
           <section aria-labelledby="chosen-type" className="min-w-0">
             <h2 id="chosen-type" className="mb-3 wrap-break-word">
-              {chosen.name}
+              {chosenType.name}
             </h2>
-            <Tabs label="Keeper type" tabs={tabs} value={tab} onValueChange={(id) => show({ tab: id })}>
+            <Tabs label="Keeper type" tabs={tabs} value={tab} onValueChange={(id) => updateAddress({ tab: id })}>
               {tab === 'metadata' && (
                 <TypeMetadata
-                  key={chosen.id}
-                  type={chosen}
+                  key={chosenType.id}
+                  type={chosenType}
                   onDeleted={() => {
-                    setStatusText(`Deleted ${chosen.name}.`)
+                    setStatusText(`Deleted ${chosenType.name}.`)
                     setParams({})
                   }}
                 />
               )}
-              {tab === 'engagement-templates' && <TypeTemplates key={chosen.id} type={chosen} />}
-              {tab === 'memory-pattern' && <TypePattern memoryPattern={chosen.memoryPattern} />}
+              {tab === 'engagement-templates' && <TypeTemplates key={chosenType.id} type={chosenType} />}
+              {tab === 'memory-pattern' && <TypePattern memoryPattern={chosenType.memoryPattern} />}
             </Tabs>
           </section>
         </div>
@@ -110,12 +110,12 @@ export function KeeperTypesPage() {
   )
 }
 
-function TypeRow({ type, chosen, onChoose }: { type: KeeperType; chosen: boolean; onChoose: () => void }) {
+function KeeperTypeRow({ type, isChosen, onChoose }: { type: KeeperType; isChosen: boolean; onChoose: () => void }) {
   return (
     <button
       type="button"
       data-item
-      aria-current={chosen || undefined}
+      aria-current={isChosen || undefined}
       onClick={onChoose}
       className="relative flex w-full flex-wrap items-center gap-x-2 gap-y-1 rounded-md px-3 py-2 text-start text-ui transition-colors duration-120 hover:bg-fill-hover aria-[current]:bg-fill aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-2 aria-[current]:before:start-0 aria-[current]:before:w-[3px] aria-[current]:before:rounded-full aria-[current]:before:bg-ribbon"
     >

@@ -28,7 +28,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
   const [failure, setFailure] = useState<string>()
   const [busyId, setBusyId] = useState<string>()
   // Only the person's own and system templates can be linked, although others are visible.
-  const free = data?.filter(
+  const unlinkedTemplates = data?.filter(
     (template) => (template.system || template.mine) && !linked.some(({ id }) => id === template.id),
   )
 
@@ -71,11 +71,11 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
           retrying={isRefetching}
         />
       )}
-      {free?.length === 0 && (
+      {unlinkedTemplates?.length === 0 && (
         <p className="text-ui text-muted-foreground">All templates you can use are already linked to this type.</p>
       )}
       <ul aria-label="Templates to link">
-        {free?.map((template) => (
+        {unlinkedTemplates?.map((template) => (
           <li key={template.id} className="flex flex-wrap items-center gap-3 border-b border-hairline py-2.5">
             <span className="min-w-0 flex-1">
               <span className="block font-medium wrap-break-word">{template.label}</span>

@@ -1,6 +1,6 @@
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 
-const pages: Record<string, string> = {
+const demoPages: Record<string, string> = {
   reflection_journal: '/keeper/demo/reflection-journal',
   memorycard_generator: '/keeper/demo/memory-cards',
   voice_panel: '/keeper/demo/voice-panel',
@@ -10,6 +10,6 @@ const pages: Record<string, string> = {
 
 /** The target of Test: a demo page or a trial run; `undefined` when there is nothing to try. */
 export function getTestAddress({ slug, kind }: Pick<EngagementTemplate, 'slug' | 'kind'>): string | undefined {
-  if (Object.hasOwn(pages, slug)) return pages[slug]
+  if (Object.hasOwn(demoPages, slug)) return demoPages[slug]
   return kind === 'page' ? undefined : `/keeper/demo/engagement?template=${encodeURIComponent(slug)}`
 }

@@ -34,7 +34,7 @@ export function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => 
       {open && (
         <TypeDialog
           title="New Keeper Type"
-          failed="Failed to create keeper type"
+          failedText="Failed to create keeper type"
           saveLabel="Create Type"
           values={draft.value}
           onChange={(values) => draft.set({ ...values, key: createClientId() })}
@@ -44,14 +44,14 @@ export function NewTypeButton({ onCreated }: { onCreated: (type: KeeperType) => 
           }}
           onClose={() => setOpen(false)}
           onSave={async (values) => {
-            const created = await call(keeperTypes.create, {
+            const createdType = await call(keeperTypes.create, {
               body: toTypeValues(values),
               idempotencyKey: draft.value.key,
             })
             draft.clear()
             setOpen(false)
             await refresh()
-            onCreated(created)
+            onCreated(createdType)
           }}
         />
       )}
@@ -81,11 +81,11 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
     try {
       await send(changes, rev)
     } catch (reason) {
-      const both = getConflict<KeeperType>(reason)
-      if (!both) throw reason
+      const conflictingVersions = getConflict<KeeperType>(reason)
+      if (!conflictingVersions) throw reason
       // No field conflicts, so the change is reapplied to the newer version.
-      if (getTypeConflicts(draft.value.before, both, changes).length === 0) return save(changes, both.current.rev)
-      setConflict({ ...both, changes })
+      if (getTypeConflicts(draft.value.before, conflictingVersions, changes).length === 0) return save(changes, conflictingVersions.current.rev)
+      setConflict({ ...conflictingVersions, changes })
     }
   }
 
@@ -93,7 +93,7 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
     <>
       <TypeDialog
         title="Edit Type"
-        failed="Failed to update keeper type"
+        failedText="Failed to update keeper type"
         saveLabel="Save"
         values={draft.value.values}
         onChange={(values) => draft.set({ ...draft.value, values })}
@@ -125,7 +125,7 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
 
 interface TypeDialogProps {
   title: string
-  failed: string
+  failedText: string
   saveLabel: string
   values: TypeValues
   onChange: (values: TypeValues) => void
@@ -136,7 +136,7 @@ interface TypeDialogProps {
   onSave: (values: TypeValues) => Promise<void>
 }
 
-function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onClose, onSave }: TypeDialogProps) {
+function TypeDialog({ title, failedText, saveLabel, values, onChange, onCancel, onClose, onSave }: TypeDialogProps) {
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const canSave = values.name.trim() !== '' && values.memoryPattern.trim() !== '' && !isSaving
@@ -167,7 +167,7 @@ function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onCl
       disabled={!canSave}
     >
       {failure !== undefined && (
-        <Banner tone="error">{(failure instanceof ApiError && failure.serverMessage) || failed}</Banner>
+        <Banner tone="error">{(failure instanceof ApiError && failure.serverMessage) || failedText}</Banner>
       )}
       <ReadOnlyWhile while={isSaving}>
         <TypeFields

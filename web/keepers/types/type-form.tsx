@@ -11,7 +11,7 @@ interface TypeFieldsProps {
 }
 
 /** Suggestions; custom pattern names are allowed too. */
-const patterns = ['SOLE', 'CRMTimeline', 'journal', 'tracker', 'palace']
+const suggestedPatterns = ['SOLE', 'CRMTimeline', 'journal', 'tracker', 'palace']
 
 export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
   const listId = useId()
@@ -45,7 +45,7 @@ export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
         onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
       />
       <datalist id={listId}>
-        {patterns.map((pattern) => (
+        {suggestedPatterns.map((pattern) => (
           <option key={pattern} value={pattern} />
         ))}
         {customPatterns.map(({ value, label }) => (

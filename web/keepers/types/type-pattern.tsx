@@ -13,9 +13,9 @@ const mockSole = {
 }
 
 export function TypePattern({ memoryPattern }: { memoryPattern: string }) {
-  const word = memoryPattern.toLowerCase()
-  if (word === 'sole') return <SolePreview />
-  if (word === 'crmtimeline')
+  const normalizedPattern = memoryPattern.toLowerCase()
+  if (normalizedPattern === 'sole') return <SolePreview />
+  if (normalizedPattern === 'crmtimeline')
     return (
       <Card>
         <h3>CRM Timeline</h3>

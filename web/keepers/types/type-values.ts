@@ -23,7 +23,7 @@ export function getTypeChanges(previous: TypeValues, values: TypeValues): Partia
   )
 }
 
-const labels: Record<keyof TypeValues, string> = {
+const fieldLabels: Record<keyof TypeValues, string> = {
   name: 'Name',
   description: 'Description',
   memoryPattern: 'Memory pattern',
@@ -35,7 +35,7 @@ export function getTypeConflicts(
   { yours, current }: { yours: KeeperType; current: KeeperType },
   changes: Partial<TypeValues>,
 ) {
-  return (Object.keys(labels) as (keyof TypeValues)[])
+  return (Object.keys(fieldLabels) as (keyof TypeValues)[])
     .filter((name) => name in changes && current[name] !== previous[name] && yours[name] !== current[name])
-    .map((name) => ({ name, label: labels[name], yours: yours[name], current: current[name] }))
+    .map((name) => ({ name, label: fieldLabels[name], yours: yours[name], current: current[name] }))
 }

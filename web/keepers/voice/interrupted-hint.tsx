@@ -12,26 +12,26 @@ interface InterruptedHintProps {
 
 /** Points to a recording that was interrupted by closing the page. */
 export function InterruptedHint({ keeperId, onListen }: InterruptedHintProps) {
-  const [left, setLeft] = useState<InterruptedRecording>()
+  const [interrupted, setInterrupted] = useState<InterruptedRecording>()
   useEffect(() => {
     let isDisposed = false
-    void listInterruptedRecordings(keeperId).then(([first]) => !isDisposed && setLeft(first))
+    void listInterruptedRecordings(keeperId).then(([oldest]) => !isDisposed && setInterrupted(oldest))
     return () => {
       isDisposed = true
     }
   }, [keeperId])
-  if (!left) return null
+  if (!interrupted) return null
   return (
     <Banner
       tone="info"
       className="mb-5"
       action={
-        <Button size="small" onClick={() => onListen(left.place)}>
+        <Button size="small" onClick={() => onListen(interrupted.place)}>
           Listen
         </Button>
       }
     >
-      A recording was cut off when its page was closed, <Time value={left.at} as="date-time" />. It’s saved in this
+      A recording was cut off when its page was closed, <Time value={interrupted.at} timeStyle="date-time" />. It’s saved in this
       browser.
     </Banner>
   )

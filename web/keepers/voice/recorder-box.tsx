@@ -13,19 +13,19 @@ interface RecorderBoxProps extends SelectedRecording {
 }
 
 export function RecorderBox({ recording, audioId, durationMs, onChange }: RecorderBoxProps) {
-  const { recorder, isSaving, failed } = recording
+  const { recorder, isSaving, failure } = recording
   const { state } = recorder
   return (
     <fieldset className="flex min-w-0 flex-col gap-2.5">
       <legend className="mb-1.5 text-ui leading-[18px] font-label">Recording</legend>
-      {failed && <WriteError title="Failed to save the recording" {...failed} />}
+      {failure && <WriteError title="Failed to save the recording" {...failure} />}
       {recorder.problem && (
         <p role="alert" className="text-small text-destructive">
           {recorder.problem}
         </p>
       )}
       {recording.interrupted.map((interrupted) => (
-        <InterruptedRecordingBox key={interrupted.left.id} interrupted={interrupted} recording={recording} />
+        <InterruptedRecordingBox key={interrupted.metadata.id} interrupted={interrupted} recording={recording} />
       ))}
       {state === 'recording' || state === 'paused' ? (
         <div className="flex flex-wrap items-center gap-3 rounded-md border border-border bg-card px-3 py-2.5">
@@ -81,7 +81,7 @@ export function RecorderBox({ recording, audioId, durationMs, onChange }: Record
 
 /** A recording that was interrupted by closing the page. */
 function InterruptedRecordingBox({ interrupted, recording }: { interrupted: LoadedRecording; recording: Recording }) {
-  const { left, blob } = interrupted
+  const { metadata, blob } = interrupted
   const [url, setUrl] = useState<string>()
   const [isDiscarding, setDiscarding] = useState(false)
   useEffect(() => {
@@ -92,8 +92,8 @@ function InterruptedRecordingBox({ interrupted, recording }: { interrupted: Load
   return (
     <div className="flex flex-col gap-2.5 rounded-md border border-border bg-card px-3 py-2.5">
       <p className="text-ui">
-        A recording of {formatClock(left.durationMs / 1000)} was cut off when its page was closed,{' '}
-        <Time value={left.at} as="date-time" />. It’s saved in this browser.
+        A recording of {formatClock(metadata.durationMs / 1000)} was cut off when its page was closed,{' '}
+        <Time value={metadata.at} timeStyle="date-time" />. It’s saved in this browser.
       </p>
       {/* biome-ignore lint/a11y/useMediaCaption: the person's own voice, just recorded */}
       <audio controls src={url} aria-label="The recording that was cut off" className="w-full" />

@@ -7,7 +7,7 @@ import {
   deleteInterruptedRecording,
   listInterruptedRecordings,
   RunningRecording,
-  readSound,
+  readRecording,
 } from './running-recording.ts'
 
 const storage = new Map<string, string>()
@@ -31,7 +31,7 @@ async function interruptRecording(more: Partial<typeof about> = {}): Promise<voi
   const running = new RunningRecording({ ...about, ...more })
   running.add(new Blob(['the tide ']), 1000)
   running.add(new Blob(['forgives']), 2004.4)
-  await vi.waitFor(async () => expect(await getCurrentStore()?.all('drafts')).toMatchObject([{ value: { pieces: 2 } }]))
+  await vi.waitFor(async () => expect(await getCurrentStore()?.getAll('drafts')).toMatchObject([{ value: { pieces: 2 } }]))
   running.leave()
   await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]))
 }
@@ -42,7 +42,7 @@ it('an interrupted recording is restored completely and in order', async () => {
   if (!left) throw new Error('nothing was left')
   expect(otherRecordings).toEqual([])
   expect(left).toMatchObject({ place: 'entry-1', durationMs: 2004, title: 'Recording, 0:02' })
-  const sound = await readSound(left)
+  const sound = await readRecording(left)
   expect({ type: sound.type, sound: await sound.text() }).toEqual({ type: 'audio/webm', sound: 'the tide forgives' })
   expect(await hasUnsentWork(), 'sign-out asks about it').toBe(true)
   expect(await listInterruptedRecordings('another keeper')).toEqual([])
@@ -51,7 +51,7 @@ it('an interrupted recording is restored completely and in order', async () => {
 it('a running recording is not listed as interrupted', async () => {
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)
-  await vi.waitFor(async () => expect(await getCurrentStore()?.all('drafts')).toHaveLength(1))
+  await vi.waitFor(async () => expect(await getCurrentStore()?.getAll('drafts')).toHaveLength(1))
   expect(await listInterruptedRecordings('harbour')).toEqual([])
   await running.forget()
 })
@@ -60,7 +60,7 @@ it('without locks a recording is listed once its page has left it', async () => 
   vi.stubGlobal('navigator', {})
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)
-  await vi.waitFor(async () => expect(await getCurrentStore()?.all('drafts')).toHaveLength(1))
+  await vi.waitFor(async () => expect(await getCurrentStore()?.getAll('drafts')).toHaveLength(1))
   expect(await listInterruptedRecordings('harbour')).toEqual([])
   running.leave()
   await vi.waitFor(async () => expect(await listInterruptedRecordings('harbour')).toMatchObject([{ durationMs: 1000 }]))
@@ -70,7 +70,7 @@ it('a kept or discarded recording leaves nothing behind', async () => {
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)
   await running.forget()
-  expect({ drafts: await getCurrentStore()?.all('drafts'), bytes: await getCurrentStore()?.all('bytes') }).toEqual({
+  expect({ drafts: await getCurrentStore()?.getAll('drafts'), bytes: await getCurrentStore()?.getAll('bytes') }).toEqual({
     drafts: [],
     bytes: [],
   })
@@ -79,7 +79,7 @@ it('a kept or discarded recording leaves nothing behind', async () => {
   const [left] = await listInterruptedRecordings('harbour')
   if (!left) throw new Error('nothing was left')
   await deleteInterruptedRecording(left)
-  expect({ drafts: await getCurrentStore()?.all('drafts'), bytes: await getCurrentStore()?.all('bytes') }).toEqual({
+  expect({ drafts: await getCurrentStore()?.getAll('drafts'), bytes: await getCurrentStore()?.getAll('bytes') }).toEqual({
     drafts: [],
     bytes: [],
   })
@@ -91,10 +91,10 @@ it('audio ends at a missing chunk, and other people cannot read it', async () =>
   const [left] = await listInterruptedRecordings('harbour')
   if (!left) throw new Error('nothing was left')
   await getCurrentStore()?.remove('bytes', `recording/${left.id}/1`)
-  expect(await (await readSound(left)).text()).toBe('the tide ')
+  expect(await (await readRecording(left)).text()).toBe('the tide ')
   signIn('somebody-else')
   expect(await listInterruptedRecordings('harbour')).toEqual([])
-  expect((await readSound(left)).size).toBe(0)
+  expect((await readRecording(left)).size).toBe(0)
   await destroyLocalStore('somebody-else')
 })
 

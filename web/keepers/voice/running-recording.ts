@@ -21,18 +21,18 @@ export interface InterruptedRecording {
 
 type RecordingTarget = Pick<InterruptedRecording, 'place' | 'keeperId' | 'type'>
 
-const prefix = 'recording/'
+const recordingKeyPrefix = 'recording/'
 const getLockName = ({ id }: Pick<InterruptedRecording, 'id'>) => `keeper-recording-${id}`
-const getChunkKey = (id: string, index: number) => `${prefix}${id}/${index}`
+const getChunkKey = (id: string, index: number) => `${recordingKeyPrefix}${id}/${index}`
 /** Stored as a draft, so that signing out asks about it. */
-const toDraftRecord = (left: InterruptedRecording): DraftRecord => ({
-  key: prefix + left.id,
-  page: left.id,
-  value: left,
-  at: left.at,
+const toDraftRecord = (recording: InterruptedRecording): DraftRecord => ({
+  key: recordingKeyPrefix + recording.id,
+  page: recording.id,
+  value: recording,
+  at: recording.at,
   stamp: createClientId(),
 })
-const getDraftKey = ({ id }: Pick<InterruptedRecording, 'id'>) => `${prefix}${id} ${id}`
+const getDraftKey = ({ id }: Pick<InterruptedRecording, 'id'>) => `${recordingKeyPrefix}${id} ${id}`
 
 /** Stored chunk by chunk in case the page closes. A lock tells other tabs that the recording is still running. */
 export class RunningRecording {
@@ -41,21 +41,21 @@ export class RunningRecording {
   #work: Promise<void> = Promise.resolve()
   readonly #tabLock: Promise<() => void>
 
-  constructor(about: RecordingTarget) {
-    this.#left = { ...about, id: createClientId(), pieces: 0, durationMs: 0, at: new Date().toISOString(), title: '' }
+  constructor(target: RecordingTarget) {
+    this.#left = { ...target, id: createClientId(), pieces: 0, durationMs: 0, at: new Date().toISOString(), title: '' }
     this.#tabLock = holdTabLock(getLockName(this.#left))
   }
 
   /** @param durationMs the total duration including this chunk */
   add(chunk: Blob, durationMs: number): void {
-    const left = this.#left
-    const index = left.pieces++
-    left.durationMs = Math.round(durationMs)
-    left.title = `Recording, ${formatClock(durationMs / 1000)}`
-    const draft = toDraftRecord({ ...left })
+    const recording = this.#left
+    const index = recording.pieces++
+    recording.durationMs = Math.round(durationMs)
+    recording.title = `Recording, ${formatClock(durationMs / 1000)}`
+    const draft = toDraftRecord({ ...recording })
     this.#then(async (store) => {
-      await store.put('bytes', getChunkKey(left.id, index), await chunk.arrayBuffer())
-      await store.put('drafts', getDraftKey(left), draft, draft.stamp)
+      await store.put('bytes', getChunkKey(recording.id, index), await chunk.arrayBuffer())
+      await store.put('drafts', getDraftKey(recording), draft, draft.stamp)
     })
   }
 
@@ -87,28 +87,28 @@ export class RunningRecording {
 /** Recordings for this keeper that no page is recording, oldest first. */
 export async function listInterruptedRecordings(keeperId: string): Promise<InterruptedRecording[]> {
   const store = await loadCurrentStore()
-  const drafts = (await store?.all<DraftRecord>('drafts')) ?? []
-  const ofKeeper = drafts
-    .filter(({ key }) => key.startsWith(prefix))
+  const drafts = (await store?.getAll<DraftRecord>('drafts')) ?? []
+  const keeperRecordings = drafts
+    .filter(({ key }) => key.startsWith(recordingKeyPrefix))
     .map(({ value }) => value as InterruptedRecording)
-    .filter((left) => left.keeperId === keeperId)
-  const running = await Promise.all(ofKeeper.map((left) => isTabLockHeld(getLockName(left))))
-  return ofKeeper.filter((_, index) => !running[index]).toSorted((one, other) => one.at.localeCompare(other.at))
+    .filter((recording) => recording.keeperId === keeperId)
+  const areRunning = await Promise.all(keeperRecordings.map((recording) => isTabLockHeld(getLockName(recording))))
+  return keeperRecordings.filter((_, index) => !areRunning[index]).toSorted((a, b) => a.at.localeCompare(b.at))
 }
 
 /** The recorded audio up to the first unreadable chunk. */
-export async function readSound({ id, pieces, type }: InterruptedRecording): Promise<Blob> {
+export async function readRecording({ id, pieces, type }: InterruptedRecording): Promise<Blob> {
   const store = await loadCurrentStore()
   const names = Array.from({ length: pieces }, (_, index) => getChunkKey(id, index))
-  const read = await Promise.all(names.map((name) => store?.get<ArrayBuffer>('bytes', name)))
-  const gap = read.indexOf(undefined)
-  return new Blob((gap < 0 ? read : read.slice(0, gap)) as ArrayBuffer[], { type })
+  const chunks = await Promise.all(names.map((name) => store?.get<ArrayBuffer>('bytes', name)))
+  const gapIndex = chunks.indexOf(undefined)
+  return new Blob((gapIndex < 0 ? chunks : chunks.slice(0, gapIndex)) as ArrayBuffer[], { type })
 }
 
-export async function deleteInterruptedRecording(left: InterruptedRecording, from?: LocalStore): Promise<void> {
-  const store = from ?? (await loadCurrentStore())
+export async function deleteInterruptedRecording(recording: InterruptedRecording, openStore?: LocalStore): Promise<void> {
+  const store = openStore ?? (await loadCurrentStore())
   if (!store) return
   // The draft goes first, so that it never names missing chunks.
-  await store.remove('drafts', getDraftKey(left))
-  for (let index = 0; index < left.pieces; index++) await store.remove('bytes', getChunkKey(left.id, index))
+  await store.remove('drafts', getDraftKey(recording))
+  for (let index = 0; index < recording.pieces; index++) await store.remove('bytes', getChunkKey(recording.id, index))
 }

@@ -12,13 +12,13 @@ import { WriteError } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 
 /** Asks whether a belief still holds, and lists dated answers. */
-export function StillTrue({ entry, open }: { entry: VoiceEntry; open: EntryList<VoiceEntry> }) {
+export function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: EntryList<VoiceEntry> }) {
   const [isAsking, setIsAsking] = useState(false)
   // The stored key makes a retry after a lost response idempotent.
   const draft = useDraft(`voice/${entry.id}/still-true`, { note: '', key: '' })
   const { note } = draft.value
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<{ answer: boolean; serverMessage: string | undefined }>()
+  const [failure, setFailure] = useState<{ answer: boolean; serverMessage: string | undefined }>()
 
   function getAnswerKey(answer: boolean) {
     const key = draft.value.key || createClientId()
@@ -27,20 +27,20 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: EntryList<
   }
   async function submitAnswer(answer: boolean) {
     setBusy(true)
-    setFailed(undefined)
+    setFailure(undefined)
     try {
       const body = { answer, note: note.trim() || null }
       const idempotencyKey = getAnswerKey(answer)
       const at = new Date().toISOString()
-      await open.put(
-        open.demo
+      await entryList.put(
+        entryList.demo
           ? { ...entry, stillTrue: [...entry.stillTrue, { ...body, at }] }
           : await call(voice.stillTrue, { params: { id: entry.id }, body: body, idempotencyKey }),
       )
       setIsAsking(false)
       draft.clear()
     } catch (reason) {
-      setFailed({ answer, serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setFailure({ answer, serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
     } finally {
       setBusy(false)
     }
@@ -62,11 +62,11 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: EntryList<
           ))}
         </ol>
       )}
-      {failed && (
+      {failure && (
         <WriteError
           title="Failed to update voice entry"
-          serverMessage={failed.serverMessage}
-          onRetry={() => submitAnswer(failed.answer)}
+          serverMessage={failure.serverMessage}
+          onRetry={() => submitAnswer(failure.answer)}
         />
       )}
       {isAsking ? (

@@ -19,27 +19,27 @@ function useTranscriber(enabled: boolean): string | undefined {
   return getProviderName(data.provider)
 }
 
-export function Transcript({ entry, open }: { entry: VoiceEntry; open: EntryList<VoiceEntry> }) {
+export function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList: EntryList<VoiceEntry> }) {
   const [isOpen, setIsOpen] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string>()
-  const provider = useTranscriber(!open.demo)
+  const [errorMessage, setErrorMessage] = useState<string>()
+  const provider = useTranscriber(!entryList.demo)
   const { transcript, transcriptStatus: status } = entry
 
   async function requestTranscript() {
     setBusy(true)
-    setRefused(undefined)
+    setErrorMessage(undefined)
     try {
-      await open.put(await call(voice.transcribe, { params: { id: entry.id } }))
+      await entryList.put(await call(voice.transcribe, { params: { id: entry.id } }))
     } catch (reason) {
-      setRefused((reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached.')
+      setErrorMessage((reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached.')
     } finally {
       setBusy(false)
     }
   }
 
-  const offered = provider !== undefined && entry.aiVisible && status !== 'queued' && transcript === null
-  const problem = refused ?? (status === 'failed' ? (entry.transcriptError ?? 'Transcription failed.') : undefined)
+  const isOffered = provider !== undefined && entry.aiVisible && status !== 'queued' && transcript === null
+  const problem = errorMessage ?? (status === 'failed' ? (entry.transcriptError ?? 'Transcription failed.') : undefined)
   return (
     <div className="flex flex-col items-start gap-2">
       {problem && (
@@ -50,7 +50,7 @@ export function Transcript({ entry, open }: { entry: VoiceEntry; open: EntryList
           Transcribing...
         </p>
       )}
-      {offered && !problem && (
+      {isOffered && !problem && (
         <Button size="small" busy={busy} busyLabel="Asking..." onClick={requestTranscript}>
           Transcribe with {provider}
         </Button>

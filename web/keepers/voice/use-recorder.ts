@@ -4,7 +4,7 @@ import { RunningRecording } from './running-recording.ts'
 /** `ending`: stopped, while the browser assembles the recording. */
 type RecorderState = 'idle' | 'asking' | 'recording' | 'paused' | 'ending'
 
-export interface Recorded {
+export interface RecordedAudio {
   blob: Blob
   durationMs: number
   /** The copy stored in this browser; `null` when storing is off. */
@@ -27,9 +27,9 @@ export interface Recorder {
 
 const tickMs = 100
 const maxLevels = 64
-const types = ['audio/webm', 'audio/mp4', 'audio/ogg']
+const mimeTypes = ['audio/webm', 'audio/mp4', 'audio/ogg']
 
-const problems: Record<string, string> = {
+const problemTexts: Record<string, string> = {
   NotAllowedError:
     'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
   NotFoundError: 'No microphone was found.',
@@ -40,13 +40,13 @@ const microphoneLostMessage =
 const nothingRecordedMessage = 'Nothing was recorded. Check that the microphone is connected and try again.'
 
 /** `place` is the id of the entry, or 'new'. */
-export interface RecordedFor {
+export interface RecorderTarget {
   place: string
   keeperId: string
 }
 
 /** Leaving the page ends the recording like Stop. With a `target` it is stored in this browser under that entry. */
-export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (recorded: Recorded) => void): Recorder {
+export function useRecorder(target: RecorderTarget | null, onRecorded: (recorded: RecordedAudio) => void): Recorder {
   const [state, setState] = useState<RecorderState>('idle')
   const [elapsedMs, setElapsed] = useState(0)
   const [levels, setLevels] = useState<readonly number[]>([])
@@ -54,8 +54,8 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
   const session = useRef<RecorderSession>(undefined)
   // Identifies the latest permission request, whose answer may arrive after the page was left.
   const latestRequestId = useRef(0)
-  const latest = useRef(onRecorded)
-  latest.current = onRecorded
+  const latestOnRecorded = useRef(onRecorded)
+  latestOnRecorded.current = onRecorded
 
   useEffect(
     () => () => {
@@ -69,29 +69,29 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
     const timer = setInterval(() => {
       const current = session.current
       if (!current) return
-      setElapsed(current.elapsed())
-      setLevels((previous) => [...previous, current.level()].slice(-maxLevels))
+      setElapsed(current.getElapsedMs())
+      setLevels((previous) => [...previous, current.getLevel()].slice(-maxLevels))
     }, tickMs)
     return () => clearInterval(timer)
   }, [state])
 
-  function handleSessionEnd(how: EndReason | undefined, recorded: Recorded) {
+  function handleSessionEnd(reason: EndReason | undefined, recorded: RecordedAudio) {
     session.current = undefined
     setState('idle')
     setLevels([])
     setElapsed(0)
-    const isNothing = how === 'discarded' || recorded.blob.size === 0
-    if (isNothing) void recorded.running?.forget()
-    if (how === 'discarded') return
-    if (how === undefined) setProblem(microphoneLostMessage)
-    if (isNothing) setProblem(nothingRecordedMessage)
-    else latest.current(recorded)
+    const isEmpty = reason === 'discarded' || recorded.blob.size === 0
+    if (isEmpty) void recorded.running?.forget()
+    if (reason === 'discarded') return
+    if (reason === undefined) setProblem(microphoneLostMessage)
+    if (isEmpty) setProblem(nothingRecordedMessage)
+    else latestOnRecorded.current(recorded)
   }
 
-  const end = (how: EndReason) => {
+  const endSession = (reason: EndReason) => {
     latestRequestId.current++
     setState(session.current ? 'ending' : 'idle')
-    session.current?.end(how)
+    session.current?.end(reason)
   }
 
   return {
@@ -106,13 +106,13 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
       try {
         const stream = await openMicrophone()
         if (requestId !== latestRequestId.current) return stopTracks(stream)
-        session.current = startSession(stream, recordedFor, handleSessionEnd)
+        session.current = startSession(stream, target, handleSessionEnd)
         setState('recording')
       } catch (reason) {
         if (requestId !== latestRequestId.current) return
         setState('idle')
         const name = reason instanceof DOMException ? reason.name : ''
-        setProblem(problems[name] ?? 'This browser can’t record sound here.')
+        setProblem(problemTexts[name] ?? 'This browser can’t record sound here.')
       }
     },
     pause() {
@@ -123,19 +123,19 @@ export function useRecorder(recordedFor: RecordedFor | null, onRecorded: (record
       session.current?.resume()
       setState('recording')
     },
-    stop: () => end('kept'),
-    discard: () => end('discarded'),
+    stop: () => endSession('kept'),
+    discard: () => endSession('discarded'),
   }
 }
 
 type EndReason = 'kept' | 'discarded'
 
 interface RecorderSession {
-  elapsed(): number
-  level(): number
+  getElapsedMs(): number
+  getLevel(): number
   pause(): void
   resume(): void
-  end(how: EndReason): void
+  end(reason: EndReason): void
 }
 
 async function openMicrophone(): Promise<MediaStream> {
@@ -149,19 +149,19 @@ function stopTracks(stream: MediaStream): void {
 }
 
 /** Without a reason when the browser ended the session, such as after unplugging the microphone. */
-type OnSessionEnd = (how: EndReason | undefined, recorded: Recorded) => void
+type OnSessionEnd = (reason: EndReason | undefined, recorded: RecordedAudio) => void
 
-function startSession(stream: MediaStream, recordedFor: RecordedFor | null, onEnd: OnSessionEnd): RecorderSession {
+function startSession(stream: MediaStream, target: RecorderTarget | null, onEnd: OnSessionEnd): RecorderSession {
   try {
-    return record(stream, recordedFor, onEnd)
+    return record(stream, target, onEnd)
   } catch (reason) {
     stopTracks(stream)
     throw reason
   }
 }
 
-function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnd: OnSessionEnd): RecorderSession {
-  const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
+function record(stream: MediaStream, target: RecorderTarget | null, onEnd: OnSessionEnd): RecorderSession {
+  const mimeType = mimeTypes.find((type) => MediaRecorder.isTypeSupported(type))
   const recorder = new MediaRecorder(stream, mimeType ? { mimeType } : {})
   const context = new AudioContext()
   const analyser = context.createAnalyser()
@@ -169,38 +169,38 @@ function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnd: OnS
   const samples = new Float32Array(analyser.fftSize)
   const chunks: Blob[] = []
   let recordedMs = 0
-  let since: number | undefined = performance.now()
+  let resumedAt: number | undefined = performance.now()
   let endReason: EndReason | undefined
-  const elapsed = () => recordedMs + (since === undefined ? 0 : performance.now() - since)
+  const getElapsedMs = () => recordedMs + (resumedAt === undefined ? 0 : performance.now() - resumedAt)
   const pauseClock = () => {
-    recordedMs = elapsed()
-    since = undefined
+    recordedMs = getElapsedMs()
+    resumedAt = undefined
   }
 
   // The server expects the MIME type without codecs.
-  const typeNow = () => (recorder.mimeType || mimeType || 'audio/webm').split(';')[0] ?? 'audio/webm'
+  const getCurrentType = () => (recorder.mimeType || mimeType || 'audio/webm').split(';')[0] ?? 'audio/webm'
   // Events fire asynchronously, so handlers can be attached afterwards.
   recorder.start(1000)
-  const running = recordedFor && new RunningRecording({ ...recordedFor, type: typeNow() })
+  const running = target && new RunningRecording({ ...target, type: getCurrentType() })
 
   recorder.ondataavailable = ({ data }) => {
     if (data.size === 0) return
     chunks.push(data)
-    running?.add(data, elapsed())
+    running?.add(data, getElapsedMs())
   }
   recorder.onstop = () => {
     pauseClock()
     stopTracks(stream)
     void context.close()
-    const blob = new Blob(chunks, { type: typeNow() })
+    const blob = new Blob(chunks, { type: getCurrentType() })
     onEnd(endReason, { blob, durationMs: Math.round(recordedMs), running })
   }
   return {
-    elapsed,
-    level() {
+    getElapsedMs,
+    getLevel() {
       analyser.getFloatTimeDomainData(samples)
-      const loudest = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0)
-      return Math.min(1, loudest * 1.6)
+      const peak = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0)
+      return Math.min(1, peak * 1.6)
     },
     pause() {
       if (recorder.state !== 'recording') return
@@ -209,11 +209,11 @@ function record(stream: MediaStream, recordedFor: RecordedFor | null, onEnd: OnS
     },
     resume() {
       if (recorder.state !== 'paused') return
-      since = performance.now()
+      resumedAt = performance.now()
       recorder.resume()
     },
-    end(how) {
-      if (endReason !== 'discarded') endReason = how
+    end(reason) {
+      if (endReason !== 'discarded') endReason = reason
       if (recorder.state === 'inactive') return
       pauseClock()
       recorder.stop()

@@ -7,9 +7,9 @@ import {
   deleteInterruptedRecording,
   type InterruptedRecording,
   listInterruptedRecordings,
-  readSound,
+  readRecording,
 } from './running-recording.ts'
-import { type Recorded, type Recorder, useRecorder } from './use-recorder.ts'
+import { type RecordedAudio, type Recorder, useRecorder } from './use-recorder.ts'
 
 export interface SelectedRecording {
   audioId: string | null
@@ -17,7 +17,7 @@ export interface SelectedRecording {
 }
 
 export interface LoadedRecording {
-  left: InterruptedRecording
+  metadata: InterruptedRecording
   blob: Blob
 }
 
@@ -26,50 +26,50 @@ export interface Recording {
   isSaving: boolean
   /** Recording or uploading: an entry saved now would miss the recording. */
   isBusy: boolean
-  failed: { serverMessage: string | undefined; onRetry: () => void } | undefined
+  failure: { serverMessage: string | undefined; onRetry: () => void } | undefined
   interrupted: readonly LoadedRecording[]
   keepInterrupted: (interrupted: LoadedRecording) => Promise<void>
   discardInterrupted: (interrupted: LoadedRecording) => Promise<void>
   /** Discards the recording together with its entry. */
-  drop: () => void
+  discard: () => void
 }
 
 interface UseRecordingOptions {
   keeperId: string
   /** Whether a stored recording belongs to this entry. */
-  isFor: (place: string) => boolean
+  matchesEntry: (place: string) => boolean
   place: string
   demo: boolean
   onChange: (selected: SelectedRecording) => void
 }
 
-export function useRecording({ keeperId, isFor, place, demo, onChange }: UseRecordingOptions): Recording {
-  const [failed, setFailed] = useState<{ recorded: Recorded; serverMessage: string | undefined }>()
+export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: UseRecordingOptions): Recording {
+  const [failure, setFailure] = useState<{ recorded: RecordedAudio; serverMessage: string | undefined }>()
   const [isSaving, setSaving] = useState(false)
   // The form changes during recording and upload.
-  const latest = useRef(onChange)
-  latest.current = onChange
+  const latestOnChange = useRef(onChange)
+  latestOnChange.current = onChange
   const isDropped = useRef(false)
-  const lastRecorded = useRef<Recorded>(undefined)
+  const lastRecorded = useRef<RecordedAudio>(undefined)
   const recorder = useRecorder(demo ? null : { keeperId, place }, saveRecording)
-  const [interrupted, dismiss] = useInterruptedRecordings(keeperId, isFor)
+  const [interrupted, dismiss] = useInterruptedRecordings(keeperId, matchesEntry)
 
-  async function saveRecording(recorded: Recorded) {
-    setFailed(undefined)
+  async function saveRecording(recorded: RecordedAudio) {
+    setFailure(undefined)
     lastRecorded.current = recorded
     const id = createClientId()
     cacheLocalFile(id, recorded.blob)
-    if (demo) return latest.current({ audioId: id, durationMs: recorded.durationMs })
+    if (demo) return latestOnChange.current({ audioId: id, durationMs: recorded.durationMs })
     setSaving(true)
     try {
-      const about = { id, durationMs: recorded.durationMs, name: getFileName(recorded.blob) }
-      await uploadOrQueue(keeperId, recorded.blob, about, 'Recording')
-      if (!isDropped.current) latest.current({ audioId: id, durationMs: recorded.durationMs })
+      const uploadInfo = { id, durationMs: recorded.durationMs, name: getFileName(recorded.blob) }
+      await uploadOrQueue(keeperId, recorded.blob, uploadInfo, 'Recording')
+      if (!isDropped.current) latestOnChange.current({ audioId: id, durationMs: recorded.durationMs })
       void recorded.running?.forget()
     } catch (reason) {
       if (isDropped.current) void recorded.running?.forget()
       else recorded.running?.leave()
-      setFailed({ recorded, serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setFailure({ recorded, serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
     } finally {
       setSaving(false)
     }
@@ -79,18 +79,18 @@ export function useRecording({ keeperId, isFor, place, demo, onChange }: UseReco
     recorder,
     isSaving,
     isBusy: recorder.state !== 'idle' || isSaving,
-    failed: failed && { serverMessage: failed.serverMessage, onRetry: () => void saveRecording(failed.recorded) },
+    failure: failure && { serverMessage: failure.serverMessage, onRetry: () => void saveRecording(failure.recorded) },
     interrupted,
-    async keepInterrupted({ left, blob }) {
-      dismiss(left)
-      const running = { forget: () => deleteInterruptedRecording(left), leave: () => undefined }
-      await saveRecording({ blob, durationMs: left.durationMs, running })
+    async keepInterrupted({ metadata, blob }) {
+      dismiss(metadata)
+      const running = { forget: () => deleteInterruptedRecording(metadata), leave: () => undefined }
+      await saveRecording({ blob, durationMs: metadata.durationMs, running })
     },
-    async discardInterrupted({ left }) {
-      await deleteInterruptedRecording(left)
-      dismiss(left)
+    async discardInterrupted({ metadata }) {
+      await deleteInterruptedRecording(metadata)
+      dismiss(metadata)
     },
-    drop() {
+    discard() {
       isDropped.current = true
       void lastRecorded.current?.running?.forget()
       recorder.discard()
@@ -99,16 +99,16 @@ export function useRecording({ keeperId, isFor, place, demo, onChange }: UseReco
 }
 
 /** Readable interrupted recordings from when the form opened, and a function that removes one from the list. */
-function useInterruptedRecordings(keeperId: string, isFor: (place: string) => boolean) {
+function useInterruptedRecordings(keeperId: string, matchesEntry: (place: string) => boolean) {
   const [interrupted, setInterrupted] = useState<readonly LoadedRecording[]>([])
-  const atOpening = useRef(isFor)
+  const initialMatcher = useRef(matchesEntry)
   useEffect(() => {
     let isDisposed = false
     void listInterruptedRecordings(keeperId).then(async (all) => {
-      const these = all.filter(({ place }) => atOpening.current(place))
-      const read = await Promise.all(these.map(async (left) => ({ left, blob: await readSound(left) })))
-      const [readable, lost] = [read.filter(({ blob }) => blob.size > 0), read.filter(({ blob }) => blob.size === 0)]
-      for (const { left } of lost) void deleteInterruptedRecording(left)
+      const matchingRecordings = all.filter(({ place }) => initialMatcher.current(place))
+      const loadedRecordings = await Promise.all(matchingRecordings.map(async (left) => ({ left, blob: await readRecording(left) })))
+      const [readable, unreadable] = [loadedRecordings.filter(({ blob }) => blob.size > 0), loadedRecordings.filter(({ blob }) => blob.size === 0)]
+      for (const { left } of unreadable) void deleteInterruptedRecording(left)
       if (!isDisposed) setInterrupted(readable)
     })
     return () => {
@@ -116,7 +116,7 @@ function useInterruptedRecordings(keeperId: string, isFor: (place: string) => bo
     }
   }, [keeperId])
   const dismiss = (left: InterruptedRecording) =>
-    setInterrupted((previous) => previous.filter((candidate) => candidate.left.id !== left.id))
+    setInterrupted((previous) => previous.filter((candidate) => candidate.metadata.id !== left.id))
   return [interrupted, dismiss] as const
 }
 

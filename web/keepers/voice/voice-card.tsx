@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { EntryActions, WaitingBadge } from '../entries/entry-parts.tsx'
+import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { ReadBy } from '../reads/read-by.tsx'
 import { RecordingPlayer } from './recorder-box.tsx'
@@ -16,13 +16,13 @@ import { isUpdated, voiceKind } from './voice-kind.ts'
 
 interface VoiceCardProps {
   entry: VoiceEntry
-  open: EntryList<VoiceEntry>
+  entryList: EntryList<VoiceEntry>
   onEdit: () => void
 }
 
-export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
+export function VoiceCard({ entry, entryList, onEdit }: VoiceCardProps) {
   const { label, belief, strength } = entry
-  const waits = open.waiting.has(entry.id)
+  const isQueued = entryList.queuedIds.has(entry.id)
   const [isReadByOpen, setReadByOpen] = useState(false)
   return (
     <Card kind="index" className="flex flex-col gap-3">
@@ -31,10 +31,10 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
       {entry.audioId && (
         <>
           <RecordingPlayer audioId={entry.audioId} durationMs={entry.durationMs} />
-          {!waits && <Transcript entry={entry} open={open} />}
+          {!isQueued && <Transcript entry={entry} entryList={entryList} />}
         </>
       )}
-      {!waits && <StillTrue entry={entry} open={open} />}
+      {!isQueued && <StillTrue entry={entry} entryList={entryList} />}
       <div className="flex flex-wrap items-center gap-2">
         <Time value={entry.createdAt} className="text-small text-muted-foreground" />
         {isUpdated(entry) && <Badge tone="outlined">Updated</Badge>}
@@ -44,16 +44,16 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
           </Badge>
         )}
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
-        {waits && <WaitingBadge />}
+        {isQueued && <QueuedBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
-          {!waits && !open.demo && (
+          {!isQueued && !entryList.demo && (
             <IconButton size="small" label={`Read by: ${label}`} onClick={() => setReadByOpen(true)}>
               <Eye aria-hidden size={14} />
             </IconButton>
           )}
           <EntryActions
             entry={entry}
-            open={open}
+            entryList={entryList}
             name={label}
             question="Delete this voice entry?"
             kind={voiceKind}

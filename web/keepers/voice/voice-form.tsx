@@ -21,7 +21,7 @@ interface VoiceValues {
   durationMs: number | null
 }
 
-const blank: VoiceValues = {
+const blankVoice: VoiceValues = {
   label: '',
   belief: '',
   strength: null,
@@ -38,33 +38,33 @@ const toVoiceValues = ({ label, belief, strength, aiVisible, audioId, durationMs
   durationMs,
 })
 const sentFields = ['label', 'belief', 'strength', 'aiVisible', 'audioId'] as const
-const required = 'Both label and belief are required'
+const requiredMessage = 'Both label and belief are required'
 export const strengthLabels = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
 
 interface VoiceFormProps {
   keeperId: string
-  open: EntryList<VoiceEntry>
+  entryList: EntryList<VoiceEntry>
   /** `null` for a new entry. */
   entry: VoiceEntry | null
   onClose: () => void
 }
 
-export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
+export function VoiceForm({ keeperId, entryList, entry, onClose }: VoiceFormProps) {
   const editor = useEntryEditor<VoiceEntry, VoiceValues>({
     kind: voiceKind,
-    open,
+    entryList,
     keeperId,
     entry,
-    initial: entry ? toVoiceValues(entry) : blank,
+    initialValues: entry ? toVoiceValues(entry) : blankVoice,
     toValues: toVoiceValues,
     toBody: (values, previous) => {
-      const tidy = { ...values, label: values.label.trim(), belief: values.belief.trim() }
-      const body = sentFields.flatMap((name) => (previous && tidy[name] === previous[name] ? [] : [[name, tidy[name]]]))
+      const trimmedValues = { ...values, label: values.label.trim(), belief: values.belief.trim() }
+      const body = sentFields.flatMap((name) => (previous && trimmedValues[name] === previous[name] ? [] : [[name, trimmedValues[name]]]))
       return Object.fromEntries(body)
     },
-    missing: ({ label, belief }) => ({
-      ...(label.trim() === '' && { label: required }),
-      ...(belief.trim() === '' && { belief: required }),
+    validate: ({ label, belief }) => ({
+      ...(label.trim() === '' && { label: requiredMessage }),
+      ...(belief.trim() === '' && { belief: requiredMessage }),
     }),
     compare: (local, current) => [
       { name: 'label', label: 'Label', yours: local.label, current: current.label },
@@ -74,36 +74,36 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
   })
   const { values, set, fieldErrors } = editor
   const recording = useRecording({
-    ...{ keeperId, demo: open.demo, onChange: set },
+    ...{ keeperId, demo: entryList.demo, onChange: set },
     place: entry?.id ?? 'new',
     // A new entry also offers recordings of deleted entries.
-    isFor: (place) => (entry ? place === entry.id : !open.entries?.some(({ id }) => id === place)),
+    matchesEntry: (place) => (entry ? place === entry.id : !entryList.entries?.some(({ id }) => id === place)),
   })
-  const { isBusy, failed, recorder } = recording
-  const [waits, setWaits] = useState(false)
+  const { isBusy, failure, recorder } = recording
+  const [savesAfterRecording, setSavesAfterRecording] = useState(false)
   // Waits for a render, so that the save includes the recording.
   useEffect(() => {
-    if (!waits || isBusy) return
-    setWaits(false)
-    if (!failed && !recorder.problem) void editor.save()
+    if (!savesAfterRecording || isBusy) return
+    setSavesAfterRecording(false)
+    if (!failure && !recorder.problem) void editor.save()
   })
   async function save() {
     if (!isBusy) return editor.save()
     recorder.stop()
-    setWaits(true)
+    setSavesAfterRecording(true)
   }
   function cancel() {
-    recording.drop()
+    recording.discard()
     editor.cancel()
   }
   return (
     <EntryForm
-      editor={{ ...editor, isSaving: editor.isSaving || waits, save, cancel }}
+      editor={{ ...editor, isSaving: editor.isSaving || savesAfterRecording, save, cancel }}
       label={entry ? `Edit ${entry.label}` : 'New voice entry'}
       saveLabel={entry ? 'Save Voice Entry' : 'Add Voice Entry'}
       onClose={onClose}
     >
-      {Object.values(fieldErrors).includes(required) && <Banner tone="error">{required}</Banner>}
+      {Object.values(fieldErrors).includes(requiredMessage) && <Banner tone="error">{requiredMessage}</Banner>}
       <TextField
         label="Label"
         required
@@ -112,7 +112,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
         value={values.label}
         onChange={(event) => set({ label: event.currentTarget.value })}
         placeholder="What this belief is about"
-        error={fieldErrors.label === required ? 'Enter a label.' : fieldErrors.label}
+        error={fieldErrors.label === requiredMessage ? 'Enter a label.' : fieldErrors.label}
       />
       <TextArea
         label="Belief"
@@ -122,10 +122,10 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
         maxLength={20_000}
         value={values.belief}
         onChange={(event) => set({ belief: event.currentTarget.value })}
-        error={fieldErrors.belief === required ? 'Write a few words.' : fieldErrors.belief}
+        error={fieldErrors.belief === requiredMessage ? 'Write a few words.' : fieldErrors.belief}
       />
       <RecorderBox recording={recording} audioId={values.audioId} durationMs={values.durationMs} onChange={set} />
-      {waits && (
+      {savesAfterRecording && (
         <p role="status" className="text-small text-muted-foreground">
           The recording is saved first, then the entry.
         </p>

@@ -1,13 +1,13 @@
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
-import { demoVoice } from '../demo/demo-voice.ts'
+import { createDemoVoice } from '../demo/demo-voice.ts'
 import type { EntryKind } from '../entries/entry-kind.ts'
 
 export const voiceKind: EntryKind<VoiceEntry> = {
   entity: 'voice',
   label: 'Voice entry',
-  calls: voice,
-  failures: {
+  endpoints: voice,
+  errorTitles: {
     fetch: 'Failed to fetch voice entries',
     create: 'Failed to create voice entry',
     update: 'Failed to update voice entry',
@@ -40,8 +40,8 @@ export const voiceKind: EntryKind<VoiceEntry> = {
     ...body,
     id: entry.id,
   }),
-  demo: demoVoice,
-  sorted: (entries) => entries.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
+  createDemoEntries: createDemoVoice,
+  sort: (entries) => entries.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
 }
 
 export const isUpdated = ({ rev }: VoiceEntry) => rev > 1

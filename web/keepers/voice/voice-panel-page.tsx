@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { DemoNote, EntryListHead, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { DemoNote, EntryListHeader, EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
 import { LongList } from '../entries/long-list.tsx'
 import { useEntryList } from '../entries/use-entry-list.ts'
-import { useWriting } from '../entries/use-writing.ts'
+import { useOpenForm } from '../entries/use-open-form.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { InterruptedHint } from './interrupted-hint.tsx'
 import { VoiceCard } from './voice-card.tsx'
@@ -17,7 +17,7 @@ export function VoicePanelPage() {
   return (
     <KeeperFrame
       pageName="Voice Panel"
-      sub={() => 'What you believe, in your own words and, if you like, your own voice.'}
+      getSubtitle={() => 'What you believe, in your own words and, if you like, your own voice.'}
     >
       {(keeper) => <VoicePanel key={keeper.id} keeper={keeper} />}
     </KeeperFrame>
@@ -25,61 +25,61 @@ export function VoicePanelPage() {
 }
 
 function VoicePanel({ keeper }: { keeper: Keeper }) {
-  const open = useEntryList(voiceKind, keeper)
-  const [writing, startWriting, close] = useWriting()
-  const { entries } = open
-  const [query, setQuery] = useSearchParams()
-  const named = query.get('entry')
-  const isThere = entries?.some(({ id }) => id === named) ?? false
+  const entryList = useEntryList(voiceKind, keeper)
+  const [openForm, showForm, closeForm] = useOpenForm()
+  const { entries } = entryList
+  const [searchParams, setSearchParams] = useSearchParams()
+  const linkedId = searchParams.get('entry')
+  const hasLinkedEntry = entries?.some(({ id }) => id === linkedId) ?? false
   if (!entries)
-    return open.error ? (
+    return entryList.error ? (
       <EntryLoadError
-        title={voiceKind.failures.fetch}
-        reason={open.error}
-        onRetry={open.retry}
-        retrying={open.isRetrying}
+        title={voiceKind.errorTitles.fetch}
+        reason={entryList.error}
+        onRetry={entryList.retry}
+        retrying={entryList.isRetrying}
       />
     ) : (
       <EntryListSkeleton />
     )
-  const add = (
+  const addButton = (
     <Button
       variant="primary"
       data-opens="new"
       icon={<Plus aria-hidden size={15} />}
-      onClick={() => startWriting('new')}
+      onClick={() => showForm('new')}
     >
       Add Voice Entry
     </Button>
   )
   return (
     <>
-      {open.demo && <DemoNote />}
-      <EntryListHead
+      {entryList.demo && <DemoNote />}
+      <EntryListHeader
         stats={[
           { label: 'Total Entries', value: entries.length },
           { label: 'Updated', value: entries.filter(isUpdated).length },
         ]}
       >
-        {writing !== 'new' && add}
-      </EntryListHead>
-      {writing === undefined && (
+        {openForm !== 'new' && addButton}
+      </EntryListHeader>
+      {openForm === undefined && (
         <InterruptedHint
           keeperId={keeper.id}
-          onListen={(place) => startWriting(entries.some(({ id }) => id === place) ? place : 'new')}
+          onListen={(place) => showForm(entries.some(({ id }) => id === place) ? place : 'new')}
         />
       )}
-      {writing === 'new' && <VoiceForm keeperId={keeper.id} open={open} entry={null} onClose={close} />}
-      {entries.length === 0 && writing !== 'new' && (
-        <EmptyPanel drawing="leaf" title="No voice entries yet" action={add}>
+      {openForm === 'new' && <VoiceForm keeperId={keeper.id} entryList={entryList} entry={null} onClose={closeForm} />}
+      {entries.length === 0 && openForm !== 'new' && (
+        <EmptyPanel drawing="leaf" title="No voice entries yet" action={addButton}>
           Say one thing you hold to be true. In a year, your keeper asks whether you still do.
         </EmptyPanel>
       )}
-      {named && !isThere && (
+      {linkedId && !hasLinkedEntry && (
         <EmptyPanel
           drawing="leaf"
           title="Entry not found"
-          action={<Button onClick={() => setQuery({}, { replace: true })}>Show all entries</Button>}
+          action={<Button onClick={() => setSearchParams({}, { replace: true })}>Show all entries</Button>}
         >
           The entry may have been deleted. Look in Recently deleted (kept for 30 days).
         </EmptyPanel>
@@ -87,14 +87,14 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
       <LongList
         label="Voice entries"
         entries={entries}
-        namedId={named}
+        linkedId={linkedId}
         className="grid items-start gap-5 desk:grid-cols-2"
       >
         {(entry) =>
-          writing === entry.id ? (
-            <VoiceForm keeperId={keeper.id} open={open} entry={entry} onClose={close} />
+          openForm === entry.id ? (
+            <VoiceForm keeperId={keeper.id} entryList={entryList} entry={entry} onClose={closeForm} />
           ) : (
-            <VoiceCard entry={entry} open={open} onEdit={() => startWriting(entry.id)} />
+            <VoiceCard entry={entry} entryList={entryList} onEdit={() => showForm(entry.id)} />
           )
         }
       </LongList>

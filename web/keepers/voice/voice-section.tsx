@@ -9,8 +9,8 @@ export function VoiceSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
       keeperId={keeper.id}
       title="Voice"
       address={`/keeper/${keeper.id}/voice-panel`}
-      empty="No voice entries yet"
-      line={({ label, belief }) => (
+      emptyTitle="No voice entries yet"
+      renderLine={({ label, belief }) => (
         <>
           <span className="block text-small text-muted-foreground">{label}</span>
           <span className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">{belief}</span>

@@ -12,7 +12,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { createKeeper } from '../create-keeper.ts'
-import { dashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardAddress } from '../keeper-addresses.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { MemoryStep, PurposeStep, ThemeStep } from './wizard-panels.tsx'
 import {
@@ -27,8 +27,8 @@ import {
 /** Minimum time to show "Creating..." (ms). */
 const minCreatingMs = 1500
 
-const titles: Record<WizardStep, string> = { 1: 'What it’s for', 2: 'How it remembers', 3: 'How it looks' }
-const panels = { 1: PurposeStep, 2: MemoryStep, 3: ThemeStep }
+const stepTitles: Record<WizardStep, string> = { 1: 'What it’s for', 2: 'How it remembers', 3: 'How it looks' }
+const stepPanels = { 1: PurposeStep, 2: MemoryStep, 3: ThemeStep }
 
 export function NewKeeperPage() {
   const [id] = useState(createClientId)
@@ -37,21 +37,21 @@ export function NewKeeperPage() {
   const [failure, setFailure] = useState<unknown>()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const moved = useRef(false)
+  const headingRef = useRef<HTMLHeadingElement>(null)
+  const hasMovedRef = useRef(false)
   const step = getReachableStep(draft)
-  const missing = listMissingInputs(step, draft)
+  const missingInputs = listMissingInputs(step, draft)
   const errors = failure instanceof ApiError ? failure.fields : undefined
-  const Panel = panels[step]
+  const Panel = stepPanels[step]
 
   // Keyboard and screen reader users continue at the top of the step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step change moves the focus
   useEffect(() => {
-    if (moved.current) heading.current?.focus()
+    if (hasMovedRef.current) headingRef.current?.focus()
   }, [step])
 
   function goTo(next: WizardStep) {
-    moved.current = true
+    hasMovedRef.current = true
     setFailure(undefined)
     set({ ...draft, step: next })
   }
@@ -70,7 +70,7 @@ export function NewKeeperPage() {
       const body = { id: draft.id, title, purpose, keeperType, memoryPattern, theme, isPublic }
       const [result] = await Promise.allSettled([
         createKeeper(body),
-        new Promise((done) => setTimeout(done, minCreatingMs)),
+        new Promise((resolve) => setTimeout(resolve, minCreatingMs)),
       ])
       if (result.status === 'rejected') throw result.reason
       clear()
@@ -78,7 +78,7 @@ export function NewKeeperPage() {
       void queryClient.invalidateQueries({ queryKey: keepersKey })
       void queryClient.invalidateQueries({ queryKey: keeperKey('1') })
       void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
-      navigate(dashboardAddress(result.value.id))
+      navigate(getDashboardAddress(result.value.id))
     } catch (reason) {
       setFailure(reason)
       setCreating(false)
@@ -87,7 +87,7 @@ export function NewKeeperPage() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (missing.length > 0) return
+    if (missingInputs.length > 0) return
     if (step === 3) void create()
     else goTo((step + 1) as WizardStep)
   }
@@ -117,11 +117,11 @@ export function NewKeeperPage() {
                 >
                   {number}
                 </span>
-                {titles[number]}
+                {stepTitles[number]}
               </li>
             ))}
           </ol>
-          {restored && !creating && failure === undefined && !moved.current && (
+          {restored && !creating && failure === undefined && !hasMovedRef.current && (
             <p role="status" className="mb-4 text-small text-muted-foreground">
               Draft restored.
             </p>
@@ -133,12 +133,12 @@ export function NewKeeperPage() {
             </Banner>
           )}
           <Card>
-            <h2 ref={heading} tabIndex={-1} className="mb-5 outline-hidden">
+            <h2 ref={headingRef} tabIndex={-1} className="mb-5 outline-hidden">
               <span className="sr-only">Step {step} of 3: </span>
-              {titles[step]}
+              {stepTitles[step]}
             </h2>
             <fieldset disabled={creating} className="min-w-0">
-              <legend className="sr-only">{titles[step]}</legend>
+              <legend className="sr-only">{stepTitles[step]}</legend>
               <Panel draft={draft} errors={errors} onChange={(change) => set({ ...draft, ...change })} />
             </fieldset>
           </Card>
@@ -147,7 +147,7 @@ export function NewKeeperPage() {
               Cancel
             </Button>
             <p id="wizard-missing" className="ms-auto text-small text-muted-foreground">
-              {missing.length > 0 && `Still missing: ${missing.join(' and ')}.`}
+              {missingInputs.length > 0 && `Still missing: ${missingInputs.join(' and ')}.`}
             </p>
             {step > 1 && (
               <Button
@@ -161,7 +161,7 @@ export function NewKeeperPage() {
             <Button
               type="submit"
               variant="primary"
-              disabled={missing.length > 0}
+              disabled={missingInputs.length > 0}
               aria-describedby="wizard-missing"
               busy={creating}
               busyLabel={step === 3 ? 'Creating...' : undefined}

@@ -1,5 +1,5 @@
 import { wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
-import { builtInThemes } from '#web/theme/theme-colours.ts'
+import { builtInThemes } from '#web/theme/theme-colors.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
@@ -74,7 +74,7 @@ export function MemoryStep({ draft, onChange, errors }: PanelProps) {
 
 export function ThemeStep({ draft, onChange }: PanelProps) {
   const customPatterns = useCustomPatterns()
-  const pattern = wizardMemoryPatterns.find((word) => word === draft.memoryPattern)
+  const pattern = wizardMemoryPatterns.find((candidate) => candidate === draft.memoryPattern)
   return (
     <div className="flex flex-col gap-6">
       <div>

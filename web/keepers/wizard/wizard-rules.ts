@@ -30,10 +30,10 @@ export const createEmptyWizard = (id: string): WizardDraft => ({
 
 /** Missing inputs of a step, for people. The last step checks both steps before it. */
 export function listMissingInputs(step: WizardStep, draft: WizardDraft): string[] {
-  const first = [draft.title.trim() === '' && 'a title', draft.purpose.trim() === '' && 'a purpose']
-  const second = [draft.keeperType === null && 'a keeper type', draft.memoryPattern === null && 'a memory pattern']
-  const relevantChecks = step === 1 ? first : step === 2 ? second : [...first, ...second]
-  return relevantChecks.filter((word) => word !== false)
+  const purposeInputs = [draft.title.trim() === '' && 'a title', draft.purpose.trim() === '' && 'a purpose']
+  const memoryInputs = [draft.keeperType === null && 'a keeper type', draft.memoryPattern === null && 'a memory pattern']
+  const relevantChecks = step === 1 ? purposeInputs : step === 2 ? memoryInputs : [...purposeInputs, ...memoryInputs]
+  return relevantChecks.filter((input) => input !== false)
 }
 
 /** The furthest step that a restored draft may open at. */

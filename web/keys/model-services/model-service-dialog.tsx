@@ -9,7 +9,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ServiceHeadersField } from './service-headers-field.tsx'
-import { useServicesChanged } from './service-queries.ts'
+import { useInvalidateServices } from './service-queries.ts'
 import { applyPreset, correctBaseUrl, servicePresets, suggestId, toServiceValues } from './service-values.ts'
 
 interface ModelServiceDialogProps {
@@ -30,7 +30,7 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
   // The same values sent twice create one service.
   const [idempotencyKey, setIdempotencyKey] = useState(createClientId)
   const [failures, setFailures] = useState(0)
-  const refresh = useServicesChanged()
+  const refresh = useInvalidateServices()
   // After the errors are rendered.
   useEffect(() => {
     if (failures > 0) focusFirstInvalid(form.current)
@@ -41,9 +41,9 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
       const headers = values.headers
         .filter((header) => header.name.trim() !== '' || header.value !== '')
         .map((header) => ({ name: header.name, ...(header.value !== '' && { value: header.value }) }))
-      const shared = { name, headers, ...(key.trim() !== '' && { key }) }
-      if (!service) return call(modelServices.create, { body: { ...shared, id, base_url: baseUrl }, idempotencyKey })
-      const body = { ...shared, ...(baseUrl !== service.base_url && { base_url: baseUrl }) }
+      const commonFields = { name, headers, ...(key.trim() !== '' && { key }) }
+      if (!service) return call(modelServices.create, { body: { ...commonFields, id, base_url: baseUrl }, idempotencyKey })
+      const body = { ...commonFields, ...(baseUrl !== service.base_url && { base_url: baseUrl }) }
       return call(modelServices.update, { params: { id: service.id }, body, ifMatch: baseRev })
     },
     onSuccess: async (saved) => {
@@ -61,9 +61,9 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
   function change(changes: Partial<typeof values>) {
     setValues((previous) => ({ ...previous, ...changes }))
     setIdempotencyKey(createClientId())
-    const changed = Object.keys(changes).map((name) => (name === 'baseUrl' ? 'base_url' : name))
+    const changedFields = Object.keys(changes).map((name) => (name === 'baseUrl' ? 'base_url' : name))
     setErrors((previous) =>
-      Object.fromEntries(Object.entries(previous).filter(([field]) => !changed.includes(field.split('.')[0] ?? ''))),
+      Object.fromEntries(Object.entries(previous).filter(([field]) => !changedFields.includes(field.split('.')[0] ?? ''))),
     )
   }
 

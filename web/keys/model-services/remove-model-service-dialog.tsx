@@ -3,7 +3,7 @@ import { type ModelService, modelServices } from '#contract/providers/model-serv
 import { ApiError, call } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { useServicesChanged } from './service-queries.ts'
+import { useInvalidateServices } from './service-queries.ts'
 
 interface RemoveModelServiceDialogProps {
   service: ModelService | undefined
@@ -13,7 +13,7 @@ interface RemoveModelServiceDialogProps {
 
 export function RemoveModelServiceDialog({ service, onClose, onRemoved }: RemoveModelServiceDialogProps) {
   const [error, setError] = useState<string>()
-  const refresh = useServicesChanged()
+  const refresh = useInvalidateServices()
 
   async function remove() {
     if (!service) return
@@ -49,15 +49,15 @@ export function RemoveModelServiceDialog({ service, onClose, onRemoved }: Remove
 }
 
 function describeLoss({ name, agents, personal_keys: keys }: ModelService): string {
-  const use =
+  const usageText =
     agents === 0
       ? `No agent uses ${name}.`
       : agents === 1
         ? `1 agent uses ${name}. Its runs fail until it gets another model provider.`
         : `${agents.toLocaleString('en-US')} agents use ${name}. Their runs fail until they get another model provider.`
-  const loss =
+  const lossText =
     keys === 0
       ? 'Its key and headers are deleted too.'
       : `Its key and headers are deleted too, and ${pluralize(keys, 'key')} that people saved for it.`
-  return `${use} ${loss}`
+  return `${usageText} ${lossText}`
 }

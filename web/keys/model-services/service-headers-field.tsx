@@ -14,7 +14,7 @@ interface ServiceHeadersFieldProps {
 }
 
 export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeadersFieldProps) {
-  const change = (key: number, changes: Partial<HeaderValues>) =>
+  const updateHeader = (key: number, changes: Partial<HeaderValues>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...changes } : header)))
   return (
     <fieldset className="flex flex-col gap-3">
@@ -32,7 +32,7 @@ export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeader
               autoCapitalize="none"
               spellCheck={false}
               value={name}
-              onChange={(event) => change(key, { name: event.currentTarget.value })}
+              onChange={(event) => updateHeader(key, { name: event.currentTarget.value })}
               error={errors[`headers.${index}.name`]}
             />
             <PasswordField
@@ -44,7 +44,7 @@ export function ServiceHeadersField({ headers, onChange, errors }: ServiceHeader
               placeholder={isSaved ? 'Saved' : 'Value'}
               maxLength={4000}
               value={value}
-              onChange={(event) => change(key, { value: event.currentTarget.value })}
+              onChange={(event) => updateHeader(key, { value: event.currentTarget.value })}
               error={errors[`headers.${index}.value`]}
             />
           </div>

@@ -11,7 +11,7 @@ export const useModelServices = (enabled: boolean) =>
     enabled,
   })
 
-export function useServicesChanged(): () => Promise<unknown> {
+export function useInvalidateServices(): () => Promise<unknown> {
   const queryClient = useQueryClient()
   return () =>
     Promise.all(

@@ -43,8 +43,8 @@ export const servicePresets: readonly ServicePreset[] = [
   { id: 'llama-cpp', name: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
 ]
 
-let nextRow = 1
-export const createHeader = (name = '', isSaved = false): HeaderValues => ({ key: nextRow++, name, value: '', isSaved })
+let nextHeaderKey = 1
+export const createHeader = (name = '', isSaved = false): HeaderValues => ({ key: nextHeaderKey++, name, value: '', isSaved })
 
 export function toServiceValues(service: ModelService | undefined): ServiceValues {
   return {
@@ -58,22 +58,22 @@ export function toServiceValues(service: ModelService | undefined): ServiceValue
 
 /** Fills empty fields and those still holding the previous preset; keeps everything typed. */
 export function applyPreset(values: ServiceValues, presetId: string, previousId: string): ServiceValues {
-  const find = (id: string) => servicePresets.find((preset) => preset.id === id)
-  const previous = find(previousId)
-  const next = find(presetId)
-  const fill = (current: string, former: string | undefined, filled: string | undefined) =>
-    current.trim() === '' || current === former ? (filled ?? '') : current
-  const formerUrls = previous && [previous.baseUrl, correctBaseUrl(previous.baseUrl).baseUrl]
-  const typed = values.headers.filter(({ name, value }) => value !== '' || name !== (previous?.headerName ?? ''))
-  const isNamed = typed.some(({ name }) => name === next?.headerName)
+  const findPreset = (id: string) => servicePresets.find((preset) => preset.id === id)
+  const previous = findPreset(previousId)
+  const next = findPreset(presetId)
+  const fillField = (current: string, previousValue: string | undefined, presetValue: string | undefined) =>
+    current.trim() === '' || current === previousValue ? (presetValue ?? '') : current
+  const previousUrls = previous && [previous.baseUrl, correctBaseUrl(previous.baseUrl).baseUrl]
+  const typedHeaders = values.headers.filter(({ name, value }) => value !== '' || name !== (previous?.headerName ?? ''))
+  const isNamed = typedHeaders.some(({ name }) => name === next?.headerName)
   return {
     ...values,
-    id: fill(values.id, previous?.id, next?.id),
-    name: fill(values.name, previous?.name, next?.name),
-    baseUrl: formerUrls?.includes(values.baseUrl)
+    id: fillField(values.id, previous?.id, next?.id),
+    name: fillField(values.name, previous?.name, next?.name),
+    baseUrl: previousUrls?.includes(values.baseUrl)
       ? (next?.baseUrl ?? '')
-      : fill(values.baseUrl, undefined, next?.baseUrl),
-    headers: next?.headerName && !isNamed ? [...typed, createHeader(next.headerName)] : typed,
+      : fillField(values.baseUrl, undefined, next?.baseUrl),
+    headers: next?.headerName && !isNamed ? [...typedHeaders, createHeader(next.headerName)] : typedHeaders,
   }
 }
 

@@ -1,6 +1,6 @@
 import { getDocument, type PDFDocumentProxy, PDFWorker, VerbosityLevel } from 'pdfjs-dist'
 import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
-import { trustedScriptUrl } from '#web/csp/trusted-script-url.ts'
+import { toTrustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 
 export type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 
@@ -16,9 +16,9 @@ class PdfLocked extends Error {
 
 /** Loads nothing external and creates no scripts, forms or links. @throws PdfLocked if it needs a password */
 export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
-  const port = new Worker(trustedScriptUrl(workerAddress))
+  const port = new Worker(toTrustedScriptUrl(workerAddress))
   const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS })
-  const loading = getDocument({
+  const loadingTask = getDocument({
     data: bytes,
     worker,
     isEvalSupported: false,
@@ -29,7 +29,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
     maxImageSize: 40_000_000,
   })
   const close = () => {
-    loading
+    loadingTask
       .destroy()
       .catch(() => undefined)
       .finally(() => {
@@ -41,7 +41,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
     port.addEventListener('error', () => reject(new Error('The PDF reader couldn’t be started.')), { once: true })
   })
   try {
-    return { pdf: await Promise.race([loading.promise, workerFailure]), close }
+    return { pdf: await Promise.race([loadingTask.promise, workerFailure]), close }
   } catch (reason) {
     close()
     const isLocked = reason instanceof Error && reason.name === 'PasswordException'

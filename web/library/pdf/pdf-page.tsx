@@ -21,11 +21,11 @@ export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
 
   useEffect(() => {
-    let stopped = false
-    let stop = () => {}
+    let isCancelled = false
+    let cancelDrawing = () => {}
     async function draw() {
       const page = await pdf.getPage(number)
-      if (stopped || !canvas.current || !textLayer.current) return
+      if (isCancelled || !canvas.current || !textLayer.current) return
       const fullViewport = page.getViewport({ scale: 1 })
       onRatio(number, fullViewport.width / fullViewport.height)
       const displayScale = width / fullViewport.width
@@ -45,21 +45,21 @@ export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
         container: textLayer.current,
         viewport: page.getViewport({ scale: displayScale }),
       })
-      stop = () => {
+      cancelDrawing = () => {
         drawing.cancel()
         layer.cancel()
       }
       await Promise.all([drawing.promise, layer.render()])
-      if (!stopped) setState('drawn')
+      if (!isCancelled) setState('drawn')
     }
     setState('drawing')
     draw().catch(() => {
       // Stopped drawings were scrolled away or resized; others failed.
-      if (!stopped) setState('failed')
+      if (!isCancelled) setState('failed')
     })
     return () => {
-      stopped = true
-      stop()
+      isCancelled = true
+      cancelDrawing()
     }
   }, [pdf, number, width, onRatio])
 

@@ -24,7 +24,7 @@ interface PdfViewProps {
 }
 
 export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
-  const [open, setOpen] = useState<{ pdf: PDFDocumentProxy; ratio: number }>()
+  const [openDocument, setOpenDocument] = useState<{ pdf: PDFDocumentProxy; ratio: number }>()
   useEffect(() => {
     let isUnmounted = false
     let close = () => {}
@@ -33,7 +33,7 @@ export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
       close = opened.close
       if (isUnmounted) return close()
       const { width, height } = (await opened.pdf.getPage(1)).getViewport({ scale: 1 })
-      if (!isUnmounted) setOpen({ pdf: opened.pdf, ratio: width / height })
+      if (!isUnmounted) setOpenDocument({ pdf: opened.pdf, ratio: width / height })
     }
     load().catch((reason) => !isUnmounted && onFailed(reason))
     return () => {
@@ -41,30 +41,30 @@ export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
       close()
     }
   }, [blob, onFailed])
-  if (!open)
+  if (!openDocument)
     return (
       <SkeletonGroup label="Opening the PDF...">
         <Skeleton className="h-[60dvh]" />
       </SkeletonGroup>
     )
-  return <Pages name={name} {...open} />
+  return <PdfPages name={name} {...openDocument} />
 }
 
-const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
+const zoomLevels = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
 const maxPageWidth = 860
-const margin = 16
+const pageMargin = 16
 
-function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; ratio: number }) {
+function PdfPages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; ratio: number }) {
   const box = useRef<HTMLDivElement>(null)
-  const [available, setAvailable] = useState(0)
+  const [availableWidth, setAvailableWidth] = useState(0)
   const [zoom, setZoom] = useState(1)
   const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(() => new Map())
   const { inSight: visiblePages, present: currentPage } = useVisiblePages(box)
-  const width = Math.round(Math.min(available, maxPageWidth) * zoom)
+  const width = Math.round(Math.min(availableWidth, maxPageWidth) * zoom)
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const observer = new ResizeObserver(() => setAvailable(element.clientWidth - 2 * margin))
+    const observer = new ResizeObserver(() => setAvailableWidth(element.clientWidth - 2 * pageMargin))
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
@@ -84,13 +84,13 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
     flushSync(() => setZoom(next))
     goTo(page)
   }
-  const larger = zooms.find((zoomLevel) => zoomLevel > zoom)
-  const smaller = zooms.findLast((zoomLevel) => zoomLevel < zoom)
+  const largerZoom = zoomLevels.find((zoomLevel) => zoomLevel > zoom)
+  const smallerZoom = zoomLevels.findLast((zoomLevel) => zoomLevel < zoom)
 
   function handleKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === '+' || event.key === '=') zoomTo(larger)
-    else if (event.key === '-') zoomTo(smaller)
+    if (event.key === '+' || event.key === '=') zoomTo(largerZoom)
+    else if (event.key === '-') zoomTo(smallerZoom)
     else if (event.key === '0') zoomTo(1)
     else if (event.key === 'Home') goTo(1)
     else if (event.key === 'End') goTo(pdf.numPages)
@@ -125,13 +125,13 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
         </IconButton>
         <PageNumber currentPage={currentPage} count={pdf.numPages} onGo={goTo} />
         <span className="grow" />
-        <IconButton label="Zoom out" size="small" disabled={!smaller} onClick={() => zoomTo(smaller)}>
+        <IconButton label="Zoom out" size="small" disabled={!smallerZoom} onClick={() => zoomTo(smallerZoom)}>
           <Minus aria-hidden size={15} />
         </IconButton>
         <Button size="small" variant="plain" title="Fit to width" onClick={() => zoomTo(1)}>
           {zoom * 100} %
         </Button>
-        <IconButton label="Zoom in" size="small" disabled={!larger} onClick={() => zoomTo(larger)}>
+        <IconButton label="Zoom in" size="small" disabled={!largerZoom} onClick={() => zoomTo(largerZoom)}>
           <Plus aria-hidden size={15} />
         </IconButton>
       </div>
@@ -144,7 +144,7 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
         className="relative h-[calc(100dvh-330px)] min-h-64 overflow-auto bg-muted p-4 focus-visible:-outline-offset-2"
       >
         {width > 0 &&
-          Array.from({ length: pdf.numPages }, (_, at) => at + 1).map((page) => {
+          Array.from({ length: pdf.numPages }, (_, index) => index + 1).map((page) => {
             const pageRatio = ratios.get(page) ?? ratio
             return (
               <div
@@ -171,7 +171,7 @@ function useVisiblePages(box: RefObject<HTMLElement | null>) {
     const root = box.current
     if (!root) return
     const getPageNumber = (element: Element) => Number((element as HTMLElement).dataset.page)
-    const near = new IntersectionObserver(
+    const nearObserver = new IntersectionObserver(
       (entries) =>
         setVisiblePages((previous) => {
           const next = new Set(previous)
@@ -183,26 +183,26 @@ function useVisiblePages(box: RefObject<HTMLElement | null>) {
         }),
       { root, rootMargin: '60% 0px' },
     )
-    const middle = new IntersectionObserver(
+    const middleObserver = new IntersectionObserver(
       (entries) => {
         const middleEntry = entries.find(({ isIntersecting }) => isIntersecting)
         if (middleEntry) setCurrentPage(getPageNumber(middleEntry.target))
       },
       { root, rootMargin: '-45% 0px' },
     )
-    const watchAll = () => {
+    const observePages = () => {
       for (const page of root.querySelectorAll('[data-page]')) {
-        near.observe(page)
-        middle.observe(page)
+        nearObserver.observe(page)
+        middleObserver.observe(page)
       }
     }
-    watchAll()
+    observePages()
     // Pages render once the container's width is known.
-    const pageObserver = new MutationObserver(watchAll)
+    const pageObserver = new MutationObserver(observePages)
     pageObserver.observe(root, { childList: true })
     return () => {
-      near.disconnect()
-      middle.disconnect()
+      nearObserver.disconnect()
+      middleObserver.disconnect()
       pageObserver.disconnect()
     }
   }, [box])
@@ -218,23 +218,23 @@ function PageNumber({
   count: number
   onGo: (page: number) => void
 }) {
-  const [typed, setTyped] = useState(String(currentPage))
-  useEffect(() => setTyped(String(currentPage)), [currentPage])
-  function go(event: FormEvent) {
+  const [typedPage, setTypedPage] = useState(String(currentPage))
+  useEffect(() => setTypedPage(String(currentPage)), [currentPage])
+  function submitPage(event: FormEvent) {
     event.preventDefault()
-    const page = Number.parseInt(typed, 10)
-    if (Number.isNaN(page)) setTyped(String(currentPage))
+    const page = Number.parseInt(typedPage, 10)
+    if (Number.isNaN(page)) setTypedPage(String(currentPage))
     else onGo(page)
   }
   return (
-    <form onSubmit={go} className="flex items-center gap-1.5 text-small text-muted-foreground">
+    <form onSubmit={submitPage} className="flex items-center gap-1.5 text-small text-muted-foreground">
       <label className="flex items-center gap-1.5">
         Page
         <input
           inputMode="numeric"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onBlur={() => setTyped(String(currentPage))}
+          value={typedPage}
+          onChange={(event) => setTypedPage(event.currentTarget.value)}
+          onBlur={() => setTypedPage(String(currentPage))}
           className="h-7 w-12 rounded-sm border border-input bg-card px-1.5 text-center text-foreground tabular-nums phone:h-[34px]"
         />
       </label>

@@ -33,7 +33,7 @@ describe('the library store', () => {
     const document = await add(store, 'a.txt', 'words')
     const reopened = new LibraryStore(person)
     expect(await reopened.listDocuments()).toEqual([document])
-    expect(await (await reopened.bytes(document)).text()).toBe('words')
+    expect(await (await reopened.readBytes(document)).text()).toBe('words')
   })
 
   test('detects identical bytes and stores them once for both documents', async () => {
@@ -48,7 +48,7 @@ describe('the library store', () => {
     await store.remove([first.id])
     await store.purge(getExpiry())
     expect(await names(store)).toEqual(['b.txt'])
-    expect(await (await store.bytes(second)).text()).toBe('same')
+    expect(await (await store.readBytes(second)).text()).toBe('same')
   })
 
   test('restores deletions until they expire, then drops the bytes', async () => {
@@ -63,8 +63,8 @@ describe('the library store', () => {
     await store.remove([document.id])
     await store.purge(getExpiry())
     expect(await store.restore([document.id])).toBe(0)
-    expect(await store.idsWithText()).toEqual([])
-    await expect(store.bytes(document)).rejects.toThrow('no longer in this browser')
+    expect(await store.listIndexedIds()).toEqual([])
+    await expect(store.readBytes(document)).rejects.toThrow('no longer in this browser')
   })
 
   test('changes metadata unless the document was deleted', async () => {
@@ -84,7 +84,7 @@ describe('the library store', () => {
     for (const id of ids) await store.saveText({ id, text: `words of ${id}`, state: 'read' })
     await store.saveText({ id: 'of nothing', text: 'x', state: 'read' })
     const storedIds: string[] = []
-    for await (const some of store.texts()) {
+    for await (const some of store.readTextBatches()) {
       expect(some.length).toBeLessThanOrEqual(40)
       storedIds.push(...some.map(({ id }) => id))
     }
@@ -104,7 +104,7 @@ describe('the library store', () => {
     const document = await add(store, 'a.txt')
     signIn('grace')
     await expect(store.listDocuments()).rejects.toThrow('signed in')
-    await expect(store.bytes(document)).rejects.toThrow('signed in')
+    await expect(store.readBytes(document)).rejects.toThrow('signed in')
     expect(await new LibraryStore('grace').listDocuments()).toEqual([])
     session.clear()
     await expect(store.listDocuments()).rejects.toThrow('signed in')

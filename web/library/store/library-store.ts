@@ -6,9 +6,9 @@ import type { DocumentFormat, DocumentInfo, DocumentText, DocumentType, LibraryD
 interface LibrarySchema extends DBSchema {
   documents: { key: string; value: LibraryDocument }
   blobs: { key: string; value: Blob }
-  texts: { key: string; value: DocumentText }
+  readTextBatches: { key: string; value: DocumentText }
 }
-type Database = IDBPDatabase<LibrarySchema>
+type LibraryDatabase = IDBPDatabase<LibrarySchema>
 
 export interface NewDocument {
   name: string
@@ -25,7 +25,7 @@ const getDatabaseName = (person: string) => `keeper-library-${person}`
 /** Survives signing out, unlike drafts, since no other copy exists; opens only for its owner. */
 export class LibraryStore {
   readonly person: string
-  #opened: Promise<Database> | undefined
+  #opened: Promise<LibraryDatabase> | undefined
   readonly #channel: BroadcastChannel
   readonly #listeners = new Set<() => void>()
 
@@ -67,26 +67,26 @@ export class LibraryStore {
       description: '',
       tags: [],
     }
-    const change = db.transaction(['documents', 'blobs'], 'readwrite')
-    const { documents, blobs } = { documents: change.objectStore('documents'), blobs: change.objectStore('blobs') }
-    const writing = (async () => {
+    const transaction = db.transaction(['documents', 'blobs'], 'readwrite')
+    const { documents, blobs } = { documents: transaction.objectStore('documents'), blobs: transaction.objectStore('blobs') }
+    const pendingWrites = (async () => {
       if ((await blobs.getKey(document.blobKey)) === undefined) await blobs.put(blob, document.blobKey)
       await documents.add(document)
     })()
-    await Promise.all([writing, change.done])
+    await Promise.all([pendingWrites, transaction.done])
     this.#publishChange()
     return document
   }
 
   /** Undefined if another tab deleted the document. */
   async change(id: string, info: DocumentInfo): Promise<LibraryDocument | undefined> {
-    const change = (await this.#open()).transaction('documents', 'readwrite')
-    const currentDocument = await change.store.get(id)
-    const changed = currentDocument && !currentDocument.deletedAt ? { ...currentDocument, ...info } : undefined
-    if (changed) await change.store.put(changed)
-    await change.done
-    if (changed) this.#publishChange()
-    return changed
+    const transaction = (await this.#open()).transaction('documents', 'readwrite')
+    const currentDocument = await transaction.store.get(id)
+    const updatedDocument = currentDocument && !currentDocument.deletedAt ? { ...currentDocument, ...info } : undefined
+    if (updatedDocument) await transaction.store.put(updatedDocument)
+    await transaction.done
+    if (updatedDocument) this.#publishChange()
+    return updatedDocument
   }
 
   /** Can be restored until `purge` after `undoMs`. @returns how many were deleted */
@@ -101,40 +101,40 @@ export class LibraryStore {
 
   /** Removes expired deletions, and their bytes unless another document uses them. */
   async purge(now = Date.now()): Promise<void> {
-    const change = (await this.#open()).transaction(['documents', 'blobs', 'texts'], 'readwrite')
-    const documents = change.objectStore('documents')
+    const transaction = (await this.#open()).transaction(['documents', 'blobs', 'texts'], 'readwrite')
+    const documents = transaction.objectStore('documents')
     const all = await documents.getAll()
     const expired = all.filter(({ deletedAt }) => deletedAt && Date.parse(deletedAt) + undoMs <= now)
     const ids = new Set(expired.map(({ id }) => id))
-    const stillUsed = new Set(all.filter(({ id }) => !ids.has(id)).map(({ blobKey }) => blobKey))
+    const usedBlobKeys = new Set(all.filter(({ id }) => !ids.has(id)).map(({ blobKey }) => blobKey))
     for (const { id, blobKey } of expired) {
       await documents.delete(id)
-      await change.objectStore('texts').delete(id)
-      if (!stillUsed.has(blobKey)) await change.objectStore('blobs').delete(blobKey)
+      await transaction.objectStore('texts').delete(id)
+      if (!usedBlobKeys.has(blobKey)) await transaction.objectStore('blobs').delete(blobKey)
     }
-    await change.done
+    await transaction.done
   }
 
   /** @throws if the browser has lost the bytes */
-  async bytes({ blobKey }: Pick<LibraryDocument, 'blobKey'>): Promise<Blob> {
+  async readBytes({ blobKey }: Pick<LibraryDocument, 'blobKey'>): Promise<Blob> {
     const blob = await (await this.#open()).get('blobs', blobKey)
     if (!blob) throw new Error('The file of this document is no longer in this browser.')
     return blob
   }
 
-  async idsWithText(): Promise<string[]> {
+  async listIndexedIds(): Promise<string[]> {
     return (await this.#open()).getAllKeys('texts')
   }
 
   async saveText(text: DocumentText): Promise<void> {
-    const change = (await this.#open()).transaction(['documents', 'texts'], 'readwrite')
+    const transaction = (await this.#open()).transaction(['documents', 'texts'], 'readwrite')
     // The document may have been deleted while it was being read.
-    if (await change.objectStore('documents').getKey(text.id)) await change.objectStore('texts').put(text)
-    await change.done
+    if (await transaction.objectStore('documents').getKey(text.id)) await transaction.objectStore('texts').put(text)
+    await transaction.done
   }
 
   /** In batches, to limit memory. */
-  async *texts(): AsyncGenerator<DocumentText[]> {
+  async *readTextBatches(): AsyncGenerator<DocumentText[]> {
     let lastId: string | undefined
     for (;;) {
       const range = lastId === undefined ? undefined : IDBKeyRange.lowerBound(lastId, true)
@@ -149,21 +149,21 @@ export class LibraryStore {
     ids: readonly string[],
     update: (document: LibraryDocument) => LibraryDocument | undefined,
   ): Promise<number> {
-    const change = (await this.#open()).transaction('documents', 'readwrite')
+    const transaction = (await this.#open()).transaction('documents', 'readwrite')
     let count = 0
     for (const id of ids) {
-      const currentDocument = await change.store.get(id)
+      const currentDocument = await transaction.store.get(id)
       const next = currentDocument && update(currentDocument)
       if (!next) continue
-      await change.store.put(next)
+      await transaction.store.put(next)
       count++
     }
-    await change.done
+    await transaction.done
     if (count > 0) this.#publishChange()
     return count
   }
 
-  async #open(): Promise<Database> {
+  async #open(): Promise<LibraryDatabase> {
     if (getSignedInUserId() !== this.person) throw new StoreClosedError('The owner of these documents isn’t signed in.')
     const resetConnection = () => {
       this.#opened = undefined

@@ -13,77 +13,77 @@ interface HtmlTag {
 const skippedElements = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'noembed', 'xmp'])
 
 function* tokenizeHtml(html: string): Generator<HtmlText | HtmlTag> {
-  let at = 0
+  let position = 0
   // Caches failed searches: without it, hostile input takes quadratic time.
-  const missing = new Set<string>()
-  let endlessTags = 0
-  const find = (searchText: string, from: number) => {
-    if (missing.has(searchText)) return -1
+  const notFoundTexts = new Set<string>()
+  let unclosedTags = 0
+  const findText = (searchText: string, from: number) => {
+    if (notFoundTexts.has(searchText)) return -1
     const index = html.indexOf(searchText, from)
-    if (index < 0) missing.add(searchText)
+    if (index < 0) notFoundTexts.add(searchText)
     return index
   }
-  while (at < html.length) {
-    const open = find('<', at)
-    if (open < 0) {
-      yield { kind: 'text', text: html.slice(at) }
+  while (position < html.length) {
+    const tagStart = findText('<', position)
+    if (tagStart < 0) {
+      yield { kind: 'text', text: html.slice(position) }
       return
     }
-    if (open > at) yield { kind: 'text', text: html.slice(at, open) }
-    const next = html[open + 1] ?? ''
-    if (html.startsWith('<!--', open)) {
-      const end = find('-->', open + 4)
-      at = end < 0 ? html.length : end + 3
-    } else if (html.startsWith('<![CDATA[', open)) {
-      const end = find(']]>', open + 9)
-      yield { kind: 'text', text: html.slice(open + 9, end < 0 ? undefined : end).replaceAll('<', '&lt;') }
-      at = end < 0 ? html.length : end + 3
+    if (tagStart > position) yield { kind: 'text', text: html.slice(position, tagStart) }
+    const next = html[tagStart + 1] ?? ''
+    if (html.startsWith('<!--', tagStart)) {
+      const end = findText('-->', tagStart + 4)
+      position = end < 0 ? html.length : end + 3
+    } else if (html.startsWith('<![CDATA[', tagStart)) {
+      const end = findText(']]>', tagStart + 9)
+      yield { kind: 'text', text: html.slice(tagStart + 9, end < 0 ? undefined : end).replaceAll('<', '&lt;') }
+      position = end < 0 ? html.length : end + 3
     } else if (next === '!' || next === '?') {
-      const end = find('>', open)
-      at = end < 0 ? html.length : end + 1
+      const end = findText('>', tagStart)
+      position = end < 0 ? html.length : end + 1
     } else if (/[a-zA-Z/]/.test(next)) {
-      const quoted = endlessTags > maxEndlessTags ? undefined : findTagEnd(html, open, find)
-      if (quoted === undefined) endlessTags += 1
-      const end = quoted ?? find('>', open)
+      const unquotedEnd = unclosedTags > maxUnclosedTags ? undefined : findTagEnd(html, tagStart, findText)
+      if (unquotedEnd === undefined) unclosedTags += 1
+      const end = unquotedEnd ?? findText('>', tagStart)
       if (end < 0) {
         yield { kind: 'text', text: '<' }
-        at = open + 1
+        position = tagStart + 1
         continue
       }
-      const [, slash, name = '', attributes = ''] = /^<(\/?)([^\s/>]*)([\s\S]*)$/.exec(html.slice(open, end)) ?? []
+      const [, slash, name = '', attributes = ''] = /^<(\/?)([^\s/>]*)([\s\S]*)$/.exec(html.slice(tagStart, end)) ?? []
       const tag = name.toLowerCase()
       yield { kind: 'tag', name: tag, closing: slash === '/', attributes }
-      at = end + 1
-      if (slash !== '/' && skippedElements.has(tag) && !attributes.endsWith('/')) at = findSkippedEnd(html, tag, at)
+      position = end + 1
+      if (slash !== '/' && skippedElements.has(tag) && !attributes.endsWith('/')) position = findSkippedEnd(html, tag, position)
     } else {
       yield { kind: 'text', text: '<' }
-      at = open + 1
+      position = tagStart + 1
     }
   }
 }
 
 const maxTagLength = 100_000
 /** After this many tags without an unquoted `>`, quotes are ignored. */
-const maxEndlessTags = 20
+const maxUnclosedTags = 20
 
 /** Index of the closing `>`; -1 if there is none, undefined if every nearby one is quoted. */
 function findTagEnd(
   html: string,
-  open: number,
-  find: (searchText: string, from: number) => number,
+  tagStart: number,
+  findText: (searchText: string, from: number) => number,
 ): number | undefined {
-  if (find('>', open) < 0) return -1
-  const until = Math.min(html.length, open + maxTagLength)
+  if (findText('>', tagStart) < 0) return -1
+  const searchEnd = Math.min(html.length, tagStart + maxTagLength)
   let quote = ''
-  for (let at = open + 1; at < until; at++) {
-    const sign = html[at] ?? ''
+  for (let index = tagStart + 1; index < searchEnd; index++) {
+    const character = html[index] ?? ''
     if (quote !== '') {
-      if (sign === quote) quote = ''
-    } else if (sign === '>') return at
-    else if (sign === '"' || sign === "'") {
+      if (character === quote) quote = ''
+    } else if (character === '>') return index
+    else if (character === '"' || character === "'") {
       // An unclosed quote is not a quote.
-      if (find(sign, at + 1) < 0) return find('>', at)
-      quote = sign
+      if (findText(character, index + 1) < 0) return findText('>', index)
+      quote = character
     }
   }
   return undefined
@@ -137,23 +137,23 @@ export function htmlToText(html: string, { isXml = false } = {}): string {
 }
 
 function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hexadecimal, name) => {
-    if (name) return Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? whole) : whole
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (match, decimal, hexadecimal, name) => {
+    if (name) return Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? match) : match
     const code = decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hexadecimal, 16)
-    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : match
   })
 }
 
 /** Well-formed tags only, other `<` escaped, so that patterns can safely process the result. */
-export function tameHtml(html: string): string {
+export function normalizeHtml(html: string): string {
   const parts: string[] = []
   for (const token of tokenizeHtml(html)) {
     if (token.kind === 'text') parts.push(token.text.replaceAll('<', '&lt;'))
     else if (/^[a-z][a-z0-9:-]*$/.test(token.name) && !skippedElements.has(token.name)) {
-      const balanced = /^(?:"[^"]*"|'[^']*'|[^"'])*$/.test(token.attributes)
+      const balancedAttributes = /^(?:"[^"]*"|'[^']*'|[^"'])*$/.test(token.attributes)
         ? token.attributes
         : token.attributes.replace(/["']/g, '')
-      parts.push(`<${token.closing ? '/' : ''}${token.name}${balanced.replace(/[<>]/g, '')}>`)
+      parts.push(`<${token.closing ? '/' : ''}${token.name}${balancedAttributes.replace(/[<>]/g, '')}>`)
     }
   }
   return parts.join('')

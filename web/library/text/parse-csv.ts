@@ -54,10 +54,10 @@ function readQuoted(text: string, from: number): { text: string; end: number } {
 
 /** The most frequent of comma, semicolon and tab in the unquoted first line. */
 function detectSeparator(text: string): ',' | ';' | '\t' {
-  const unquoted = text.slice(0, 5000).replace(/(^\ufeff?|[,;\t\r\n])"(?:[^"]|"")*(?:"|$)/g, '$1')
-  const end = unquoted.search(/[\r\n]/)
-  const first = unquoted.slice(0, end < 0 ? undefined : end)
-  const count = (character: string) => first.split(character).length - 1
-  const [best] = ([',', ';', '\t'] as const).toSorted((a, b) => count(b) - count(a))
-  return best ?? ','
+  const textWithoutQuotes = text.slice(0, 5000).replace(/(^\ufeff?|[,;\t\r\n])"(?:[^"]|"")*(?:"|$)/g, '$1')
+  const end = textWithoutQuotes.search(/[\r\n]/)
+  const firstLine = textWithoutQuotes.slice(0, end < 0 ? undefined : end)
+  const count = (character: string) => firstLine.split(character).length - 1
+  const [mostFrequent] = ([',', ';', '\t'] as const).toSorted((a, b) => count(b) - count(a))
+  return mostFrequent ?? ','
 }

@@ -36,27 +36,27 @@ export function rtfToText(rtf: string): string {
   const latin = new TextDecoder('windows-1252')
   const groups: RtfGroup[] = []
   let group: RtfGroup = { isRead: true, fallbackCount: 1 }
-  let skip = 0
+  let skipCount = 0
   const write = (text: string) => {
-    if (skip > 0) skip--
+    if (skipCount > 0) skipCount--
     else if (group.isRead) parts.push(text)
   }
-  const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi
-  for (let match = token.exec(rtf); match; match = token.exec(rtf)) {
-    const [whole, word, number, hexadecimal, symbol, brace] = match
+  const tokenPattern = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi
+  for (let match = tokenPattern.exec(rtf); match; match = tokenPattern.exec(rtf)) {
+    const [matchedText, word, number, hexadecimal, symbol, brace] = match
     if (brace === '{') {
       if (groups.length >= maxDepth) throw new Error('This Rich Text is nested too deeply.')
       groups.push(group)
       group = { ...group }
-      skip = 0
+      skipCount = 0
     } else if (brace === '}') {
       group = groups.pop() ?? group
-      skip = 0
+      skipCount = 0
     } else if (hexadecimal) write(latin.decode(Uint8Array.of(Number.parseInt(hexadecimal, 16))))
-    else if (word === 'bin') token.lastIndex += Math.max(0, Number(number ?? 0))
+    else if (word === 'bin') tokenPattern.lastIndex += Math.max(0, Number(number ?? 0))
     else if (word === 'u' && number) {
       write(String.fromCharCode(Number(number) & 0xff_ff))
-      skip = group.fallbackCount
+      skipCount = group.fallbackCount
     } else if (word === 'uc') group.fallbackCount = Math.max(0, Math.min(8, Number(number ?? 1)))
     else if (word) {
       if (skippedGroups.has(word)) group.isRead = false
@@ -65,9 +65,9 @@ export function rtfToText(rtf: string): string {
     else if (symbol === '~') write(' ')
     else if (symbol === '\\' || symbol === '{' || symbol === '}') write(symbol)
     else if (symbol === '_') write('-')
-    else if (symbol === undefined && !/^[\r\n]/.test(whole)) {
-      const visibleText = whole.slice(skip)
-      skip = Math.max(0, skip - whole.length)
+    else if (symbol === undefined && !/^[\r\n]/.test(matchedText)) {
+      const visibleText = matchedText.slice(skipCount)
+      skipCount = Math.max(0, skipCount - matchedText.length)
       if (visibleText !== '') write(visibleText)
     }
   }

@@ -9,13 +9,13 @@ const pageSize = 200
 
 /** Cells are plain text: no formulas, links or markup. */
 export function CsvTable({ text, label }: { text: string; label: string }) {
-  const [first = [], ...rows] = useMemo(() => parseCsv(text, maxRows + 1), [text])
+  const [headerRow = [], ...rows] = useMemo(() => parseCsv(text, maxRows + 1), [text])
   const [count, setCount] = useState(pageSize)
-  const columns = Math.min(maxColumns, Math.max(first.length, ...rows.slice(0, 1000).map((row) => row.length)))
-  if (first.length === 0)
+  const columns = Math.min(maxColumns, Math.max(headerRow.length, ...rows.slice(0, 1000).map((row) => row.length)))
+  if (headerRow.length === 0)
     return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
-  const cells = (row: string[]) => Array.from({ length: columns }, (_, at) => row[at] ?? '')
-  const isTruncated = first.length > maxColumns || rows.length >= maxRows
+  const toCells = (row: string[]) => Array.from({ length: columns }, (_, index) => row[index] ?? '')
+  const isTruncated = headerRow.length > maxColumns || rows.length >= maxRows
   return (
     <>
       <section
@@ -27,10 +27,10 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
         <table aria-label={label} className="border-collapse text-ui">
           <thead>
             <tr>
-              {cells(first).map((cell, at) => (
+              {toCells(headerRow).map((cell, index) => (
                 <th
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by index
-                  key={at}
+                  key={index}
                   scope="col"
                   className="sticky top-0 border-b border-border bg-muted px-3 py-1.5 text-start font-label whitespace-nowrap"
                 >
@@ -40,10 +40,10 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, count).map((row, at) => (
+            {rows.slice(0, count).map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by index
-              <tr key={at} className="border-b border-hairline last:border-0">
-                {cells(row).map((cell, column) => (
+              <tr key={index} className="border-b border-hairline last:border-0">
+                {toCells(row).map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by index
                   <td key={column} className="max-w-96 px-3 py-1.5 align-top wrap-anywhere">
                     {cell}

@@ -31,7 +31,7 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
     let isUnmounted = false
     setFailure(undefined)
     async function read() {
-      const blob = await store.bytes({ blobKey })
+      const blob = await store.readBytes({ blobKey })
       const text = format === 'pdf' ? '' : decodeText(new Uint8Array(await blob.arrayBuffer()))
       if (!isUnmounted) setContent({ blob, text: format === 'rtf' ? rtfToText(text) : text })
     }
@@ -47,16 +47,16 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
         {describeFailure(failure)}
       </ErrorPanel>
     )
-  const waiting = (
+  const loadingView = (
     <SkeletonGroup label="Opening the document...">
       <Skeleton className="mb-3 h-4 w-2/3" />
       <Skeleton className="h-64" />
     </SkeletonGroup>
   )
-  if (!content) return waiting
+  if (!content) return loadingView
   if (format === 'pdf')
     return (
-      <Suspense fallback={waiting}>
+      <Suspense fallback={loadingView}>
         <PdfView name={document.name} blob={content.blob} onFailed={setFailure} />
       </Suspense>
     )
@@ -70,9 +70,9 @@ const maxJsonLength = 5_000_000
 
 function TextContent({ name, format, text }: { name: string; format: LibraryDocument['format']; text: string }) {
   const { Markdown } = use(ViewersContext)
-  const [side, setSide] = useState<DocumentView>('page')
-  const pretty = useMemo(() => (format === 'json' ? formatJson(text) : undefined), [format, text])
-  const plain = <LongText text={text} label={`Text of ${name}`} />
+  const [openView, setOpenView] = useState<DocumentView>('page')
+  const indented = useMemo(() => (format === 'json' ? formatJson(text) : undefined), [format, text])
+  const plainView = <LongText text={text} label={`Text of ${name}`} />
   const pages: Partial<Record<LibraryDocument['format'], { title: string; page: ReactNode }>> = {
     markdown: {
       title: 'Page',
@@ -82,7 +82,7 @@ function TextContent({ name, format, text }: { name: string; format: LibraryDocu
             <Banner tone="info" className="mb-3">
               This document is too long to show as a page, so you see its text.
             </Banner>
-            {plain}
+            {plainView}
           </>
         ) : (
           <div className="font-serif text-read">
@@ -95,22 +95,22 @@ function TextContent({ name, format, text }: { name: string; format: LibraryDocu
     json: {
       title: 'Indented',
       page:
-        pretty === undefined ? (
+        indented === undefined ? (
           <>
             <Banner tone="warning" className="mb-3">
               {text.length > maxJsonLength
                 ? 'This document is too long to indent, so it’s shown as is.'
                 : 'This document isn’t valid JSON, so it’s shown as is.'}
             </Banner>
-            {plain}
+            {plainView}
           </>
         ) : (
-          <LongText text={pretty} label={`${name}, indented`} />
+          <LongText text={indented} label={`${name}, indented`} />
         ),
     },
   }
   const page = pages[format]
-  if (!page) return plain
+  if (!page) return plainView
   return (
     <>
       <SegmentedControl<DocumentView>
@@ -120,10 +120,10 @@ function TextContent({ name, format, text }: { name: string; format: LibraryDocu
           { value: 'page', label: page.title },
           { value: 'text', label: 'Text' },
         ]}
-        value={side}
-        onValueChange={setSide}
+        value={openView}
+        onValueChange={setOpenView}
       />
-      {side === 'page' ? page.page : plain}
+      {openView === 'page' ? page.page : plainView}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { use, useMemo } from 'react'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
-import { tameHtml } from '../text/html-tokens.ts'
+import { normalizeHtml } from '../text/html-tokens.ts'
 import { ViewersContext } from './viewers.ts'
 
 const maxHtmlLength = 3_000_000
@@ -10,7 +10,7 @@ const maxHtmlLength = 3_000_000
 export function HtmlPage({ html, name }: { html: string; name: string }) {
   const { cleanPage } = use(ViewersContext)
   const { mode } = useTheme()
-  const page = useMemo(() => cleanPage(tameHtml(html.slice(0, maxHtmlLength)), mode), [html, mode, cleanPage])
+  const page = useMemo(() => cleanPage(normalizeHtml(html.slice(0, maxHtmlLength)), mode), [html, mode, cleanPage])
   return (
     <>
       <SandboxedPage

@@ -19,16 +19,16 @@ interface ViewDialogProps {
 
 export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps) {
   const { name, type, size, uploadedAt, description, tags } = document
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
 
   async function download() {
-    setFailed(false)
+    setHasFailed(false)
     try {
       // A generic type, so that no browser opens it as a page of this origin.
-      const blob = new Blob([await store.bytes(document)], { type: 'application/octet-stream' })
+      const blob = new Blob([await store.readBytes(document)], { type: 'application/octet-stream' })
       saveFile(blob, getFileName(document))
     } catch {
-      setFailed(true)
+      setHasFailed(true)
     }
   }
 
@@ -41,7 +41,7 @@ export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps
       description={`${type}, ${formatSize(size)}, ${formatTime(uploadedAt)}`}
       footer={
         <>
-          {failed && (
+          {hasFailed && (
             <p role="alert" className="me-auto self-center text-ui font-medium text-destructive">
               The file is no longer in this browser.
             </p>

@@ -4,10 +4,10 @@ import { type ComponentType, createContext } from 'react'
 export interface Viewers {
   Markdown: ComponentType<{ text: string }>
   /** A complete document without scripts, styles, forms, external images and links. */
-  cleanPage: (html: string, mode: 'light' | 'dark') => { document: string; leftOut: boolean }
+  cleanPage: (html: string, mode: 'light' | 'dark') => { document: string; hasRemovedContent: boolean }
 }
 
 export const ViewersContext = createContext<Viewers>({
   Markdown: () => null,
-  cleanPage: () => ({ document: '', leftOut: false }),
+  cleanPage: () => ({ document: '', hasRemovedContent: false }),
 })

@@ -3,7 +3,7 @@ import { extensionByFormat, getExtension } from '../accept-file.ts'
 import type { LibraryDocument } from '../documents.ts'
 
 export const metadataName = 'documents.json'
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+const reservedNamePattern = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const maxStemLength = 120
 
 /** Valid on every system, with an extension that matches the format. */
@@ -20,8 +20,8 @@ export function getFileName({ name, format }: Pick<LibraryDocument, 'name' | 'fo
   const isFormatExtension = extension === formatExtension || alternativeExtensions[format]?.includes(extension)
   const finalExtension = isFormatExtension ? extension : formatExtension
   const stem = (isFormatExtension ? trimmed.slice(0, -(extension.length + 1)) : trimmed).trim() || 'document'
-  const safe = reserved.test(stem) ? `_${stem}` : stem
-  return `${[...safe].slice(0, maxStemLength).join('').trimEnd()}.${finalExtension}`
+  const safeStem = reservedNamePattern.test(stem) ? `_${stem}` : stem
+  return `${[...safeStem].slice(0, maxStemLength).join('').trimEnd()}.${finalExtension}`
 }
 
 const alternativeExtensions: Partial<Record<LibraryDocument['format'], string[]>> = {
@@ -32,14 +32,14 @@ const alternativeExtensions: Partial<Record<LibraryDocument['format'], string[]>
 
 /** Unique (case-insensitive), in order, and never the metadata file's name. */
 export function getArchiveNames(documents: readonly Pick<LibraryDocument, 'name' | 'format'>[]): string[] {
-  const taken = new Set([metadataName])
+  const usedNames = new Set([metadataName])
   return documents.map((document) => {
     const name = getFileName(document)
     const extension = `.${getExtension(name)}`
     const stem = name.slice(0, -extension.length)
-    let unique = name
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${extension}`
-    taken.add(unique.toLowerCase())
-    return unique
+    let uniqueName = name
+    for (let n = 2; usedNames.has(uniqueName.toLowerCase()); n++) uniqueName = `${stem} (${n})${extension}`
+    usedNames.add(uniqueName.toLowerCase())
+    return uniqueName
   })
 }

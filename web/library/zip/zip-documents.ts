@@ -22,8 +22,8 @@ export async function zipDocuments(
     else parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]))
   })
   const names = getArchiveNames(documents)
-  const metadata = documents.map(({ id, name, type, size, uploadedAt, description, tags, sha256 }, at) => ({
-    ...{ file: names[at], id, name, type, size, uploadedAt, description, tags, sha256 },
+  const metadata = documents.map(({ id, name, type, size, uploadedAt, description, tags, sha256 }, index) => ({
+    ...{ file: names[index], id, name, type, size, uploadedAt, description, tags, sha256 },
   }))
   await addEntry(
     zip,
@@ -31,10 +31,10 @@ export async function zipDocuments(
     new Blob([JSON.stringify({ exportedAt, documents: metadata }, null, 2)]),
     exportedAt,
   )
-  for (const [at, document] of documents.entries()) {
+  for (const [index, document] of documents.entries()) {
     const isCompressed = document.format === 'pdf'
-    await addEntry(zip, names[at] ?? document.id, await readBytes(document), document.uploadedAt, isCompressed)
-    onProgress?.(at + 1)
+    await addEntry(zip, names[index] ?? document.id, await readBytes(document), document.uploadedAt, isCompressed)
+    onProgress?.(index + 1)
     if (failure) throw failure
   }
   zip.end()

@@ -11,20 +11,20 @@ interface CompanionLinesProps {
 interface CompanionLine {
   key: string
   path: string
-  marked: boolean
-  journeys: number
+  isHighlighted: boolean
+  journeyCount: number
 }
 
 const maxLines = 150
 
 /** Connects cards of people on the same journey; the Collaboration Network has an accessible version. */
 export function CompanionLines({ companions, highlightedId, arrangement }: CompanionLinesProps) {
-  const drawing = useRef<SVGSVGElement>(null)
+  const svgRef = useRef<SVGSVGElement>(null)
   const [lines, setLines] = useState<readonly CompanionLine[]>([])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new arrangement requires new measurements
   useLayoutEffect(() => {
-    const box = drawing.current?.parentElement
+    const box = svgRef.current?.parentElement
     if (!box) return
     const measure = () => setLines(measureLines(box, companions, highlightedId))
     measure()
@@ -35,7 +35,7 @@ export function CompanionLines({ companions, highlightedId, arrangement }: Compa
 
   return (
     <svg
-      ref={drawing}
+      ref={svgRef}
       aria-hidden="true"
       className="pointer-events-none absolute inset-0 z-10 size-full overflow-hidden"
     >
@@ -45,30 +45,30 @@ export function CompanionLines({ companions, highlightedId, arrangement }: Compa
           d={line.path}
           fill="none"
           stroke="var(--k-ribbon)"
-          strokeWidth={Math.min(1.2 + line.journeys * 0.6, 4)}
+          strokeWidth={Math.min(1.2 + line.journeyCount * 0.6, 4)}
           strokeLinecap="round"
-          opacity={line.marked ? 1 : highlightedId ? 0.25 : 0.6}
+          opacity={line.isHighlighted ? 1 : highlightedId ? 0.25 : 0.6}
         />
       ))}
     </svg>
   )
 }
 
-function measureLines(box: HTMLElement, companions: readonly Companions[], marked: string | null): CompanionLine[] {
+function measureLines(box: HTMLElement, companions: readonly Companions[], highlightedId: string | null): CompanionLine[] {
   const origin = box.getBoundingClientRect()
   const cards = new Map<string, DOMRect>()
   for (const card of box.querySelectorAll('[data-person]'))
     cards.set(card.getAttribute('data-person') ?? '', card.getBoundingClientRect())
   return companions
-    .flatMap(({ one, other, journeys }) => {
-      const [first, second] = [cards.get(one), cards.get(other)]
+    .flatMap(({ firstId, secondId, journeys }) => {
+      const [first, second] = [cards.get(firstId), cards.get(secondId)]
       if (!first || !second) return []
-      const isMarked = one === marked || other === marked
+      const isHighlighted = firstId === highlightedId || secondId === highlightedId
       return [
         {
-          key: `${one} ${other}`,
+          key: `${firstId} ${secondId}`,
           path: toCompanionPath(first, second, origin),
-          marked: isMarked,
+          marked: isHighlighted,
           journeys: journeys.length,
         },
       ]

@@ -33,21 +33,21 @@ const zoneClasses: Record<DomainRole, string> = {
 
 /** One zone per role; dropping a card into another zone changes the role. */
 export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefused }: PeopleCanvasProps) {
-  const [more, setMore] = useState<Partial<Record<DomainRole, number>>>({})
+  const [extraCounts, setExtraCounts] = useState<Partial<Record<DomainRole, number>>>({})
   const peopleByZone = useMemo(() => Map.groupBy(people, ({ relation }) => relation), [people])
   const companions = useMemo(() => findCompanions(people, board.journeys), [people, board.journeys])
-  const drop = (person: DomainPerson, zone: DomainRole) => {
+  const handleDrop = (person: DomainPerson, zone: DomainRole) => {
     if (isMemberRole(zone)) onRole(person, zone)
     else
       onRefused(
         `${getPersonName(person)} can’t be made the owner here. The owner can transfer the domain in Domain Settings.`,
       )
   }
-  const drag = useCardDrag(drop)
-  const keys = useCardKeys(drop)
+  const cardDrag = useCardDrag(handleDrop)
+  const cardKeys = useCardKeys(handleDrop)
   const canMove = people.some(({ mayChange }) => mayChange)
-  const over = drag.dragged?.over ?? keys.grabbed?.over
-  const moving = drag.dragged !== undefined || keys.grabbed !== undefined
+  const targetZone = cardDrag.dragged?.zone ?? cardKeys.grabbed?.zone
+  const isMoving = cardDrag.dragged !== undefined || cardKeys.grabbed !== undefined
 
   return (
     <section
@@ -57,8 +57,8 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
       <div className="grid grid-cols-6 items-stretch gap-4 phone:grid-cols-1 phone:gap-2.5">
         {domainRoles.map((zone) => {
           const zonePeople = peopleByZone.get(zone) ?? []
-          const visiblePeople = zonePeople.slice(0, zonePageSize + (more[zone] ?? 0))
-          const acceptsDrop = zone !== 'owner' && moving
+          const visiblePeople = zonePeople.slice(0, zonePageSize + (extraCounts[zone] ?? 0))
+          const acceptsDrop = zone !== 'owner' && isMoving
           return (
             <section
               key={zone}
@@ -68,7 +68,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                 'col-span-1 min-h-36 min-w-0 rounded-lg border p-3 transition-colors duration-120 phone:min-h-0',
                 zoneClasses[zone],
                 acceptsDrop ? 'border-dashed border-ring' : 'border-border',
-                acceptsDrop && over === zone ? 'bg-ribbon-soft' : 'bg-background/85',
+                acceptsDrop && targetZone === zone ? 'bg-ribbon-soft' : 'bg-background/85',
               )}
             >
               <header className="relative z-20 mb-2.5">
@@ -95,10 +95,10 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                       person={person}
                       showsDomain={board.domains.length > 1}
                       chosen={person.id === chosenId}
-                      offset={drag.dragged?.id === person.id ? drag.dragged : undefined}
-                      grabbed={keys.grabbed?.id === person.id}
-                      pointer={{ ...drag.card(person), ...keys.card(person) }}
-                      keys={keys.handle(person)}
+                      offset={cardDrag.dragged?.id === person.id ? cardDrag.dragged : undefined}
+                      grabbed={cardKeys.grabbed?.id === person.id}
+                      pointer={{ ...cardDrag.card(person), ...cardKeys.card(person) }}
+                      keys={cardKeys.handle(person)}
                       onOpen={onOpen}
                       onRole={onRole}
                     />
@@ -110,7 +110,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                   size="small"
                   variant="plain"
                   className="relative z-20 mt-2"
-                  onClick={() => setMore({ ...more, [zone]: (more[zone] ?? 0) + 60 })}
+                  onClick={() => setExtraCounts({ ...extraCounts, [zone]: (extraCounts[zone] ?? 0) + 60 })}
                 >
                   Show more ({zonePeople.length - visiblePeople.length} left)
                 </Button>
@@ -121,8 +121,8 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
       </div>
       <CompanionLines
         companions={companions}
-        highlightedId={drag.dragged?.id ?? chosenId}
-        arrangement={`${people.length} ${drag.dragged?.x} ${drag.dragged?.y} ${JSON.stringify(more)}`}
+        highlightedId={cardDrag.dragged?.id ?? chosenId}
+        arrangement={`${people.length} ${cardDrag.dragged?.x} ${cardDrag.dragged?.y} ${JSON.stringify(extraCounts)}`}
       />
       {canMove && (
         <p id="people-board-moving" className="relative z-20 mt-3 text-small text-muted-foreground">
@@ -131,7 +131,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
         </p>
       )}
       <p aria-live="assertive" className="sr-only">
-        {keys.said}
+        {cardKeys.said}
       </p>
     </section>
   )

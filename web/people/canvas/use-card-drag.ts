@@ -7,62 +7,62 @@ export interface DraggedCard {
   /** Distance from the start, in page pixels. */
   x: number
   y: number
-  over: DomainRole | undefined
+  zone: DomainRole | undefined
 }
 
-const startsAfterPixels = 5
-const edgePixels = 56
+const dragThresholdPixels = 5
+const scrollEdgePixels = 56
 
 /** A mouse drags cards anywhere, touch only by the handle, so that swiping still scrolls. Escape cancels. */
 export function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
   const [dragged, setDragged] = useState<DraggedCard>()
-  const from = useRef<{ person: DomainPerson; x: number; y: number; pointerId: number }>(undefined)
+  const dragStart = useRef<{ person: DomainPerson; x: number; y: number; pointerId: number }>(undefined)
 
   const cancel = useEffectEvent(() => {
-    from.current = undefined
+    dragStart.current = undefined
     setDragged(undefined)
   })
   useEffect(() => {
-    const keyDown = (event: KeyboardEvent) => event.key === 'Escape' && cancel()
-    addEventListener('keydown', keyDown)
-    return () => removeEventListener('keydown', keyDown)
+    const handleKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && cancel()
+    addEventListener('keydown', handleKeyDown)
+    return () => removeEventListener('keydown', handleKeyDown)
   }, [])
 
-  const card = (person: DomainPerson) => ({
+  const getCardProps = (person: DomainPerson) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {
-      const on = event.target as Element
-      const onHandle = on.closest('[data-handle]') !== null
-      if (!person.mayChange || event.button !== 0 || on.closest('select')) return
-      if (event.pointerType !== 'mouse' && !onHandle) return
-      from.current = { person, x: event.pageX, y: event.pageY, pointerId: event.pointerId }
+      const target = event.target as Element
+      const isOnHandle = target.closest('[data-handle]') !== null
+      if (!person.mayChange || event.button !== 0 || target.closest('select')) return
+      if (event.pointerType !== 'mouse' && !isOnHandle) return
+      dragStart.current = { person, x: event.pageX, y: event.pageY, pointerId: event.pointerId }
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
-      const start = from.current
+      const start = dragStart.current
       if (start?.pointerId !== event.pointerId) return
       const [x, y] = [event.pageX - start.x, event.pageY - start.y]
-      if (!dragged && Math.hypot(x, y) < startsAfterPixels) return
+      if (!dragged && Math.hypot(x, y) < dragThresholdPixels) return
       // Capturing earlier would swallow the click on the name.
       if (!dragged) event.currentTarget.setPointerCapture(event.pointerId)
-      if (event.clientY < edgePixels) scrollBy(0, -14)
-      else if (event.clientY > innerHeight - edgePixels) scrollBy(0, 14)
-      setDragged({ id: person.id, x, y, over: zoneAt(event.clientX, event.clientY) })
+      if (event.clientY < scrollEdgePixels) scrollBy(0, -14)
+      else if (event.clientY > innerHeight - scrollEdgePixels) scrollBy(0, 14)
+      setDragged({ id: person.id, x, y, zone: findZoneAt(event.clientX, event.clientY) })
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
-      if (from.current?.pointerId !== event.pointerId) return
-      from.current = undefined
+      if (dragStart.current?.pointerId !== event.pointerId) return
+      dragStart.current = undefined
       setDragged(undefined)
-      const zone = dragged && zoneAt(event.clientX, event.clientY)
+      const zone = dragged && findZoneAt(event.clientX, event.clientY)
       if (zone) onDrop(person, zone)
     },
     onPointerCancel() {
-      from.current = undefined
+      dragStart.current = undefined
       setDragged(undefined)
     },
   })
-  return { dragged, card }
+  return { dragged, card: getCardProps }
 }
 
-function zoneAt(x: number, y: number): DomainRole | undefined {
+function findZoneAt(x: number, y: number): DomainRole | undefined {
   for (const element of document.elementsFromPoint(x, y)) {
     const name = element.closest('[data-zone]')?.getAttribute('data-zone')
     if (name) return domainRoles.find((zone) => zone === name)

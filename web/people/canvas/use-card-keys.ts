@@ -7,7 +7,7 @@ import { getPersonName } from '#web/ui/person-name.ts'
 
 export interface GrabbedCard {
   id: string
-  over: MemberRole
+  zone: MemberRole
 }
 
 const keySteps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
@@ -16,16 +16,16 @@ const keySteps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRigh
 export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
   const [grabbed, setGrabbed] = useState<GrabbedCard>()
   const [announcement, setAnnouncement] = useState('')
-  const focused = useRef<{ id: string; part: 'select' | '[data-handle]' }>(undefined)
+  const focusedPart = useRef<{ id: string; part: 'select' | '[data-handle]' }>(undefined)
 
   // A moved card is a new element, so its focus has to be restored.
   useLayoutEffect(() => {
-    const target = focused.current
+    const target = focusedPart.current
     if (!target || document.activeElement !== document.body) return
     document.querySelector<HTMLElement>(`[data-person="${CSS.escape(target.id)}"] ${target.part}`)?.focus()
   })
 
-  const handle = (person: DomainPerson) => ({
+  const getHandleProps = (person: DomainPerson) => ({
     onKeyDown(event: KeyboardEvent) {
       const name = getPersonName(person)
       const current = grabbed?.id === person.id ? grabbed : undefined
@@ -33,26 +33,26 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
       if (!current) {
         if (!isDropKey || !isMemberRole(person.relation)) return
         event.preventDefault()
-        setGrabbed({ id: person.id, over: person.relation })
+        setGrabbed({ id: person.id, zone: person.relation })
         setAnnouncement(
           `Picked up ${name}, ${roleNamesInSentence[person.relation]}. Use the arrow keys to choose a role, Space to drop, Escape to cancel.`,
         )
         return
       }
-      const by = keySteps[event.key]
-      if (by !== undefined) {
+      const step = keySteps[event.key]
+      if (step !== undefined) {
         event.preventDefault()
-        const at = memberRoles.indexOf(current.over) + by
-        const over = memberRoles[Math.max(0, Math.min(at, memberRoles.length - 1))] ?? current.over
-        setGrabbed({ id: person.id, over })
-        setAnnouncement(`Over ${roleNames[over]}.`)
+        const index = memberRoles.indexOf(current.zone) + step
+        const nextZone = memberRoles[Math.max(0, Math.min(index, memberRoles.length - 1))] ?? current.zone
+        setGrabbed({ id: person.id, zone: nextZone })
+        setAnnouncement(`Over ${roleNames[nextZone]}.`)
       } else if (isDropKey) {
         event.preventDefault()
         setGrabbed(undefined)
-        if (current.over === person.relation)
-          return setAnnouncement(`${name} stays ${roleNamesInSentence[current.over]}.`)
+        if (current.zone === person.relation)
+          return setAnnouncement(`${name} stays ${roleNamesInSentence[current.zone]}.`)
         setAnnouncement('')
-        onDrop(person, current.over)
+        onDrop(person, current.zone)
       } else if (event.key === 'Escape') {
         event.preventDefault()
         setGrabbed(undefined)
@@ -64,17 +64,17 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
     },
   })
   /** React reports no blur when a focused element is removed, so the stored part is what a move has to refocus. */
-  const card = ({ id }: DomainPerson) => ({
+  const getCardProps = ({ id }: DomainPerson) => ({
     onFocus({ target }: FocusEvent) {
-      focused.current = target.matches('[data-handle]')
+      focusedPart.current = target.matches('[data-handle]')
         ? { id, part: '[data-handle]' }
         : target.matches('select')
           ? { id, part: 'select' }
           : undefined
     },
     onBlur() {
-      focused.current = undefined
+      focusedPart.current = undefined
     },
   })
-  return { grabbed, handle, card, said: announcement }
+  return { grabbed, handle: getHandleProps, card: getCardProps, said: announcement }
 }

@@ -1,4 +1,4 @@
-import { csvLine } from '#contract/csv-line.ts'
+import { formatCsvLine } from '#contract/csv-line.ts'
 import type { DomainPeople, DomainPerson } from '#contract/domains/people.ts'
 import { roleNames } from '#web/domain-role-texts.ts'
 
@@ -7,9 +7,9 @@ type Journeys = DomainPeople['journeys']
 /** Starts with a byte order mark, so that Excel detects UTF-8. */
 export function toPeopleCsv(people: readonly DomainPerson[], journeys: Journeys): string {
   const titles = new Map(journeys.map(({ id, title }) => [id, title]))
-  const head = ['Name', 'Email', 'Role', 'Status', 'Domain', 'Since', 'Last active', 'Journeys', 'Note']
+  const headerRow = ['Name', 'Email', 'Role', 'Status', 'Domain', 'Since', 'Last active', 'Journeys', 'Note']
   return `\uFEFF${[
-    head,
+    headerRow,
     ...people.map((person) => [
       person.name ?? '',
       person.email ?? '',
@@ -22,14 +22,14 @@ export function toPeopleCsv(people: readonly DomainPerson[], journeys: Journeys)
       person.note,
     ]),
   ]
-    .map(csvLine)
+    .map(formatCsvLine)
     .join('')}`
 }
 
 /** vCards (RFC 6350), one per person across domains. */
 export function toPeopleVcards(people: readonly DomainPerson[]): string {
-  const byPerson = Map.groupBy(people, ({ userId, email }) => email?.toLowerCase() ?? userId)
-  return [...byPerson.values()]
+  const rowsByPerson = Map.groupBy(people, ({ userId, email }) => email?.toLowerCase() ?? userId)
+  return [...rowsByPerson.values()]
     .map((rows) => {
       const [person] = rows
       const domains = [...new Set(rows.map(({ domainName, relation }) => `${domainName} ${relation}`))]
@@ -62,16 +62,16 @@ const maxOctets = 75
 /** Folds lines longer than 75 octets without splitting a character. */
 function foldLine(line: string): string {
   const encoder = new TextEncoder()
-  let out = ''
+  let folded = ''
   let octets = 0
   for (const character of line) {
     const size = encoder.encode(character).length
     if (octets + size > maxOctets) {
-      out += '\r\n '
+      folded += '\r\n '
       octets = 1
     }
-    out += character
+    folded += character
     octets += size
   }
-  return `${out}\r\n`
+  return `${folded}\r\n`
 }

@@ -79,7 +79,7 @@ function ActivityEvents({ events }: { events: readonly AuditEvent[] }) {
                 <li key={event.id} className="flex gap-3 border-b border-hairline py-2 text-body">
                   <Time
                     value={event.at}
-                    as="time"
+                    timeStyle="time"
                     className="w-16 shrink-0 text-small leading-[21px] text-muted-foreground tabular-nums"
                   />
                   <p className="min-w-0 flex-1 wrap-break-word">

@@ -13,11 +13,11 @@ interface CollaborationNetworkProps {
   onOpen: (person: DomainPerson) => void
 }
 
-const measures = { size: 520, radius: 19, letter: 16, name: 14, maxNameLetters: 12, widest: 5 }
+const networkMeasures = { size: 520, radius: 19, letter: 16, name: 14, maxNameLetters: 12, widest: 5 }
 
 export function CollaborationNetwork({ board, people, onOpen }: CollaborationNetworkProps) {
-  const [marked, setMarked] = useState<string>()
-  const network = useNetwork(people, board.journeys, measures.size)
+  const [highlightedId, setHighlightedId] = useState<string>()
+  const network = useNetwork(people, board.journeys, networkMeasures.size)
   const { company: groups, nodes } = network
   if (groups.length === 0)
     return (
@@ -35,9 +35,9 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
         ) : (
           <NetworkDrawing
             network={network}
-            measures={measures}
-            marked={marked}
-            onMark={setMarked}
+            measures={networkMeasures}
+            highlightedId={highlightedId}
+            onHighlight={setHighlightedId}
             onOpen={onOpen}
             className="block h-auto w-full overflow-visible font-serif"
           />
@@ -47,8 +47,8 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
         {groups.map(({ journey, people: group }) => (
           <li
             key={`${journey.domainId} ${journey.id}`}
-            onPointerEnter={() => setMarked(journey.id)}
-            onPointerLeave={() => setMarked(undefined)}
+            onPointerEnter={() => setHighlightedId(journey.id)}
+            onPointerLeave={() => setHighlightedId(undefined)}
             className="border-b border-hairline py-3 first:pt-0"
           >
             <h2 className="text-h3 wrap-break-word">{journey.title}</h2>

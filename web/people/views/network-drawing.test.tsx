@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import { findCompanions } from '../companions.ts'
 import { samplePeopleBoard } from '../sample-board.ts'
 import { NetworkDrawing } from './network-drawing.tsx'
-import { layoutNetwork } from './network-layout.ts'
+import { layOutNetwork } from './network-layout.ts'
 
 const measures = { size: 100, radius: 5, letter: 4, name: 3, maxNameLetters: 2, widest: 4 }
 const companions = findCompanions(samplePeopleBoard.people, samplePeopleBoard.journeys)
-const nodes = layoutNetwork(samplePeopleBoard.people, companions, measures.size)
+const nodes = layOutNetwork(samplePeopleBoard.people, companions, measures.size)
 
 function renderDrawing(marked?: string): string {
   return renderToStaticMarkup(
     <NetworkDrawing
       network={{ nodes, companions }}
       measures={measures}
-      marked={marked}
-      onMark={() => undefined}
+      highlightedId={marked}
+      onHighlight={() => undefined}
       className=""
     />,
   )
@@ -33,7 +33,7 @@ test('draws a circle per person with a shortened name and a line per pair', () =
 
 test('highlights the lines of the marked person', () => {
   const [first] = nodes
-  const linesOfFirst = companions.filter(({ one, other }) => [one, other].includes(first?.person.id ?? ''))
+  const linesOfFirst = companions.filter(({ firstId, secondId }) => [firstId, secondId].includes(first?.person.id ?? ''))
   const svg = renderDrawing(first?.person.id)
   expect(svg.match(/opacity="1"/g)).toHaveLength(linesOfFirst.length)
   expect(svg.match(/opacity="0.15"/g) ?? []).toHaveLength(companions.length - linesOfFirst.length)

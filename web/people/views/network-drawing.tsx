@@ -16,40 +16,40 @@ interface NetworkMeasures {
 interface NetworkDrawingProps {
   network: Pick<Network, 'nodes' | 'companions'>
   measures: NetworkMeasures
-  marked: string | undefined
-  onMark: (id: string | undefined) => void
+  highlightedId: string | undefined
+  onHighlight: (id: string | undefined) => void
   onOpen?: (person: DomainPerson) => void
   className: string
 }
 
 /** People on a circle, connected by shared journeys. Hidden from screen readers, which get a list instead. */
-export function NetworkDrawing({ network, measures, marked, onMark, onOpen, className }: NetworkDrawingProps) {
+export function NetworkDrawing({ network, measures, highlightedId, onHighlight, onOpen, className }: NetworkDrawingProps) {
   const { nodes, companions } = network
   const { size, radius, letter, name, maxNameLetters, widest } = measures
-  const placed = new Map(nodes.map((node) => [node.person.id, node]))
+  const nodesById = new Map(nodes.map((node) => [node.person.id, node]))
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${size} ${size}`} className={className}>
-      {companions.map(({ one, other, journeys }) => {
-        const [from, to] = [placed.get(one), placed.get(other)]
+      {companions.map(({ firstId, secondId, journeys }) => {
+        const [from, to] = [nodesById.get(firstId), nodesById.get(secondId)]
         if (!from || !to) return null
-        const isMarked = marked === one || marked === other || journeys.some(({ id }) => id === marked)
+        const isHighlighted = highlightedId === firstId || highlightedId === secondId || journeys.some(({ id }) => id === highlightedId)
         return (
           <path
-            key={`${one} ${other}`}
+            key={`${firstId} ${secondId}`}
             d={`M${from.x} ${from.y}Q${size / 2} ${size / 2} ${to.x} ${to.y}`}
             fill="none"
             stroke="var(--k-ribbon)"
             strokeWidth={Math.min(1 + journeys.length, widest)}
             strokeLinecap="round"
-            opacity={marked === undefined ? 0.7 : isMarked ? 1 : 0.15}
+            opacity={highlightedId === undefined ? 0.7 : isHighlighted ? 1 : 0.15}
           />
         )
       })}
       {nodes.map(({ person, x, y, anchor }) => (
         <g
           key={person.id}
-          onPointerEnter={() => onMark(person.id)}
-          onPointerLeave={() => onMark(undefined)}
+          onPointerEnter={() => onHighlight(person.id)}
+          onPointerLeave={() => onHighlight(undefined)}
           {...(onOpen && { onClick: () => onOpen(person), className: 'cursor-pointer' })}
         >
           <circle cx={x} cy={y} r={radius} fill="var(--k-card)" stroke="var(--k-input)" strokeWidth={1.4} />

@@ -11,19 +11,19 @@ export interface NetworkNode {
 
 const maxNodes = 40
 
-export function layoutNetwork(
+export function layOutNetwork(
   people: readonly DomainPerson[],
   companions: readonly Companions[],
   size: number,
 ): NetworkNode[] {
   const degree = new Map<string, number>()
-  for (const { one, other } of companions) for (const id of [one, other]) degree.set(id, (degree.get(id) ?? 0) + 1)
-  const joined = people
+  for (const { firstId, secondId } of companions) for (const id of [firstId, secondId]) degree.set(id, (degree.get(id) ?? 0) + 1)
+  const connectedPeople = people
     .filter(({ id }) => degree.has(id))
-    .sort((one, other) => (degree.get(other.id) ?? 0) - (degree.get(one.id) ?? 0))
+    .sort((a, b) => (degree.get(b.id) ?? 0) - (degree.get(a.id) ?? 0))
     .slice(0, maxNodes)
-  return joined.map((person, at) => {
-    const angle = (at / joined.length) * 2 * Math.PI - Math.PI / 2
+  return connectedPeople.map((person, index) => {
+    const angle = (index / connectedPeople.length) * 2 * Math.PI - Math.PI / 2
     const [x, y] = [Math.cos(angle), Math.sin(angle)]
     return {
       person,

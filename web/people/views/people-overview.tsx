@@ -50,10 +50,10 @@ const columns: Column[] = [
 
 export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps) {
   const [sort, setSort] = useState<PeopleSort>({ column: 'name', direction: 'ascending' })
-  const sorted = useMemo(() => sortPeople(people, sort), [people, sort])
-  const body = useRef<HTMLTableSectionElement>(null)
-  const rows = useVirtualRows(body, sorted.length, 57)
-  const heading = (id: PeopleColumn, label: string, wideOnly = false) => (
+  const sortedPeople = useMemo(() => sortPeople(people, sort), [people, sort])
+  const bodyRef = useRef<HTMLTableSectionElement>(null)
+  const virtualRows = useVirtualRows(bodyRef, sortedPeople.length, 57)
+  const renderHeading = (id: PeopleColumn, label: string, wideOnly = false) => (
     <th
       key={id}
       scope="col"
@@ -68,24 +68,24 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
     </th>
   )
   return (
-    <table aria-label="People" aria-rowcount={sorted.length + 1} className="w-full table-fixed border-collapse text-ui">
+    <table aria-label="People" aria-rowcount={sortedPeople.length + 1} className="w-full table-fixed border-collapse text-ui">
       <thead>
         <tr aria-rowindex={1}>
-          {heading('name', 'Name')}
-          {columns.map(({ id, label, wideOnly }) => heading(id, label, wideOnly))}
+          {renderHeading('name', 'Name')}
+          {columns.map(({ id, label, wideOnly }) => renderHeading(id, label, wideOnly))}
         </tr>
       </thead>
-      <tbody ref={body}>
-        <Space pixels={rows.paddingBefore} />
-        {rows.indexes.map((at) => {
-          const person = sorted[at]
+      <tbody ref={bodyRef}>
+        <Space pixels={virtualRows.paddingBefore} />
+        {virtualRows.indexes.map((index) => {
+          const person = sortedPeople[index]
           if (!person) return null
           return (
             <tr
               key={person.id}
-              ref={rows.measure}
-              data-index={at}
-              aria-rowindex={at + 2}
+              ref={virtualRows.measure}
+              data-index={index}
+              aria-rowindex={index + 2}
               data-chosen={person.id === chosenId || undefined}
               className="border-b border-hairline transition-colors duration-120 hover:bg-fill-hover data-chosen:bg-ribbon-soft/50"
             >
@@ -111,7 +111,7 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
             </tr>
           )
         })}
-        <Space pixels={rows.paddingAfter} />
+        <Space pixels={virtualRows.paddingAfter} />
       </tbody>
     </table>
   )

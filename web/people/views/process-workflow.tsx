@@ -26,17 +26,17 @@ const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = 
 
 /** Shows no link opens, because they aren't recorded for privacy. */
 export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
-  const managed = board.samples ? [] : board.domains.filter(({ canManage }) => canManage)
+  const managedDomains = board.samples ? [] : board.domains.filter(({ canManage }) => canManage)
   const lists = useQueries({
-    queries: managed.map(({ id }) => ({
+    queries: managedDomains.map(({ id }) => ({
       queryKey: ['people', 'invitations', id],
       queryFn: ({ signal }: { signal: AbortSignal }) => readAllPages<Invitation>(invitations.list, { id }, signal),
     })),
   })
   const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
   const failed = lists.find(({ error }) => error)
-  const all = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
-  const { visible: visibleInvitations, more } = useLimitedList(all, {
+  const allInvitations = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
+  const { visible: visibleInvitations, more } = useLimitedList(allInvitations, {
     initialVisible: 100,
     size: 'small',
     variant: 'plain',
@@ -44,7 +44,7 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
   })
   const names = new Map(board.domains.map(({ id, name }) => [id, name]))
 
-  if (!board.samples && managed.length === 0)
+  if (!board.samples && managedDomains.length === 0)
     return (
       <EmptyPanel drawing="letter" title="You can’t see invitations">
         Only the owner and admins of a domain can see its invitations.
@@ -76,15 +76,15 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
           ))}
         </SkeletonGroup>
       )}
-      {!failed && all.length === 0 && !lists.some(({ isPending }) => isPending) && (
+      {!failed && allInvitations.length === 0 && !lists.some(({ isPending }) => isPending) && (
         <EmptyPanel drawing="letter" title="No invitations yet">
           Invite people and follow their progress here until they join.
         </EmptyPanel>
       )}
-      {all.length > 0 && (
+      {allInvitations.length > 0 && (
         <p className="mb-2 text-ui text-muted-foreground">
           {(['open', 'accepted', 'expired', 'revoked', 'stopped'] as const)
-            .map((state) => ({ state, count: all.filter((invitation) => invitation.state === state).length }))
+            .map((state) => ({ state, count: allInvitations.filter((invitation) => invitation.state === state).length }))
             .filter(({ count }) => count > 0)
             .map(({ state, count }) => `${pluralize(count, 'invitation')} ${states[state].label.toLowerCase()}`)
             .join(', ')}

@@ -36,16 +36,16 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
           aria-label="Roles of people"
           style={{ paddingTop: rows.paddingBefore, paddingBottom: rows.paddingAfter }}
         >
-          {rows.indexes.map((at) => {
-            const person = matches[at]
+          {rows.indexes.map((index) => {
+            const person = matches[index]
             if (!person) return null
             return (
               <li
                 key={person.id}
                 ref={rows.measure}
-                data-index={at}
+                data-index={index}
                 aria-setsize={matches.length}
-                aria-posinset={at + 1}
+                aria-posinset={index + 1}
                 className="flex items-center gap-3 border-b border-hairline py-2"
               >
                 <PersonMark person={person} />

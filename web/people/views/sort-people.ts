@@ -21,14 +21,14 @@ const sortKeys: Record<PeopleColumn, (person: DomainPerson) => string | number> 
 export function sortPeople(people: readonly DomainPerson[], { column, direction }: PeopleSort): DomainPerson[] {
   const sign = direction === 'ascending' ? 1 : -1
   return [...people].sort(
-    (one, other) =>
-      sign * compareValues(sortKeys[column](one), sortKeys[column](other)) ||
-      compareValues(sortKeys.name(one), sortKeys.name(other)),
+    (a, b) =>
+      sign * compareValues(sortKeys[column](a), sortKeys[column](b)) ||
+      compareValues(sortKeys.name(a), sortKeys.name(b)),
   )
 }
 
-function compareValues(one: string | number, other: string | number): number {
-  return typeof one === 'string' && typeof other === 'string'
-    ? one.localeCompare(other, 'en', { numeric: true })
-    : Number(one) - Number(other)
+function compareValues(a: string | number, b: string | number): number {
+  return typeof a === 'string' && typeof b === 'string'
+    ? a.localeCompare(b, 'en', { numeric: true })
+    : Number(a) - Number(b)
 }

@@ -22,7 +22,7 @@ export function useVirtualRows(
     if (box.current) setOffset(box.current.getBoundingClientRect().top + scrollY)
   }, [box])
   const rendersAll = count <= maxUnvirtualized
-  const virtual = useWindowVirtualizer({
+  const virtualizer = useWindowVirtualizer({
     count,
     enabled: !rendersAll,
     estimateSize: () => estimatedHeight,
@@ -31,16 +31,16 @@ export function useVirtualRows(
   })
   if (rendersAll)
     return {
-      indexes: Array.from({ length: count }, (_, at) => at),
+      indexes: Array.from({ length: count }, (_, index) => index),
       paddingBefore: 0,
       paddingAfter: 0,
       measure: undefined,
     }
-  const items = virtual.getVirtualItems()
+  const items = virtualizer.getVirtualItems()
   return {
     indexes: items.map(({ index }) => index),
     paddingBefore: (items[0]?.start ?? offset) - offset,
-    paddingAfter: virtual.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset),
-    measure: virtual.measureElement,
+    paddingAfter: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset),
+    measure: virtualizer.measureElement,
   }
 }

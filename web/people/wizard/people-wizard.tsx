@@ -27,7 +27,7 @@ interface PeopleInviteDraft {
   note: string
   step: number
 }
-const empty: PeopleInviteDraft = { domainId: null, addresses: '', role: null, note: '', step: 0 }
+const emptyInviteDraft: PeopleInviteDraft = { domainId: null, addresses: '', role: null, note: '', step: 0 }
 
 export interface InviteHelpers {
   parseAddresses: (text: string) => string[]
@@ -40,25 +40,25 @@ export interface InviteHelpers {
 interface PeopleWizardProps {
   board: PeopleBoardData
   domainId: string | null
-  inviting: InviteHelpers
+  inviteHelpers: InviteHelpers
 }
 
-export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: PeopleWizardProps) {
+export function PeopleWizard({ board, domainId, inviteHelpers: inviteHelpers }: PeopleWizardProps) {
   const { maxAddresses } = inviteHelpers
   const queryClient = useQueryClient()
-  const draft = useDraft<PeopleInviteDraft>('people/invite', empty)
+  const draft = useDraft<PeopleInviteDraft>('people/invite', emptyInviteDraft)
   const [sent, setSent] = useState<{ invited: readonly InvitationWithLink[]; domainName: string }>()
   const [failure, setFailure] = useState<string>()
   const [stepError, setStepError] = useState<string>()
   const [busy, setBusy] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const managed = board.domains.filter(({ canManage }) => canManage)
+  const managedDomains = board.domains.filter(({ canManage }) => canManage)
   const { addresses, role, note, step } = draft.value
-  const domain = managed.find(({ id }) => id === (draft.value.domainId ?? domainId)) ?? managed[0]
+  const domain = managedDomains.find(({ id }) => id === (draft.value.domainId ?? domainId)) ?? managedDomains[0]
   const parsedAddresses = inviteHelpers.parseAddresses(addresses)
   const invalidAddresses = parsedAddresses.filter((address) => inviteHelpers.validateAddress(address))
   const validAddresses = parsedAddresses.filter((address) => !inviteHelpers.validateAddress(address))
-  const write = (change: Partial<PeopleInviteDraft>) => draft.set({ ...draft.value, ...change })
+  const updateDraft = (change: Partial<PeopleInviteDraft>) => draft.set({ ...draft.value, ...change })
 
   if (board.samples || !domain)
     return (
@@ -81,28 +81,28 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
       />
     )
 
-  function validateStep(at: number): string | undefined {
-    if (at === 0) {
+  function validateStep(stepIndex: number): string | undefined {
+    if (stepIndex === 0) {
       if (invalidAddresses.length > 0) return `Not an email address: ${invalidAddresses.slice(0, 3).join(', ')}`
       if (validAddresses.length === 0) return 'Enter at least one email address.'
       if (validAddresses.length > maxAddresses)
         return `Invite at most ${maxAddresses} people at a time. You entered ${validAddresses.length}.`
     }
-    if (at === 1 && !role) return 'Choose a role.'
-    if (at === 2 && note.length > maxNoteLength) return 'Use at most 1,000 characters.'
+    if (stepIndex === 1 && !role) return 'Choose a role.'
+    if (stepIndex === 2 && note.length > maxNoteLength) return 'Use at most 1,000 characters.'
     return undefined
   }
-  function go(to: number) {
-    const firstInvalidStep = to > step ? [0, 1, 2].find((at) => at < to && validateStep(at)) : undefined
+  function goToStep(to: number) {
+    const firstInvalidStep = to > step ? [0, 1, 2].find((stepIndex) => stepIndex < to && validateStep(stepIndex)) : undefined
     setStepError(firstInvalidStep === undefined ? undefined : validateStep(firstInvalidStep))
     setFailure(undefined)
-    write({ step: firstInvalidStep ?? to })
+    updateDraft({ step: firstInvalidStep ?? to })
     requestAnimationFrame(() => heading.current?.focus())
   }
   async function send() {
     if (busy) return
-    const firstInvalidStep = [0, 1, 2].find((at) => validateStep(at))
-    if (firstInvalidStep !== undefined || !domain || !role) return go(firstInvalidStep ?? 0)
+    const firstInvalidStep = [0, 1, 2].find((stepIndex) => validateStep(stepIndex))
+    if (firstInvalidStep !== undefined || !domain || !role) return goToStep(firstInvalidStep ?? 0)
     setBusy(true)
     setFailure(undefined)
     try {
@@ -116,12 +116,12 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
         (reason instanceof ApiError && reason.fields) || {},
         validAddresses,
       )
-      const single = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
+      const problemTexts = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
       const message =
         reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
       setFailure(
         reason instanceof ApiError && reason.status < 500
-          ? `No one was invited. ${single.length > 0 ? single.join(' ') : message}`
+          ? `No one was invited. ${problemTexts.length > 0 ? problemTexts.join(' ') : message}`
           : `${message} They may already be invited. If you send again, each person gets a new link and the old one stops working.`,
       )
     } finally {
@@ -133,25 +133,25 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
     <div className="max-w-[680px] rounded-lg border border-border bg-card p-6 shadow-e1 phone:p-4">
       <ReadOnlyWhile while={busy}>
         <ol aria-label="Steps" className="mb-6 flex flex-wrap gap-x-5 gap-y-2">
-          {steps.map((title, at) => (
+          {steps.map((title, stepIndex) => (
             <li key={title}>
               <button
                 type="button"
-                aria-current={at === step ? 'step' : undefined}
-                onClick={() => go(at)}
+                aria-current={stepIndex === step ? 'step' : undefined}
+                onClick={() => goToStep(stepIndex)}
                 className={classNames(
                   'flex min-h-7 items-center gap-2 rounded-sm text-ui',
-                  at === step ? 'font-semibold' : 'text-muted-foreground hover:text-foreground',
+                  stepIndex === step ? 'font-semibold' : 'text-muted-foreground hover:text-foreground',
                 )}
               >
                 <span
                   aria-hidden
                   className={classNames(
                     'grid size-6 place-items-center rounded-full border text-small tabular-nums',
-                    at === step ? 'border-primary bg-primary text-primary-foreground' : 'border-input',
+                    stepIndex === step ? 'border-primary bg-primary text-primary-foreground' : 'border-input',
                   )}
                 >
-                  {at + 1}
+                  {stepIndex + 1}
                 </span>
                 {title}
               </button>
@@ -163,7 +163,7 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
         onSubmit={(event) => {
           event.preventDefault()
           if (step === steps.length - 1) void send()
-          else go(step + 1)
+          else goToStep(step + 1)
         }}
       >
         <h2 ref={heading} tabIndex={-1} className="mb-4 text-h2 outline-hidden">
@@ -176,8 +176,8 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
         )}
         {step === 0 && (
           <div className="flex flex-col gap-4">
-            {managed.length > 1 && (
-              <DomainChoice domains={managed} value={domain.id} onChange={(id) => write({ domainId: id })} />
+            {managedDomains.length > 1 && (
+              <DomainChoice domains={managedDomains} value={domain.id} onChange={(id) => updateDraft({ domainId: id })} />
             )}
             <TextArea
               label="Email addresses"
@@ -185,7 +185,7 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
               rows={4}
               value={addresses}
               onChange={({ currentTarget }) => {
-                write({ addresses: currentTarget.value })
+                updateDraft({ addresses: currentTarget.value })
                 setStepError(undefined)
               }}
               aside={validAddresses.length > 0 ? `${validAddresses.length} of ${maxAddresses}` : undefined}
@@ -206,7 +206,7 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
             }))}
             value={role}
             onValueChange={(value) => {
-              write({ role: value })
+              updateDraft({ role: value })
               setStepError(undefined)
             }}
             error={stepError}
@@ -218,7 +218,7 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
             serif
             rows={5}
             value={note}
-            onChange={({ currentTarget }) => write({ note: currentTarget.value })}
+            onChange={({ currentTarget }) => updateDraft({ note: currentTarget.value })}
             aside={`${note.length.toLocaleString('en-US')} of 1,000`}
             help="Optional. Shown with the invitation."
             error={stepError}
@@ -239,7 +239,7 @@ export function PeopleWizard({ board, domainId, inviting: inviteHelpers }: Peopl
           </dl>
         )}
         <div className="mt-6 flex flex-wrap justify-between gap-2">
-          <Button onClick={() => go(step - 1)} disabled={step === 0 || busy}>
+          <Button onClick={() => goToStep(step - 1)} disabled={step === 0 || busy}>
             Back
           </Button>
           {step < steps.length - 1 ? (

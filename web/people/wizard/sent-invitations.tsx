@@ -13,8 +13,8 @@ interface SentInvitationsProps {
 }
 
 export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvitationsProps) {
-  const mailed = sent.every((invitation) => invitation.mailed)
-  const until = sent[0]?.expiresAt
+  const areMailed = sent.every((invitation) => invitation.mailed)
+  const expiresAt = sent[0]?.expiresAt
   return (
     <section
       aria-label="Invited"
@@ -26,10 +26,10 @@ export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvita
         </h2>
       </div>
       <p className="mt-1 mb-4 text-ui text-muted-foreground">
-        {mailed ? 'The links were emailed.' : 'Copy each link and send it yourself.'}{' '}
-        {until && (
+        {areMailed ? 'The links were emailed.' : 'Copy each link and send it yourself.'}{' '}
+        {expiresAt && (
           <>
-            The links are valid until <Time value={until} />.
+            The links are valid until <Time value={expiresAt} />.
           </>
         )}
       </p>

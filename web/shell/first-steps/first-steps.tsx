@@ -74,7 +74,7 @@ export function FirstSteps({ personId }: { personId: string }) {
       </p>
     )
   const done = data?.done ?? []
-  const writesHere = !done.includes('moment') || saved !== undefined
+  const isMomentFormVisible = !done.includes('moment') || saved !== undefined
   return (
     <section aria-labelledby="first-steps" className="mb-9 animate-fade">
       <div className="mb-3 flex items-center gap-3">
@@ -111,7 +111,7 @@ export function FirstSteps({ personId }: { personId: string }) {
             </p>
           ) : (
             <>
-              <StepList done={done} writesHere={writesHere} />
+              <StepList done={done} isMomentFormVisible={isMomentFormVisible} />
               <p className="mt-4 flex flex-wrap items-center gap-2">
                 <SampleButton size="small" />
               </p>

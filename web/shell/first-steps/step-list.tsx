@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { type FirstStepId, firstStepIds, requiredFirstSteps } from '#contract/accounts/own-account.ts'
 import { newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
 
-const steps: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; help?: ReactNode }> = {
+const stepDetails: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; help?: ReactNode }> = {
   moment: { title: 'Write down a moment', to: '/keeper/1/dashboard?write' },
   answer: { title: 'Get an answer from an agent', to: '/kip', inNewTab: true },
   keeper: { title: 'Make your own keeper', to: newKeeperAddress },
@@ -13,23 +13,23 @@ const steps: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; 
   invite: { title: 'Invite someone', to: '/studio/people-board' },
 }
 
-export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; writesHere: boolean }) {
+export function StepList({ done, isMomentFormVisible }: { done: readonly FirstStepId[]; isMomentFormVisible: boolean }) {
   return (
     <ul aria-label="First steps" className="flex flex-col gap-2 text-ui">
       {firstStepIds.filter(isOffered).map((id) => {
-        const { title, to, inNewTab, help } = steps[id]
+        const { title, to, inNewTab, help } = stepDetails[id]
         const isDone = done.includes(id) || (id === 'phone' && isPhone())
         const optional = requiredFirstSteps.includes(id) ? '' : ' (optional)'
-        const Mark = isDone ? Check : Circle
+        const StatusIcon = isDone ? Check : Circle
         return (
           <li key={id} className="flex items-start gap-2.5">
-            <Mark
+            <StatusIcon
               aria-hidden
               size={15}
               className={isDone ? 'mt-[3px] shrink-0 text-success' : 'mt-[3px] shrink-0 text-muted-foreground'}
             />
             <span className="min-w-0">
-              {isDone || !to || (id === 'moment' && writesHere) ? (
+              {isDone || !to || (id === 'moment' && isMomentFormVisible) ? (
                 <span className={isDone ? 'text-muted-foreground' : undefined}>{title}</span>
               ) : (
                 <Link

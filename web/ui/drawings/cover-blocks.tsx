@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { roundToTenth } from './seeded-random.ts'
 
-export const coverBlocks: ((random: () => number) => ReactNode)[] = [sea, leaf, arches, stars, contours, seeds]
+export const coverBlocks: ((random: () => number) => ReactNode)[] = [drawSea, drawLeaf, drawArches, drawStars, drawContours, drawSeeds]
 
 function Line({ d, width = 1.4, opacity = 0.9 }: { d: string; width?: number; opacity?: number }) {
   return (
@@ -16,7 +16,7 @@ function Line({ d, width = 1.4, opacity = 0.9 }: { d: string; width?: number; op
   )
 }
 
-function sea() {
+function drawSea() {
   const rows = range(12).map((row) => 58 + row * 8)
   return (
     <>
@@ -29,7 +29,7 @@ function sea() {
   )
 }
 
-function leaf() {
+function drawLeaf() {
   return (
     <>
       <Line d="M61 140C60 110 60 80 62 34" width={1.6} />
@@ -55,11 +55,11 @@ function leaf() {
   )
 }
 
-function arches() {
+function drawArches() {
   return (
     <>
-      {range(7).map((at) => {
-        const ring = at + 1
+      {range(7).map((index) => {
+        const ring = index + 1
         return (
           <Line
             key={ring}
@@ -74,10 +74,10 @@ function arches() {
   )
 }
 
-function stars(random: () => number) {
+function drawStars(random: () => number) {
   const bright = range(8)
     .map(() => ({ x: 20 + random() * 80, y: 32 + random() * 104, r: 1.6 + random() * 2.2 }))
-    .sort((one, other) => one.y - other.y)
+    .sort((a, b) => a.y - b.y)
   const faint = range(26).map(() => ({ x: 14 + random() * 92, y: 24 + random() * 120 }))
   return (
     <>
@@ -98,7 +98,7 @@ function stars(random: () => number) {
   )
 }
 
-function contours() {
+function drawContours() {
   return range(7).map((line) => {
     const points = range(19).map((step) => {
       const x = 8 + step * 6
@@ -109,13 +109,13 @@ function contours() {
   })
 }
 
-function seeds(random: () => number) {
-  return range(63).map((at) => {
-    const row = Math.floor(at / 7)
-    const x = 18 + (at % 7) * 14 + (row % 2 ? 7 : 0)
+function drawSeeds(random: () => number) {
+  return range(63).map((index) => {
+    const row = Math.floor(index / 7)
+    const x = 18 + (index % 7) * 14 + (row % 2 ? 7 : 0)
     const opacity = roundToTenth(0.45 + random() * 0.5)
     if (x >= 106) return null
-    return <path key={at} d={`M${x} ${44 + row * 12}q4-5 0-10q-4 5 0 10`} fill="var(--foil)" opacity={opacity} />
+    return <path key={index} d={`M${x} ${44 + row * 12}q4-5 0-10q-4 5 0 10`} fill="var(--foil)" opacity={opacity} />
   })
 }
 

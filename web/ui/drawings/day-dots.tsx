@@ -16,8 +16,8 @@ const fillByKind: Record<DayDot, string> = {
 }
 
 export function DayDots({ days, label, size = 16, className }: DayDotsProps) {
-  const gap = size * 1.25
-  const width = days.length * gap
+  const spacing = size * 1.25
+  const width = days.length * spacing
   return (
     <svg
       role="img"
@@ -28,11 +28,11 @@ export function DayDots({ days, label, size = 16, className }: DayDotsProps) {
       className={className ?? 'max-w-full'}
     >
       <path d={`M0 ${size / 2}H${width}`} stroke="var(--k-border)" strokeWidth="1.5" />
-      {days.map((day, at) => (
+      {days.map((day, index) => (
         <circle
           // biome-ignore lint/suspicious/noArrayIndexKey: points are identified by index
-          key={at}
-          cx={gap * (at + 0.5)}
+          key={index}
+          cx={spacing * (index + 0.5)}
           cy={size / 2}
           r={size * radiusByKind[day]}
           fill={fillByKind[day]}

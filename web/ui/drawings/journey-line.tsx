@@ -18,18 +18,18 @@ export function JourneyLine({
   className,
 }: JourneyLineProps) {
   const random = createSeededRandom(seed)
-  const gaps = Math.max(count - 1, 1)
-  const points = Array.from({ length: count }, (_, at) => ({
-    x: roundToTenth(8 + (at * (width - 16)) / gaps),
+  const gapCount = Math.max(count - 1, 1)
+  const points = Array.from({ length: count }, (_, index) => ({
+    x: roundToTenth(8 + (index * (width - 16)) / gapCount),
     y: roundToTenth(height / 2 + (random() - 0.5) * (height - 16)),
   }))
-  const line = points.reduce((path, point, at) => {
-    const previous = points[at - 1]
+  const pathData = points.reduce((path, point, index) => {
+    const previous = points[index - 1]
     if (!previous) return `M${point.x} ${point.y}`
-    const middle = roundToTenth((previous.x + point.x) / 2)
-    return `${path}C${middle} ${previous.y} ${middle} ${point.y} ${point.x} ${point.y}`
+    const middleX = roundToTenth((previous.x + point.x) / 2)
+    return `${path}C${middleX} ${previous.y} ${middleX} ${point.y} ${point.x} ${point.y}`
   }, '')
-  const present = Math.round(progress * gaps)
+  const currentIndex = Math.round(progress * gapCount)
   return (
     <svg
       width={width}
@@ -38,23 +38,23 @@ export function JourneyLine({
       aria-hidden="true"
       className={className ?? 'max-w-full overflow-visible'}
     >
-      <path d={line} fill="none" stroke="var(--k-border)" strokeWidth="2" />
+      <path d={pathData} fill="none" stroke="var(--k-border)" strokeWidth="2" />
       <path
-        d={line}
+        d={pathData}
         fill="none"
         stroke="var(--k-chart1)"
         strokeWidth="2"
         pathLength={100}
         strokeDasharray={`${roundToTenth(progress * 100)} 100`}
       />
-      {points.map(({ x, y }, at) => (
+      {points.map(({ x, y }, index) => (
         <circle
           key={x}
           cx={x}
           cy={y}
-          r={at === present ? 5 : 3.4}
-          fill={at === present ? 'var(--k-ribbon)' : at < present ? 'var(--k-chart1)' : 'var(--k-card)'}
-          stroke={at <= present ? 'var(--k-card)' : 'var(--k-border)'}
+          r={index === currentIndex ? 5 : 3.4}
+          fill={index === currentIndex ? 'var(--k-ribbon)' : index < currentIndex ? 'var(--k-chart1)' : 'var(--k-card)'}
+          stroke={index <= currentIndex ? 'var(--k-card)' : 'var(--k-border)'}
           strokeWidth="1.5"
         />
       ))}

@@ -27,7 +27,7 @@ const threeBirds: readonly Bird[] = [
 ]
 
 const ridgeCount = 5
-const step = 12
+const stepWidth = 12
 
 export const Landscape = memo(function Landscape({
   width,
@@ -40,7 +40,7 @@ export const Landscape = memo(function Landscape({
 }: LandscapeProps) {
   const id = useId()
   const random = createSeededRandom(seed)
-  const ridges = Array.from({ length: ridgeCount }, (_, at) => drawRidge(random, width, height, horizon, at))
+  const ridges = Array.from({ length: ridgeCount }, (_, ridgeIndex) => drawRidge(random, width, height, horizon, ridgeIndex))
   const radius = Math.min(width, height) * disc.radius
   const [sunX, sunY] = [roundToTenth(width * disc.x), roundToTenth(height * disc.y)]
   return (
@@ -64,9 +64,9 @@ export const Landscape = memo(function Landscape({
           opacity={roundToTenth(5 - ring * 0.8) / 10}
         />
       ))}
-      {ridges.map((ridge, at) => (
+      {ridges.map((ridge, ridgeIndex) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
-        <EngravedRidge key={at} {...{ ridge, at, width, height }} id={`${id}r${at}`} random={random} />
+        <EngravedRidge key={ridgeIndex} {...{ ridge, at: ridgeIndex, width, height }} id={`${id}r${ridgeIndex}`} random={random} />
       ))}
       <Birds flock={birds} width={width} height={height} />
       <LightedPath ridge={ridges[1] as Ridge} width={width} height={height} />
@@ -74,10 +74,10 @@ export const Landscape = memo(function Landscape({
   )
 })
 
-function drawRidge(random: () => number, width: number, height: number, horizon: number, at: number): Ridge {
-  const base = height * horizon + (at * height * (1 - horizon)) / (ridgeCount - 0.35)
+function drawRidge(random: () => number, width: number, height: number, horizon: number, ridgeIndex: number): Ridge {
+  const base = height * horizon + (ridgeIndex * height * (1 - horizon)) / (ridgeCount - 0.35)
   const waves = Array.from({ length: 4 }, (_, order) => ({
-    rise: ((height * (0.075 - 0.006 * at)) / (order + 1)) * (0.6 + random() * 0.8),
+    rise: ((height * (0.075 - 0.006 * ridgeIndex)) / (order + 1)) * (0.6 + random() * 0.8),
     pace: (1.1 + order * 1.25) * (0.7 + random() * 0.6),
     phase: random() * 6.28,
   }))
@@ -87,7 +87,7 @@ function drawRidge(random: () => number, width: number, height: number, horizon:
 
 function EngravedRidge({
   ridge,
-  at,
+  at: ridgeIndex,
   width,
   height,
   id,
@@ -100,32 +100,32 @@ function EngravedRidge({
   id: string
   random: () => number
 }) {
-  const near = at > 2
-  const top = trace(ridge, width)
-  const lines = 10 + at * 2
+  const isNear = ridgeIndex > 2
+  const ridgePath = tracePath(ridge, width)
+  const lineCount = 10 + ridgeIndex * 2
   return (
     <>
-      <path className={`ridge-${at}`} d={`${top}V${height + 4}H-4z`} />
-      <path d={top} fill="none" stroke="var(--k-chart1)" strokeWidth="1.1" opacity=".5" />
+      <path className={`ridge-${ridgeIndex}`} d={`${ridgePath}V${height + 4}H-4z`} />
+      <path d={ridgePath} fill="none" stroke="var(--k-chart1)" strokeWidth="1.1" opacity=".5" />
       <defs>
-        {[0, 1, 2].map((hand) => (
+        {[0, 1, 2].map((variant) => (
           <path
-            key={hand}
-            id={`${id}${hand}`}
-            d={trace((x) => ridge(x) + Math.sin(x / 37 + hand * 2.1 + at) * 1.5, width)}
+            key={variant}
+            id={`${id}${variant}`}
+            d={tracePath((x) => ridge(x) + Math.sin(x / 37 + variant * 2.1 + ridgeIndex) * 1.5, width)}
           />
         ))}
       </defs>
-      <g className={near ? 'hatch-near' : 'hatch-far'} strokeWidth={near ? 0.8 : 0.9} fill="none">
-        {Array.from({ length: lines - 1 }, (_, index) => {
+      <g className={isNear ? 'hatch-near' : 'hatch-far'} strokeWidth={isNear ? 0.8 : 0.9} fill="none">
+        {Array.from({ length: lineCount - 1 }, (_, index) => {
           const line = index + 1
           const dash = `${Math.round(20 + random() * 60)} ${Math.round(3 + random() * 12)}`
           return (
             <use
               key={line}
               href={`#${id}${line % 3}`}
-              y={roundToTenth(line * line * (0.6 + at * 0.16) + line * 2.4)}
-              opacity={Math.round((near ? 30 : 34) * (1 - line / lines)) / 100}
+              y={roundToTenth(line * line * (0.6 + ridgeIndex * 0.16) + line * 2.4)}
+              opacity={Math.round((isNear ? 30 : 34) * (1 - line / lineCount)) / 100}
               strokeDasharray={line % 2 ? dash : undefined}
             />
           )
@@ -136,14 +136,14 @@ function EngravedRidge({
 }
 
 /** Relative steps take half the characters of absolute ones and compress better. */
-function trace(line: Ridge, width: number): string {
-  let at = Math.round(line(-4) * 10)
-  let path = `M-4 ${at / 10}`
-  for (let x = step - 4; x < width + 4 + step; x += step) {
-    const next = Math.round(line(x) * 10)
-    const rise = (next - at) / 10
-    path += `l${step}${rise < 0 ? '' : ' '}${rise}`
-    at = next
+function tracePath(getHeight: Ridge, width: number): string {
+  let previousY = Math.round(getHeight(-4) * 10)
+  let path = `M-4 ${previousY / 10}`
+  for (let x = stepWidth - 4; x < width + 4 + stepWidth; x += stepWidth) {
+    const nextY = Math.round(getHeight(x) * 10)
+    const rise = (nextY - previousY) / 10
+    path += `l${stepWidth}${rise < 0 ? '' : ' '}${rise}`
+    previousY = nextY
   }
   return path
 }
@@ -162,12 +162,12 @@ function Birds({ flock, width, height }: { flock: readonly Bird[]; width: number
 }
 
 function LightedPath({ ridge, width, height }: { ridge: Ridge; width: number; height: number }) {
-  const goal = ridge(width * 0.66) + 6
-  const points = Array.from({ length: 61 }, (_, at) => {
-    const progress = at / 60
+  const goalY = ridge(width * 0.66) + 6
+  const points = Array.from({ length: 61 }, (_, index) => {
+    const progress = index / 60
     return {
       x: width * (0.36 + 0.3 * progress) + Math.sin(progress * 7.2 + 0.5) * width * 0.085 * (1 - progress * 0.8),
-      y: height * 1.02 - (height * 1.02 - goal) * progress,
+      y: height * 1.02 - (height * 1.02 - goalY) * progress,
     }
   })
   return (
@@ -181,11 +181,11 @@ function LightedPath({ ridge, width, height }: { ridge: Ridge; width: number; he
         strokeLinecap="round"
         opacity=".95"
       />
-      {[4, 13, 21, 29, 36, 43, 49, 54, 59].map((at) => {
-        const { x, y } = points[at] as { x: number; y: number }
-        const scale = 1 - at / 85
+      {[4, 13, 21, 29, 36, 43, 49, 54, 59].map((index) => {
+        const { x, y } = points[index] as { x: number; y: number }
+        const scale = 1 - index / 85
         return (
-          <g key={at}>
+          <g key={index}>
             <circle
               cx={roundToTenth(x)}
               cy={roundToTenth(y)}

@@ -1,6 +1,6 @@
 type SealClass = 'Standard' | 'Coordinator' | 'Lead' | 'Persona'
 
-const shapes: Record<SealClass, { path: string; pigment: string; baseline: number }> = {
+const sealShapes: Record<SealClass, { path: string; pigment: string; baseline: number }> = {
   Standard: {
     path: 'M2 20a18 18 0 1 0 36 0a18 18 0 1 0-36 0',
     pigment: 'var(--k-chart1)',
@@ -34,7 +34,7 @@ export interface SealProps {
 }
 
 export function Seal({ name, kind = 'Standard', size = 40, color, avatar, className }: SealProps) {
-  const shape = shapes[kind as SealClass] ?? shapes.Standard
+  const shape = sealShapes[kind as SealClass] ?? sealShapes.Standard
   const pigment = color ?? shape.pigment
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true" className={className}>

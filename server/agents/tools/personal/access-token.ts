@@ -10,10 +10,10 @@ import {
   type ToolServerGrant,
 } from './server-secrets.ts'
 
-const marginMs = 30_000
+const expiryMarginMs = 30_000
 
 /** Running refreshes of this process, because a refresh token works only once. */
-const refreshes = new WeakMap<Services, Map<string, Promise<ToolServerGrant>>>()
+const refreshesByServices = new WeakMap<Services, Map<string, Promise<ToolServerGrant>>>()
 
 export function createAuthProvider(services: Services, serverId: string): AuthProvider {
   let sentToken: string | undefined
@@ -21,14 +21,14 @@ export function createAuthProvider(services: Services, serverId: string): AuthPr
     async token() {
       const grant = (await readPersonalServer(services, serverId))?.secrets.grant
       if (!grant) return undefined
-      const isExpired = grant.expiresAt !== null && grant.expiresAt - marginMs < services.now().getTime()
+      const isExpired = grant.expiresAt !== null && grant.expiresAt - expiryMarginMs < services.now().getTime()
       const current = isExpired && grant.refreshToken ? await refresh(services, serverId, grant) : grant
       sentToken = current.accessToken
       return sentToken
     },
     async onUnauthorized() {
       const grant = (await readPersonalServer(services, serverId))?.secrets.grant
-      if (!grant?.refreshToken) throw signInAgain(grant !== undefined)
+      if (!grant?.refreshToken) throw createSignInFailure(grant !== undefined)
       // A parallel call refreshed it since; the retry sends the new token.
       if (grant.accessToken !== sentToken) return
       await refresh(services, serverId, grant)
@@ -46,21 +46,21 @@ export function toGrant(
   return { ...details, accessToken, expiresAt, ...(refreshToken && { refreshToken }) }
 }
 
-function refresh(services: Services, serverId: string, used: ToolServerGrant): Promise<ToolServerGrant> {
-  const running = refreshes.get(services) ?? new Map<string, Promise<ToolServerGrant>>()
-  refreshes.set(services, running)
-  const existing = running.get(serverId)
+function refresh(services: Services, serverId: string, usedGrant: ToolServerGrant): Promise<ToolServerGrant> {
+  const runningRefreshes = refreshesByServices.get(services) ?? new Map<string, Promise<ToolServerGrant>>()
+  refreshesByServices.set(services, runningRefreshes)
+  const existing = runningRefreshes.get(serverId)
   if (existing) return existing
-  const refreshing = refreshGrant(services, serverId, used).finally(() => running.delete(serverId))
-  running.set(serverId, refreshing)
+  const refreshing = refreshGrant(services, serverId, usedGrant).finally(() => runningRefreshes.delete(serverId))
+  runningRefreshes.set(serverId, refreshing)
   return refreshing
 }
 
-async function refreshGrant(services: Services, serverId: string, used: ToolServerGrant): Promise<ToolServerGrant> {
+async function refreshGrant(services: Services, serverId: string, usedGrant: ToolServerGrant): Promise<ToolServerGrant> {
   const current = await readPersonalServer(services, serverId)
   const grant = current?.secrets.grant
-  if (!current || !grant) throw signInAgain(true)
-  if (grant.accessToken !== used.accessToken) return grant
+  if (!current || !grant) throw createSignInFailure(true)
+  if (grant.accessToken !== usedGrant.accessToken) return grant
   const { refreshAuthorization } = await import('@modelcontextprotocol/client')
   const { authorizationServer, client, resource, refreshToken = '' } = grant
   let tokens: OAuthTokens
@@ -76,11 +76,11 @@ async function refreshGrant(services: Services, serverId: string, used: ToolServ
     })
   } catch (error) {
     const latest = (await readPersonalServer(services, serverId))?.secrets.grant
-    if (latest && latest.accessToken !== used.accessToken) return latest
+    if (latest && latest.accessToken !== usedGrant.accessToken) return latest
     // The server's answer is not passed on, because it can repeat the token.
     if (isRefusal(error)) {
       await saveSecrets(services, current.row, { ...current.secrets, grant: { ...grant, isRefused: true } })
-      throw signInAgain(true)
+      throw createSignInFailure(true)
     }
     throw new ToolServerFailure('The sign-in to this server couldn’t be renewed.')
   }
@@ -95,7 +95,7 @@ function isRefusal(error: unknown): boolean {
   return name === 'OAuthError' && code !== 'server_error' && code !== 'temporarily_unavailable'
 }
 
-function signInAgain(again: boolean): ToolServerFailure {
+function createSignInFailure(again: boolean): ToolServerFailure {
   return new ToolServerFailure(
     `The server needs you to sign in${again ? ' again' : ''}. Do that under Your API Keys.`,
     {

@@ -21,7 +21,7 @@ import {
 } from './server-secrets.ts'
 
 const defaultLimit = 50
-const columns = ['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'] as const
+const serverColumns = ['id', 'owner_id', 'name', 'address', 'sealed', 'created_at'] as const
 
 type NewServer = z.output<NonNullable<(typeof personalToolServers.create)['body']>>
 
@@ -36,7 +36,7 @@ export async function listPersonalToolServers(
 ): Promise<{ items: PersonalToolServer[]; next_cursor: string | null }> {
   const rows = (await selectServers(services, person.id)).filter(({ name }) => name > cursor)
   const page = rows.slice(0, limit)
-  const items = await Promise.all(page.map((row) => viewPersonalToolServer(services, row)))
+  const items = await Promise.all(page.map((row) => showPersonalToolServer(services, row)))
   return { items, next_cursor: rows.length > limit ? (page.at(-1)?.name ?? null) : null }
 }
 
@@ -47,8 +47,8 @@ export async function createPersonalToolServer(
   { name, url, header }: NewServer,
 ): Promise<PersonalToolServer> {
   const { db, settings, egress } = services
-  const taken = settings.mcpServers.some((server) => server.name.toLowerCase() === name.toLowerCase())
-  if (taken) throw badField('name', 'A tool server of this installation already has this name. Choose another one.')
+  const isTaken = settings.mcpServers.some((server) => server.name.toLowerCase() === name.toLowerCase())
+  if (isTaken) throw badField('name', 'A tool server of this installation already has this name. Choose another one.')
   try {
     requireAllowed(url, { ...egress, hosts: settings.fetchHosts })
   } catch (error) {
@@ -76,7 +76,7 @@ export async function createPersonalToolServer(
     if (!(error instanceof UniqueViolation) || error.columns.join() === 'id') throw error
     throw badField('name', 'You already have a tool server with this name. Choose another one.', error)
   }
-  return viewPersonalToolServer(services, row)
+  return showPersonalToolServer(services, row)
 }
 
 export async function removePersonalToolServer(services: Services, person: Person, id: string): Promise<void> {
@@ -96,7 +96,7 @@ export async function requirePersonalToolServer(
 ): Promise<PersonalServerRow> {
   const row = await services.db
     .selectFrom('personal_tool_servers')
-    .select(columns)
+    .select(serverColumns)
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
     .executeTakeFirst()
@@ -104,7 +104,7 @@ export async function requirePersonalToolServer(
   return row
 }
 
-export async function viewPersonalToolServer(services: Services, row: PersonalServerRow): Promise<PersonalToolServer> {
+export async function showPersonalToolServer(services: Services, row: PersonalServerRow): Promise<PersonalToolServer> {
   const [secrets, [offer]] = await Promise.all([
     openForToolServer<ServerSecrets>(services, row, row.sealed),
     getToolOffers(services, [toHandle(services, row)], maxListAgeMs.editing),
@@ -149,7 +149,7 @@ function toHandle(services: Services, row: PersonalServerRow): ToolServerHandle 
 function selectServers({ db }: Services, personId: string): Promise<PersonalServerRow[]> {
   return db
     .selectFrom('personal_tool_servers')
-    .select(columns)
+    .select(serverColumns)
     .where('owner_id', '=', personId)
     .orderBy('name')
     .limit(maxPersonalToolServers)

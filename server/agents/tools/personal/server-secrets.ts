@@ -64,19 +64,19 @@ export function createPersonalFetch({ settings, egress }: Services): typeof fetc
   return limitAnswer(createEgressFetch({ ...egress, hosts: settings.fetchHosts }))
 }
 
-const oauthMs = 15_000
+const oauthTimeoutMs = 15_000
 
 export function createOAuthFetch(services: Services): typeof fetch {
   const personalFetch = createPersonalFetch(services)
   return async (input, init) => {
-    const response = await personalFetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(oauthMs) })
+    const response = await personalFetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(oauthTimeoutMs) })
     const text = response.status < 200 || response.status === 204 ? null : await response.text()
     const { status, statusText, headers } = response
-    return new Response(text === null ? null : withoutNulls(text), { status, statusText, headers })
+    return new Response(text === null ? null : removeNulls(text), { status, statusText, headers })
   }
 }
 
-function withoutNulls(text: string): string {
+function removeNulls(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (_, value) => value ?? undefined)
   } catch {

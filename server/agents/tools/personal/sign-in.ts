@@ -14,7 +14,7 @@ import { hashToken, newToken } from '#server/token.ts'
 import { forgetOffer } from '../mcp-tools.ts'
 import { describeToolServerFailure, ToolServerFailure } from '../tool-server-failure.ts'
 import { saveSecrets, toGrant } from './access-token.ts'
-import { requirePersonalToolServer, viewPersonalToolServer } from './personal-tool-servers.ts'
+import { requirePersonalToolServer, showPersonalToolServer } from './personal-tool-servers.ts'
 import {
   type AuthorizationServer,
   createOAuthFetch,
@@ -25,7 +25,7 @@ import {
   sealForToolServer,
 } from './server-secrets.ts'
 
-const signInMs = 10 * 60_000
+const signInTtlMs = 10 * 60_000
 const signInRateLimit = { kind: 'tool-server-sign-in', limit: 30, windowMs: 60 * 60_000 }
 
 interface PendingSignIn {
@@ -51,14 +51,14 @@ export async function startSignIn(
   input: { client_id?: string | undefined; client_secret?: string | undefined },
 ): Promise<{ authorization_url: string }> {
   const row = await requirePersonalToolServer(services, person, id)
-  const { within, waitSeconds } = await countAttempts(services, signInRateLimit, person.id)
-  if (!within) throw new Problem('too-many', { retryAfterSeconds: Math.ceil(waitSeconds) })
+  const { isWithinLimit, waitSeconds } = await countAttempts(services, signInRateLimit, person.id)
+  if (!isWithinLimit) throw new Problem('too-many', { retryAfterSeconds: Math.ceil(waitSeconds) })
   const secrets = await requireSecrets(services, row)
   const redirectUrl = `${getPublicUrl(services)}${signInReturnPath}`
   const fetchFn = createOAuthFetch(services)
   return withReadableFailure(async () => {
     const sdk = await import('@modelcontextprotocol/client')
-    const { authorizationServer, metadata, resource, scope } = await discover(secrets.url, fetchFn)
+    const { authorizationServer, metadata, resource, scope } = await discoverServer(secrets.url, fetchFn)
     const client = await chooseClient({ secrets, input, authorizationServer, metadata, redirectUrl, scope, fetchFn })
     const { token: state, hash } = newToken()
     const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(authorizationServer.url, {
@@ -78,7 +78,7 @@ export async function startSignIn(
       .set({
         sign_in_state: hash,
         sign_in_sealed: sealForToolServer(services, row, pending),
-        sign_in_until: services.now().getTime() + signInMs,
+        sign_in_until: services.now().getTime() + signInTtlMs,
       })
       .where('id', '=', row.id)
       .execute()
@@ -136,10 +136,10 @@ export async function finishSignIn(
     await saveSecrets(services, row, { ...secrets, grant })
   })
   forgetOffer(services, row.id)
-  return viewPersonalToolServer(services, await requirePersonalToolServer(services, person, row.id))
+  return showPersonalToolServer(services, await requirePersonalToolServer(services, person, row.id))
 }
 
-async function discover(url: string, fetchFn: typeof fetch): Promise<DiscoveredServer> {
+async function discoverServer(url: string, fetchFn: typeof fetch): Promise<DiscoveredServer> {
   const sdk = await import('@modelcontextprotocol/client')
   const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(await requestChallenge(url, fetchFn))
   const {
@@ -166,13 +166,13 @@ async function discover(url: string, fetchFn: typeof fetch): Promise<DiscoveredS
 
   function requireResource(
     serverUrl: string,
-    described: OAuthProtectedResourceMetadata | undefined,
+    protectedResource: OAuthProtectedResourceMetadata | undefined,
   ): string | undefined {
-    if (!described) return undefined
+    if (!protectedResource) return undefined
     const requestedResource = sdk.resourceUrlFromServerUrl(serverUrl)
-    if (!sdk.checkResourceAllowed({ requestedResource, configuredResource: described.resource }))
-      throw new ToolServerFailure(`The sign-in is for another address (${described.resource.slice(0, 200)}).`)
-    return described.resource
+    if (!sdk.checkResourceAllowed({ requestedResource, configuredResource: protectedResource.resource }))
+      throw new ToolServerFailure(`The sign-in is for another address (${protectedResource.resource.slice(0, 200)}).`)
+    return protectedResource.resource
   }
 }
 
@@ -240,16 +240,16 @@ async function chooseClient({
     token_endpoint_auth_method: chooseAuthMethod(metadata?.token_endpoint_auth_methods_supported),
     application_type: redirectUrl.startsWith('https:') ? 'web' : 'native',
   }
-  const registered = await registerClient(authorizationServer.url, {
+  const registration = await registerClient(authorizationServer.url, {
     ...(metadata && { metadata }),
     clientMetadata,
     ...(scope && { scope }),
     fetchFn,
   })
   return {
-    client_id: registered.client_id,
-    client_secret: registered.client_secret,
-    token_endpoint_auth_method: registered.token_endpoint_auth_method,
+    client_id: registration.client_id,
+    client_secret: registration.client_secret,
+    token_endpoint_auth_method: registration.token_endpoint_auth_method,
   }
 }
 

@@ -4,10 +4,10 @@ import {
   type ChatApi,
   type ChatCall,
   getProviderTurn,
-  readFinish,
+  readFinishReason,
   type TokenCounts,
   toTurns,
-  withoutUndefined,
+  omitUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
@@ -19,29 +19,29 @@ const defaultMaxTokens = 8192
 /** Shorter prefixes aren't cached. In characters, about four per token. */
 const minCachedCharacters = 4 * 1024
 
-export const messages: ChatApi = {
+export const messagesApi: ChatApi = {
   id: 'messages',
   getPath: () => '/messages',
 
   buildBody(call) {
     const { model, system, tools, mustCall, stream, settings } = call
-    const described = tools.map(({ name, description, parameters }) => ({
+    const toolDefinitions = tools.map(({ name, description, parameters }) => ({
       name,
       description,
       input_schema: parameters,
     }))
-    const prefixLength = (system?.length ?? 0) + (tools.length > 0 ? JSON.stringify(described).length : 0)
-    const isReused = tools.length > 0 || call.messages.length > 1
-    const cached = isReused && prefixLength >= minCachedCharacters && { cache_control: { type: 'ephemeral' } }
-    return withoutUndefined({
+    const prefixLength = (system?.length ?? 0) + (tools.length > 0 ? JSON.stringify(toolDefinitions).length : 0)
+    const isPrefixReused = tools.length > 0 || call.messages.length > 1
+    const cacheControl = isPrefixReused && prefixLength >= minCachedCharacters && { cache_control: { type: 'ephemeral' } }
+    return omitUndefined({
       model,
       max_tokens: settings.maxTokens ?? defaultMaxTokens,
-      system: system ? [{ type: 'text', text: system, ...cached }] : undefined,
+      system: system ? [{ type: 'text', text: system, ...cacheControl }] : undefined,
       messages: toTurns(call, toBlocks).map(({ role, parts }) => ({ role, content: parts })),
       temperature: settings.temperature,
       top_p: settings.topP,
       ...(tools.length > 0 && {
-        tools: described,
+        tools: toolDefinitions,
         tool_choice: mustCall ? { type: 'tool', name: mustCall } : { type: 'auto' },
       }),
       ...(stream && { stream: true }),
@@ -86,16 +86,16 @@ class MessagesReader implements AnswerReader {
   readEvent(name: string, value: unknown): AnswerPart {
     if (name === 'error' || isProviderError(value)) return { error: value }
     const { type, index, message, content_block, delta, usage } = asObject(value)
-    const at = typeof index === 'number' ? index : this.#blocks.size - 1
+    const blockIndex = typeof index === 'number' ? index : this.#blocks.size - 1
     switch (type) {
       case 'message_start':
         return { ...this.#startMessage(), tokens: readTokens(asObject(message).usage) }
       case 'content_block_start':
         return this.#startBlock(typeof index === 'number' ? index : this.#blocks.size, asObject(content_block))
       case 'content_block_delta':
-        return this.#appendDelta(at, asObject(delta))
+        return this.#appendDelta(blockIndex, asObject(delta))
       case 'message_delta':
-        return { ...readFinish(asObject(delta).stop_reason), tokens: readTokens(usage) }
+        return { ...readFinishReason(asObject(delta).stop_reason), tokens: readTokens(usage) }
       case 'message_stop':
         return { end: true }
       default:
@@ -111,7 +111,7 @@ class MessagesReader implements AnswerReader {
       text: parts.map(({ text = '' }) => text).join(''),
       reasoning: parts.map(({ reasoning = '' }) => reasoning).join(''),
       toolCalls: parts.flatMap(({ toolCalls = [] }) => toolCalls),
-      ...readFinish(stop_reason),
+      ...readFinishReason(stop_reason),
       tokens: readTokens(usage),
       end: true,
     }
@@ -169,7 +169,7 @@ function readCall(index: number, { type, id, name, input }: Block): ToolCallChun
 function readTokens(usage: unknown): TokenCounts | undefined {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = asObject(usage)
   const hasInput = input_tokens !== undefined && input_tokens !== null
-  return withoutUndefined({
+  return omitUndefined({
     input: hasInput ? readTokenCount(input_tokens, cache_creation_input_tokens, cache_read_input_tokens) : undefined,
     output: readTokenCount(output_tokens),
     cachedInput: readTokenCount(cache_read_input_tokens),

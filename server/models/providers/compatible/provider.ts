@@ -1,6 +1,6 @@
-import { chatCompletions } from '../openai/chat-completions.ts'
+import { chatCompletionsApi } from '../openai/chat-completions.ts'
 import { getNextCompatiblePage, readCompatibleModel } from '../openai/compatible-list.ts'
-import { responses } from '../openai/responses.ts'
+import { responsesApi } from '../openai/responses.ts'
 import type { ProviderDefinition } from '../provider.ts'
 
 export function createCompatible(id: string, name: string): ProviderDefinition {
@@ -9,7 +9,7 @@ export function createCompatible(id: string, name: string): ProviderDefinition {
     name,
     baseUrl: null,
     getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
-    getChatApi: ({ quirks }) => (quirks.api === 'responses' ? responses : chatCompletions),
+    getChatApi: ({ quirks }) => (quirks.api === 'responses' ? responsesApi : chatCompletionsApi),
     hasResponses: true,
     maxTemperature: 2,
     modelsPath: '/models',

@@ -4,10 +4,10 @@ import {
   type ChatApi,
   type ChatCall,
   getProviderTurn,
-  readFinish,
+  readFinishReason,
   type TokenCounts,
   toTurns,
-  withoutUndefined,
+  omitUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
@@ -17,16 +17,16 @@ import { isProviderError } from '../../provider-error.ts'
 const placeholderSignature = 'skip_thought_signature_validator'
 
 /** Older models send calls without ids. */
-const generatedId = /^call_\d+$/
+const generatedIdPattern = /^call_\d+$/
 
-export const generateContent: ChatApi = {
+export const generateContentApi: ChatApi = {
   id: 'generate-content',
   getPath: ({ model, stream }) =>
     `/models/${encodeURIComponent(model.replace(/^models\//, ''))}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
 
   buildBody(call) {
     const { system, tools, mustCall, settings } = call
-    return withoutUndefined({
+    return omitUndefined({
       systemInstruction: system ? { parts: [{ text: system }] } : undefined,
       contents: toTurns(call, toParts).map(({ role, parts }) => ({ role: role === 'user' ? role : 'model', parts })),
       ...(tools.length > 0 && {
@@ -43,7 +43,7 @@ export const generateContent: ChatApi = {
           functionCallingConfig: mustCall ? { mode: 'ANY', allowedFunctionNames: [mustCall] } : { mode: 'AUTO' },
         },
       }),
-      generationConfig: withoutUndefined({
+      generationConfig: omitUndefined({
         maxOutputTokens: settings.maxTokens,
         temperature: settings.temperature,
         topP: settings.topP,
@@ -60,7 +60,7 @@ export const generateContent: ChatApi = {
 function toParts(call: ChatCall, message: ModelMessage): unknown[] {
   if (message.role === 'tool') {
     const { callId, name, content, failed } = message
-    const id = generatedId.test(callId) ? {} : { id: callId }
+    const id = generatedIdPattern.test(callId) ? {} : { id: callId }
     return [{ functionResponse: { ...id, name, response: failed ? { error: content } : { result: content } } }]
   }
   const turn = getProviderTurn(call, message)
@@ -68,7 +68,7 @@ function toParts(call: ChatCall, message: ModelMessage): unknown[] {
   const text = message.content.trim() === '' ? [] : [{ text: message.content }]
   if (message.role === 'user') return text
   const calls = (message.toolCalls ?? []).map(({ id, name, arguments: args }, index) => ({
-    functionCall: { ...(!generatedId.test(id) && { id }), name, args },
+    functionCall: { ...(!generatedIdPattern.test(id) && { id }), name, args },
     ...(index === 0 && { thoughtSignature: placeholderSignature }),
   }))
   return [...text, ...calls]
@@ -98,7 +98,7 @@ class GenerateContentReader implements AnswerReader {
     const { finishReason, continuationToken } = candidate
     if (finishReason === 'CONTINUATION' && typeof continuationToken === 'string')
       return { ...answer, continuation: continuationToken }
-    const finish = readFinish(finishReason)
+    const finish = readFinishReason(finishReason)
     return {
       ...answer,
       ...finish,
@@ -126,14 +126,14 @@ class GenerateContentReader implements AnswerReader {
   }
 
   #storePart(part: Record<string, unknown>): void {
-    const last = this.#parts.at(-1)
+    const lastPart = this.#parts.at(-1)
     const isContinuation =
-      last !== undefined &&
-      typeof last.text === 'string' &&
+      lastPart !== undefined &&
+      typeof lastPart.text === 'string' &&
       typeof part.text === 'string' &&
-      last.thought === part.thought &&
-      last.thoughtSignature === undefined
-    if (isContinuation) Object.assign(last, part, { text: `${last.text}${part.text}` })
+      lastPart.thought === part.thought &&
+      lastPart.thoughtSignature === undefined
+    if (isContinuation) Object.assign(lastPart, part, { text: `${lastPart.text}${part.text}` })
     else this.#parts.push({ ...part })
   }
 }
@@ -148,7 +148,7 @@ function readTokens(usage: unknown): TokenCounts | undefined {
     cachedContentTokenCount,
   } = asObject(usage)
   if (promptTokenCount === undefined) return undefined
-  return withoutUndefined({
+  return omitUndefined({
     input: readTokenCount(promptTokenCount, toolUsePromptTokenCount),
     output: readTokenCount(candidatesTokenCount ?? 0, thoughtsTokenCount),
     cachedInput: readTokenCount(cachedContentTokenCount),

@@ -4,8 +4,8 @@ import {
   type ChatApi,
   type ChatCall,
   getProviderTurn,
-  readFinish,
-  withoutUndefined,
+  readFinishReason,
+  omitUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
@@ -14,14 +14,14 @@ import { ThinkTags } from '../../think-tags.ts'
 import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 import { readTokens } from './token-counts.ts'
 
-export const chatCompletions: ChatApi = {
+export const chatCompletionsApi: ChatApi = {
   id: 'chat-completions',
-  endMark: '[DONE]',
+  endMarker: '[DONE]',
   getPath: () => '/chat/completions',
 
   buildBody(call) {
     const { model, system, messages, tools, mustCall, stream, settings } = call
-    return withoutUndefined({
+    return omitUndefined({
       model,
       messages: [
         ...(system ? [{ role: 'system', content: system }] : []),
@@ -91,7 +91,7 @@ class ChatCompletionsReader implements AnswerReader {
   }
 
   getTurn(): unknown {
-    return withoutUndefined({
+    return omitUndefined({
       reasoning_content: this.#reasoningContent,
       reasoning_details: this.#reasoningDetails.length > 0 ? this.#reasoningDetails : undefined,
     })
@@ -110,7 +110,7 @@ class ChatCompletionsReader implements AnswerReader {
       text,
       reasoning: this.#readReasoning(message) + content.reasoning + reasoning,
       toolCalls: readCalls(message),
-      ...readFinish(choice.finish_reason),
+      ...readFinishReason(choice.finish_reason),
       // A refusal ends with an ordinary `stop` and is recognizable only by its field.
       ...(refusal !== '' && { finish: 'refusal' as const }),
       tokens: readTokens(response.usage ?? asObject(response.x_groq).usage),
@@ -126,15 +126,15 @@ class ChatCompletionsReader implements AnswerReader {
   }
 
   #storeDetail(detail: Record<string, unknown>): void {
-    const last = this.#reasoningDetails.at(-1)
-    if (!last || detail.type === 'reasoning.encrypted' || last.type !== detail.type || last.index !== detail.index) {
+    const lastDetail = this.#reasoningDetails.at(-1)
+    if (!lastDetail || detail.type === 'reasoning.encrypted' || lastDetail.type !== detail.type || lastDetail.index !== detail.index) {
       this.#reasoningDetails.push({ ...detail })
       return
     }
     for (const [name, value] of Object.entries(detail)) {
       const isText = (name === 'text' || name === 'summary') && typeof value === 'string'
-      if (isText) last[name] = asText(last[name]) + value
-      else if (value !== null) last[name] = value
+      if (isText) lastDetail[name] = asText(lastDetail[name]) + value
+      else if (value !== null) lastDetail[name] = value
     }
   }
 }
@@ -163,7 +163,7 @@ function readCall(call: Record<string, unknown>): ToolCallChunk {
   const { index, id, function: calledFunction } = call
   const { name, arguments: input } = asObject(calledFunction)
   const extra = Object.entries(call).filter(([field, value]) => !standardCallFields.includes(field) && value !== null)
-  return withoutUndefined({
+  return omitUndefined({
     index: typeof index === 'number' ? index : undefined,
     id: typeof id === 'string' ? id : undefined,
     name: typeof name === 'string' ? name : undefined,

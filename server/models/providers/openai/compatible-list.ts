@@ -1,33 +1,33 @@
-import { withoutUndefined } from '../../chat-api.ts'
+import { omitUndefined } from '../../chat-api.ts'
 import { asObject } from '../../json-values.ts'
 import { readListedPrice } from '../list-price.ts'
 import { readCount, readDay } from '../list-values.ts'
 import type { ListedModel } from '../provider.ts'
 
-const settings = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
+const settingNames = ['temperature', 'top_p', 'frequency_penalty', 'presence_penalty']
 
 /** Undefined for a model that isn't served. */
 export function readCompatibleModel(entry: Record<string, unknown>): ListedModel | undefined {
   const id = readId(entry)
   if (id === undefined || entry.active === false) return undefined
   const { name, supported_parameters: parameters, deprecation_replacement_model: replacement } = entry
-  const top = asObject(entry.top_provider)
+  const topProvider = asObject(entry.top_provider)
   const limits = asObject(entry.limits)
   const metadata = asObject(entry.metadata)
-  const info = asObject(entry.model_info)
-  return withoutUndefined<ListedModel>({
+  const modelInfo = asObject(entry.model_info)
+  return omitUndefined<ListedModel>({
     id,
     name: typeof name === 'string' ? name : undefined,
     window: readWindow(entry),
     maxOutput: findCount(
-      top.max_completion_tokens,
+      topProvider.max_completion_tokens,
       entry.max_completion_tokens,
       entry.max_output_tokens,
       limits.max_output_tokens,
       metadata.max_tokens,
-      info.max_output_tokens,
+      modelInfo.max_output_tokens,
     ),
-    refuses: Array.isArray(parameters) ? settings.filter((setting) => !parameters.includes(setting)) : undefined,
+    refuses: Array.isArray(parameters) ? settingNames.filter((setting) => !parameters.includes(setting)) : undefined,
     price: readListedPrice(entry),
     shutdownDate: readShutdownDate(entry),
     lifecycle: entry.lifecycle_status === 'deprecated' ? 'deprecated' : undefined,
@@ -42,21 +42,21 @@ function readId({ id, identifier, name }: Record<string, unknown>): string | und
   return typeof value === 'string' ? value : undefined
 }
 
-const otherTask =
+const otherTaskPattern =
   /embed|rerank|moderation|transcri|text-to-(?:speech|image|video|audio)|^(?:tts|speech|image|video|audio)(?:-generation)?$/i
 
-const otherTaskName =
+const otherTaskNamePattern =
   /(?:^|[^a-z])(?:embed(?:ding|dings|der)?|rerank(?:er)?|whisper|transcri(?:be|ption)|tts|dall-e|moderation)(?:[^a-z]|$)/i
 
 function isForOtherTask(entry: Record<string, unknown>): boolean {
   const capabilities = asObject(entry.capabilities)
   const outputs = entry.supported_output_modalities ?? asObject(entry.architecture).output_modalities
   return (
-    otherTaskName.test(readId(entry) ?? '') ||
+    otherTaskNamePattern.test(readId(entry) ?? '') ||
     capabilities.completion_chat === false ||
     capabilities.chat_completion === false ||
     (Array.isArray(outputs) && outputs.length > 0 && !outputs.includes('text')) ||
-    [entry.type, entry.task, entry.model_type].some((task) => typeof task === 'string' && otherTask.test(task))
+    [entry.type, entry.task, entry.model_type].some((task) => typeof task === 'string' && otherTaskPattern.test(task))
   )
 }
 

@@ -1,13 +1,13 @@
 import { noQuirks, type Quirks } from '../../quirks.ts'
 import type { ProviderDefinition } from '../provider.ts'
-import { chatCompletions } from './chat-completions.ts'
+import { chatCompletionsApi } from './chat-completions.ts'
 import { getNextCompatiblePage, readCompatibleModel } from './compatible-list.ts'
-import { responses } from './responses.ts'
+import { responsesApi } from './responses.ts'
 
 /** OpenAI's list doesn't say which models are for chat. */
-const notForChat =
+const nonChatPattern =
   /embedding|whisper|tts|dall-e|image|moderation|davinci|babbage|realtime|audio|transcribe|sora|instruct/i
-const reasoningModel = /^(?:o\d|gpt-[5-9](?!.*-chat))/
+const reasoningModelPattern = /^(?:o\d|gpt-[5-9](?!.*-chat))/
 
 const reasoningQuirks: Quirks = {
   ...noQuirks,
@@ -22,18 +22,18 @@ export const openai: ProviderDefinition = {
   getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
   getChatApi({ model, hasTools, quirks, isOwnAddress }) {
     // Reasoning models refuse tools on Chat Completions, or use them without thinking.
-    const prefersResponses = isOwnAddress && hasTools && reasoningModel.test(model)
+    const prefersResponses = isOwnAddress && hasTools && reasoningModelPattern.test(model)
     return (quirks.api ?? (prefersResponses ? 'responses' : 'chat-completions')) === 'responses'
-      ? responses
-      : chatCompletions
+      ? responsesApi
+      : chatCompletionsApi
   },
   hasResponses: true,
   maxTemperature: 2,
-  getExpectedQuirks: (model) => (reasoningModel.test(model) ? reasoningQuirks : undefined),
+  getExpectedQuirks: (model) => (reasoningModelPattern.test(model) ? reasoningQuirks : undefined),
   modelsPath: '/models',
   readModel(entry, { isOwnAddress }) {
     // A local server lists only what it runs.
-    return isOwnAddress && notForChat.test(String(entry.id)) ? undefined : readCompatibleModel(entry)
+    return isOwnAddress && nonChatPattern.test(String(entry.id)) ? undefined : readCompatibleModel(entry)
   },
   getNextPage: getNextCompatiblePage,
   embedding: { path: '/embeddings' },

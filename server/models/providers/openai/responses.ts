@@ -4,7 +4,7 @@ import {
   type ChatApi,
   type ChatCall,
   getProviderTurn,
-  withoutUndefined,
+  omitUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
@@ -13,14 +13,14 @@ import type { ToolCallChunk } from '../../tool-call-chunks.ts'
 import { readTokens } from './token-counts.ts'
 
 /** OpenAI's reasoning models need this API for tools. Nothing is stored there: encrypted thoughts are sent back. */
-export const responses: ChatApi = {
+export const responsesApi: ChatApi = {
   id: 'responses',
-  endMark: '[DONE]',
+  endMarker: '[DONE]',
   getPath: () => '/responses',
 
   buildBody(call) {
     const { model, system, messages, tools, mustCall, stream, settings } = call
-    return withoutUndefined({
+    return omitUndefined({
       model,
       instructions: system || undefined,
       input: messages.flatMap((message) => toItems(call, message)),

@@ -1,17 +1,17 @@
-import { type TokenCounts, withoutUndefined } from '../../chat-api.ts'
+import { type TokenCounts, omitUndefined } from '../../chat-api.ts'
 import { asObject, readTokenCount } from '../../json-values.ts'
 
 export function readTokens(usage: unknown): TokenCounts | undefined {
   const counts = asObject(usage)
   const input = readTokenCount(counts.prompt_tokens ?? counts.input_tokens)
-  const written = readTokenCount(counts.completion_tokens ?? counts.output_tokens)
-  if (input === undefined && written === undefined) return undefined
+  const cacheWrites = readTokenCount(counts.completion_tokens ?? counts.output_tokens)
+  if (input === undefined && cacheWrites === undefined) return undefined
   const inputDetails = asObject(counts.prompt_tokens_details ?? counts.input_tokens_details)
   const outputDetails = asObject(counts.completion_tokens_details ?? counts.output_tokens_details)
-  const thought = readTokenCount(outputDetails.reasoning_tokens) ?? 0
+  const thoughtTokens = readTokenCount(outputDetails.reasoning_tokens) ?? 0
   const total = readTokenCount(counts.total_tokens) ?? 0
-  const output = written !== undefined && thought > written ? written + thought : written
-  return withoutUndefined({
+  const output = cacheWrites !== undefined && thoughtTokens > cacheWrites ? cacheWrites + thoughtTokens : cacheWrites
+  return omitUndefined({
     input,
     output: output === undefined ? undefined : Math.max(output, total - (input ?? 0)),
     cachedInput: readTokenCount(inputDetails.cached_tokens ?? counts.prompt_cache_hit_tokens),

@@ -1,4 +1,4 @@
-import { chatCompletions } from '../openai/chat-completions.ts'
+import { chatCompletionsApi } from '../openai/chat-completions.ts'
 import { readCompatibleModel } from '../openai/compatible-list.ts'
 import type { ProviderDefinition } from '../provider.ts'
 
@@ -7,7 +7,7 @@ export const together: ProviderDefinition = {
   name: 'Together AI',
   baseUrl: 'https://api.together.xyz/v1',
   getHeaders: (key) => ({ ...(key !== null && { authorization: `Bearer ${key}` }) }),
-  getChatApi: () => chatCompletions,
+  getChatApi: () => chatCompletionsApi,
   maxTemperature: 1,
   modelsPath: '/models',
   readModel: (entry) =>

@@ -9,37 +9,37 @@ const timeoutMs = 20_000
 
 /** Draws a diagram on demand, in a sandboxed frame without an origin. */
 export function Diagram({ code }: { code: string }) {
-  const [drawn, setDrawn] = useState<string>()
+  const [drawnCode, setDrawnCode] = useState<string>()
   // Changed code is a new diagram that wasn't requested yet.
-  const isOpen = drawn === code
+  const isOpen = drawnCode === code
   return (
     <div className="font-sans text-ui">
       <Button
         data-chrome
         size="small"
         aria-expanded={isOpen}
-        onClick={() => setDrawn(isOpen ? undefined : code)}
+        onClick={() => setDrawnCode(isOpen ? undefined : code)}
         icon={<Shapes aria-hidden size={13} />}
         className="mt-1.5"
       >
         {isOpen ? 'Hide diagram' : 'Draw diagram'}
       </Button>
-      {isOpen && <Drawing code={code} />}
+      {isOpen && <DiagramFrame code={code} />}
     </div>
   )
 }
 
-type Message = { kind: 'ready' } | { kind: 'drawn'; height: number } | { kind: 'failed'; reason: string }
+type DiagramMessage = { kind: 'ready' } | { kind: 'drawn'; height: number } | { kind: 'failed'; reason: string }
 
-function Drawing({ code }: { code: string }) {
-  const frame = useRef<HTMLIFrameElement>(null)
+function DiagramFrame({ code }: { code: string }) {
+  const frameRef = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState<number>()
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
     let isReady = false
-    const draw = () => isReady && frame.current?.contentWindow?.postMessage({ code, ...getPageColors() }, '*')
-    const handleMessage = ({ source, data }: MessageEvent<Message>) => {
-      if (source === null || source !== frame.current?.contentWindow) return
+    const draw = () => isReady && frameRef.current?.contentWindow?.postMessage({ code, ...getPageColors() }, '*')
+    const handleMessage = ({ source, data }: MessageEvent<DiagramMessage>) => {
+      if (source === null || source !== frameRef.current?.contentWindow) return
       if (data.kind === 'ready') isReady = true
       if (data.kind === 'ready') draw()
       if (data.kind === 'drawn') setHeight(Math.min(Math.max(Number(data.height) || 0, 40), maxHeight))
@@ -72,7 +72,7 @@ function Drawing({ code }: { code: string }) {
         </p>
       )}
       <iframe
-        ref={frame}
+        ref={frameRef}
         title="Diagram"
         src="/diagram.html"
         sandbox="allow-scripts"
@@ -90,24 +90,24 @@ function Drawing({ code }: { code: string }) {
 function getPageColors() {
   const { documentElement } = document
   const style = getComputedStyle(documentElement)
-  const color = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
+  const getColor = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
   const colors = {
-    background: color('card'),
-    primaryColor: color('secondary'),
-    primaryTextColor: color('foreground'),
-    primaryBorderColor: color('input'),
-    secondaryColor: color('muted'),
-    tertiaryColor: color('paper'),
-    lineColor: color('muted-foreground'),
-    textColor: color('foreground'),
-    edgeLabelBackground: color('card'),
+    background: getColor('card'),
+    primaryColor: getColor('secondary'),
+    primaryTextColor: getColor('foreground'),
+    primaryBorderColor: getColor('input'),
+    secondaryColor: getColor('muted'),
+    tertiaryColor: getColor('paper'),
+    lineColor: getColor('muted-foreground'),
+    textColor: getColor('foreground'),
+    edgeLabelBackground: getColor('card'),
   }
   return { colors, isDark: documentElement.dataset.mode === 'dark' }
 }
 
 /** The first line names the error; the others point at its position. */
 function describeProblem(reason: string): string {
-  const [line = ''] = reason.trim().split('\n')
-  const text = line.slice(0, 200).replace(/:$/, '')
+  const [firstLine = ''] = reason.trim().split('\n')
+  const text = firstLine.slice(0, 200).replace(/:$/, '')
   return text === '' ? 'The diagram’s code has an error.' : text.replace(/[^.!?]$/, '$&.')
 }

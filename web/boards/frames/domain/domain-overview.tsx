@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { mayInDomain, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
+import { canActInDomain, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import { type DomainSetup, domainSetups, setupFlags } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
@@ -26,7 +26,7 @@ export function DomainOverviewFrame(props: FrameBodyProps) {
           {isSample ? (
             <SetupProgress setup={sampleSetup} />
           ) : (
-            domain.permissions.some(({ role }) => mayInDomain(role, 'setUp')) && (
+            domain.permissions.some(({ role }) => canActInDomain(role, 'setUp')) && (
               <DomainSetupProgress domainId={domain.id} />
             )
           )}

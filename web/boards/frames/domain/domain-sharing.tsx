@@ -3,7 +3,7 @@ import { SharedInDomain } from '#web/domains/shared/shared-in-domain.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { WithDomain } from './with-domain.tsx'
 
-const samples = [
+const sharingSamples = [
   {
     Icon: BookOpen,
     title: 'Father’s kitchen',
@@ -25,7 +25,7 @@ export function DomainSharingFrame(props: FrameBodyProps) {
 function Samples() {
   return (
     <ul aria-label="Shared in this domain" className="flex flex-col">
-      {samples.map(({ Icon, title, words: description }) => (
+      {sharingSamples.map(({ Icon, title, words: description }) => (
         <li key={title} className="flex items-start gap-3 border-t border-hairline py-3 first:border-t-0">
           <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
           <div className="min-w-0">

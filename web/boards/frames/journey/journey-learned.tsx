@@ -5,7 +5,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
-import { closingAddress } from '#web/keepers/journeys/journey-addresses.ts'
+import { getClosingReflectionAddress } from '#web/keepers/journeys/journey-addresses.ts'
 import { keeperKey } from '#web/keepers/keeper-queries.ts'
 import { demoMessage, useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
 import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
@@ -43,7 +43,7 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
   const write = useKeeperWrite(keeperId, false)
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const [savedReflection, setSavedReflection] = useState<{ id: string; waits: boolean }>()
+  const [savedReflection, setSavedReflection] = useState<{ id: string; isQueued: boolean }>()
   const { data: keeper } = useQuery({
     queryKey: keeperKey(keeperId, 'on-board'),
     queryFn: ({ signal }) => call(keepers.show, { params: { id: keeperId }, signal }),
@@ -59,9 +59,9 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
     try {
       const id = draft.value.id || createClientId()
       const body = { id, content, topic: truncate(journey.title, 80).trim() }
-      const sent = await write(reflections.create, { params: { id: keeperId }, body: body }, 'Reflection')
+      const result = await write(reflections.create, { params: { id: keeperId }, body: body }, 'Reflection')
       await draft.release()
-      setSavedReflection({ id, waits: sent?.state === 'kept' })
+      setSavedReflection({ id, isQueued: result?.state === 'kept' })
     } catch (reason) {
       setFailure(toReasonText(reason))
     }
@@ -88,9 +88,9 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
       </ReadOnlyWhile>
       {savedReflection ? (
         <Banner key={savedReflection.id} tone="info">
-          {savedReflection.waits ? 'Saved in this browser until it can be sent. ' : 'Saved as a reflection. '}
-          {!savedReflection.waits && (
-            <Link to={closingAddress(keeperId, savedReflection.id)} className="underline underline-offset-2">
+          {savedReflection.isQueued ? 'Saved in this browser until it can be sent. ' : 'Saved as a reflection. '}
+          {!savedReflection.isQueued && (
+            <Link to={getClosingReflectionAddress(keeperId, savedReflection.id)} className="underline underline-offset-2">
               Open reflection
             </Link>
           )}

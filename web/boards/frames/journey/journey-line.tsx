@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { journeyAddress, momentAddress } from '#web/keepers/journeys/journey-addresses.ts'
+import { getJourneyAddress, getMomentAddress } from '#web/keepers/journeys/journey-addresses.ts'
 import { statusLabels } from '#web/keepers/journeys/journey-list.tsx'
 import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -8,10 +8,10 @@ import type { FrameBodyProps } from '../frame-bodies.ts'
 import { type FrameJourney, WithJourney } from './with-journey.tsx'
 
 export function JourneyLineFrame(props: FrameBodyProps) {
-  return <WithJourney {...props}>{(resolvedJourney) => <Line {...resolvedJourney} />}</WithJourney>
+  return <WithJourney {...props}>{(resolvedJourney) => <JourneyLineBody {...resolvedJourney} />}</WithJourney>
 }
 
-function Line({ journey, source }: FrameJourney) {
+function JourneyLineBody({ journey, source }: FrameJourney) {
   const isCompleted = journey.status === 'completed'
   return (
     <div className="flex flex-col gap-2.5 p-3">
@@ -31,7 +31,7 @@ function Line({ journey, source }: FrameJourney) {
         renderMoment={(point, face) =>
           source.kind === 'own' ? (
             <Link
-              to={momentAddress(source.keeperId, point)}
+              to={getMomentAddress(source.keeperId, point)}
               title={formatMomentName(point)}
               aria-label={formatMomentName(point)}
               className="group grid size-8 place-items-center rounded-full"
@@ -52,6 +52,6 @@ function Line({ journey, source }: FrameJourney) {
 
 function getJourneyRoute(source: Exclude<FrameJourney['source'], { kind: 'sample' }>, id: string): string {
   return source.kind === 'own'
-    ? `/keeper/${encodeURIComponent(source.keeperId)}/journeys${journeyAddress(id)}`
+    ? `/keeper/${encodeURIComponent(source.keeperId)}/journeys${getJourneyAddress(id)}`
     : `/root/domain/${encodeURIComponent(source.domainId)}/journeys/${encodeURIComponent(id)}`
 }

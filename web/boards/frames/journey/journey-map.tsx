@@ -4,14 +4,14 @@ import { moments } from '#contract/keepers/moments.ts'
 import { ApiError, call } from '#web/api.ts'
 import { getPigmentInk } from '#web/keepers/pigments.ts'
 import { PlaceSketch } from '#web/keepers/places/place-sketch.tsx'
-import { collectPlaces, type PlacedMoment, type Visited } from '#web/keepers/places/places.ts'
+import { collectPlaces, type PlacedMoment, type PlaceVisits } from '#web/keepers/places/places.ts'
 import { filterUntil, useReplayDay } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { FrameQuery } from '../frame-query.tsx'
 import { type FrameJourney, WithJourney } from './with-journey.tsx'
 
-const sheet = { width: 320, height: 190, margin: 34 }
+const mapSize = { width: 320, height: 190, margin: 34 }
 const maxPages = 10
 const pageLength = 100
 const maxSingleRequests = 50
@@ -36,26 +36,26 @@ function JourneyPlaces({ journey, source }: FrameJourney) {
   })
   return (
     <FrameQuery query={query} entityName="journey">
-      {({ placed, isWhole }) => (
-        <Sketch moments={filterUntil(placed, until)} isWhole={isWhole} ink={getPigmentInk(journey.color)} />
+      {({ placedMoments, isComplete }) => (
+        <Sketch moments={filterUntil(placedMoments, until)} isComplete={isComplete} ink={getPigmentInk(journey.color)} />
       )}
     </FrameQuery>
   )
 }
 
 interface PlacedMoments {
-  placed: PlacedMoment[]
+  placedMoments: PlacedMoment[]
   /** Whether all moments are included. */
-  isWhole: boolean
+  isComplete: boolean
 }
 
 async function loadPlacedMoments({ journey, source }: FrameJourney, signal: AbortSignal): Promise<PlacedMoments> {
-  if (source.kind === 'sample') return { placed: samplePlacedMoments, isWhole: true }
+  if (source.kind === 'sample') return { placedMoments: samplePlacedMoments, isComplete: true }
   const listedMoments: PlacedMoment[] = []
   let cursor: string | undefined
-  let isWhole = false
+  let isComplete = false
   for (let page = 0; page < maxPages; page++) {
-    const next =
+    const nextPage =
       source.kind === 'own'
         ? await call(moments.list, {
             params: { id: source.keeperId },
@@ -67,12 +67,12 @@ async function loadPlacedMoments({ journey, source }: FrameJourney, signal: Abor
             query: { limit: pageLength, cursor },
             signal,
           }).then(({ moments: items, next_cursor }) => ({ items, next_cursor }))
-    listedMoments.push(...next.items)
-    isWhole = next.next_cursor === null
-    if (next.next_cursor === null) break
-    cursor = next.next_cursor
+    listedMoments.push(...nextPage.items)
+    isComplete = nextPage.next_cursor === null
+    if (nextPage.next_cursor === null) break
+    cursor = nextPage.next_cursor
   }
-  if (source.kind !== 'own') return { placed: listedMoments, isWhole }
+  if (source.kind !== 'own') return { placedMoments: listedMoments, isComplete }
   // Moments that are only attached to a waypoint aren't in the journey's list.
   const listedIds = new Set(listedMoments.map(({ id }) => id))
   const attachedPoints = journey.beads.filter(({ id, waypointId }) => waypointId !== null && !listedIds.has(id))
@@ -80,8 +80,8 @@ async function loadPlacedMoments({ journey, source }: FrameJourney, signal: Abor
     attachedPoints.slice(-maxSingleRequests).map(({ id }) => loadMomentIfExists(id, signal)),
   )
   return {
-    placed: [...listedMoments, ...attachedMoments.filter((moment) => moment !== undefined)],
-    isWhole: isWhole && attachedPoints.length <= maxSingleRequests,
+    placedMoments: [...listedMoments, ...attachedMoments.filter((moment) => moment !== undefined)],
+    isComplete: isComplete && attachedPoints.length <= maxSingleRequests,
   }
 }
 
@@ -99,35 +99,35 @@ interface SketchProps extends Pick<PlacedMoments, 'isWhole'> {
   ink: string
 }
 
-function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
-  const { drawn, listed } = collectPlaces(placed)
-  if (drawn.length === 0 && listed.length === 0)
+function Sketch({ moments: placedMoments, isComplete, ink }: SketchProps) {
+  const { located, unlocated } = collectPlaces(placedMoments)
+  if (located.length === 0 && unlocated.length === 0)
     return (
       <FrameNote>
-        {isWhole
+        {isComplete
           ? 'No moments on this journey have a place yet.'
           : 'None of this journey’s newest moments have a place.'}
       </FrameNote>
     )
   return (
     <div className="@container flex flex-col">
-      {drawn.length > 0 && <PlaceSketch places={drawn} sheet={sheet} ink={ink} isRoute />}
+      {located.length > 0 && <PlaceSketch places={located} sheet={mapSize} ink={ink} isRoute />}
       <div className="grid grid-cols-1 gap-x-6 px-3.5 py-2 @min-[480px]:grid-cols-2">
-        {drawn.length > 0 && (
+        {located.length > 0 && (
           <ol aria-label="Places in order of first visit">
-            {drawn.map((place, at) => (
+            {located.map((place, index) => (
               <li key={`${place.lat} ${place.lng}`} className="flex gap-2.5 border-b border-hairline py-1.5 text-ui">
-                <span className="w-5 shrink-0 text-end text-muted-foreground tabular-nums">{at + 1}</span>
+                <span className="w-5 shrink-0 text-end text-muted-foreground tabular-nums">{index + 1}</span>
                 <PlaceLabel place={place} />
               </li>
             ))}
           </ol>
         )}
-        {listed.length > 0 && (
+        {unlocated.length > 0 && (
           <section aria-label="Places without coordinates">
             <h4 className="mt-1.5 text-small font-label text-muted-foreground">Without coordinates</h4>
             <ul>
-              {listed.map((place) => (
+              {unlocated.map((place) => (
                 <li key={place.name} className="border-b border-hairline py-1.5 text-ui">
                   <PlaceLabel place={place} />
                 </li>
@@ -136,7 +136,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
           </section>
         )}
       </div>
-      {!isWhole && (
+      {!isComplete && (
         <p className="px-3.5 pb-2 text-small text-muted-foreground">
           This journey has too many moments to show all their places. Only those of the newest moments appear.
         </p>
@@ -145,7 +145,7 @@ function Sketch({ moments: placed, isWhole, ink }: SketchProps) {
   )
 }
 
-function PlaceLabel({ place: { name, moments: count } }: { place: Visited }) {
+function PlaceLabel({ place: { name, moments: count } }: { place: PlaceVisits }) {
   return (
     <span className="min-w-0 wrap-anywhere">
       {name}

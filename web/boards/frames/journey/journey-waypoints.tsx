@@ -17,19 +17,19 @@ import { type FrameJourney, getFrameJourneyKey, WithJourney } from './with-journ
 const pathStateLabels: Record<Path['state'], string | null> = { taken: null, open: 'Open', not_taken: 'Not taken' }
 
 export function JourneyWaypointsFrame(props: FrameBodyProps) {
-  return <WithJourney {...props}>{(resolvedJourney) => <Waypoints {...resolvedJourney} />}</WithJourney>
+  return <WithJourney {...props}>{(resolvedJourney) => <JourneyWaypointList {...resolvedJourney} />}</WithJourney>
 }
 
-function Waypoints({ journey, source }: FrameJourney) {
+function JourneyWaypointList({ journey, source }: FrameJourney) {
   const canTick = useReplayDay() === null && source.kind === 'own'
-  const written = usePathsWithPendingWrites(source.kind === 'own' ? source.keeperId : '', journey.paths)
-  const paths = (canTick ? written : journey.paths).filter(({ waypoints }) => waypoints.length > 0)
-  const all = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
-  const done = all.filter(({ doneAt }) => doneAt !== null).length
+  const pathsWithPending = usePathsWithPendingWrites(source.kind === 'own' ? source.keeperId : '', journey.paths)
+  const paths = (canTick ? pathsWithPending : journey.paths).filter(({ waypoints }) => waypoints.length > 0)
+  const allWaypoints = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
+  const doneCount = allWaypoints.filter(({ doneAt }) => doneAt !== null).length
   if (paths.length === 0) return <FrameNote>No waypoints on this journey yet.</FrameNote>
   return (
     <div className="flex flex-col gap-3 px-3.5 py-3">
-      <p className="text-small text-muted-foreground">{`${done} of ${all.length} reached`}</p>
+      <p className="text-small text-muted-foreground">{`${doneCount} of ${allWaypoints.length} reached`}</p>
       {paths.map((path) => (
         <section key={path.id} aria-label={path.title}>
           <h4 className="flex items-center gap-2 text-ui font-semibold">
@@ -52,7 +52,7 @@ function Waypoints({ journey, source }: FrameJourney) {
                       className="mt-1.5 size-3 shrink-0 rounded-full border-2 border-input"
                     />
                     <div className="min-w-0">
-                      <WaypointHeading waypoint={waypoint} fixed={path.state === 'not_taken'} />
+                      <WaypointHeading waypoint={waypoint} isNotTaken={path.state === 'not_taken'} />
                     </div>
                   </>
                 )}
@@ -79,12 +79,12 @@ function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheck
   const [pendingValue, setPendingValue] = useState<boolean>()
   const [failure, setFailure] = useState<string>()
 
-  async function tick(done: boolean) {
-    setPendingValue(done)
+  async function updateReached(isReached: boolean) {
+    setPendingValue(isReached)
     setFailure(undefined)
     try {
-      const sent = await saveWaypoints(write, path, setReached(waypoint.id, done ? new Date().toISOString() : null))
-      if (sent?.state === 'sent') await queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
+      const result = await saveWaypoints(write, path, setReached(waypoint.id, isReached ? new Date().toISOString() : null))
+      if (result?.state === 'sent') await queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
     } catch (reason) {
       setFailure(toReasonText(reason))
     }
@@ -98,10 +98,10 @@ function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheck
         label={`${waypoint.title} reached`}
         labelHidden
         checked={pendingValue ?? waypoint.doneAt !== null}
-        onCheckedChange={(done) => void tick(done)}
+        onCheckedChange={(doneCount) => void updateReached(doneCount)}
       />
       <div className="min-w-0">
-        <WaypointHeading waypoint={waypoint} fixed={false} />
+        <WaypointHeading waypoint={waypoint} isNotTaken={false} />
         {failure && (
           <p role="alert" className="text-small font-medium text-destructive">
             {failure}

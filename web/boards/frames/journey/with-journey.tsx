@@ -4,8 +4,8 @@ import { domains } from '#contract/domains/domains.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import type { Journey } from '#contract/keepers/journeys.ts'
 import { ApiError, call } from '#web/api.ts'
-import { uniqueById } from '#web/api-pages.ts'
-import { readWholeJourney, type WholeJourney } from '#web/keepers/journeys/journey-queries.ts'
+import { dedupeById } from '#web/api-pages.ts'
+import { readJourneyDetails, type JourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
 import { readSharedJourney, type SharedJourneyPage } from '#web/keepers/shared/shared-queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { myDomainsQuery } from '#web/use-my-domains.ts'
@@ -16,7 +16,7 @@ import { getFrameEntityId } from '../frame-entity.ts'
 import { FrameQuery } from '../frame-query.tsx'
 import { HiddenFromLink } from '../hidden-from-link.tsx'
 
-type VisibleJourney = Pick<WholeJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
+type VisibleJourney = Pick<JourneyDetails, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
 
 export interface FrameJourney {
   /** As of the replay date of the board, if any. */
@@ -78,16 +78,16 @@ function WithJourneyId({ id, openSettings, children }: WithJourneyIdProps) {
   )
 }
 
-type Queries = ReturnType<typeof useQueryClient>
+type QueryClient = ReturnType<typeof useQueryClient>
 type FullJourney = VisibleJourney & Partial<Journey>
 
 export async function findJourney(
   id: string,
   signal: AbortSignal,
-  queryClient: Queries,
+  queryClient: QueryClient,
 ): Promise<{ journey: FullJourney; source: FrameJourney['source'] }> {
   try {
-    const journey = await readWholeJourney(id, signal)
+    const journey = await readJourneyDetails(id, signal)
     return { journey, source: { kind: 'own', keeperId: journey.keeperId } }
   } catch (reason) {
     const shared =
@@ -98,7 +98,7 @@ export async function findJourney(
 }
 
 /** Searches only shared content, to avoid requests that would be refused. */
-async function findSharedJourney(id: string, signal: AbortSignal, queryClient: Queries) {
+async function findSharedJourney(id: string, signal: AbortSignal, queryClient: QueryClient) {
   const myDomains = await queryClient.fetchQuery({
     queryKey: myDomainsQuery.queryKey,
     queryFn: () => call(domains.mine, { signal }),
@@ -111,11 +111,11 @@ async function findSharedJourney(id: string, signal: AbortSignal, queryClient: Q
       queryFn: () => call(sharingInDomains.list, { params, signal }),
       staleTime: 30_000,
     })
-    const inKeepers = sharedContent.keepers.filter(({ parts }) => parts.includes('journeys'))
+    const keepersWithJourneys = sharedContent.keepers.filter(({ parts }) => parts.includes('journeys'))
     let isShared = sharedContent.journeys.some((journey) => journey.id === id)
-    for (const keeper of isShared ? [] : inKeepers) {
-      const whole = await call(sharingInDomains.keeper, { params: { ...params, keeperId: keeper.id }, signal })
-      isShared ||= whole.journeysOfIt.some((journey) => journey.id === id)
+    for (const keeper of isShared ? [] : keepersWithJourneys) {
+      const sharedKeeper = await call(sharingInDomains.keeper, { params: { ...params, keeperId: keeper.id }, signal })
+      isShared ||= sharedKeeper.journeysOfIt.some((journey) => journey.id === id)
     }
     if (!isShared) continue
     const journey = await readWholeSharedJourney(domain.id, id, signal)
@@ -142,7 +142,7 @@ async function readWholeSharedJourney(id: string, journeyId: string, signal: Abo
     points = [...previousPage.beads, ...points]
     cursor = previousPage.beads_cursor
   }
-  return { ...journey, beads: uniqueById(points) }
+  return { ...journey, beads: dedupeById(points) }
 }
 
 /** Placeholder for path fields that aren't shared with readers. */
@@ -152,7 +152,7 @@ function SampleJourney({ children }: { children: WithJourneyProps['children'] })
   const until = useReplayDay()
   const query = useQuery({
     queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).demoJourney('sample-crossing'),
+    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).getDemoJourney('sample-crossing'),
     networkMode: 'always',
   })
   return (
@@ -163,7 +163,7 @@ function SampleJourney({ children }: { children: WithJourneyProps['children'] })
 }
 
 function toReplayed(journey: FullJourney, until: string | null): VisibleJourney {
-  const whole = {
+  const filledJourney = {
     createdAt: '',
     updatedAt: '',
     rev: 0,
@@ -175,5 +175,5 @@ function toReplayed(journey: FullJourney, until: string | null): VisibleJourney 
     _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
     ...journey,
   }
-  return getJourneyUntil(whole, until)
+  return getJourneyUntil(filledJourney, until)
 }

@@ -39,7 +39,7 @@ function AssignedAgents({ type }: { type: KeeperType }) {
     queryKey,
     queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: type.id }, signal }),
   })
-  const all = useAgentList().data
+  const assignedAgents = useAgentList().data
   const [busyId, setBusyId] = useState<string>()
   const [failure, setFailure] = useState<string>()
 
@@ -59,7 +59,7 @@ function AssignedAgents({ type }: { type: KeeperType }) {
   return (
     <FrameQuery query={query} entityName="keeper type">
       {(assigned) => {
-        const assignableAgents = (all?.from === 'server' ? all.agents : []).filter(
+        const assignableAgents = (assignedAgents?.from === 'server' ? assignedAgents.agents : []).filter(
           ({ id, may }) => may.edit && assigned.every((agent) => agent.id !== id),
         )
         return (

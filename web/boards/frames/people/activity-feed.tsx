@@ -69,7 +69,7 @@ function FeedEvents({ events }: { events: readonly AuditEvent[] }) {
                 <li key={event.id} className="flex gap-2.5 border-b border-hairline py-1.5 text-ui leading-[18px]">
                   <Time
                     value={event.at}
-                    as="time"
+                    timeStyle="time"
                     className="w-14 shrink-0 text-small leading-[18px] text-muted-foreground tabular-nums"
                   />
                   <p className="min-w-0 flex-1 wrap-anywhere">

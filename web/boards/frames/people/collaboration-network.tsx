@@ -7,7 +7,7 @@ import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { type FramePeople, getPersonRoute, WithPeople } from './with-people.tsx'
 
-const measures = { size: 320, radius: 14, letter: 13, name: 12, maxNameLetters: 10, widest: 4 }
+const networkMeasures = { size: 320, radius: 14, letter: 13, name: 12, maxNameLetters: 10, widest: 4 }
 const maxNames = 12
 
 /** Shared journeys as a drawing and as an accessible list. */
@@ -16,8 +16,8 @@ export function CollaborationNetworkFrame(props: FrameBodyProps) {
 }
 
 function Network({ people, journeys, isSample }: FramePeople) {
-  const [marked, setMarked] = useState<string>()
-  const network = useNetwork(people, journeys, measures.size)
+  const [highlightedId, setHighlightedId] = useState<string>()
+  const network = useNetwork(people, journeys, networkMeasures.size)
   const { company: groups, nodes } = network
   if (groups.length === 0)
     return (
@@ -31,9 +31,9 @@ function Network({ people, journeys, isSample }: FramePeople) {
         ) : (
           <NetworkDrawing
             network={network}
-            measures={measures}
-            marked={marked}
-            onMark={setMarked}
+            measures={networkMeasures}
+            highlightedId={highlightedId}
+            onHighlight={setHighlightedId}
             className="mx-auto block h-auto w-full max-w-[560px]"
           />
         )}
@@ -41,16 +41,16 @@ function Network({ people, journeys, isSample }: FramePeople) {
           {groups.map(({ journey, people: group }) => (
             <li
               key={`${journey.domainId} ${journey.id}`}
-              onPointerEnter={() => setMarked(journey.id)}
-              onPointerLeave={() => setMarked(undefined)}
+              onPointerEnter={() => setHighlightedId(journey.id)}
+              onPointerLeave={() => setHighlightedId(undefined)}
               className="border-t border-hairline py-1.5"
             >
               <p className="font-serif text-lead wrap-anywhere">{journey.title}</p>
               <p className="text-small text-muted-foreground">
                 {group.length === 0 && 'None of the people shown here.'}
-                {group.slice(0, maxNames).map((person, at) => (
+                {group.slice(0, maxNames).map((person, index) => (
                   <span key={person.id}>
-                    {at > 0 && ', '}
+                    {index > 0 && ', '}
                     {isSample ? (
                       getPersonName(person)
                     ) : (

@@ -49,7 +49,7 @@ function Roles({ domain, people }: FramePeople) {
                 {roleSentences[person.relation]}
               </p>
             </div>
-            <RoleSelect person={person} onRole={roles.change} className="w-[124px] shrink-0" />
+            <RoleSelect person={person} onRole={roles.changeRole} className="w-[124px] shrink-0" />
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/time-units.ts'
 import { requireEditableTheme, themeNotFound, toTheme } from './visible-themes.ts'
 
-const retentionMs = dayMs
+const trashRetentionMs = dayMs
 
 /** People who chose it see the default until it is restored. @throws Problem 404, 403 */
 export async function removeTheme(services: Services, person: Person, idOrSlug: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function restoreTheme(services: Services, person: Person, id: strin
     .set({ deleted_at: null })
     .where('id', '=', id)
     .where('owner_id', '=', person.id)
-    .where('deleted_at', '>', services.now().getTime() - retentionMs)
+    .where('deleted_at', '>', services.now().getTime() - trashRetentionMs)
     .returningAll()
     .executeTakeFirst()
   if (!row) throw themeNotFound()
@@ -32,12 +32,12 @@ export async function restoreTheme(services: Services, person: Person, id: strin
 }
 
 export async function sweepThemes({ db, now }: Services): Promise<void> {
-  const expired = db
+  const expiredIds = db
     .selectFrom('themes')
     .select('id')
-    .where('deleted_at', '<=', now().getTime() - retentionMs)
+    .where('deleted_at', '<=', now().getTime() - trashRetentionMs)
   await db.batch([
-    db.updateTable('people').set({ preferred_theme_id: null }).where('preferred_theme_id', 'in', expired),
-    db.deleteFrom('themes').where('id', 'in', expired),
+    db.updateTable('people').set({ preferred_theme_id: null }).where('preferred_theme_id', 'in', expiredIds),
+    db.deleteFrom('themes').where('id', 'in', expiredIds),
   ])
 }

@@ -6,17 +6,17 @@ import type { Log } from './log.ts'
 import { Problem } from './problem.ts'
 import { apiHeaders } from './security-headers.ts'
 
-interface AnsweredProblem {
+interface ProblemResponseParts {
   status: number
   body: Record<string, unknown>
   headers: Record<string, string>
 }
 
 /** Expected problems keep their text; others are logged in full and answered generically, with the request id. */
-export function answerProblem(
+export function buildProblemResponseParts(
   thrown: unknown,
   context: { path: string; requestId: string; log: Log },
-): AnsweredProblem {
+): ProblemResponseParts {
   const problem = toProblem(thrown)
   if (problem.kind === 'internal')
     context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
@@ -77,7 +77,7 @@ export function toProblemResponse(
   thrown: unknown,
 ): Response {
   const requestId = services.newId()
-  const { status, body, headers } = answerProblem(thrown, {
+  const { status, body, headers } = buildProblemResponseParts(thrown, {
     path: new URL(request.url).pathname,
     requestId,
     log: services.log,

@@ -41,6 +41,6 @@ export const isUnsaved = (edit: ReflectionEdit, reflection: Reflection): boolean
 
 /** Rebases onto the edit's own save whose answer was lost; `undefined` for any other version. */
 export function rebaseOnOwnSave(current: Reflection, edit: ReflectionEdit): ReflectionEdit | undefined {
-  const arrived = edit.sent && current.rev === edit.rev + 1 && isSameWriting(edit.sent, createEdit(current))
-  return arrived ? { ...edit, rev: current.rev, wasAiVisible: current.aiVisible, sent: null } : undefined
+  const wasSaved = edit.sent && current.rev === edit.rev + 1 && isSameWriting(edit.sent, createEdit(current))
+  return wasSaved ? { ...edit, rev: current.rev, wasAiVisible: current.aiVisible, sent: null } : undefined
 }

@@ -13,14 +13,14 @@ import { Time } from '#web/ui/time.tsx'
 import { boardsKey } from '../board-queries.ts'
 import { getBoardErrorText, pluralizeFrames } from './studio-texts.ts'
 
-interface BinDialogProps {
+interface TrashDialogProps {
   onRestore: (id: string) => Promise<void>
   onClose: () => void
 }
 
 const pageSize = 50
 
-export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
+export default function TrashDialog({ onRestore, onClose }: TrashDialogProps) {
   const [restoringId, setRestoringId] = useState<string>()
   const [visibleCount, setVisibleCount] = useState(pageSize)
   const { data, error, isFetching, refetch } = useQuery({

@@ -7,9 +7,9 @@ import { MomentMedia } from '../moments/moment-media.tsx'
 import { formatMood } from '../moments/moment-writing.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
 
-export function ReadMoment({ moment }: { moment: SharedMoment }) {
+export function ReadOnlyMoment({ moment }: { moment: SharedMoment }) {
   const { title, body, media, topics, mood, place, weather } = moment
-  const sky = weather && formatWeather(weather)
+  const weatherText = weather && formatWeather(weather)
   return (
     <article
       data-moment={moment.id}
@@ -47,7 +47,7 @@ export function ReadMoment({ moment }: { moment: SharedMoment }) {
               {place.name}
             </span>
           )}
-          {sky && <span>{sky}</span>}
+          {weatherText && <span>{weatherText}</span>}
         </p>
       </div>
     </article>

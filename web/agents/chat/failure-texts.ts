@@ -7,11 +7,11 @@ export function formatRetryTime(seconds: number, now = new Date()): string {
   if (seconds <= 1) return 'in a moment'
   if (seconds < 90) return `in ${seconds} seconds`
   if (seconds < 3600) return `in ${Math.ceil(seconds / 60)} minutes`
-  const then = new Date(now.getTime() + seconds * 1000)
-  const days = countDaysBetween(toLocalDay(now), toLocalDay(then))
-  if (days === 0) return `at ${formatTime(then, 'time')}`
-  if (days === 1) return `tomorrow at ${formatTime(then, 'time')}`
-  return `on ${formatTime(then, 'date-time')}`
+  const retryAt = new Date(now.getTime() + seconds * 1000)
+  const days = countDaysBetween(toLocalDay(now), toLocalDay(retryAt))
+  if (days === 0) return `at ${formatTime(retryAt, 'time')}`
+  if (days === 1) return `tomorrow at ${formatTime(retryAt, 'time')}`
+  return `on ${formatTime(retryAt, 'date-time')}`
 }
 
 export function getFailureText(
@@ -33,11 +33,11 @@ export function getRefusalText(
   now?: Date,
 ): string {
   if (reason.status !== 429) return reason.message
-  const when =
+  const retryTime =
     reason.retryAfterSeconds === undefined ? 'a little later' : formatRetryTime(reason.retryAfterSeconds, now)
-  if (signedIn) return `${reason.message} Your message is kept; you can send it again ${when}.`
+  if (signedIn) return `${reason.message} Your message is kept; you can send it again ${retryTime}.`
   if (reason.code === 'over-budget')
-    return `${agentName} has answered all it can for visitors right now. Your message is kept; you can send it again ${when}.`
-  const more = canSignIn ? ', or sign in for a higher limit' : ''
-  return `You sent too many messages in a short time. Your message is kept; you can send it again ${when}${more}.`
+    return `${agentName} has answered all it can for visitors right now. Your message is kept; you can send it again ${retryTime}.`
+  const signInHint = canSignIn ? ', or sign in for a higher limit' : ''
+  return `You sent too many messages in a short time. Your message is kept; you can send it again ${retryTime}${signInHint}.`
 }

@@ -6,10 +6,10 @@ async function until(condition: () => Promise<boolean>, description: string): Pr
   const end = Date.now() + 60_000
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`${description}: not within a minute`)
-    await new Promise((later) => setTimeout(later, 25))
+    await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
-export const untilEmpty = (box: FindTextbox) => until(async () => (await box().inputValue()) === '', 'the box is empty')
-export const untilEditable = (box: FindTextbox) => until(() => box().isEditable(), 'the box can be written in')
-export const untilHas = (box: FindTextbox, text: string) =>
+export const waitUntilEmpty = (box: FindTextbox) => until(async () => (await box().inputValue()) === '', 'the box is empty')
+export const waitUntilEditable = (box: FindTextbox) => until(() => box().isEditable(), 'the box can be written in')
+export const waitUntilContains = (box: FindTextbox, text: string) =>
   until(async () => (await box().isVisible()) && (await box().inputValue()).includes(text), text)

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { recall, remember } from '#web/browser-memory.ts'
+import { readSetting, writeSetting } from '#web/browser-memory.ts'
 
 /** A boolean remembered in this browser. */
 export function useStoredFlag(name: 'focus' | 'prompts-hidden'): [boolean, (isOn: boolean) => void] {
   const storageKey = `keeper-journal-${name}`
-  const [isOn, setIsOn] = useState(() => recall(storageKey) === 'yes')
+  const [isOn, setIsOn] = useState(() => readSetting(storageKey) === 'yes')
   return [
     isOn,
     (next) => {
-      remember(storageKey, next ? 'yes' : null)
+      writeSetting(storageKey, next ? 'yes' : null)
       setIsOn(next)
     },
   ]

@@ -8,11 +8,11 @@ export interface ToggleLabel {
   className?: string
 }
 
-interface LabelledToggleProps extends ToggleLabel {
+interface LabeledToggleProps extends ToggleLabel {
   children: (noteId: string | undefined) => ReactNode
 }
 
-export function LabelledToggle({ label, labelHidden = false, help, className, children }: LabelledToggleProps) {
+export function LabeledToggle({ label, labelHidden = false, help, className, children }: LabeledToggleProps) {
   const noteId = useId()
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children

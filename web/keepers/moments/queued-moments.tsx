@@ -5,11 +5,11 @@ import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { formatDay } from './format-day.ts'
 import { MomentBody } from './moment-markdown.tsx'
 
-export function WaitingMoments({ keeper }: { keeper: Keeper }) {
-  const waiting = usePendingWrites(keeper.id).filter(
+export function QueuedMoments({ keeper }: { keeper: Keeper }) {
+  const queuedWrites = usePendingWrites(keeper.id).filter(
     ({ endpoint }) => endpoint.path === moments.create.path && endpoint.method === moments.create.method,
   )
-  if (waiting.length === 0) return null
+  if (queuedWrites.length === 0) return null
   return (
     <section aria-label="Waiting to be sent" className="mb-6 rounded-md border border-dashed border-input px-4 py-3">
       <h2 className="mb-2 flex items-center gap-1.5 font-sans text-ui font-semibold tracking-normal">
@@ -17,7 +17,7 @@ export function WaitingMoments({ keeper }: { keeper: Keeper }) {
         Waiting to be sent
       </h2>
       <ul className="flex flex-col gap-3">
-        {waiting.map((write) => {
+        {queuedWrites.map((write) => {
           const {
             body = '',
             localDate,

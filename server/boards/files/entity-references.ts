@@ -7,20 +7,20 @@ interface FileFrame {
   data: FrameData
 }
 
-export interface NamedEntity {
+export interface EntityReference {
   kind: string
   id: string
-  at: 'frame' | 'agentId' | 'entityId'
+  field: 'frame' | 'agentId' | 'entityId'
 }
 
-export function findNamedEntities({ entityType, entityId, data: { frameType, content } }: FileFrame): NamedEntity[] {
-  const entities: NamedEntity[] = []
-  if (entityType && entityId) entities.push({ kind: entityType, id: entityId, at: 'frame' })
+export function findEntityReferences({ entityType, entityId, data: { frameType, content } }: FileFrame): EntityReference[] {
+  const entities: EntityReference[] = []
+  if (entityType && entityId) entities.push({ kind: entityType, id: entityId, field: 'frame' })
   if (!isFrameType(frameType)) return entities
   const { agentId, entityId: selectedId } = content
-  if (typeof agentId === 'string') entities.push({ kind: 'agent', id: agentId, at: 'agentId' })
+  if (typeof agentId === 'string') entities.push({ kind: 'agent', id: agentId, field: 'agentId' })
   if (typeof selectedId === 'string')
-    entities.push({ kind: getEntityKind(frameType, content), id: selectedId, at: 'entityId' })
+    entities.push({ kind: getEntityKind(frameType, content), id: selectedId, field: 'entityId' })
   return entities
 }
 

@@ -8,7 +8,7 @@ import type { Write } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { sweepAnsweredCreates } from './answer-once.ts'
+import { sweepAnsweredCreates } from './idempotency.ts'
 
 describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
   let app: TestApp

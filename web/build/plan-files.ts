@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, normalizePath, type Rolldown } from 'vite'
-import { type CutChunk, planChunks } from './plan-chunks.ts'
-import { limitOfDocument, limitOfPart, shell } from './weight-limits.ts'
+import { type InputChunk, planChunks } from './plan-chunks.ts'
+import { documentLimits, getPartLimit, shellEntries } from './weight-limits.ts'
 
 /** A margin, because the measured sizes compress differently in the final chunks. */
 const reserveKilobytes = 0.5
@@ -10,40 +10,40 @@ const reserveKilobytes = 0.5
 const requestBytes = 3000
 const commonPartShare = 0.35
 /** Helpers of the bundler and Vite, and style sheets, which have files of their own. */
-const leftAlone = /^\0|\.css$/
+const excludedModules = /^\0|\.css$/
 
 /** Builds without writing, split by importers, and plans which modules to join. Maps each module to its file name. */
 export async function planFiles(configFile: string, root: string): Promise<Map<string, string>> {
-  const built = await build({ configFile, logLevel: 'warn', build: { write: false } })
-  const chunks = (Array.isArray(built) ? built : [built])
+  const buildOutput = await build({ configFile, logLevel: 'warn', build: { write: false } })
+  const chunks = (Array.isArray(buildOutput) ? buildOutput : [buildOutput])
     .flatMap((result) => ('output' in result ? result.output : []))
     .filter((output): output is Rolldown.OutputChunk => output.type === 'chunk')
   const getSource = ({ facadeModuleId }: Rolldown.OutputChunk) =>
     facadeModuleId ? normalizePath(relative(root, facadeModuleId)) : ''
   const fileBySource = new Map(chunks.map((chunk) => [getSource(chunk), chunk.fileName]))
   const sources = new Map(chunks.map((chunk) => [chunk.fileName, getSource(chunk)]))
-  const named = (paths: string[]) => paths.map((path) => fileBySource.get(path) ?? fail(path))
-  return planChunks(chunks.map(toCutChunk), {
-    documents: named([...Object.keys(limitOfDocument), ...shell]),
-    base: named(shell),
+  const getChunkFiles = (paths: string[]) => paths.map((path) => fileBySource.get(path) ?? failUnknownPage(path))
+  return planChunks(chunks.map(toInputChunk), {
+    documents: getChunkFiles([...Object.keys(documentLimits), ...shellEntries]),
+    base: getChunkFiles(shellEntries),
     commonPartShare,
     requestBytes,
-    getLimit: (file) => (limitOfPart(sources.get(file) ?? '') - reserveKilobytes) * 1000,
+    getLimit: (file) => (getPartLimit(sources.get(file) ?? '') - reserveKilobytes) * 1000,
   })
 }
 
-function toCutChunk(chunk: Rolldown.OutputChunk): CutChunk {
+function toInputChunk(chunk: Rolldown.OutputChunk): InputChunk {
   const modules = Object.keys(chunk.modules)
   return {
     file: chunk.fileName,
     name: chunk.name,
-    isEntry: chunk.isEntry || chunk.isDynamicEntry || modules.every((module) => leftAlone.test(module)),
+    isEntry: chunk.isEntry || chunk.isDynamicEntry || modules.every((module) => excludedModules.test(module)),
     imports: chunk.imports,
-    modules: modules.filter((module) => !leftAlone.test(module)),
+    modules: modules.filter((module) => !excludedModules.test(module)),
     bytes: gzipSync(chunk.code).length,
   }
 }
 
-function fail(path: string): never {
+function failUnknownPage(path: string): never {
   throw new Error(`${path} is not a page of this build: web/build/weight-limits.ts`)
 }

@@ -10,17 +10,17 @@ type Definition = any
 const cleaners = new WeakMap<z.ZodMiniType, Cleaner | null>()
 
 /** Cleans one-line texts stored before input cleaning existed; returns the same value if nothing changes. */
-export function cleanAnswer({ returns }: Endpoint, data: unknown): unknown {
-  let clean = cleaners.get(returns)
+export function cleanResponse({ response }: Endpoint, data: unknown): unknown {
+  let clean = cleaners.get(response)
   if (clean === undefined) {
-    clean = createCleaner(returns) ?? null
-    cleaners.set(returns, clean)
+    clean = createCleaner(response) ?? null
+    cleaners.set(response, clean)
   }
   return clean ? clean(data) : data
 }
 
-export function cleanConflict(endpoint: Endpoint, data: object): object {
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cleanAnswer(endpoint, value)]))
+export function cleanConflictData(endpoint: Endpoint, data: object): object {
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, cleanResponse(endpoint, value)]))
 }
 
 function createCleaner(schema: Definition): Cleaner | undefined {
@@ -49,8 +49,8 @@ function createCleaner(schema: Definition): Cleaner | undefined {
       return clean && ((value) => (isObject(value) ? cleanFields(value, listFields(value)) : value))
     }
     case 'union': {
-      const all: Cleaner[] = def.options.flatMap((option: Definition) => createCleaner(option) ?? [])
-      return all.length > 0 ? (value) => all.reduce((cleaned, clean) => clean(cleaned), value) : undefined
+      const optionCleaners: Cleaner[] = def.options.flatMap((option: Definition) => createCleaner(option) ?? [])
+      return optionCleaners.length > 0 ? (value) => optionCleaners.reduce((cleaned, clean) => clean(cleaned), value) : undefined
     }
     default:
       return def.innerType && createCleaner(def.innerType)

@@ -15,7 +15,7 @@ interface IdempotentCreate {
   body: unknown
 }
 
-interface StoredAnswer {
+interface StoredResponse {
   status: number
   body: string
 }
@@ -37,11 +37,11 @@ function createIdGenerator(create: string): () => string {
 }
 
 /** Stores the first answer for a day. @throws Problem `conflict` while it runs, `unprocessable` for another request */
-export async function answerOnce(
+export async function runIdempotently(
   services: Services,
   create: IdempotentCreate,
-  execute: () => Promise<StoredAnswer>,
-): Promise<StoredAnswer & { isRepeated: boolean }> {
+  execute: () => Promise<StoredResponse>,
+): Promise<StoredResponse & { isRepeated: boolean }> {
   if (!keyPattern.test(create.key)) {
     throw badField('idempotency-key', 'Send an Idempotency-Key of at most 200 ASCII characters.')
   }
@@ -51,10 +51,10 @@ export async function answerOnce(
   const earlier = await reserveKey(services, { id, bodyHash, personId: create.person.id })
   if (earlier) return { ...earlier, isRepeated: true }
   try {
-    const answer = await idStorage.run(createIdGenerator(id), execute)
-    const saveAnswer = services.db.updateTable('answered_creates').set({ status: answer.status, answer: answer.body })
-    await logFailure(services, saveAnswer.where('id', '=', id).execute())
-    return { ...answer, isRepeated: false }
+    const response = await idStorage.run(createIdGenerator(id), execute)
+    const saveResponse = services.db.updateTable('answered_creates').set({ status: response.status, answer: response.body })
+    await logFailure(services, saveResponse.where('id', '=', id).execute())
+    return { ...response, isRepeated: false }
   } catch (error) {
     const releaseKey = services.db.deleteFrom('answered_creates').where('id', '=', id).where('status', 'is', null)
     await logFailure(services, releaseKey.execute())
@@ -79,7 +79,7 @@ function alreadyCreated(): Problem {
 async function reserveKey(
   services: Services,
   { id, bodyHash, personId }: { id: string; bodyHash: string; personId: string },
-): Promise<StoredAnswer | null> {
+): Promise<StoredResponse | null> {
   const now = services.now().getTime()
   const reserved = await services.db
     .insertInto('answered_creates')

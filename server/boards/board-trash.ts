@@ -35,29 +35,29 @@ const newestDeletedFirst: PageOrder = [
 ]
 
 /** @throws Problem 400 for an invalid cursor */
-export async function listBin(
+export async function listTrashedBoards(
   { db, now }: Services,
   person: BoardOwner,
   cursor?: string,
 ): Promise<Reply<EndpointOutput<typeof boards.trash>>> {
-  const all = db
+  const query = db
     .selectFrom('boards')
     .select(['id', 'name', 'frame_count', 'deleted_at'])
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', now().getTime() - trashRetentionMs)
-  const { rows, next_cursor } = await readPage(all, {
+  const { rows, next_cursor } = await readPage(query, {
     order: newestDeletedFirst,
     after: parseCursor(cursor, [0, '']),
     getPosition: ({ deleted_at, id }) => [deleted_at ?? 0, id],
   })
-  const trashed = rows.map(({ id, name, frame_count, deleted_at }) => ({
+  const trashedBoards = rows.map(({ id, name, frame_count, deleted_at }) => ({
     id,
     name,
     frameCount: frame_count,
     deletedAt: new Date(deleted_at ?? 0).toISOString(),
     goneAt: new Date((deleted_at ?? 0) + trashRetentionMs).toISOString(),
   }))
-  return new Reply(trashed, { extra: { next_cursor } })
+  return new Reply(trashedBoards, { extra: { next_cursor } })
 }
 
 /** Idempotent; shares are kept. @throws Problem 404 for an unknown or purged board, 409 if its entity has another board */

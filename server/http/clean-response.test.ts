@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { endpoint } from '#contract/endpoint.ts'
+import { defineEndpoint } from '#contract/endpoint.ts'
 import { displayLine } from '#contract/one-line-text.ts'
-import { cleanAnswer, cleanConflict } from './clean-answer.ts'
+import { cleanResponse, cleanConflictData } from './clean-response.ts'
 
 const item = z.object({ name: displayLine, body: z.string(), tags: z.array(displayLine) })
-const call = (returns: z.ZodMiniType) => endpoint('GET /x', { summary: 's', access: 'public', returns })
+const call = (returns: z.ZodMiniType) => defineEndpoint('GET /x', { summary: 's', access: 'public', response: returns })
 const dirty = 'A\u202Eda\n'
 
 describe('response cleaning', () => {
@@ -28,7 +28,7 @@ describe('response cleaning', () => {
       anything: { name: dirty },
     }
     const previous = structuredClone(data)
-    expect(cleanAnswer(call(returns), data)).toEqual({
+    expect(cleanResponse(call(returns), data)).toEqual({
       items: [
         { name: 'Ada', body: dirty, tags: ['b', 'Ada'] },
         { name: 'B', body: 'b', tags: [] },
@@ -43,13 +43,13 @@ describe('response cleaning', () => {
 
   test('returns the same value if nothing needs cleaning', () => {
     const clean = [{ name: 'Ada', body: dirty, tags: ['b'] }]
-    expect(cleanAnswer(call(z.array(item)), clean)).toBe(clean)
-    expect(cleanAnswer(call(z.array(item)), null)).toBeNull()
+    expect(cleanResponse(call(z.array(item)), clean)).toBe(clean)
+    expect(cleanResponse(call(z.array(item)), null)).toBeNull()
   })
 
   test('cleans both sides of a conflict', () => {
     const side = { name: dirty, body: dirty, tags: [] }
     const cleaned = { name: 'Ada', body: dirty, tags: [] }
-    expect(cleanConflict(call(item), { yours: side, current: side })).toEqual({ yours: cleaned, current: cleaned })
+    expect(cleanConflictData(call(item), { yours: side, current: side })).toEqual({ yours: cleaned, current: cleaned })
   })
 })

@@ -8,7 +8,7 @@ import { parseInput } from '#server/http/parse-input.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { readJsonFile } from '#server/http/request-body.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { sniffedBytes } from '#server/keepers/media/sniff-media-type.ts'
+import { sniffedByteCount } from '#server/keepers/media/sniff-media-type.ts'
 import { limitToQuota, readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { findOwnBoard } from '../create-board.ts'
@@ -19,7 +19,7 @@ import { splitBoardFile } from './split-board-file.ts'
 type ImportWholeQuery = z.output<typeof boardFiles.importWhole.query & {}>
 
 /** Pictures of a refused file are unowned and swept later. @throws as {@link createBoardFromFile}; 409 for a taken id */
-export async function importWholeFile(
+export async function importStreamedFile(
   services: Services,
   person: Person,
   { preview, domainId, id = services.newId() }: ImportWholeQuery,
@@ -34,14 +34,14 @@ export async function importWholeFile(
     // Counted while streaming, since a file can repeat a name any number of times.
     if (++pictureCount > maxFrames) throw badField('file.pictures', 'A board can have at most 1,000 pictures.')
     const inspector = new PictureInspector()
-    const chunks = inspector.pass(limitToBoard(bytes, previousBytes))
+    const chunks = inspector.inspect(limitToBoard(bytes, previousBytes))
     if (isPreview) for await (const _ of chunks);
     else {
       const quotaForPicture = { ...quota, bytes: quota.bytes + previousBytes }
       await services.media.write(limitToQuota(services, person.id, quotaForPicture, chunks), services.now())
     }
     previousBytes += inspector.bytes
-    pictures.set(pictureId, inspector.end())
+    pictures.set(pictureId, inspector.finish())
   })
   const parsedJson = readJsonFile(remainingJson, boardBodyKeys)
   const body = {
@@ -63,17 +63,17 @@ class PictureInspector {
   readonly #hash = createHash('sha256')
   #head: Buffer = Buffer.alloc(0)
 
-  async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  async *inspect(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       this.bytes += chunk.length
       this.#hash.update(chunk)
-      if (this.#head.length < sniffedBytes)
-        this.#head = Buffer.concat([this.#head, chunk.subarray(0, sniffedBytes - this.#head.length)])
+      if (this.#head.length < sniffedByteCount)
+        this.#head = Buffer.concat([this.#head, chunk.subarray(0, sniffedByteCount - this.#head.length)])
       yield chunk
     }
   }
 
-  end(): UploadedPicture {
+  finish(): UploadedPicture {
     return { sha256: this.#hash.digest('hex'), bytes: this.bytes, head: this.#head }
   }
 }

@@ -6,10 +6,10 @@ type QueriedType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA'
 export type DnsResults = DnsRecord['found']
 
 /** Queries every name server without a cache; the system's resolver and hosts file are never used. */
-export type NameServers = (type: QueriedType, name: string) => Promise<DnsResults>
+export type DnsQuery = (type: QueriedType, name: string) => Promise<DnsResults>
 
 /** @param servers `host:port`, with a numeric host */
-export function createNameServers(servers: readonly string[], { timeoutMs = 2000, tries = 2 } = {}): NameServers {
+export function createDnsQuery(servers: readonly string[], { timeoutMs = 2000, tries = 2 } = {}): DnsQuery {
   return (type, name) =>
     Promise.all(
       servers.map(async (server) => {
@@ -50,9 +50,9 @@ const resolveByType: Record<QueriedType, (resolver: dns.Resolver, name: string) 
 
 export function toRecordState(
   results: DnsResults,
-  isRight: (values: string[], index: number) => boolean,
+  isExpected: (values: string[], index: number) => boolean,
 ): DnsRecord['state'] {
   if (results.length === 0 || results.some(({ error }) => error !== null)) return 'unknown'
-  if (results.every(({ values }, index) => isRight(values, index))) return 'ok'
+  if (results.every(({ values }, index) => isExpected(values, index))) return 'ok'
   return results.some(({ values }) => values.length === 0) ? 'missing' : 'different'
 }

@@ -5,25 +5,25 @@ import { classNames } from '#web/ui/class-names.ts'
 import { formatMomentName } from '../journeys/river-line.tsx'
 import { WaypointHeading } from '../journeys/waypoint-heading.tsx'
 
-const states = { taken: 'Taken', open: 'Open', not_taken: 'Not taken' }
+const pathStateLabels = { taken: 'Taken', open: 'Open', not_taken: 'Not taken' }
 
-interface ReadPathProps {
+interface ReadOnlyPathProps {
   path: SharedPath
   momentsById: ReadonlyMap<string, SharedJourneyPoint>
   ink: string
 }
 
-export function ReadPath({ path, momentsById, ink }: ReadPathProps) {
-  const fixed = path.state === 'not_taken'
+export function ReadOnlyPath({ path, momentsById, ink }: ReadOnlyPathProps) {
+  const isNotTaken = path.state === 'not_taken'
   return (
     <Card
       role="group"
       aria-label={path.title}
-      className={classNames(fixed && 'border-dashed bg-transparent shadow-none')}
+      className={classNames(isNotTaken && 'border-dashed bg-transparent shadow-none')}
     >
       <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="min-w-0 flex-1 basis-40 wrap-break-word">{path.title}</h3>
-        <Badge tone={path.state === 'taken' ? 'info' : 'outlined'}>{states[path.state]}</Badge>
+        <Badge tone={path.state === 'taken' ? 'info' : 'outlined'}>{pathStateLabels[path.state]}</Badge>
       </div>
       <ol
         aria-label={`Waypoints of ${path.title}`}
@@ -34,12 +34,12 @@ export function ReadPath({ path, momentsById, ink }: ReadPathProps) {
             <span
               aria-hidden
               style={{
-                borderColor: fixed ? undefined : ink,
-                background: waypoint.doneAt !== null && !fixed ? ink : undefined,
+                borderColor: isNotTaken ? undefined : ink,
+                background: waypoint.doneAt !== null && !isNotTaken ? ink : undefined,
               }}
               className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
             />
-            <WaypointHeading waypoint={waypoint} fixed={fixed} />
+            <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
             {waypoint.note && (
               <p className="mt-1 font-serif text-read whitespace-pre-wrap wrap-break-word text-muted-foreground">
                 {waypoint.note}

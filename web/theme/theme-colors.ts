@@ -1,5 +1,5 @@
 import { type ShippedSlug, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
-import { hexToHsl, hslText } from './hex-to-hsl.ts'
+import { hexToHsl, formatHsl } from './hex-to-hsl.ts'
 
 export type ThemeMode = 'light' | 'dark'
 
@@ -27,11 +27,11 @@ export const builtInThemes: (typeof defaultTheme)[] = [
 export type ThemeVariables = Record<string, string>
 
 /** Skips values that aren't hex. Without a base, pigment and ribbon follow the theme's own colors. */
-export function themeVariables(colours: ServerTheme['light'], basis: ServerTheme['basis']): ThemeVariables {
+export function toThemeVariables(colours: ServerTheme['light'], basis: ServerTheme['basis']): ThemeVariables {
   const variables: ThemeVariables = {}
   for (const key of themeKeys) {
     const hsl = hexToHsl(colours[key] ?? '')
-    if (hsl) variables[getVariableName(key)] = hslText(hsl)
+    if (hsl) variables[getVariableName(key)] = formatHsl(hsl)
   }
   if (basis) return variables
   if (variables['--k-primary']) variables['--k-chart1'] = variables['--k-primary']
