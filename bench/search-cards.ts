@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { BinaryVectors } from '#server/keepers/memory-cards/binary-vectors.ts'
 import { computeBuiltInEmbedding } from '#server/keepers/memory-cards/built-in-embedding.ts'
 import { getCardWords } from '#server/keepers/memory-cards/card-words.ts'
-import { toVectorBytes, toSigns } from '#server/keepers/memory-cards/vectors.ts'
+import { toSigns, toVectorBytes } from '#server/keepers/memory-cards/vectors.ts'
 import { percentile, registerPerson, report, startKeeper } from './measure.ts'
 
 // Searching 100,000 cards by words and meaning, next to 100,000 of someone else: p95 at most 25 ms. Floor: in this process.
@@ -72,7 +72,9 @@ const measured: number[] = []
 for (const query of queries) measured.push(await search(query))
 await keeper.stop()
 
-const matchStatement = database.prepare('select card from card_words where card_words match ? order by rowid desc limit 500')
+const matchStatement = database.prepare(
+  'select card from card_words where card_words match ? order by rowid desc limit 500',
+)
 const floor = queries.map((query) => {
   const startedAt = performance.now()
   const quotedWords = query.split(' ').map((queryWord) => `"${queryWord}"`)

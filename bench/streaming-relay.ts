@@ -98,7 +98,11 @@ const streamThroughKeeper = (length: AnswerLength) =>
     body: JSON.stringify({ action: 'run', agentId: 'code-agent', input: length }),
   })
 
-async function runRounds(count: number, concurrency: number, stream: () => Promise<StreamTimes>): Promise<StreamTimes[]> {
+async function runRounds(
+  count: number,
+  concurrency: number,
+  stream: () => Promise<StreamTimes>,
+): Promise<StreamTimes[]> {
   const streams: StreamTimes[] = []
   for (let round = 0; round < count; round++)
     streams.push(...(await Promise.all(Array.from({ length: concurrency }, stream))))

@@ -4,8 +4,11 @@ import * as z from 'zod/mini'
 const plainAscii = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 
 /** Scripts that need the zero-width joiners (UTS 31, rules A1, A2 and B). */
-const indicScripts = '\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}'
-const southernScripts = indicScripts.concat('\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Java}\\p{scx=Bali}')
+const indicScripts =
+  '\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}'
+const southernScripts = indicScripts.concat(
+  '\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Java}\\p{scx=Bali}',
+)
 const joiningContext = '(?=[\\p{L}\\p{M}])['.concat(
   southernScripts,
   '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Adlm}]',

@@ -47,7 +47,11 @@ const getAnswerPath = (name: string) =>
   getPath(`${[name, ...cliOptions.only.split('/')].filter(Boolean).join('-')}.json`)
 
 let lastOutput = ''
-const vitest = (files: string[], environment: Record<string, string> = {}, moreOptions: string[] = []): Promise<boolean> =>
+const vitest = (
+  files: string[],
+  environment: Record<string, string> = {},
+  moreOptions: string[] = [],
+): Promise<boolean> =>
   new Promise((resolve) => {
     const config = ['run', '--config', 'gates/access-checks/vitest.config.ts', ...moreOptions]
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...config, ...files], {
@@ -95,7 +99,8 @@ const listUnansweredFiles = () => {
 // A crashed process leaves its remaining files unanswered, so their checks would stay unproven.
 for (let attempt = 0; attempt < 2 && listUnansweredFiles().length > 0; attempt++)
   await runTurns(new Map(listUnansweredFiles().map((path) => [path, []])), testsPath)
-if (listUnansweredFiles().length > 0) console.log(`No results from ${listUnansweredFiles().join(', ')}: these tests prove nothing here`)
+if (listUnansweredFiles().length > 0)
+  console.log(`No results from ${listUnansweredFiles().join(', ')}: these tests prove nothing here`)
 const tests = new Map<string, Record<string, string[]>>()
 const recordTests = (answers: TurnAnswer[]) => {
   for (const { file, tests: testsByName } of answers) if (testsByName) tests.set(relative(root, file), testsByName)
@@ -169,7 +174,10 @@ for (const { id, kind, text } of checks.filter((check) => !isProven(check))) {
   )
 }
 if (cliOptions.keep)
-  writeFileSync(getAnswerPath('proven'), JSON.stringify({ first: [...firstProofs], second: [...secondProofs] }, undefined, 1))
+  writeFileSync(
+    getAnswerPath('proven'),
+    JSON.stringify({ first: [...firstProofs], second: [...secondProofs] }, undefined, 1),
+  )
 const proven = checks.filter(isProven)
 const firsts = proven.filter(({ id }) => firstProofs.has(id))
 report(

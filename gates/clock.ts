@@ -83,7 +83,12 @@ async function chat({ server, world, callApi }: Scene): Promise<void> {
   const session = await callApi<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId })
   for (const [index, ahead] of [0, -day, hour, -hour].entries()) {
     server.setAhead(ahead)
-    await callApi('POST', '/api/kip/agents', { action: 'run', agentId, sessionId: session.id, input: `Question ${index}` })
+    await callApi('POST', '/api/kip/agents', {
+      action: 'run',
+      agentId,
+      sessionId: session.id,
+      input: `Question ${index}`,
+    })
   }
   server.setAhead(0)
   const chatMessages = await callApi<{ sender: string; content: string }[]>(

@@ -304,5 +304,10 @@ async function checkControls(): Promise<void> {
     missed.length === 0,
   )
   const bareProblems = findLackingHeaders(`${site.url}/api/x`, { 'content-type': 'application/json' })
-  report('control: a response without headers', `${bareProblems.length} lacking`, 'must be noticed', bareProblems.length >= 8)
+  report(
+    'control: a response without headers',
+    `${bareProblems.length} lacking`,
+    'must be noticed',
+    bareProblems.length >= 8,
+  )
 }

@@ -227,7 +227,11 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
       tidying.againMs <= 2000 &&
       tidying.exit === 0,
   )
-  const control = await runWithFullDisk({ file: 'server/db/sqlite-failures.ts', from: 'case SQLITE_FULL:', to: 'case -1:' })
+  const control = await runWithFullDisk({
+    file: 'server/db/sqlite-failures.ts',
+    from: 'case SQLITE_FULL:',
+    to: 'case -1:',
+  })
   report(
     'control: a full disk reported as a failed statement',
     `${control.wrong.length} responses other than 507`,

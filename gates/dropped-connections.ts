@@ -84,7 +84,12 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   await server.end('SIGTERM')
   const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
   return {
-    ...{ endedConnections: closedConnections, statuses: getStatuses(writers), wrong, acknowledged: writes.acknowledged },
+    ...{
+      endedConnections: closedConnections,
+      statuses: getStatuses(writers),
+      wrong,
+      acknowledged: writes.acknowledged,
+    },
     ...{ lost: [...lost, ...partial], duplicates, recoveredMs, listensAgainMs },
   }
 }
@@ -229,7 +234,9 @@ report(
   'SQLite locked by another process for 6 s: waits or 503, never 500',
   `${lockResult.wrong.length} others, ${lockResult.lost.length} lost of ${lockResult.acknowledged}; ${formatStatuses(lockResult.statuses)}; again after ${lockResult.recoveredMs.toFixed(0)} ms`,
   '0, 0, 2,000 ms',
-  lockResult.wrong.length + lockResult.lost.length === 0 && lockResult.recoveredMs <= 2000 && lockResult.lockedMs > 5500,
+  lockResult.wrong.length + lockResult.lost.length === 0 &&
+    lockResult.recoveredMs <= 2000 &&
+    lockResult.lockedMs > 5500,
 )
 
 const misreportedLoss = await measureDrops({

@@ -65,7 +65,8 @@ function parseTrace(text: string): TraceCounts {
     if (/^f(?:data)?sync\(/.test(call)) {
       if (call.includes('<unfinished')) pendingSyncs.set(thread, lineNumber)
       else if (call.endsWith('= 0')) recordSync(lineNumber)
-    } else if (/^<\.\.\. f(?:data)?sync resumed/.test(call) && call.endsWith('= 0')) recordSync(pendingSyncs.get(thread) ?? lineNumber)
+    } else if (/^<\.\.\. f(?:data)?sync resumed/.test(call) && call.endsWith('= 0'))
+      recordSync(pendingSyncs.get(thread) ?? lineNumber)
     const [, readDescriptor] = /^read\((\d+), "POST \//.exec(call) ?? []
     if (readDescriptor) arrivalLines.set(readDescriptor, lineNumber)
     // strace can interleave another thread's call between a read and its data.

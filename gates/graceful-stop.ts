@@ -227,7 +227,11 @@ report(
   waited && exit === 1 && secondMs <= 1000,
 )
 
-const acceptingResult = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'app.refuseNewRequests()', to: '' })
+const acceptingResult = await stopUnderLoad('sqlite', {
+  file: 'server/main.ts',
+  from: 'app.refuseNewRequests()',
+  to: '',
+})
 report(
   'control: a server that keeps accepting requests',
   `${acceptingResult.lateGood} answered that came after the signal`,

@@ -77,7 +77,9 @@ async function simulateDay(
   })
   const keeperPath = `/api/keeper/keepers/${keeper.id}`
   await callApi('POST', `${keeperPath}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
-  const reflection = await callApi<{ id: string }>('POST', `${keeperPath}/reflections`, { content: newWord('reflection') })
+  const reflection = await callApi<{ id: string }>('POST', `${keeperPath}/reflections`, {
+    content: newWord('reflection'),
+  })
   await callApi('POST', `/api/keeper/reflections/${reflection.id}/promote`, {})
   // Searches go to a provider only if a card was embedded by one.
   await callApi('POST', `${keeperPath}/memory-cards/generate-embeddings`, {})
@@ -88,7 +90,10 @@ async function simulateDay(
   const agent = await callApi<{ id: string }>('POST', '/api/kip/agents', {
     ...{ name: newWord('agent'), purpose: newWord('instructions'), memory_enabled: true, model_provider: 'openai' },
   })
-  const session = await callApi<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId: agent.id })
+  const session = await callApi<{ id: string }>('POST', '/api/kip/agents', {
+    action: 'createSession',
+    agentId: agent.id,
+  })
   const runBody = { action: 'run', agentId: agent.id, sessionId: session.id }
   await callApi('POST', '/api/kip/agents', { ...runBody, input: `Say ${newWord('question')}.` })
   const streamed = await client.stream('POST', '/api/kip/agents', {

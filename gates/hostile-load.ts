@@ -125,7 +125,9 @@ process.once('exit', () => provider.kill('SIGKILL'))
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
 const getSlowdown = ({ quiet, underAttack }: { quiet: HonestUse; underAttack: HonestUse }) =>
-  underAttack.times.count === 0 ? Number.POSITIVE_INFINITY : underAttack.times.getQuantile(0.95) / quiet.times.getQuantile(0.95)
+  underAttack.times.count === 0
+    ? Number.POSITIVE_INFINITY
+    : underAttack.times.getQuantile(0.95) / quiet.times.getQuantile(0.95)
 
 const planted = await measure(
   Number(values['control-seconds']),

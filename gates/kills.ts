@@ -73,7 +73,10 @@ if (Number(values['kills-postgres']) > 0) {
 await fake.close()
 rmSync(dataDir, { recursive: true })
 
-function reportKills(engine: string, { kills, acknowledged, lost, partial, inconsistencies, wrong }: KillOutcome): void {
+function reportKills(
+  engine: string,
+  { kills, acknowledged, lost, partial, inconsistencies, wrong }: KillOutcome,
+): void {
   for (const line of [...lost, ...partial, ...inconsistencies, ...wrong].slice(0, 40)) console.log(`  ${line}`)
   report(
     `nothing acknowledged is lost by SIGKILL under eight writers, ${engine}`,

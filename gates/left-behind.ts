@@ -37,7 +37,12 @@ report(
   '0 found',
   cleanResult.found.length === 0,
 )
-report('documents of the library stay, as decided', cleanResult.document ? 'there' : 'gone', 'there', cleanResult.document)
+report(
+  'documents of the library stay, as decided',
+  cleanResult.document ? 'there' : 'gone',
+  'there',
+  cleanResult.document,
+)
 const plantedResult = await searchProfile(true)
 report(
   'control: a page that stores a response in localStorage',
@@ -119,7 +124,11 @@ async function searchProfile(shouldPlant: boolean) {
   // Chromium can keep the deleted token in its log for a while, so it must be invalid.
   const session = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
   const validTokens: [string, string][] = session.status === 401 ? [] : [['the token, which still opens', token]]
-  const searchedWords: [string, string][] = [...Object.entries(markerWords), ...validTokens, ['what was planted', 'planted7']]
+  const searchedWords: [string, string][] = [
+    ...Object.entries(markerWords),
+    ...validTokens,
+    ['what was planted', 'planted7'],
+  ]
   const files = listFiles(profile)
   const findings: string[] = []
   let hasDocument = false

@@ -67,7 +67,11 @@ async function measure(engine: Engine): Promise<void> {
     const pass = await sendMalformedRequests(world, call, { times, seed })
     const elapsedMs = (performance.now() - startedAt).toFixed(0)
     if (cliOptions.trace)
-      console.log(getCallName(call), `${elapsedMs} ms, ${measureUsedMiB().toFixed(0)} MiB`, JSON.stringify(pass.statuses))
+      console.log(
+        getCallName(call),
+        `${elapsedMs} ms, ${measureUsedMiB().toFixed(0)} MiB`,
+        JSON.stringify(pass.statuses),
+      )
     totals.requestCount += pass.requestCount
     for (const milliseconds of pass.milliseconds) totals.milliseconds.push(milliseconds)
     for (const finding of pass.findings) totals.findings.push(finding)

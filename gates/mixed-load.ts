@@ -67,7 +67,13 @@ async function runUnderLoad(
     const elapsedSeconds = (performance.now() - startedAt) / 1000
     client.watch = undefined
     const cpuMsPerRequest = (readProcessUsage(keeper.process).cpuMs - cpuBefore) / times.count
-    return { times, wrong: wrong + unfinished, failures: mix.failures, cpuMsPerRequest, rate: times.count / elapsedSeconds }
+    return {
+      times,
+      wrong: wrong + unfinished,
+      failures: mix.failures,
+      cpuMsPerRequest,
+      rate: times.count / elapsedSeconds,
+    }
   })
   client.close()
   await keeper.stop()

@@ -33,7 +33,8 @@ report(
   `offline edits are stored once and in order, ${values.rounds} rounds of a reload and a SIGKILL`,
   `${totals.lost.length} lost of ${totals.edits} edits, ${totals.duplicates.length} twice, ${totals.misordered.length} out of order, ${totals.unseen.length} conflicts overwritten or not shown, ${totals.lostAnswers} responses lost`,
   '0, 0, 0, 0',
-  totals.lost.length + totals.duplicates.length + totals.misordered.length + totals.unseen.length === 0 && totals.lostAnswers > 0,
+  totals.lost.length + totals.duplicates.length + totals.misordered.length + totals.unseen.length === 0 &&
+    totals.lostAnswers > 0,
 )
 
 if (values.control === 'yes') {

@@ -71,7 +71,12 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   for (const manner of manners) {
     if (manner !== 'quiet') provider.setManner(manner)
     const countBefore = provider.getRequestCount()
-    const emptyMetrics = { journals: new LatencyHistogram(), chats: new LatencyHistogram(), requestCount: 0, failures: [] }
+    const emptyMetrics = {
+      journals: new LatencyHistogram(),
+      chats: new LatencyHistogram(),
+      requestCount: 0,
+      failures: [],
+    }
     const outcome: OutageMetrics = metricsByManner.get(manner) ?? emptyMetrics
     await Promise.all([
       write(server.address, writers, seconds, outcome),

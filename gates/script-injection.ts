@@ -6,9 +6,9 @@ import { listQueryPaths, paths, resolvePath } from '#tests/journeys/all-routes.t
 import { toRequest } from '#tests/test-app.ts'
 import { report } from '../bench/measure.ts'
 import { serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.ts'
-import { createTraces, scan, type Traces, countTraces, watchContext } from './browser/traces.ts'
+import { countTraces, createTraces, scan, type Traces, watchContext } from './browser/traces.ts'
 import { closeAll, findOpeners, goTo, press, settle } from './browser/walk.ts'
-import { sendPayloads, isSecret, type AcceptedPaths } from './script-injection/fill.ts'
+import { type AcceptedPaths, isSecret, sendPayloads } from './script-injection/fill.ts'
 import {
   fillExtras,
   joinPayloads,
@@ -98,7 +98,8 @@ async function visitPage(page: Page, pattern: string, address: string, collected
         .join(' ')}`
       if (showsPayload.get(key) === false) continue
       const didOpen = await press(page, opener)
-      const isNew = didOpen && (await recordTraces(page, `${pattern} › ${key.slice(pattern.length + 1)}`, collectedTraces))
+      const isNew =
+        didOpen && (await recordTraces(page, `${pattern} › ${key.slice(pattern.length + 1)}`, collectedTraces))
       if (didOpen) opened++
       if (!showsPayload.get(key)) showsPayload.set(key, isNew)
       await closeAll(page)
@@ -138,7 +139,8 @@ async function runRound(payloadNumbersOfRound: number[], index: number): Promise
       if (/[\r\n]/.test(to + subject)) roundTraces.foreign.push(`a mail's header: ${to} ${subject}`)
       for (const [, payload, field] of text.matchAll(anyMark)) recordShown(`${payload} ${field}`, 'a mail')
     }
-    if (!isPolicyBypassed) for (const item of violations) roundTraces.foreign.push(`the page policy had to stop: ${item}`)
+    if (!isPolicyBypassed)
+      for (const item of violations) roundTraces.foreign.push(`the page policy had to stop: ${item}`)
   } finally {
     await context.close().catch(() => undefined)
     served.close()
@@ -162,7 +164,8 @@ async function walkAll(
   collectedTraces: Traces,
 ): Promise<void> {
   const visitors = ['/', '/login', '/register']
-  for (const path of paths) if (!visitors.includes(path)) await visitPage(page, path, resolvePath(path, names), collectedTraces)
+  for (const path of paths)
+    if (!visitors.includes(path)) await visitPage(page, path, resolvePath(path, names), collectedTraces)
   const patterns = listQueryPaths({ id: ':id', agentId: ':agentId', run: ':run' })
   for (const [index, address] of listQueryPaths(names).entries())
     await visitPage(page, patterns[index] ?? address, address, collectedTraces)
@@ -175,14 +178,23 @@ async function walkAll(
       collectedTraces,
     )
   }
-  await visitPage(page, '/keeper/:id/journeys?journey', `/keeper/${names.id}/journeys?journey=${names.journeyId}`, collectedTraces)
+  await visitPage(
+    page,
+    '/keeper/:id/journeys?journey',
+    `/keeper/${names.id}/journeys?journey=${names.journeyId}`,
+    collectedTraces,
+  )
   await fillLibrary(page, payloadNumbersOfRound, collectedTraces)
   for (const name of ['q', 'tab', 'moment', 'journey', 'topic', 'view', 'user', 'sessionId', 'edit', 'board', 'next']) {
     const number = payloadNumbersOfRound[name.length % payloadNumbersOfRound.length] ?? 0
     const value = encodeURIComponent(withMark(number, getTextNumber('an address')))
     stored.add(`${number} ${getTextNumber('an address')}`)
     const address = { moment: 'moments', q: 'memory-cards', journey: 'journeys', topic: 'memory-cards' }[name]
-    const pagePath = address ? `/keeper/${names.id}/${address}` : name === 'board' ? '/studio/board-studio' : '/studio/agents'
+    const pagePath = address
+      ? `/keeper/${names.id}/${address}`
+      : name === 'board'
+        ? '/studio/board-studio'
+        : '/studio/agents'
     await visitPage(page, `?${name}=`, `${pagePath}?${name}=${value}`, collectedTraces)
   }
 }
@@ -261,7 +273,8 @@ async function openFiles(
   await page.setContent(html, { waitUntil: 'domcontentloaded' })
   files++
   const scanResult = await scan(page)
-  for (const item of scanResult.foreign) if (!/^a style:/.test(item)) collectedTraces.foreign.push(`a story as HTML: ${item}`)
+  for (const item of scanResult.foreign)
+    if (!/^a style:/.test(item)) collectedTraces.foreign.push(`a story as HTML: ${item}`)
   for (const mark of scanResult.marks) {
     const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
     recordShown(`${payload} ${field}`, 'a story as HTML')
@@ -325,7 +338,12 @@ async function checkControl(): Promise<void> {
   const keeperFields = fields.filter(({ call }) => call === 'keepers.update')
   const title = keeperFields.find(({ path }) => path === 'title')?.number ?? 0
   // Chosen so that the title field gets the payload that runs.
-  await sendPayloads(hostile.world, keeperFields, [(imageThatRuns - title + payloads.length) % payloads.length], acceptedPaths)
+  await sendPayloads(
+    hostile.world,
+    keeperFields,
+    [(imageThatRuns - title + payloads.length) % payloads.length],
+    acceptedPaths,
+  )
   const { token, id } = await hostile.world.app.as('ada')
   const page = await context.newPage()
   await signInAs(page, token ?? '', id)

@@ -3,7 +3,15 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:f
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { median, readProcessUsage, report, root, startKeeper, stopProcess, waitUntilReachable } from '../bench/measure.ts'
+import {
+  median,
+  readProcessUsage,
+  report,
+  root,
+  startKeeper,
+  stopProcess,
+  waitUntilReachable,
+} from '../bench/measure.ts'
 import { Inspector } from './load/inspector.ts'
 import { LoadClient } from './load/load-client.ts'
 import { pace } from './load/pace.ts'

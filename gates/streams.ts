@@ -58,7 +58,11 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
   const inspector = await Inspector.open(inspectorPort)
   const tokenCount = secondsPerChat * tokensPerSecond
   const input = `pieces=${tokenCount}`
-  const chat = async (number: number, histogram: LatencyHistogram, tokens = tokenCount): Promise<string | undefined> => {
+  const chat = async (
+    number: number,
+    histogram: LatencyHistogram,
+    tokens = tokenCount,
+  ): Promise<string | undefined> => {
     const person = people[number % people.length]
     if (!person) return 'no people'
     const body = { action: 'run', agentId: person.agentId, input: `pieces=${tokens}` }
@@ -72,7 +76,12 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
   }
   const streamDirectly = async (histogram: LatencyHistogram) => {
     const body = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: input }] }
-    const stream = await providerClient.stream('POST', '/v1/chat/completions', { body }, createTokenReader(histogram).read)
+    const stream = await providerClient.stream(
+      'POST',
+      '/v1/chat/completions',
+      { body },
+      createTokenReader(histogram).read,
+    )
     await stream.finished
   }
 

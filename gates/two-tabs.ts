@@ -33,7 +33,9 @@ report(
   `two tabs and a device change ${entityKinds.length} kinds of entities in ${values.times} orders`,
   `${finalOutcome.lost.length} of ${finalOutcome.words} words silently overwritten, ${finalOutcome.blind.length} of ${finalOutcome.conflicts} conflicts without both texts, ${finalOutcome.deleted} saves of deleted entities`,
   '0, 0, and some of each',
-  finalOutcome.lost.length + finalOutcome.blind.length === 0 && finalOutcome.conflicts >= Number(values.times) / 10 && finalOutcome.deleted > 0,
+  finalOutcome.lost.length + finalOutcome.blind.length === 0 &&
+    finalOutcome.conflicts >= Number(values.times) / 10 &&
+    finalOutcome.deleted > 0,
 )
 
 ignoresRevisions = true

@@ -67,7 +67,9 @@ async function reportState(state: LargeState): Promise<void> {
 }
 
 async function reportCalls(): Promise<void> {
-  const calls = listEndpoints().filter((call) => call.endpoint.method !== 'GET' && getCallName(call).startsWith(nameFilter))
+  const calls = listEndpoints().filter(
+    (call) => call.endpoint.method !== 'GET' && getCallName(call).startsWith(nameFilter),
+  )
   const exceeding: string[] = []
   let measured = 0
   for (const call of calls) {

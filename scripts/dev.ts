@@ -73,7 +73,12 @@ async function servePages(port: number, apiPort: number): Promise<void> {
   const { createServer } = await import('vite')
   const pages = await createServer({
     configFile: join(root, 'web/vite.config.ts'),
-    server: { host: '127.0.0.1', port, strictPort: true, proxy: { '/api': apiProxy, '/ping': server, '/health': server } },
+    server: {
+      host: '127.0.0.1',
+      port,
+      strictPort: true,
+      proxy: { '/api': apiProxy, '/ping': server, '/health': server },
+    },
     logLevel: 'warn',
   })
   await pages.listen()

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { documentLimits, getPartLimit, shellLimit, siteLimit, shellEntries } from '../web/build/weight-limits.ts'
+import { documentLimits, getPartLimit, shellEntries, shellLimit, siteLimit } from '../web/build/weight-limits.ts'
 import { root } from './fingerprint.ts'
 
 interface Chunk {
@@ -49,7 +49,8 @@ export function findFileHeavyPages(manifest: Manifest): { what: string; files: n
     .toSorted((a, b) => b.files - a.files)
 }
 
-const collectShellFiles = (manifest: Manifest) => new Set(shellEntries.flatMap((name) => [...collectScripts(manifest, name)]))
+const collectShellFiles = (manifest: Manifest) =>
+  new Set(shellEntries.flatMap((name) => [...collectScripts(manifest, name)]))
 
 const isPart = (manifest: Manifest, name: string) => manifest[name]?.isDynamicEntry && !developerFilePattern.test(name)
 
@@ -72,7 +73,8 @@ export function weighSite(manifest: Manifest, getSize: (file: string) => number)
   const chat = 'site/site-chat-page.tsx'
   const files = collectScripts(manifest, 'site.html')
   const all = new Set([...files, ...collectScripts(manifest, chat)])
-  const total = (chunkFiles: Set<string>) => [...chunkFiles].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
+  const total = (chunkFiles: Set<string>) =>
+    [...chunkFiles].reduce((totalBytes, file) => totalBytes + getSize(file), 0) / 1000
   return [
     { what: 'site.html', kilobytes: total(files), limit: 95 },
     { what: `site.html with ${chat}`, kilobytes: total(all), limit: siteLimit },

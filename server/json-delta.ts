@@ -64,7 +64,8 @@ function diffTexts(from: string, to: string): JsonDelta {
   let start = 0
   while (start < shorterLength && from.charCodeAt(start) === to.charCodeAt(start)) start++
   let end = 0
-  while (end < shorterLength - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)) end++
+  while (end < shorterLength - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end))
+    end++
   // Not every database stores a lone surrogate, so never split a pair.
   if (isHighSurrogate(to, start - 1)) start--
   if (end > 0 && isLowSurrogate(to, to.length - end)) end--

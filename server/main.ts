@@ -19,10 +19,10 @@ import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
 import {
-  restrictDataFolder,
-  restrictFilesBelow,
   isReadableByOthers,
   type ModeRepair,
+  restrictDataFolder,
+  restrictFilesBelow,
   restrictNewFiles,
 } from './db/private-files.ts'
 import { syncCustomHosts } from './domains/custom/custom-hosts.ts'
@@ -174,12 +174,17 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     server.close()
     const keepersStopped = stopKeeperJobs()
     const backupsStopped = stopBackups()
-    const importsPaused = Promise.race([stopImports(services), new Promise((resolve) => setTimeout(resolve, runGraceMs))])
+    const importsPaused = Promise.race([
+      stopImports(services),
+      new Promise((resolve) => setTimeout(resolve, runGraceMs)),
+    ])
     await interruptGoldenRuns(services)
     await stopEmbedding(services)
     await endRuns(services)
     await stopTranscriptions(services)
-    await requests.waitForAnswers(Math.max(requestGraceMs - (performance.now() - stopRequestedAt), requestGraceAfterRunsMs))
+    await requests.waitForAnswers(
+      Math.max(requestGraceMs - (performance.now() - stopRequestedAt), requestGraceAfterRunsMs),
+    )
     server.closeAllConnections()
     stopRunSync()
     await keepersStopped

@@ -245,7 +245,11 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
     const alreadyRequired = Array.isArray(merged.required) ? merged.required : []
     const allRequired = [...new Set([...alreadyRequired, ...required])]
     // A branch that forbids other arguments knows only its own, so its rule is dropped.
-    merged = { ...merged, properties: Object.fromEntries(properties), ...(allRequired.length > 0 && { required: allRequired }) }
+    merged = {
+      ...merged,
+      properties: Object.fromEntries(properties),
+      ...(allRequired.length > 0 && { required: allRequired }),
+    }
   }
   return merged
 }
@@ -253,7 +257,9 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
 function listRequired(branches: Record<string, unknown>[], isAnyEnough: boolean): string[] {
   const names = branches.flatMap(({ required }) => (Array.isArray(required) ? (required as string[]) : []))
   const counts = Map.groupBy(names, (name) => name)
-  return [...counts].filter(([, sameNamed]) => isAnyEnough || sameNamed.length === branches.length).map(([name]) => name)
+  return [...counts]
+    .filter(([, sameNamed]) => isAnyEnough || sameNamed.length === branches.length)
+    .map(([name]) => name)
 }
 
 function describeRule(keyword: string, rule: unknown): string {

@@ -101,7 +101,9 @@ export function createSettingReader(environment: Environment) {
         .filter(Boolean)
       const invalidHost = hosts.find((host) => !/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[\da-f:]+)$/.test(host))
       if (invalidHost)
-        throw new BadSetting(`${name} must be host names separated by commas, such as "*.example.com", not "${invalidHost}".`)
+        throw new BadSetting(
+          `${name} must be host names separated by commas, such as "*.example.com", not "${invalidHost}".`,
+        )
       return hosts
     },
     secret(name: string): string | null {

@@ -1,7 +1,7 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { createDnsDriver } from '#server/domains/hosting/dns-driver.ts'
-import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import { createDnsQuery } from '#server/domains/hosting/dns-query.ts'
+import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import { createVercelDriver } from '#server/domains/hosting/vercel-driver.ts'
 import { type DnsFake, type DnsFault, type DnsRecords, startDnsFake } from './fakes/dns-server.ts'
 import { type HostingFake, startHostingFake } from './fakes/hosting-api.ts'

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { areas } from '#contract/index.ts'
-import { separatelyTestedCalls, editableEntities, pagesWithoutRevision, callsWithoutRevision } from '../gates/two-tabs/editable-entities.ts'
+import {
+  callsWithoutRevision,
+  editableEntities,
+  pagesWithoutRevision,
+  separatelyTestedCalls,
+} from '../gates/two-tabs/editable-entities.ts'
 import { permissionTable } from './permission-matrix-table.ts'
 import { createPermissionWorld, type PermissionWorld } from './permission-matrix-world.ts'
 import { readSourceTree } from './source-tree.ts'

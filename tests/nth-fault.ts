@@ -187,10 +187,7 @@ export class NthFaults {
     return wrong
   }
 
-  async #prepare(
-    call: EndpointEntry,
-    kind: ActorKind,
-  ): Promise<{ hasToken: boolean; send(): Promise<FaultAttempt> }> {
+  async #prepare(call: EndpointEntry, kind: ActorKind): Promise<{ hasToken: boolean; send(): Promise<FaultAttempt> }> {
     const { world } = await this.#ready()
     const { services } = world.app
     this.#attempts++

@@ -98,7 +98,12 @@ export async function callProcess<E extends Endpoint>(
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
   const body = isJson ? JSON.parse(text) : { data: text }
-  return { status: response.status, data: endpoint.responseFormat === 'bare' ? body : body.data, text, error: body.error }
+  return {
+    status: response.status,
+    data: endpoint.responseFormat === 'bare' ? body : body.data,
+    text,
+    error: body.error,
+  }
 }
 
 export interface ProcessStream {

@@ -232,7 +232,9 @@ export function toRequest(endpoint: Endpoint, options: CallOptions = {}): { path
   }
   const hasBody = endpoint.body !== undefined || options.body !== undefined
   if (hasBody) headers['content-type'] = 'application/json'
-  const body = hasBody ? JSON.stringify({ ...endpoint.match?.body, ...(options.body as object | undefined) }) : undefined
+  const body = hasBody
+    ? JSON.stringify({ ...endpoint.match?.body, ...(options.body as object | undefined) })
+    : undefined
   return { path, init: { method: endpoint.method, headers, ...(body !== undefined && { body }) } }
 }
 

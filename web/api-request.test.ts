@@ -5,7 +5,9 @@ import { buildAddress, buildRequest } from './api-request.ts'
 
 describe('the request of a call', () => {
   it('includes the constants of the endpoint', () => {
-    expect(buildAddress(agents.logs, { query: { page: 2, agentId: undefined } })).toBe('/api/kip/agents?logs=true&page=2')
+    expect(buildAddress(agents.logs, { query: { page: 2, agentId: undefined } })).toBe(
+      '/api/kip/agents?logs=true&page=2',
+    )
     const { init } = buildRequest(agents.run, { body: { agentId: 'kip', input: 'Hello' } }, null, 'application/json')
     expect(JSON.parse(init.body as string)).toEqual({ agentId: 'kip', input: 'Hello', action: 'run' })
   })

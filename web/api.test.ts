@@ -4,7 +4,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { domains } from '#contract/domains/domains.ts'
 import { createMemoryStorage } from '#tests/memory-storage.ts'
 import { ApiError, call, callEnvelope, NetworkError, onInvalidToken, stream, UnreadableResponse } from './api.ts'
-import { getRecentCalls, getReachability } from './api-journal.ts'
+import { getReachability, getRecentCalls } from './api-journal.ts'
 
 const stored = new Map<string, string>()
 

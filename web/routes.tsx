@@ -11,7 +11,9 @@ const RootDashboard = lazyPage(() => import('./accounts/root-dashboard-page.tsx'
 const PersonalKeys = lazyPage(() => import('./keys/personal-keys-page.tsx').then((m) => m.PersonalKeysPage))
 const PlatformKeys = lazyPage(() => import('./keys/platform-keys-page.tsx').then((m) => m.PlatformKeysPage))
 const ManageAgents = lazyPage(() => import('./agents/registry/manage-agents-page.tsx').then((m) => m.ManageAgentsPage))
-const AgentWorkspace = lazyPage(() => import('./boards/agent/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage))
+const AgentWorkspace = lazyPage(() =>
+  import('./boards/agent/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage),
+)
 const Logs = lazyPage(() => import('./agents/runs/logs-page.tsx').then((m) => m.LogsPage))
 const Studio = lazyPage(() => import('./agents/studio/studio-page.tsx').then((m) => m.StudioPage))
 const StudioAdmin = lazyPage(() => import('./agents/studio/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
@@ -21,12 +23,16 @@ const ReflectionJournal = lazyPage(() =>
   import('./keepers/reflections/reflection-journal-page.tsx').then((m) => m.ReflectionJournalPage),
 )
 const AllKeepers = lazyPage(() => import('./keepers/shelf/all-keepers-page.tsx').then((m) => m.AllKeepersPage))
-const ManageKeepers = lazyPage(() => import('./keepers/settings/manage-keepers-page.tsx').then((m) => m.ManageKeepersPage))
+const ManageKeepers = lazyPage(() =>
+  import('./keepers/settings/manage-keepers-page.tsx').then((m) => m.ManageKeepersPage),
+)
 const NewKeeper = lazyPage(() => import('./keepers/wizard/new-keeper-page.tsx').then((m) => m.NewKeeperPage))
 const KeeperMetadata = lazyPage(() =>
   import('./keepers/settings/keeper-metadata-page.tsx').then((m) => m.KeeperMetadataPage),
 )
-const RecentlyDeleted = lazyPage(() => import('./keepers/bin/recently-deleted-page.tsx').then((m) => m.RecentlyDeletedPage))
+const RecentlyDeleted = lazyPage(() =>
+  import('./keepers/bin/recently-deleted-page.tsx').then((m) => m.RecentlyDeletedPage),
+)
 const SoleMemory = lazyPage(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.SoleMemoryPage))
 const MemoryTools = lazyPage(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.MemoryToolsPage))
 const KeeperTypes = lazyPage(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
@@ -36,7 +42,9 @@ const EchoWriter = lazyPage(() => import('./keepers/echoes/echo-writer-page.tsx'
 const IdentityLogbook = lazyPage(() =>
   import('./keepers/logbook/identity-logbook-page.tsx').then((m) => m.IdentityLogbookPage),
 )
-const MemoryCards = lazyPage(() => import('./keepers/memory-cards/memory-cards-page.tsx').then((m) => m.MemoryCardsPage))
+const MemoryCards = lazyPage(() =>
+  import('./keepers/memory-cards/memory-cards-page.tsx').then((m) => m.MemoryCardsPage),
+)
 const Workbench =
   import.meta.env.DEV && lazyPage(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
 const KeeperDashboard = lazyPage(() =>
@@ -69,7 +77,9 @@ const DomainManagement = lazyPage(() =>
 const PeopleBoard = lazyPage(() => import('./people/people-board-page.tsx').then((m) => m.PeopleBoardPage))
 const SharedDomain = lazyPage(() => import('./keepers/shared/shared-domain-page.tsx').then((m) => m.SharedDomainPage))
 const SharedKeeper = lazyPage(() => import('./keepers/shared/shared-keeper-page.tsx').then((m) => m.SharedKeeperPage))
-const SharedJourney = lazyPage(() => import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage))
+const SharedJourney = lazyPage(() =>
+  import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage),
+)
 const BoardStudio = lazyPage(() => import('./boards/studio/board-studio-page.tsx').then((m) => m.BoardStudioPage))
 const JourneyBoard = lazyPage(() => import('./boards/journey/journey-board-page.tsx').then((m) => m.JourneyBoardPage))
 const KeeperTypeBoard = lazyPage(() =>

@@ -31,7 +31,11 @@ export function useDownload() {
     return name
   }
 
-  return { take: startDownload, stop: () => controllerRef.current?.abort(), soFar: formatProgress(received) }
+  return {
+    startDownload: startDownload,
+    stop: () => controllerRef.current?.abort(),
+    progressText: formatProgress(received),
+  }
 }
 
 function formatProgress(bytes: number): string | undefined {

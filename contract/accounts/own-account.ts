@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
-import { id, emptyResponse } from '../keepers/keeper-fields.ts'
+import { emptyResponse, id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 
 export const accountSession = z.object({

@@ -3,7 +3,7 @@ import { platformRoles } from '../accounts/accounts.ts'
 import { accountSession } from '../accounts/own-account.ts'
 import { domainRoles } from '../domains/domain-actions.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { id, emptyResponse, pagedQuery } from '../keepers/keeper-fields.ts'
+import { emptyResponse, id, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
 
 export const platformRole = z.object({ id: z.string(), name: z.enum(platformRoles) })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
-import { id, emptyResponse, pagedQuery } from '../keepers/keeper-fields.ts'
+import { emptyResponse, id, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { contextScopes, agentClasses as seedClasses } from './agent-constants.ts'
 import { modelSettings, providerInput } from './model-settings.ts'

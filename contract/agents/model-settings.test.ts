@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fakeProviders } from '#tests/fake-providers.ts'
 import { getProviderInfo } from '../providers/registry.ts'
-import { settingBounds, completeSettings, modelSettings } from './model-settings.ts'
+import { completeSettings, modelSettings, settingBounds } from './model-settings.ts'
 
 it('the defaults of every provider are within bounds and name a listed model', () => {
   for (const provider of fakeProviders) {

@@ -43,7 +43,12 @@ export const boardFile = z.object({
     config: boardConfig,
     frames: z.array(newFrame).check(z.maxLength(maxFrames, 'A board can have at most 1,000 frames.')),
   }),
-  pictures: boundedRecord(shortText, z.string().check(z.maxLength(maxBoardFileBytes)), maxFrames, tooManyPicturesMessage),
+  pictures: boundedRecord(
+    shortText,
+    z.string().check(z.maxLength(maxBoardFileBytes)),
+    maxFrames,
+    tooManyPicturesMessage,
+  ),
 })
 export type BoardFile = z.infer<typeof boardFile>
 

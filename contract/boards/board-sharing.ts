@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { MemberRole } from '../domains/domains.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { clientId, id, emptyResponse } from '../keepers/keeper-fields.ts'
+import { clientId, emptyResponse, id } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { board } from './boards.ts'
 

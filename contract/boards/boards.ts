@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
 import { boundedRecord, maxJsonLength } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
-import { clientId, cursorQuery, id, emptyResponse, pagedQuery } from '../keepers/keeper-fields.ts'
+import { clientId, cursorQuery, emptyResponse, id, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { boardEntities, engagementPatterns, frameCategories } from './frame-types.ts'
 

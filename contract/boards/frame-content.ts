@@ -9,7 +9,11 @@ const shortLine = oneLine({ max: 200 })
 const optionalReference = z.nullable(z.string().check(z.maxLength(64)))
 
 export const stepStates = ['todo', 'active', 'done', 'skipped'] as const
-export const processStep = z.object({ id: z.string().check(z.maxLength(64)), title: shortLine, state: z.enum(stepStates) })
+export const processStep = z.object({
+  id: z.string().check(z.maxLength(64)),
+  title: shortLine,
+  state: z.enum(stepStates),
+})
 export type ProcessStep = z.infer<typeof processStep>
 
 export const previewedEntities = ['keeper', 'moment', 'journey', 'agent', 'board'] as const

@@ -147,7 +147,6 @@ const frameTypeDefinitions = {
     category: 'visualization',
     icon: 'globe',
     helpText: 'The domain’s name, address, members and setup progress.',
-    useCases: ['A domain’s status'],
     useCases: ['Check on a domain'],
     pattern: 'canvas',
     size: { width: 320, height: 220 },
@@ -213,7 +212,8 @@ const frameTypeDefinitions = {
     description: 'A closing reflection',
     category: 'interaction',
     icon: 'lightbulb',
-    helpText: 'Write what stays with you from the journey. Your teYour text becomes a reflection in the journey’s keeper.',
+    helpText:
+      'Write what stays with you from the journey. Your teYour text becomes a reflection in the journey’s keeper.',
     useCases: ['Close a journey'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { journey, journeyPoint, path } from '../keepers/journeys.ts'
-import { cursorQuery, id, emptyResponse, pagedQuery } from '../keepers/keeper-fields.ts'
+import { cursorQuery, emptyResponse, id, pagedQuery } from '../keepers/keeper-fields.ts'
 import { logbookEntry } from '../keepers/logbook.ts'
 import { media } from '../keepers/media.ts'
 import { moment } from '../keepers/moments.ts'
@@ -33,7 +33,9 @@ export function formatRoles(sharedRoles: readonly MemberRole[]): string {
   return labels.length > 1 ? `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}` : (labels[0] ?? '')
 }
 
-const roleSelection = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
+const roleSelection = z
+  .array(memberRole)
+  .check(z.minLength(1, 'Choose at least one role.'), z.maxLength(memberRoles.length))
 
 export const keeperShareInfo = z.object({
   domainId: z.string(),

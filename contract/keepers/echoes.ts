@@ -4,12 +4,12 @@ import { defineEndpoint } from '../endpoint.ts'
 import {
   agentId,
   clientId,
+  emptyResponse,
   entryParams,
   id,
   instant,
   keeperInBody,
   keeperParams,
-  emptyResponse,
   pagedQuery,
   timeZone,
   topicName,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { boundedRecord } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, id, keeperParams, emptyResponse, pagedQuery, timeZone } from './keeper-fields.ts'
+import { clientId, emptyResponse, id, keeperParams, pagedQuery, timeZone } from './keeper-fields.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
 /** `page`: one of the five screens; `content-type`: a form; `process`: steps with a form or prompt. */

@@ -5,11 +5,11 @@ import {
   aiVisible,
   clientId,
   day,
+  emptyResponse,
   entryParams,
   id,
   keeperInBody,
   keeperParams,
-  emptyResponse,
   pagedQuery,
   writtenFields,
 } from './keeper-fields.ts'

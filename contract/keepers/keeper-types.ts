@@ -3,7 +3,7 @@ import { agent } from '../agents/agents.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { engagementTemplate } from './engagement-templates.ts'
-import { id, emptyResponse, pagedQuery } from './keeper-fields.ts'
+import { emptyResponse, id, pagedQuery } from './keeper-fields.ts'
 
 export const keeperType = z.object({
   id: z.string(),

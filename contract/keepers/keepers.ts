@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { shippedSlugs } from '../themes/theme-keys.ts'
-import { clientId, id, keeperParams, emptyResponse, pagedQuery } from './keeper-fields.ts'
+import { clientId, emptyResponse, id, keeperParams, pagedQuery } from './keeper-fields.ts'
 import { soleDocument } from './sole-document.ts'
 
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const

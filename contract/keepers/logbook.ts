@@ -6,12 +6,12 @@ import {
   aiVisible,
   clientId,
   day,
+  emptyResponse,
   entryParams,
   id,
   instant,
   keeperInBody,
   keeperParams,
-  emptyResponse,
   pagedQuery,
   writtenFields,
 } from './keeper-fields.ts'

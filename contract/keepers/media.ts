@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { clientId, entryParams, keeperParams, emptyResponse } from './keeper-fields.ts'
+import { clientId, emptyResponse, entryParams, keeperParams } from './keeper-fields.ts'
 
 /** Accepted uploads by kind, without SVG and HTML, which can carry scripts. */
 export const mediaTypes = {

@@ -4,11 +4,11 @@ import { displayLine } from '../one-line-text.ts'
 import {
   aiVisible,
   cursorQuery,
+  emptyResponse,
   entryParams,
   keeperParams,
   markdown,
   markdownBodyLimit,
-  emptyResponse,
   pagedQuery,
   topicName,
   writtenFields,

@@ -6,6 +6,7 @@ import {
   aiVisible,
   clientId,
   cursorQuery,
+  emptyResponse,
   entryParams,
   id,
   instant,
@@ -14,7 +15,6 @@ import {
   markdown,
   markdownBodyLimit,
   maxSearchLength,
-  emptyResponse,
   topicName,
   writtenFields,
 } from './keeper-fields.ts'

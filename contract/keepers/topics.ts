@@ -4,11 +4,11 @@ import { cleanOneLine, displayLine, oneLine } from '../one-line-text.ts'
 import { pigments } from './journeys.ts'
 import {
   clientId,
+  emptyResponse,
   entryParams,
   id,
   keeperInBody,
   keeperParams,
-  emptyResponse,
   pagedQuery,
   topicalEntities,
   writtenFields,

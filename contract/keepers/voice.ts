@@ -5,11 +5,11 @@ import {
   agentId,
   aiVisible,
   clientId,
+  emptyResponse,
   entryParams,
   instant,
   keeperInBody,
   keeperParams,
-  emptyResponse,
   pagedQuery,
   writtenFields,
 } from './keeper-fields.ts'

@@ -3,7 +3,10 @@ import type { KeyFormat } from '../providers/provider-info.ts'
 import { getProviderInfo } from '../providers/registry.ts'
 
 /** With `customAddress`, another server is called, whose keys have a different format. */
-function getKeyFormat(provider: string, customAddress: boolean): Pick<KeyFormat, 'format' | 'startsWith' | 'longerThan'> {
+function getKeyFormat(
+  provider: string,
+  customAddress: boolean,
+): Pick<KeyFormat, 'format' | 'startsWith' | 'longerThan'> {
   return customAddress
     ? { format: 'at least 6 characters', startsWith: '', longerThan: 5 }
     : getProviderInfo(provider).key

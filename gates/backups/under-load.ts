@@ -113,7 +113,11 @@ export async function backUpUnderLoad(
   const sentCount = load.acknowledged + 1
   const target = await createFreshDatabase(engine)
   await target.db.close()
-  const { movedPaths } = await restoreBackup(path, target, { migrations, now: nextSecond(), keyFingerprint: keyFingerprint })
+  const { movedPaths } = await restoreBackup(path, target, {
+    migrations,
+    now: nextSecond(),
+    keyFingerprint: keyFingerprint,
+  })
   const restored = await openDatabase(target)
   const state = await readLoadState(restored)
   for (const sha256 of state.files)

@@ -20,7 +20,9 @@ const expectedPolicyText = Object.entries(expectedPolicy)
   .join('; ')
 
 export function findLackingHeaders(url: string, headers: Record<string, string | undefined>): string[] {
-  const lacking = Object.entries(expectedHeaders).flatMap(([name, value]) => (value.test(headers[name] ?? '') ? [] : [name]))
+  const lacking = Object.entries(expectedHeaders).flatMap(([name, value]) =>
+    value.test(headers[name] ?? '') ? [] : [name],
+  )
   if (headers['content-security-policy'] !== expectedPolicyText) lacking.push('different policy')
   if (new URL(url).pathname.startsWith('/api/') && headers['cache-control'] !== 'no-store') lacking.push('no-store')
   for (const name of Object.keys(headers)) {

@@ -48,7 +48,8 @@ export async function upgradeWithLowSpace(defect?: Defect): Promise<LowSpaceResu
     if (rerun.status !== 0) reportProblem(`with room it ended with ${rerun.status}: ${rerun.stderr.slice(0, 300)}`)
     const upgraded = await openDatabase({ dataDir: roomyDir })
     if ((await readCatalog(upgraded)) !== newestCatalog) reportProblem('with room its tables are not the newest')
-    for (const text of findLostRows(rows, await readTableRows(upgraded), tablesFilledByStart)) reportProblem(`with room ${text}`)
+    for (const text of findLostRows(rows, await readTableRows(upgraded), tablesFilledByStart))
+      reportProblem(`with room ${text}`)
     await upgraded.close()
     rmSync(roomyDir, { recursive: true })
     return isUp
@@ -140,7 +141,11 @@ function hashFiles(dataDir: string): Map<string, string> {
   )
 }
 
-async function runOnSmallDisk(dataDir: string, spareKb: number, work: (dataDir: string) => Promise<void>): Promise<void> {
+async function runOnSmallDisk(
+  dataDir: string,
+  spareKb: number,
+  work: (dataDir: string) => Promise<void>,
+): Promise<void> {
   const usedKb = Number(execFileSync('du', ['-sk', dataDir]).toString().split('\t')[0])
   const disk = mkdtempSync(join(tmpdir(), 'keeper-small-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${usedKb + 16 + spareKb}k`, 'tmpfs', disk])

@@ -61,7 +61,7 @@ export class AcknowledgedWrites {
           const state = storedStates.get(tracked.key) ?? null
           if (state !== tracked.sure && !tracked.maybe.includes(state)) {
             const line = `${kind} ${tracked.key} is ${state?.slice(0, 200) ?? 'gone'}, not ${tracked.sure?.slice(0, 200) ?? 'gone'}`
-            losses[tracked.maybe.length > 0 && state !== null ? 'half' : 'lost'].push(line)
+            losses[tracked.maybe.length > 0 && state !== null ? 'partial' : 'lost'].push(line)
           }
           Object.assign(tracked, { sure: state, maybe: [] })
         }
@@ -108,7 +108,9 @@ const readStates: Record<
     return new Map(
       moments.map(({ id, body }) => {
         const hashes = files.get(String(id)) ?? []
-        const verifiedHashes = hashes.map((sha256) => (isIntact(dataDir, sha256) ? sha256 : `${sha256} without its bytes`))
+        const verifiedHashes = hashes.map((sha256) =>
+          isIntact(dataDir, sha256) ? sha256 : `${sha256} without its bytes`,
+        )
         return [String(id), formatMomentState(String(body), topics.get(String(id)) ?? [], verifiedHashes)]
       }),
     )
@@ -120,7 +122,9 @@ const readStates: Record<
     const frames = groupWords(
       await inspector.rows(`select board_id as id, ${name} as word from board_frames where board_id in (${list})`),
     )
-    return new Map(boards.map(({ id, name }) => [String(id), formatBoardState(String(name), frames.get(String(id)) ?? [])]))
+    return new Map(
+      boards.map(({ id, name }) => [String(id), formatBoardState(String(name), frames.get(String(id)) ?? [])]),
+    )
   },
   async run(inspector, keys) {
     const list = toSqlList(keys)

@@ -58,7 +58,8 @@ export async function killRepeatedly(
   await checkWrites(outcome, writes, plainOptions, true, true)
   await last.end('SIGTERM')
   const unreferencedCount = await countUnreferencedFiles(plainOptions)
-  if (unreferencedCount > 0) outcome.inconsistencies.push(`${unreferencedCount} media files that no row names are left after the sweep`)
+  if (unreferencedCount > 0)
+    outcome.inconsistencies.push(`${unreferencedCount} media files that no row names are left after the sweep`)
   return outcome
 }
 

@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type AcknowledgedWrites, formatBoardState, type EntityKind, formatMomentState, formatRunState } from './acknowledged-writes.ts'
+import {
+  type AcknowledgedWrites,
+  type EntityKind,
+  formatBoardState,
+  formatMomentState,
+  formatRunState,
+} from './acknowledged-writes.ts'
 
 export interface LoadWorld {
   token: string
@@ -8,7 +14,8 @@ export interface LoadWorld {
 }
 
 const password = 'a-gates-password-5'
-const createPicture = () => Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
+const createPicture = () =>
+  Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
 const newClientId = () => randomBytes(16).toString('hex')
 
 export async function createLoadWorld(address: string, setupToken: string | undefined): Promise<LoadWorld> {

@@ -112,7 +112,13 @@ function createOpenFolder(dataDir: string, outside: string): void {
   for (const name of folders) mkdirSync(join(dataDir, name), { recursive: true })
   writeFileSync(join(dataDir, 'master.key'), 'a key of before, which nothing was sealed under\n')
   // SQLite treats an empty file as an empty database.
-  for (const name of ['data.db', 'keeper.lock', `media/ab/${'ab'.repeat(32)}`, `${folders.at(-1)}/data.db`, ...foreignFiles])
+  for (const name of [
+    'data.db',
+    'keeper.lock',
+    `media/ab/${'ab'.repeat(32)}`,
+    `${folders.at(-1)}/data.db`,
+    ...foreignFiles,
+  ])
     writeFileSync(join(dataDir, name), '')
   writeFileSync(outside, '')
   symlinkSync(outside, join(dataDir, linkName))

@@ -37,7 +37,9 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
   const { port, big, looker, emails } = hostility
   const isEnabled = (attack: string) => hostility.only.includes(attack)
   const client = new LoadClient(`http://127.0.0.1:${port}`, 512)
-  const forwardedFor = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
+  const forwardedFor = (number: number) => ({
+    'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}`,
+  })
   const slowPath = `/api/keeper/keepers/${big.keeperId}/moments?limit=100`
   const slow = openSlowConnections(port, isEnabled('slow') ? hostility.slow : 0, big.token, slowPath)
   const path = `/api/keeper/keepers/${looker.keeperId}`
@@ -49,7 +51,9 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
   })
   void pace(isEnabled('visitors') ? visitorsPerSecond : 0, daySeconds, async () => {
     const body = { action: 'run', agentId: hostility.publicAgentId, input: 'pieces=20' }
-    await ignoreErrors(client.request('POST', '/api/kip/agents', { body, headers: forwardedFor(5000 + (visits++ % 500)) }))
+    await ignoreErrors(
+      client.request('POST', '/api/kip/agents', { body, headers: forwardedFor(5000 + (visits++ % 500)) }),
+    )
   })
   const searchPaths = [
     () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${looks * 7919}`)}`,
@@ -62,7 +66,8 @@ export function runHostility(hostility: Hostility, onMetrics: (metrics: Hostilit
   async function searchForever(): Promise<never> {
     for (;;) {
       const getPath = searchPaths[looks++ % searchPaths.length]
-      if (getPath) await ignoreErrors(client.request('GET', getPath(), { token: looker.token, headers: forwardedFor(9000) }))
+      if (getPath)
+        await ignoreErrors(client.request('GET', getPath(), { token: looker.token, headers: forwardedFor(9000) }))
     }
   }
   if (isEnabled('looks')) for (let number = 0; number < 4; number++) void searchForever()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { computeBuiltInEmbedding } from '#server/keepers/memory-cards/built-in-embedding.ts'
 import { getCardWords } from '#server/keepers/memory-cards/card-words.ts'
-import { toVectorBytes, toSigns } from '#server/keepers/memory-cards/vectors.ts'
+import { toSigns, toVectorBytes } from '#server/keepers/memory-cards/vectors.ts'
 
 interface RowOwner {
   personId: string

@@ -50,7 +50,9 @@ export async function killUpgrades(engine: Engine, times: number): Promise<KillO
     for (const text of await findIntegrityProblems(db, 'thorough')) say(text)
     await db.close()
     const backupFolder = join(old.dataDir, 'backups')
-    const backups = existsSync(backupFolder) ? readdirSync(backupFolder).filter((name) => !name.endsWith('.unfinished')) : []
+    const backups = existsSync(backupFolder)
+      ? readdirSync(backupFolder).filter((name) => !name.endsWith('.unfinished'))
+      : []
     if (stage > 1 && backups.length === 0) say('it migrated without a backup')
     const again = startUpgrade(old)
     const [code] = await once(again, 'close')

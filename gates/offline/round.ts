@@ -7,7 +7,7 @@ import { storeSession } from '#tests/journeys/store-session.ts'
 import { createRandom } from '../two-tabs/interleavings.ts'
 import type { LossyProxy } from './lossy-proxy.ts'
 import { openBrowser } from './profile-browser.ts'
-import { waitUntilEditable, waitUntilEmpty, waitUntilContains } from './wait-in-page.ts'
+import { waitUntilContains, waitUntilEditable, waitUntilEmpty } from './wait-in-page.ts'
 
 export interface RoundOptions {
   proxy: LossyProxy
@@ -68,7 +68,9 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
   const keeperPath = `/api/keeper/keepers/${keeper.id}`
   const earlierReflections: StoredEntry[] = []
   for (let n = 0; n < Math.max(4, Math.round(edits / 20)); n++)
-    earlierReflections.push(await callServer<StoredEntry>(`${keeperPath}/reflections`, { content: `Before ${n}.` }, token))
+    earlierReflections.push(
+      await callServer<StoredEntry>(`${keeperPath}/reflections`, { content: `Before ${n}.` }, token),
+    )
 
   let { context, page } = await start()
   await storeSession(page, signedIn)
@@ -137,7 +139,8 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
   outcome.edits = written.length + changed.size
 
   const conflictingIds = [...changed.keys()].slice(0, 2)
-  for (const id of conflictingIds) await callServer(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
+  for (const id of conflictingIds)
+    await callServer(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
   proxy.answersLost = 0.3
   await setOffline(false)
   const recoveryTimer = setTimeout(() => {
@@ -365,11 +368,9 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
     let cursor: string | null | undefined
     do {
       const page = cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path
-      const { data, next_cursor } = await callEnvelope<StoredEntry[] | { items: StoredEntry[]; next_cursor: string | null }>(
-        page,
-        undefined,
-        token,
-      )
+      const { data, next_cursor } = await callEnvelope<
+        StoredEntry[] | { items: StoredEntry[]; next_cursor: string | null }
+      >(page, undefined, token)
       rows.push(...(Array.isArray(data) ? data : data.items))
       cursor = Array.isArray(data) ? next_cursor : data.next_cursor
     } while (cursor)

@@ -9,7 +9,8 @@ async function until(condition: () => Promise<boolean>, description: string): Pr
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
-export const waitUntilEmpty = (box: FindTextbox) => until(async () => (await box().inputValue()) === '', 'the box is empty')
+export const waitUntilEmpty = (box: FindTextbox) =>
+  until(async () => (await box().inputValue()) === '', 'the box is empty')
 export const waitUntilEditable = (box: FindTextbox) => until(() => box().isEditable(), 'the box can be written in')
 export const waitUntilContains = (box: FindTextbox, text: string) =>
   until(async () => (await box().isVisible()) && (await box().inputValue()).includes(text), text)

@@ -71,7 +71,9 @@ const sessions: ScaleOutCheck = async (scene) => {
 
 const liveEvents: ScaleOutCheck = async (scene) => {
   const { token } = getFirstPerson(scene)
-  const tabs = await Promise.all(createMemberClients(scene).map((memberClient) => memberClient.stream('GET', '/api/events', { token })))
+  const tabs = await Promise.all(
+    createMemberClients(scene).map((memberClient) => memberClient.stream('GET', '/api/events', { token })),
+  )
   await waitUntil(() => tabs.every((tab) => parseEvents(tab).some(({ event }) => event === 'open')))
   const changes = 20
   for (let change = 0; change < changes; change++)
@@ -114,7 +116,9 @@ const boards: ScaleOutCheck = async (scene) => {
       for (let times = 0; times < 10; times++) {
         const body = { tab: names[index], change }
         ownNumbers.push(
-          parseData<{ seq: number }>(await memberClient.request('POST', `/api/boards/${board.id}/changes`, { token, body })).seq,
+          parseData<{ seq: number }>(
+            await memberClient.request('POST', `/api/boards/${board.id}/changes`, { token, body }),
+          ).seq,
         )
       }
       return ownNumbers

@@ -5,7 +5,7 @@ import { type CallSample, permissionTable } from '#tests/permission-matrix-table
 import { adaCanary, type PermissionWorld } from '#tests/permission-matrix-world.ts'
 import { toRequest } from '#tests/test-app.ts'
 import { createFullSample } from './fuller-samples.ts'
-import { createHostileBody, resetField, type GetText } from './hostile-body.ts'
+import { createHostileBody, type GetText, resetField } from './hostile-body.ts'
 import { payloads, withMark } from './payloads.ts'
 import type { TextField } from './text-fields.ts'
 
@@ -61,7 +61,8 @@ export async function sendPayloads(
     const callFields = fields.filter((field) => field.call === name && !isSecret(field.path))
     if (callFields.length === 0 || skippedCalls.has(name)) continue
     const schema = toJsonSchema(call.endpoint.body)
-    if (!acceptedPaths.has(name)) acceptedPaths.set(name, await findAcceptedPaths(world, call, schema, callFields, sendCall))
+    if (!acceptedPaths.has(name))
+      acceptedPaths.set(name, await findAcceptedPaths(world, call, schema, callFields, sendCall))
     const accepted = acceptedPaths.get(name)
     for (const number of numbers)
       await sendPayload(world, call, schema, callFields, accepted ?? new Set(), number, sendCall, outcome)
@@ -161,7 +162,8 @@ async function sendPayload(
     if (problemFields.length === 0) break
     for (const field of problemFields) {
       const path = resetField(body, sample.body, field) ?? field
-      for (const item of [...sentFields.keys()]) if (isAffected(item, path) && sentFields.delete(item)) outcome.refused++
+      for (const item of [...sentFields.keys()])
+        if (isAffected(item, path) && sentFields.delete(item)) outcome.refused++
     }
   }
   outcome.refused += sentFields.size

@@ -2,7 +2,9 @@ import { createFrameInput } from '#tests/frame-input.ts'
 import type { CallSample } from '#tests/permission-matrix-table.ts'
 
 type SampleBody = Record<string, unknown>
-const createFrame = () => ({ ...createFrameInput('media_card', { slug: `frame-${Math.random().toString(36).slice(2)}` }) })
+const createFrame = () => ({
+  ...createFrameInput('media_card', { slug: `frame-${Math.random().toString(36).slice(2)}` }),
+})
 const addChange = (body: SampleBody) => {
   const newFrame = createFrame()
   return {

@@ -15,7 +15,13 @@ export function createHostileBody(schema: JsonSchema, valid: unknown, getText: G
   return (fillValue(schema, valid, '', getCountedText, () => textCount) ?? {}) as Record<string, unknown>
 }
 
-function fillValue(schema: JsonSchema, valid: unknown, path: string, getText: GetText, getTextCount: () => number): unknown {
+function fillValue(
+  schema: JsonSchema,
+  valid: unknown,
+  path: string,
+  getText: GetText,
+  getTextCount: () => number,
+): unknown {
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return valid ?? schema.enum[0]
   const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
@@ -27,7 +33,9 @@ function fillValue(schema: JsonSchema, valid: unknown, path: string, getText: Ge
   if (schema.type === 'string') return getText(path, Number(schema.maxLength ?? 10_000)) ?? valid
   if (schema.type === 'array') {
     const items = Array.isArray(valid) && valid.length > 0 ? valid : [undefined]
-    const filled = items.map((item) => fillValue((schema.items ?? {}) as JsonSchema, item, `${path}[]`, getText, getTextCount))
+    const filled = items.map((item) =>
+      fillValue((schema.items ?? {}) as JsonSchema, item, `${path}[]`, getText, getTextCount),
+    )
     return filled.every((item) => item === undefined) ? valid : filled
   }
   if (schema.type === 'object') {
@@ -80,5 +88,8 @@ export function resetField(body: Record<string, unknown>, valid: unknown, field:
 }
 
 function getAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((container, part) => (container as Record<string, unknown> | null | undefined)?.[part], value)
+  return path.reduce<unknown>(
+    (container, part) => (container as Record<string, unknown> | null | undefined)?.[part],
+    value,
+  )
 }

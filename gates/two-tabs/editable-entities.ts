@@ -33,7 +33,11 @@ export const editableEntities: Record<string, EditableEntity> = {
 }
 
 /** Changes with `If-Match` that have their own tests: no free text, or many fields at once. */
-export const separatelyTestedCalls = ['domains.setCustomDomain', 'engagementTemplates.answerStep', 'modelServices.update']
+export const separatelyTestedCalls = [
+  'domains.setCustomDomain',
+  'engagementTemplates.answerStep',
+  'modelServices.update',
+]
 
 /** PUT and PATCH calls without a revision, and why they can't overwrite anyone's text. */
 export const callsWithoutRevision: Record<string, string> = {

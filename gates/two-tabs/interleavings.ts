@@ -110,7 +110,9 @@ export async function interleave(
           ?.getWrites()
           .findLast((write) => write.thing === id && write.body?.[entity.field] !== undefined)
         const visibleState = savedState ?? firstState
-        openState = queuedWrite ? { text: getText(queuedWrite.body), rev: queuedWrite.ifMatch ?? visibleState.rev } : visibleState
+        openState = queuedWrite
+          ? { text: getText(queuedWrite.body), rev: queuedWrite.ifMatch ?? visibleState.rev }
+          : visibleState
         draft.set(openState)
       },
       async type() {

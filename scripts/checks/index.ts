@@ -9,7 +9,12 @@ import { unused } from './unused.ts'
 import { weight } from './weight.ts'
 
 /** Everything a change must pass, in order: the same list here and in continuous integration. */
-export const checksWithoutBrowser: (Check | Check[])[] = [[formatAndLint, prose, ...types, unused], tests, build, weight]
+export const checksWithoutBrowser: (Check | Check[])[] = [
+  [formatAndLint, prose, ...types, unused],
+  tests,
+  build,
+  weight,
+]
 export const allChecks: (Check | Check[])[] = [...checksWithoutBrowser, journeys]
 
 export const filteredChecks: Check[] = [tests]

@@ -77,7 +77,9 @@ export function toTestOutcome({ numPassedTests, numFailedTests, testResults }: T
       .filter(({ status }) => status === 'failed')
       .map(({ fullName, failureMessages }) => `${relative(root, name)}: ${fullName}\n${firstLines(failureMessages)}`),
   )
-  const filesWithoutResults = filesThatDidNotRun.map(({ name, message = '' }) => `${relative(root, name)}\n${firstLines([message])}`)
+  const filesWithoutResults = filesThatDidNotRun.map(
+    ({ name, message = '' }) => `${relative(root, name)}\n${firstLines([message])}`,
+  )
   return {
     passed: numPassedTests,
     failed: numFailedTests + filesThatDidNotRun.length,

@@ -65,7 +65,10 @@ export class HashQueue {
     if (countWaiting(this.#trusted) + countWaiting(this.#suspected) >= maxQueueLength)
       this.#evict(isSuspected, clientQueues.get(address)?.length ?? 0)
     return new Promise((resolve, reject) => {
-      clientQueues.set(address, [...(clientQueues.get(address) ?? []), { start: resolve, reject: () => reject(tooManyRequests()) }])
+      clientQueues.set(address, [
+        ...(clientQueues.get(address) ?? []),
+        { start: resolve, reject: () => reject(tooManyRequests()) },
+      ])
     })
   }
 

@@ -11,7 +11,9 @@ import type { Services } from '#server/services.ts'
 
 /** Reseals all keys under `newSecret`, or a generated one in the data folder. Serialized: concurrent secrets would differ. */
 export async function rotateSecret(services: Services, newSecret: string | null): Promise<string> {
-  return services.db.runExclusively(() => (services.settings.secret ? rotateSetting(services, newSecret) : rotateFile(services)))
+  return services.db.runExclusively(() =>
+    services.settings.secret ? rotateSetting(services, newSecret) : rotateFile(services),
+  )
 }
 
 export function syncSecret(services: Services): () => void {

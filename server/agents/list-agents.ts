@@ -36,7 +36,9 @@ export async function listAgents(
 
 function truncateToMaxBytes(page: AgentPage, cursor: string | undefined): AgentPage {
   if (page.rows.length <= maxRequestedPageSize) return page
-  const rowSizes = page.rows.map(({ purpose, config }) => ({ size: Buffer.byteLength(purpose + JSON.stringify(config)) }))
+  const rowSizes = page.rows.map(({ purpose, config }) => ({
+    size: Buffer.byteLength(purpose + JSON.stringify(config)),
+  }))
   const { length } = takePage(rowSizes, rowSizes.length)
   if (length === page.rows.length) return page
   const rows = page.rows.slice(0, length)
@@ -61,7 +63,9 @@ async function fetchPage({ db }: Services, person: Person, { cursor, limit }: Ag
   const allAgents = sortNewestFirst(shared, open)
   if (limit !== undefined || allAgents.length <= length) return buildPage(allAgents, length, false)
   const ownAgents = sortNewestFirst(await newestOwn.all(db, query), shared)
-  return ownAgents.length < length ? buildPageWithAll(ownAgents, allAgents, length) : buildPage(allAgents, length, false)
+  return ownAgents.length < length
+    ? buildPageWithAll(ownAgents, allAgents, length)
+    : buildPage(allAgents, length, false)
 }
 
 /** For clients that read only the first page: public agents must not push out own, built-in or shared ones. */

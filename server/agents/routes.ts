@@ -8,7 +8,7 @@ import { createSession, listSessions, requireRunnable } from './chat/chat-sessio
 import { listSessionMessages } from './chat/session-messages.ts'
 import { listAgents } from './list-agents.ts'
 import { removeAgent } from './remove-agent.ts'
-import { waitForReply, startAndStream } from './runs/follow-run.ts'
+import { startAndStream, waitForReply } from './runs/follow-run.ts'
 import { listLogs } from './runs/list-logs.ts'
 import { applyOverrides } from './runs/run-overrides.ts'
 import { getRunner } from './runs/runner.ts'

@@ -12,7 +12,10 @@ type CompleteFrame = z.output<typeof newFrame>
 const defaultSize = { width: 300, height: 200 }
 
 /** Fills gaps from the stored frame or the type's defaults. @throws Problem 400 naming a frame without a free position */
-export function completeFrames(sentFrames: readonly FrameToSave[], previousFrames: readonly FrameRow[]): CompleteFrame[] {
+export function completeFrames(
+  sentFrames: readonly FrameToSave[],
+  previousFrames: readonly FrameRow[],
+): CompleteFrame[] {
   const previousById = new Map(previousFrames.map((row) => [row.id, row.data]))
   const completed = sentFrames.map(({ data, ...frame }) => {
     const { frameType } = data

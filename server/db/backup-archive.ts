@@ -47,7 +47,8 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
     (path) => path !== 'manifest.json' && path !== 'manifest.sha256',
   )
   const unlistedPath = paths.find((path) => !(path in manifest.files))
-  if (unlistedPath !== undefined) throw new BackupRefused(`The backup has a file that isn’t in its manifest: ${unlistedPath}`)
+  if (unlistedPath !== undefined)
+    throw new BackupRefused(`The backup has a file that isn’t in its manifest: ${unlistedPath}`)
   for (const [path, expected] of Object.entries(manifest.files)) {
     const actual = await computeChecksum(join(folder, path)).catch(() => undefined)
     if (!actual) throw new BackupRefused(`The backup is incomplete: ${path} is missing`)

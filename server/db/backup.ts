@@ -16,11 +16,11 @@ import {
 import { dumpDatabase, formatDumpLine } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
 import { mapDiskFull } from './disk-full.ts'
-import { type MediaCopier, copyMedia } from './media-for-backup.ts'
+import { copyMedia, type MediaCopier } from './media-for-backup.ts'
 import type { AppliedMigration } from './migrate.ts'
 import type { PostgresDriver } from './postgres-driver.ts'
 import { createPostgresDump } from './postgres-dump.ts'
-import { openReaderConnection, getSqliteFiles } from './sqlite-files.ts'
+import { getSqliteFiles, openReaderConnection } from './sqlite-files.ts'
 
 export interface BackupResult {
   path: string

@@ -83,7 +83,10 @@ function matchMigrations(
   return migrations.slice(0, applied.length)
 }
 
-export async function* readDumpEntries({ file, kind }: Pick<CheckedBackup, 'file' | 'kind'>): AsyncGenerator<DumpEntry> {
+export async function* readDumpEntries({
+  file,
+  kind,
+}: Pick<CheckedBackup, 'file' | 'kind'>): AsyncGenerator<DumpEntry> {
   if (kind === 'rows.jsonl') {
     for await (const line of readLines(file)) yield parseDumpLine(line)
     return

@@ -23,7 +23,10 @@ export async function createChecksumCache(dataDir: string, now: Date): Promise<C
   }
 }
 
-async function findPreviousNightly(dataDir: string, now: Date): Promise<{ folder: string; manifest: Manifest } | undefined> {
+async function findPreviousNightly(
+  dataDir: string,
+  now: Date,
+): Promise<{ folder: string; manifest: Manifest } | undefined> {
   for (const { name, kind } of await listBackups(dataDir, now)) {
     if (kind !== 'nightly') continue
     const folder = join(dataDir, 'backups', name)

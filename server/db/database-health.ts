@@ -47,7 +47,10 @@ async function findSqliteProblems(db: Database, depth: 'quick' | 'thorough'): Pr
   if (depth === 'quick') return problems
   const danglingRows = await db.longRead(sql<{ table: string; parent: string }>`pragma foreign_key_check`)
   const rowsByReference = Map.groupBy(danglingRows, ({ table, parent }) => `${table} point to ${parent}`)
-  return [...problems, ...[...rowsByReference].map(([reference, rows]) => `${rows.length} rows of ${reference} that don’t exist`)]
+  return [
+    ...problems,
+    ...[...rowsByReference].map(([reference, rows]) => `${rows.length} rows of ${reference} that don’t exist`),
+  ]
 }
 
 /** A query per full-text index: a connection that used one before would report later writes as damage, unless it reads the index first. */

@@ -2,10 +2,15 @@ import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder
 import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
 import type { DatabaseTroubleHandlers, Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { LongReads } from './long-reads.ts'
-import { createPlaceholders, createParameterFiller, type PreparedParameters, type PreparedQuery } from './prepared-query.ts'
+import {
+  createParameterFiller,
+  createPlaceholders,
+  type PreparedParameters,
+  type PreparedQuery,
+} from './prepared-query.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
-import { guardTransaction, assertOutsideTransaction } from './transaction-guard.ts'
+import { assertOutsideTransaction, guardTransaction } from './transaction-guard.ts'
 
 export type { Engine } from './engine-driver.ts'
 export { type JsonText, json } from './parameters.ts'
@@ -68,7 +73,8 @@ export class Database extends Kysely<Schema> {
     return builder.execute(async (tx) => {
       const deadline = Promise.withResolvers<never>()
       const timer = setTimeout(
-        () => deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionTimeoutMs} ms`)),
+        () =>
+          deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionTimeoutMs} ms`)),
         transactionTimeoutMs,
       )
       try {

@@ -19,7 +19,9 @@ export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIte
   }
   const brokenRows = connection.prepare('pragma foreign_key_check').all()
   if (brokenRows.length > 0)
-    throw new Error(`The backup has ${brokenRows.length} rows in ${String(brokenRows[0]!.table)} that reference missing rows`)
+    throw new Error(
+      `The backup has ${brokenRows.length} rows in ${String(brokenRows[0]!.table)} that reference missing rows`,
+    )
   connection.exec('commit')
 }
 
@@ -76,7 +78,8 @@ async function dropForeignKeys(client: PoolClient): Promise<() => Promise<void>>
     `select conrelid::regclass::text as "table", conname::text as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
   )
-  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`)
+  for (const { table, name } of rows)
+    await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`)
   return async () => {
     for (const { table, name, definition } of rows)
       await client.query(`alter table ${table} add constraint ${quoteIdentifier(name)} ${definition}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runAsPerson, LongReads } from './long-reads.ts'
+import { LongReads, runAsPerson } from './long-reads.ts'
 
 function reads(limits: { concurrency: number; perPerson: number; heavy?: number }, now?: () => number) {
   const longReads = new LongReads({ heavy: 1, ...limits }, now)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { JobPacker, JobUnpacker, packReplies, unpackReplies } from './packed-writes.ts'
-import type { QueuedJob, JobReply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
+import type { JobReply, QueuedJob, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 
 const bytes = new Uint8Array([0, 255])
 const inserts = { sql: 'insert into t values (?, ?, ?)', parameters: ['one', null, bytes] }

@@ -1,6 +1,6 @@
 import type { Statement, StatementResult } from './engine-driver.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
-import type { QueuedJob, JobReply, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
+import type { JobReply, QueuedJob, WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 
 // Messages to and from the writer thread are flat lists of plain values, which are copied three times as fast as objects.
 
@@ -39,7 +39,8 @@ export class JobPacker {
   #toNumber(job: WriteJob, sql: string): string | number {
     const textNumber = this.#numbers.get(sql)
     if (textNumber !== undefined) return textNumber
-    if (this.#numbers.size < this.#maxNumbered && shouldNumber(job.kind, sql)) this.#numbers.set(sql, this.#numbers.size)
+    if (this.#numbers.size < this.#maxNumbered && shouldNumber(job.kind, sql))
+      this.#numbers.set(sql, this.#numbers.size)
     return sql
   }
 }

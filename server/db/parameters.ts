@@ -28,7 +28,9 @@ export function toSqliteParameters(parameters: readonly unknown[]): unknown[] {
 }
 
 export function toPostgresParameters(parameters: readonly unknown[]): unknown[] {
-  return parameters.map((value, index) => (value instanceof Uint8Array ? toBuffer(value) : requirePlainValue(value, index)))
+  return parameters.map((value, index) =>
+    value instanceof Uint8Array ? toBuffer(value) : requirePlainValue(value, index),
+  )
 }
 
 function requirePlainValue(value: unknown, index: number): unknown {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { type DumpSource, type DumpTable, type DumpType, toDumpType, migrationsTable } from './canonical-dump.ts'
+import { type DumpSource, type DumpTable, type DumpType, migrationsTable, toDumpType } from './canonical-dump.ts'
 import { quoteIdentifier } from './sqlite-dump.ts'
 
 const getPageSize = (columns: DumpTable['columns']) =>
@@ -50,7 +50,9 @@ async function* readTableRows(client: PoolClient, { name, columns }: DumpTable):
      where indrelid = $1::regclass and indisprimary order by array_position(indkey::int2[], attnum)`,
     [quoteIdentifier(name)],
   )
-  const orderColumns = columns.filter((column) => keyColumns.length === 0 || keyColumns.some((keyColumn) => keyColumn.column === column.name))
+  const orderColumns = columns.filter(
+    (column) => keyColumns.length === 0 || keyColumns.some((keyColumn) => keyColumn.column === column.name),
+  )
   if (keyColumns.length > 0) orderColumns.sort((one, other) => getKeyPosition(one.name) - getKeyPosition(other.name))
   function getKeyPosition(column: string): number {
     return keyColumns.findIndex((keyColumn) => keyColumn.column === column)
@@ -76,5 +78,7 @@ function toSelectExpression({ name, type }: { name: string; type: DumpType }): s
 
 function toOrderClause({ name, type }: { name: string; type: DumpType }): string {
   if (type === 'text') return `${quoteIdentifier(name)} collate "C" nulls first`
-  return type === 'json' ? `${quoteIdentifier(name)}::text collate "C" nulls first` : `${quoteIdentifier(name)} nulls first`
+  return type === 'json'
+    ? `${quoteIdentifier(name)}::text collate "C" nulls first`
+    : `${quoteIdentifier(name)} nulls first`
 }

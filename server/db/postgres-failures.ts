@@ -24,7 +24,8 @@ const networkCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-const lostConnectionPattern = /connection terminated|not queryable|connection timeout|when trying to connect|connection ended/i
+const lostConnectionPattern =
+  /connection terminated|not queryable|connection timeout|when trying to connect|connection ended/i
 
 export function toPostgresError(error: unknown, sql?: string): DatabaseError {
   if (error instanceof DatabaseError) return error

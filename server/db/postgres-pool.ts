@@ -62,9 +62,12 @@ async function waitUntilUsable(pool: pg.Pool, serverName: string, startTimeoutMs
       if (!isRetryable && code === undefined) throw error
       // An AggregateError of several hosts has an empty message.
       if (!isRetryable || Date.now() > deadline)
-        throw new DatabaseUnavailable(`Can’t use PostgreSQL at ${serverName}: ${message || code}. Check DATABASE_URL.`, {
-          cause: error,
-        })
+        throw new DatabaseUnavailable(
+          `Can’t use PostgreSQL at ${serverName}: ${message || code}. Check DATABASE_URL.`,
+          {
+            cause: error,
+          },
+        )
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }

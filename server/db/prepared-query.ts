@@ -49,7 +49,10 @@ class ParameterPlaceholder {
 }
 
 export function createPlaceholders<Parameters extends PreparedParameters>(): Parameters {
-  return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? new ParameterPlaceholder(name) : undefined) }) as Parameters
+  return new Proxy(
+    {},
+    { get: (_, name) => (typeof name === 'string' ? new ParameterPlaceholder(name) : undefined) },
+  ) as Parameters
 }
 
 export function createParameterFiller<Parameters extends PreparedParameters>(

@@ -60,7 +60,11 @@ async function removeUnfinishedRestores(dataDir: string): Promise<void> {
     if (name.startsWith(stagingPrefix)) await rm(join(dataDir, name), { recursive: true })
 }
 
-async function stageBackup(backup: CheckedBackup, folder: string, { withDatabase, now }: StagingOptions): Promise<void> {
+async function stageBackup(
+  backup: CheckedBackup,
+  folder: string,
+  { withDatabase, now }: StagingOptions,
+): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { mode: 0o700 })
   if (withDatabase) {

@@ -25,7 +25,12 @@ afterEach(async () => {
 
 const lies = (file: string) => readFileSync(join(folder, file)).includes(secret)
 const tidy = () =>
-  new SqliteWriteQueue(connection, { takeIncomingJobs: () => [], post() {}, onUpkeepFailed() {}, onClosed() {} }).truncateWal()
+  new SqliteWriteQueue(connection, {
+    takeIncomingJobs: () => [],
+    post() {},
+    onUpkeepFailed() {},
+    onClosed() {},
+  }).truncateWal()
 
 function writeAndDelete() {
   const insert = connection.prepare('insert into diary (text) values (?)')

@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
 } from 'kysely'
 import { getThreadFile } from '#server/threads/thread-start.ts'
-import { lockDataFolder, assertFullyRestored } from './data-folder-lock.ts'
+import { assertFullyRestored, lockDataFolder } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type {
   ApplyMigration,
@@ -21,7 +21,7 @@ import type { LongReadLimits } from './long-reads.ts'
 import { JobPacker, unpackReplies } from './packed-writes.ts'
 import { toSqliteParameters } from './parameters.ts'
 import { isUnwritable, toSqliteError, toSqliteFailure } from './sqlite-failures.ts'
-import { openReaderConnection, getSqliteFiles } from './sqlite-files.ts'
+import { getSqliteFiles, openReaderConnection } from './sqlite-files.ts'
 import { LiteralLimitCompiler } from './sqlite-query-compiler.ts'
 import type { ReaderData } from './sqlite-reader.ts'
 import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
@@ -231,7 +231,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.transaction !== undefined) return toQueryResult(await this.#driver.runInTransaction(this.transaction, query))
+    if (this.transaction !== undefined)
+      return toQueryResult(await this.#driver.runInTransaction(this.transaction, query))
     if (query.query.kind === 'SelectQueryNode') return { rows: (await this.#driver.read(query)) as Row[] }
     return toQueryResult(await this.#driver.write(query))
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type DumpSource, type DumpTable, toDumpType, migrationsTable } from './canonical-dump.ts'
+import { type DumpSource, type DumpTable, migrationsTable, toDumpType } from './canonical-dump.ts'
 
 export function createSqliteDump(connection: DatabaseSync): DumpSource & { close(): void } {
   connection.exec('begin')

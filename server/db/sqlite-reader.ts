@@ -4,7 +4,7 @@ import type { Statement } from './engine-driver.ts'
 import { toSqliteFailure } from './sqlite-failures.ts'
 import { openReaderConnection } from './sqlite-files.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
-import type { QueuedJob, JobReply } from './sqlite-write-queue.ts'
+import type { JobReply, QueuedJob } from './sqlite-write-queue.ts'
 import type { OpeningResult } from './worker-channel.ts'
 
 export interface ReaderData {

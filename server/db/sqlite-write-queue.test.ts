@@ -5,7 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SqliteFailure } from './sqlite-failures.ts'
 import { foreignLockTimeoutMs, openWriterConnection } from './sqlite-files.ts'
-import { type QueuedJob, type JobReply, SqliteWriteQueue, type WriteAnswer, type WriteJob } from './sqlite-write-queue.ts'
+import {
+  type JobReply,
+  type QueuedJob,
+  SqliteWriteQueue,
+  type WriteAnswer,
+  type WriteJob,
+} from './sqlite-write-queue.ts'
 
 let folder: string
 let connection: DatabaseSync

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from './database-errors.ts'
 import { Slots } from './slots.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
 import { toSqliteError } from './sqlite-failures.ts'
-import type { QueuedJob, JobReply } from './sqlite-write-queue.ts'
+import type { JobReply, QueuedJob } from './sqlite-write-queue.ts'
 
 export type OpeningResult = { opened: true } | { opened: false; failure: SqliteFailure }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type DomainAction, type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain, type DomainAction, type DomainRole } from '#contract/domains/domain-actions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
@@ -39,7 +39,8 @@ export async function requireDomainTo(
   const role = domain.owner_id === person.id ? 'owner' : memberRole
   const isPlatformManager = person.permissions.has('manage_domains')
   if (role === null && !isPlatformManager) throw domainNotFound()
-  const isAllowed = (role !== null && canActInDomain(role, action)) || (isPlatformManager && managerActions.includes(action))
+  const isAllowed =
+    (role !== null && canActInDomain(role, action)) || (isPlatformManager && managerActions.includes(action))
   if (!isAllowed) throw new Problem('forbidden', { message: refusalTexts[action] })
   return { domain, role, agreed: hasAgreed(role, agreed_at) }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineEndpoint } from '#contract/endpoint.ts'
 import { displayLine } from '#contract/one-line-text.ts'
-import { cleanResponse, cleanConflictData } from './clean-response.ts'
+import { cleanConflictData, cleanResponse } from './clean-response.ts'
 
 const item = z.object({ name: displayLine, body: z.string(), tags: z.array(displayLine) })
 const call = (returns: z.ZodMiniType) => defineEndpoint('GET /x', { summary: 's', access: 'public', response: returns })

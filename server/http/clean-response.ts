@@ -50,7 +50,9 @@ function createCleaner(schema: Definition): Cleaner | undefined {
     }
     case 'union': {
       const optionCleaners: Cleaner[] = def.options.flatMap((option: Definition) => createCleaner(option) ?? [])
-      return optionCleaners.length > 0 ? (value) => optionCleaners.reduce((cleaned, clean) => clean(cleaned), value) : undefined
+      return optionCleaners.length > 0
+        ? (value) => optionCleaners.reduce((cleaned, clean) => clean(cleaned), value)
+        : undefined
     }
     default:
       return def.innerType && createCleaner(def.innerType)

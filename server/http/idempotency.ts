@@ -52,7 +52,9 @@ export async function runIdempotently(
   if (earlier) return { ...earlier, isRepeated: true }
   try {
     const response = await idStorage.run(createIdGenerator(id), execute)
-    const saveResponse = services.db.updateTable('answered_creates').set({ status: response.status, answer: response.body })
+    const saveResponse = services.db
+      .updateTable('answered_creates')
+      .set({ status: response.status, answer: response.body })
     await logFailure(services, saveResponse.where('id', '=', id).execute())
     return { ...response, isRepeated: false }
   } catch (error) {

@@ -54,7 +54,10 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: (fields) => cleanField(fields) as Record<string, unknown> },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => cleanField(fields) as Record<string, unknown>,
+      },
       hooks: {
         streamWrite: escapeControls,
         logMethod(args, method) {

@@ -54,12 +54,19 @@ function readProxyUrl({ name, value }: Variable): string {
 export function routeThroughProxy(proxy: OutgoingProxy, calledUrls: string[], ownAddresses: string[]): void {
   const { http, https, noProxy } = proxy
   if ((!http && !https) || noProxy.includes('*')) return
-  const directHosts = calledUrls.filter((address) => isDirect(new URL(address), proxy)).map((address) => new URL(address).host)
+  const directHosts = calledUrls
+    .filter((address) => isDirect(new URL(address), proxy))
+    .map((address) => new URL(address).host)
   const names = noProxy.filter((entry) => !entry.includes('/'))
   setGlobalProxyFromEnv({
     ...(http && { http_proxy: http }),
     ...(https && { https_proxy: https }),
-    no_proxy: [...loopbackHosts, ...ownAddresses.map((address) => new URL(address).host), ...names, ...directHosts].join(','),
+    no_proxy: [
+      ...loopbackHosts,
+      ...ownAddresses.map((address) => new URL(address).host),
+      ...names,
+      ...directHosts,
+    ].join(','),
   })
 }
 

@@ -66,7 +66,8 @@ export function readSystemFirst<
 
 function whereAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBool> {
   return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], index) => {
-    const beyond = direction === 'asc' ? sql<SqlBool>`${by} > ${position[index]}` : sql<SqlBool>`${by} < ${position[index]}`
+    const beyond =
+      direction === 'asc' ? sql<SqlBool>`${by} > ${position[index]}` : sql<SqlBool>`${by} < ${position[index]}`
     return after ? sql<SqlBool>`(${beyond} or (${by} = ${position[index]} and ${after}))` : beyond
   }, undefined)!
 }
@@ -99,7 +100,9 @@ export function parseCursor<const Like extends PagePosition>(
     parsed = undefined
   }
   const isValid =
-    Array.isArray(parsed) && parsed.length === example.length && example.every((exampleValue, index) => hasSameType(parsed[index], exampleValue))
+    Array.isArray(parsed) &&
+    parsed.length === example.length &&
+    example.every((exampleValue, index) => hasSameType(parsed[index], exampleValue))
   if (!isValid) throw badField('cursor', 'Use the next_cursor of the previous page.')
   return parsed as unknown as Widened<Like>
 }
@@ -109,6 +112,7 @@ type Widened<Like extends PagePosition> = {
 }
 
 function hasSameType(parsed: unknown, exampleValue: PagePosition[number]): boolean {
-  if (typeof parsed === 'string') return typeof exampleValue === 'string' && parsed.isWellFormed() && !parsed.includes('\u0000')
+  if (typeof parsed === 'string')
+    return typeof exampleValue === 'string' && parsed.isWellFormed() && !parsed.includes('\u0000')
   return typeof parsed === typeof exampleValue && (typeof parsed !== 'number' || Number.isSafeInteger(parsed))
 }

@@ -5,11 +5,11 @@ import type { Person } from '#server/accounts/person.ts'
 import { runAsPerson } from '#server/db/long-reads.ts'
 import { getStorageEffect, maxEditWithoutSpace, type StorageEffect } from '#server/quota/storage-effects.ts'
 import type { Services } from '#server/services.ts'
-import { runIdempotently } from './idempotency.ts'
-import { cleanResponse, cleanConflictData } from './clean-response.ts'
+import { cleanConflictData, cleanResponse } from './clean-response.ts'
 import { getClientAddress, isSecure } from './client-address.ts'
 import { isEventStream } from './event-stream.ts'
 import { FairQueue } from './fair-queue.ts'
+import { runIdempotently } from './idempotency.ts'
 import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
 import { buildProblemResponseParts, toProblemResponse } from './problem-response.ts'
@@ -23,7 +23,11 @@ import { identifyVisitor, type Visitor } from './visitor.ts'
 const defaultBodyLimit = 1024 * 1024
 
 /** Among calls with one address the first matching `match` wins, in contract order; the one without is last. */
-export function createRouter(services: Services, servedCalls: ServedCall[], explainNoMatch = explainNoCallMatches): RouteTable {
+export function createRouter(
+  services: Services,
+  servedCalls: ServedCall[],
+  explainNoMatch = explainNoCallMatches,
+): RouteTable {
   const routeTable = new RouteTable((thrown, request) => toProblemResponse(services, request, thrown))
   for (const calls of Map.groupBy(servedCalls, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
     const route = toServedRoute(calls)

@@ -60,7 +60,10 @@ interface SlotHolder {
   addressStreams: { count: number }
 }
 
-function toSlotHolder(slots: readonly AcquiredSlot[], { owner, address }: { owner: string; address: string }): SlotHolder {
+function toSlotHolder(
+  slots: readonly AcquiredSlot[],
+  { owner, address }: { owner: string; address: string },
+): SlotHolder {
   return {
     owner,
     address,
@@ -109,7 +112,10 @@ class AcquiredSlot implements StreamSlot {
 }
 
 /** Only takes a slot if that lowers the sum of squared counts, so that clients can't evict each other forever. */
-function findVictim(slots: readonly AcquiredSlot[], { ownerStreams, addressStreams }: SlotHolder): AcquiredSlot | undefined {
+function findVictim(
+  slots: readonly AcquiredSlot[],
+  { ownerStreams, addressStreams }: SlotHolder,
+): AcquiredSlot | undefined {
   let victim: AcquiredSlot | undefined
   let maxGain = 0
   for (const slot of slots) {

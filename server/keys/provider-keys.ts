@@ -126,7 +126,9 @@ export async function savePlatformKey(
   const auditWrites = [insertAudit(services, { action: 'platform-key-saved', actor: actor, subject: provider })]
   if (previous && previous.is_active !== isActive) {
     const details = { from: formatOnOff(previous.is_active), to: formatOnOff(isActive) }
-    auditWrites.push(insertAudit(services, { action: 'platform-key-switched', actor: actor, subject: provider, details }))
+    auditWrites.push(
+      insertAudit(services, { action: 'platform-key-switched', actor: actor, subject: provider, details }),
+    )
   }
   const row = { owner: platformOwner, provider, key, label: label || null, isActive }
   const maskedKey = await storeKey(services, row, auditWrites)

@@ -44,7 +44,9 @@ export function reportSuccess(circuit: Circuit): void {
 export function reportFailure(circuit: Circuit, now: number): void {
   const key = toCircuitKey(circuit)
   const state = circuits.get(key) ?? { failures: [], openUntil: 0 }
-  state.failures = [...state.failures.filter((failedAt) => now - failedAt < failureWindowMs), now].slice(-failuresToOpen)
+  state.failures = [...state.failures.filter((failedAt) => now - failedAt < failureWindowMs), now].slice(
+    -failuresToOpen,
+  )
   if (state.failures.length >= failuresToOpen || state.openUntil > 0) state.openUntil = now + openDurationMs
   circuits.set(key, state)
 }

@@ -39,7 +39,8 @@ export function getMaxOutputTokens({
 }: Pick<ModelRequest, 'provider' | 'settings' | 'credential' | 'system' | 'messages' | 'tools'>): number {
   const maxOutput = getListedModel(getBaseUrl(getProvider(provider), credential), model)?.maxOutput
   const window = findModelWindow(provider, model, credential)
-  const availableTokens = window === undefined ? undefined : Math.floor(window - estimateInputTokens(request) / safetyFactor)
+  const availableTokens =
+    window === undefined ? undefined : Math.floor(window - estimateInputTokens(request) / safetyFactor)
   return Math.min(
     maxOutput ?? Number.POSITIVE_INFINITY,
     availableTokens === undefined || availableTokens < minAnswerTokens ? Number.POSITIVE_INFINITY : availableTokens,

@@ -186,7 +186,12 @@ export async function callProvider(
   return response as ProviderResponse
 }
 
-async function sendRequest(runtime: ModelRuntime, exchange: Exchange, url: string, init: RequestInit): Promise<Response> {
+async function sendRequest(
+  runtime: ModelRuntime,
+  exchange: Exchange,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
   try {
     return await watchConnection(exchange, () =>
       exchange.waitFor(runtime.fetch(url, { ...init, redirect: 'error', signal: exchange.signal })),

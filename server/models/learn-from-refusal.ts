@@ -94,7 +94,9 @@ function findTokenLimit(message: string, body: Record<string, unknown>): number 
   if (!Number.isFinite(sentLimit) || !limitFields.some((field) => mentions(message, field.replace(/^.*\./, ''))))
     return undefined
   if (!/at most|maximum|less than or equal|<=|exceeds?|too (?:large|high)|>/i.test(message)) return undefined
-  const numbers = [...message.matchAll(/\d{3,7}/g)].map(([digits]) => Number(digits)).filter((number) => number < sentLimit)
+  const numbers = [...message.matchAll(/\d{3,7}/g)]
+    .map(([digits]) => Number(digits))
+    .filter((number) => number < sentLimit)
   return numbers.length === 0 ? undefined : Math.max(...numbers)
 }
 

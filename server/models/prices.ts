@@ -61,7 +61,9 @@ export function listCatalogPrices(now: Date): CustomPrice[] {
 }
 
 function getPriceOn(today: string, { price, priceChanges = [] }: CatalogEntry): Price | undefined {
-  const effectiveChanges = priceChanges.filter(({ from }) => from <= today).toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  const effectiveChanges = priceChanges
+    .filter(({ from }) => from <= today)
+    .toSorted((a, b) => (a.from < b.from ? -1 : 1))
   return effectiveChanges.at(-1)?.price ?? price
 }
 

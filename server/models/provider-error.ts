@@ -33,7 +33,9 @@ const maxPlainErrorLength = 500
 
 /** Google puts the wait into the body: `retryDelay: '26.5s'`. */
 function readRetryInfo(details: unknown): Pick<ProviderError, 'retryAfterMs'> {
-  const delaySeconds = asList(details).map(({ retryDelay }) => /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(asText(retryDelay))?.[1])
+  const delaySeconds = asList(details).map(
+    ({ retryDelay }) => /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(asText(retryDelay))?.[1],
+  )
   const firstDelay = delaySeconds.find((text) => text !== undefined)
   return firstDelay === undefined ? {} : { retryAfterMs: Math.ceil(Number(firstDelay) * 1000) }
 }
@@ -42,7 +44,9 @@ export function isProviderError(value: unknown): boolean {
   const root = asObject(Array.isArray(value) ? value[0] : value)
   if (root.error !== undefined && root.error !== null) return true
   return (
-    root.type === 'error' || root.type === 'response.failed' || (root.detail !== undefined && root.choices === undefined)
+    root.type === 'error' ||
+    root.type === 'response.failed' ||
+    (root.detail !== undefined && root.choices === undefined)
   )
 }
 

@@ -57,7 +57,9 @@ function adaptFields(
       const path = prefix + name
       if (omitted.has(path)) return []
       const isGroup = groupedFields.has(path) && typeof value === 'object' && value !== null
-      const adaptedValue = isGroup ? adaptFields(value as Record<string, unknown>, `${path}.`, { omitted, renamed }) : value
+      const adaptedValue = isGroup
+        ? adaptFields(value as Record<string, unknown>, `${path}.`, { omitted, renamed })
+        : value
       return [[renamed.get(path) ?? name, adaptedValue]]
     }),
   )

@@ -117,7 +117,12 @@ class AdaptiveRequest {
 
   listExpectedOmissions(): string[] {
     const { temperature, topP, frequencyPenalty, presencePenalty } = this.#settings
-    const sentSettings = { temperature, top_p: topP, frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty }
+    const sentSettings = {
+      temperature,
+      top_p: topP,
+      frequency_penalty: frequencyPenalty,
+      presence_penalty: presencePenalty,
+    }
     return Object.entries(sentSettings).flatMap(([name, value]) =>
       value !== undefined && !defaultTemperatures.includes(value) && this.#knownQuirks?.omitted.has(name)
         ? [`${this.#model} doesn’t accept ${name}, so it was left out.`]
@@ -185,7 +190,9 @@ function applySystemRole(
   return {
     system: undefined,
     messages: sendableMessages.map((message, index) =>
-      index === firstUserIndex && message.role === 'user' ? { ...message, content: `${system}\n\n${message.content}` } : message,
+      index === firstUserIndex && message.role === 'user'
+        ? { ...message, content: `${system}\n\n${message.content}` }
+        : message,
     ),
   }
 }

@@ -33,7 +33,8 @@ export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: []
   // Keys are removed before truncating, so that no part remains; prompts after it, because they are long.
   cleanText = cleanText.slice(0, 2 * maxLength)
   for (const privateText of privateTexts) {
-    if (privateText.length >= minPrivateTextLength) cleanText = removeParts(cleanText, privateText, minPrivatePartLength)
+    if (privateText.length >= minPrivateTextLength)
+      cleanText = removeParts(cleanText, privateText, minPrivatePartLength)
   }
   cleanText = cleanText
     .replace(/(?:\[removed\]){2,}/g, removedMark)

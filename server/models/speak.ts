@@ -68,7 +68,8 @@ function readAudioType(contentType: string | null): string | undefined {
 
 function isAudio(mime: string, bytes: Uint8Array): boolean {
   const [firstByte = 0, secondByte = 0] = bytes
-  const isMp3 = (firstByte === 0xff && (secondByte & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
+  const isMp3 =
+    (firstByte === 0xff && (secondByte & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
   return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0 && !'<{['.includes(String.fromCharCode(firstByte))
 }
 

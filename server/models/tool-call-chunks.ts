@@ -88,7 +88,10 @@ export class ToolCallAssembler {
   }
 }
 
-function parseArguments(text: string, cumulativeArguments: string | undefined): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
+function parseArguments(
+  text: string,
+  cumulativeArguments: string | undefined,
+): Pick<ModelToolCall, 'arguments' | 'unreadable'> {
   if (text.trim() === '') return { arguments: {} }
   if (text.length > maxArgumentsLength) return createUnreadableCall('are longer than 100,000 characters')
   const value = findValue(text, cumulativeArguments)

@@ -312,7 +312,7 @@ describe.each(engines)('deleting an account, on %s', (engine) => {
       return new LiveRun({ sessionId: null, visitorId: null, id, personId, agentId })
     }
     const [cleosRun, bensRun] = [await run(foreignRows.ids, cleo.id), await run(ownRows.ids, ben.id)]
-    const all = vi.spyOn(services.runs, 'all').mockReturnValue([cleosRun, bensRun])
+    const all = vi.spyOn(services.runs, 'list').mockReturnValue([cleosRun, bensRun])
     await goes()
     expect(await deleteAccounts(services)).toBe(1)
     all.mockRestore()

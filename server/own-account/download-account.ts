@@ -6,11 +6,11 @@ import { streamBoardArchive } from '#server/boards/files/export-file.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts } from '#server/http/throttle.ts'
 import {
-  addLazyFile,
   addKeepers,
+  addLazyFile,
   addLazyText,
-  reserveName,
   listKeepersToExport,
+  reserveName,
   streamZip,
 } from '#server/keepers/transfer/export-keepers.ts'
 import type { Services } from '#server/services.ts'

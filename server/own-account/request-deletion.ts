@@ -1,7 +1,11 @@
 import { type AccountDeletion, deletionGraceDays } from '#contract/accounts/own-account.ts'
 import { requireCurrentPassword } from '#server/accounts/current-password.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { lastSuperAdminProblem, lockSuperAdmins, superAdminRemainsWithout } from '#server/administration/last-super-admin.ts'
+import {
+  lastSuperAdminProblem,
+  lockSuperAdmins,
+  superAdminRemainsWithout,
+} from '#server/administration/last-super-admin.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'

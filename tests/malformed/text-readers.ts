@@ -160,7 +160,7 @@ export const textReaders: TextReader[] = [
   {
     name: 'renderStoryHtml',
     maxLength: lengths.markdown,
-    read: (text) => renderStoryHtml(text, [{ kind: 'words', text }]),
+    read: (text) => renderStoryHtml(text, [{ kind: 'line', text }]),
   },
   { name: 'toOneLine', maxLength: lengths.markdown, read: toOneLine },
   { name: 'quoteLines', maxLength: lengths.markdown, read: quoteLines },

@@ -47,7 +47,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [endedByServer, setEndedByServer] = useState(false)
 
   const lostSession = useLostSession()
-  const { lose, giveUp: giveUpRecovery, giveBack } = lostSession
+  const { markLost, abandonRecovery: giveUpRecovery, markRecovered } = lostSession
   /** Expiry reported by the server (epoch ms). */
   const endsAt = useRef(Number.POSITIVE_INFINITY)
 
@@ -64,7 +64,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (session && stored && stored.user.id !== session.user.id) switchToOtherUser()
     else if (stored) {
       setSessionIfChanged(stored)
-      giveBack()
+      markRecovered()
     } else if (session && !isSignOutEvent(event)) loseSession()
     else leavePage()
   })
@@ -78,7 +78,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     setSessionIfChanged(null)
   }
   const loseSession = () => {
-    if (!isLeaving.current) lose('cleared')
+    if (!isLeaving.current) markLost('cleared')
   }
   /** Browsers clear storage without an event, and a page restored from the cache misses all of them. */
   const checkStorage = useEffectEvent((event?: Event) => {
@@ -118,14 +118,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const userId = readStoredSession()?.user.id
     // Signing out also makes the server report a dead token.
     if (!userId) return
-    if (endsAt.current <= Date.now() + clockDifferenceMs) return lose('expired')
+    if (endsAt.current <= Date.now() + clockDifferenceMs) return markLost('expired')
     isLeaving.current = true
     giveUpRecovery()
     clearStoredSession()
     forgetCachedReads(userId)
     setEndedByServer(true)
     setSession(null)
-  }, [lose, giveUpRecovery])
+  }, [markLost, giveUpRecovery])
   useEffect(() => onInvalidToken(endSession), [endSession])
 
   const person = session?.user.id ?? null
@@ -158,11 +158,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       const isSame = data.user.id === person
       if (isSame) login(data)
       else storeSession(data)
-      if (isSame) return giveBack()
+      if (isSame) return markRecovered()
       giveUpRecovery()
       setOtherUser(true)
     },
-    [person, login, giveBack, giveUpRecovery],
+    [person, login, markRecovered, giveUpRecovery],
   )
   const abandonSession = useCallback(() => {
     isLeaving.current = true
@@ -218,13 +218,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return (
     <AuthContext value={auth}>
       {!isOtherUser && children}
-      {lostSession.isAsking && lostSession.how && session && (
+      {lostSession.isPrompting && lostSession.sessionLoss && session && (
         <Suspense fallback={null}>
           <SignInAgainDialog
-            sessionLoss={lostSession.how}
+            sessionLoss={lostSession.sessionLoss}
             email={session.user.email}
             onSignedIn={signInAgain}
-            onClose={lostSession.putOff}
+            onClose={lostSession.dismissPrompt}
             onLeave={abandonSession}
           />
         </Suspense>

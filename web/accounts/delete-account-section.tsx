@@ -83,8 +83,8 @@ export function DeleteAccountSection() {
       {deletion && deletion.deletesAt !== null && (
         <>
           <p>
-            Your account will be deleted on <Time value={deletion.deletesAt} timeStyle="date-time" />, with everything in it.
-            Until then you can use it as before.
+            Your account will be deleted on <Time value={deletion.deletesAt} timeStyle="date-time" />, with everything
+            in it. Until then you can use it as before.
           </p>
           <div>
             <Button busy={isCanceling} busyLabel="Keeping..." onClick={cancelDeletion}>

@@ -11,14 +11,14 @@ export function ExportAccountSection() {
   const [busy, setBusy] = useState(false)
   const [status, setStatus] = useState('')
   const [failure, setFailure] = useState<string>()
-  const { take, stop, soFar } = useDownload()
+  const { startDownload, stop, progressText } = useDownload()
 
   async function download() {
     setBusy(true)
     setFailure(undefined)
     setStatus('Preparing your download. With many pictures, this can take a while.')
     try {
-      const name = await take(ownAccount.download, {}, 'keeper-account.zip')
+      const name = await startDownload(ownAccount.download, {}, 'keeper-account.zip')
       setStatus(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
     } catch (reason) {
       setStatus('')
@@ -45,7 +45,7 @@ export function ExportAccountSection() {
             <Button variant="plain" icon={<Square aria-hidden size={13} />} onClick={stop}>
               Stop
             </Button>
-            <span className="text-small text-muted-foreground tabular-nums">{soFar}</span>
+            <span className="text-small text-muted-foreground tabular-nums">{progressText}</span>
           </>
         )}
       </div>

@@ -27,7 +27,11 @@ export function LoginPage() {
   if (resetToken && !hasLeftResetLink) {
     return (
       <AuthFrame>
-        <ResetPasswordForm token={resetToken} onChanged={() => leaveResetLink('changed')} onForgot={() => leaveResetLink('forgot')} />
+        <ResetPasswordForm
+          token={resetToken}
+          onChanged={() => leaveResetLink('changed')}
+          onForgot={() => leaveResetLink('forgot')}
+        />
       </AuthFrame>
     )
   }

@@ -8,7 +8,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { accountSessionsKey } from './account-queries.ts'
 import { useAuth } from './auth-provider.tsx'
-import { getNewPasswordProblem, passwordHelp, getPasswordProblem } from './check-account.ts'
+import { getNewPasswordProblem, getPasswordProblem, passwordHelp } from './check-account.ts'
 import { useSubmit } from './use-submit.ts'
 
 export function PasswordForm() {

@@ -53,5 +53,12 @@ export function useLostSession() {
     }
   }, [sessionLoss])
 
-  return { how: sessionLoss, isAsking: isPrompting, lose: markLost, giveUp: abandonRecovery, giveBack: markRecovered, putOff: dismissPrompt }
+  return {
+    sessionLoss: sessionLoss,
+    isPrompting: isPrompting,
+    markLost: markLost,
+    abandonRecovery: abandonRecovery,
+    markRecovered: markRecovered,
+    dismissPrompt: dismissPrompt,
+  }
 }

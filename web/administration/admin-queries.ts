@@ -49,10 +49,10 @@ export function useRoleUsers(search: string, enabled: boolean) {
   const allUsers = toUsers(allPages.data)
   const pages = hasTooManyUsers && search !== '' ? searchPages : allPages
   return {
-    everybody: { ...allPages, data: allUsers },
-    found: pages === searchPages ? toUsers(searchPages.data) : allUsers?.filter(matchesSearch),
-    rest: pages.hasNextPage ? pages : undefined,
-    failed: pages.isError ? pages : undefined,
+    allUsers: { ...allPages, data: allUsers },
+    matches: pages === searchPages ? toUsers(searchPages.data) : allUsers?.filter(matchesSearch),
+    nextPages: pages.hasNextPage ? pages : undefined,
+    failedPages: pages.isError ? pages : undefined,
   }
 }
 

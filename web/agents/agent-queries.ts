@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { type CallInput, call, NetworkError, UnreadableResponse } from '#web/api.ts'
-import { readPages, dedupeById } from '#web/api-pages.ts'
+import { dedupeById, readPages } from '#web/api-pages.ts'
 import { sampleAgents } from './sample-agents.ts'
 
 /** `samples`: the server can't be reached; `unreadable`: its answer isn't a list. */

@@ -16,7 +16,9 @@ export interface BoardList {
 const importSamples = () => import('./samples/sample-boards.ts')
 /** No response, or one that says nothing about boards. */
 const isServerFailure = (reason: unknown) =>
-  reason instanceof NetworkError || reason instanceof UnreadableResponse || (reason instanceof ApiError && reason.status >= 500)
+  reason instanceof NetworkError ||
+  reason instanceof UnreadableResponse ||
+  (reason instanceof ApiError && reason.status >= 500)
 /** Sample boards never cause a request. */
 export const isSampleBoard = (id: string) => id.startsWith('sample-board-')
 

@@ -103,14 +103,20 @@ function buildGraph(chunks: InputChunk[], { documents, base, commonPartShare, ge
 
 function findMergePairs(groups: Set<ChunkGroup>, requestBytes: number): { a: ChunkGroup; b: ChunkGroup }[] {
   const mergeableGroups = [...groups].filter(({ isEntry }) => !isEntry)
-  const requiredGroups = new Map(mergeableGroups.map((group) => [group, [...collectRequired(group)].filter(({ parts }) => parts.includes(0))]))
+  const requiredGroups = new Map(
+    mergeableGroups.map((group) => [group, [...collectRequired(group)].filter(({ parts }) => parts.includes(0))]),
+  )
   const pairs: { a: ChunkGroup; b: ChunkGroup; gain: number }[] = []
   for (const [index, a] of mergeableGroups.entries()) {
     for (const b of mergeableGroups.slice(index + 1)) {
       if (a.documents !== b.documents) continue
-      const savedBytes = requestBytes * a.parts.reduce((total, loads, part) => total + (loads & (b.parts[part] ?? 0)), 0)
+      const savedBytes =
+        requestBytes * a.parts.reduce((total, loads, part) => total + (loads & (b.parts[part] ?? 0)), 0)
       if (savedBytes === 0) continue
-      const gain = savedBytes - countUnneededBytes(a, requiredGroups.get(b) ?? []) - countUnneededBytes(b, requiredGroups.get(a) ?? [])
+      const gain =
+        savedBytes -
+        countUnneededBytes(a, requiredGroups.get(b) ?? []) -
+        countUnneededBytes(b, requiredGroups.get(a) ?? [])
       if (gain > 0) pairs.push({ a, b, gain })
     }
   }

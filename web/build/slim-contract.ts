@@ -25,7 +25,10 @@ export function slimContract(): Plugin {
       if (!/[\\/]contract[\\/].*\.ts$/.test(file)) return null
       const bodies = bodyFilesPattern.test(file) ? await readBodyNames(file) : new Map<string, string[]>()
       const program = this.parse(code) as unknown as AstNode
-      return { code: applyChanges(code, [...findRemovals(program, code, bodies), ...findPureCalls(program)]), map: null }
+      return {
+        code: applyChanges(code, [...findRemovals(program, code, bodies), ...findPureCalls(program)]),
+        map: null,
+      }
     },
   }
 }
@@ -87,7 +90,9 @@ function findPureCalls(program: AstNode): TextChange[] {
     )
     .flatMap((statement) => (statement?.type === 'VariableDeclaration' ? (statement.declarations as AstNode[]) : []))
     .map(({ init }) => init as AstNode | null)
-    .filter((init): init is AstNode => ['CallExpression', 'NewExpression', 'ObjectExpression'].includes(init?.type ?? ''))
+    .filter((init): init is AstNode =>
+      ['CallExpression', 'NewExpression', 'ObjectExpression'].includes(init?.type ?? ''),
+    )
     .flatMap(({ start, end }) => [
       { start, end: start, text: '/*@__PURE__*/ (() => (' },
       { start: end, end, text: '))()' },

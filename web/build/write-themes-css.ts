@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type TokenTheme, buildThemesCss } from '../theme/themes-css.ts'
+import { buildThemesCss, type TokenTheme } from '../theme/themes-css.ts'
 
 const tokens = JSON.parse(readFileSync(new URL('../../contract/themes/tokens.json', import.meta.url), 'utf8')) as {
   themes: TokenTheme[]

@@ -1,5 +1,5 @@
 import { formatConsoleArgs } from './format-console.ts'
-import { toPlainAddress, redact } from './redact.ts'
+import { redact, toPlainAddress } from './redact.ts'
 
 export interface CapturedError {
   at: string
@@ -29,7 +29,9 @@ export class Capture {
     this.#wrapConsole()
     this.#wrapFetch()
     this.#listen('error', (event) => this.#recordError((event as ErrorEvent).message || 'A file couldn’t be loaded'))
-    this.#listen('unhandledrejection', (event) => this.#recordError(formatConsoleArgs([(event as PromiseRejectionEvent).reason])))
+    this.#listen('unhandledrejection', (event) =>
+      this.#recordError(formatConsoleArgs([(event as PromiseRejectionEvent).reason])),
+    )
   }
 
   /** Restores the originals. A wrapper that other code added since stays, and no longer reaches this capture. */

@@ -1,7 +1,7 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { themes } from '#contract/themes/themes.ts'
 import type { CallResult } from '#web/api.ts'
-import { CheckFailed, type CheckDetail, type DiagnosticCheck } from './check.ts'
+import { type CheckDetail, CheckFailed, type DiagnosticCheck } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 
 const serverDownRemedy = 'Check that the server is running and that any proxy in front of it forwards requests.'

@@ -9,7 +9,7 @@ import { userKey } from '#web/api-token.ts'
 import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { backupWarnings, formatLastBackup } from './backup-texts.ts'
-import { CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyAt, type CheckContext } from './check.ts'
+import { type CheckContext, CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyAt } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 
 const manageKeysPermission = 'manage_api_keys'
@@ -183,7 +183,8 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const detail = { ...about, content_type: contentType }
       if (status === 429) throw new CheckSkipped('You already have the maximum number of pages open with live events.')
       if (status !== 200) throw new CheckFailed(`GET /api/events answered ${status}`, detail)
-      if (!contentType?.startsWith('text/event-stream')) throw new CheckFailed('The response isn’t an event stream.', detail)
+      if (!contentType?.startsWith('text/event-stream'))
+        throw new CheckFailed('The response isn’t an event stream.', detail)
       return { told: 'The event stream opens', detail }
     },
   },

@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { CallTable } from './call-table.tsx'
 import { getLastConsoleErrors } from './console-journal.ts'
-import { formatInformation, getServedVersion, formatUser } from './system-information.ts'
+import { formatInformation, formatUser, getServedVersion } from './system-information.ts'
 
 interface DebugModalProps {
   open: boolean

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Capture } from './capture.ts'
 import { CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck, type DiagnosticOutcome } from './check.ts'
-import { toPlainAddress, redact } from './redact.ts'
-import { formatReport, summarize, getVerdict } from './report.ts'
+import { redact, toPlainAddress } from './redact.ts'
+import { formatReport, getVerdict, summarize } from './report.ts'
 import { allChecks, type LogLevel, runChecks } from './run-checks.ts'
 import { createServerRequester, NoAnswer } from './server-request.ts'
 

@@ -3,7 +3,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import type { LogLevel, LogEntry } from './run-checks.ts'
+import type { LogEntry, LogLevel } from './run-checks.ts'
 
 const levelClasses: Record<LogLevel, string> = {
   info: 'text-info',

@@ -25,7 +25,8 @@ export function redact(text: string): string {
 
 /** Redacts every text in a value at any depth, except the server's ids of requests and runs. */
 export function redactDeep(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return unredactedFields.has(name) && /^[\w-]{1,64}$/.test(value) ? value : redact(value)
+  if (typeof value === 'string')
+    return unredactedFields.has(name) && /^[\w-]{1,64}$/.test(value) ? value : redact(value)
   if (Array.isArray(value)) return value.slice(0, 100).map((item) => redactDeep(item, name))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactDeep(item, key)]))

@@ -1,5 +1,5 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
-import { CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck, type CheckContext } from './check.ts'
+import { type CheckContext, CheckFailed, type CheckResult, CheckSkipped, type DiagnosticCheck } from './check.ts'
 import { checksForEveryone } from './checks-for-everyone.ts'
 import { checksOfModels } from './checks-of-models.ts'
 import { checksWhenSignedIn, sessionCheck } from './checks-when-signed-in.ts'
@@ -33,14 +33,19 @@ export const allChecks: readonly DiagnosticCheck[] = [
 export const serverDownMessage = 'The server isn’t answering. Is it running, and is this the right address?'
 
 /** Runs the checks one by one; rejects with the reason of the signal on abort. */
-export async function runChecks(checks: readonly DiagnosticCheck[], context: CheckContext, listener: RunListener): Promise<void> {
+export async function runChecks(
+  checks: readonly DiagnosticCheck[],
+  context: CheckContext,
+  listener: RunListener,
+): Promise<void> {
   let hasLostServer = false
   listener.log('info', `Starting ${checks.length} checks`)
   for (const check of checks) {
     context.signal.throwIfAborted()
     listener.checkStarted(check)
     const started = performance.now()
-    let outcome = hasLostServer && !check.inBrowser ? skipUnreachable(check, context) : await runCheck(check, context, listener)
+    let outcome =
+      hasLostServer && !check.inBrowser ? skipUnreachable(check, context) : await runCheck(check, context, listener)
     const ms = Math.round(performance.now() - started)
     const isFirstLoss = outcome.lost && (await isServerDown(context))
     context.signal.throwIfAborted()

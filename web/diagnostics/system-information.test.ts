@@ -20,5 +20,7 @@ it('formats a report as plain lines', () => {
 })
 
 it('shows objects in a console line only by type', () => {
-  expect(formatConsoleArgs(['It failed', new TypeError('no'), { text: 'private' }, 7])).toBe('It failed TypeError: no [Object] 7')
+  expect(formatConsoleArgs(['It failed', new TypeError('no'), { text: 'private' }, 7])).toBe(
+    'It failed TypeError: no [Object] 7',
+  )
 })

@@ -4,7 +4,7 @@ import { copyText } from '#web/ui/copy-text.ts'
 import { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
 import { formatReport, summarize } from './report.ts'
-import { allChecks, type LogLevel, type LogEntry, runChecks } from './run-checks.ts'
+import { allChecks, type LogEntry, type LogLevel, runChecks } from './run-checks.ts'
 import { createServerRequester } from './server-request.ts'
 
 export interface Diagnosis {
@@ -100,7 +100,9 @@ export function useDiagnostics(user: User | null) {
     const currentRun = running.current
     if (!currentRun || !diagnosis.report) return
     const show = (changes: Partial<Diagnosis>) =>
-      setDiagnosis((currentDiagnosis) => (running.current === currentRun ? { ...currentDiagnosis, ...changes } : currentDiagnosis))
+      setDiagnosis((currentDiagnosis) =>
+        running.current === currentRun ? { ...currentDiagnosis, ...changes } : currentDiagnosis,
+      )
     await copyReport(
       diagnosis.report,
       show,

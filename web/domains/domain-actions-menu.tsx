@@ -1,6 +1,6 @@
 import { ArrowRightLeft, Bookmark, Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import { type Domain, domains } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'

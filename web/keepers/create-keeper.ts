@@ -9,6 +9,8 @@ export async function createKeeper(body: NewKeeper): Promise<Keeper> {
   const { title, purpose, theme = 'keeper-classic', isPublic = false } = body
   const { memoryPattern = created.memoryPattern, keeperType = created.keeperType } = body
   const requested = { title: title.trim(), purpose: purpose.trim(), keeperType, memoryPattern, theme, isPublic }
-  const matchesRequest = (Object.keys(requested) as (keyof typeof requested)[]).every((name) => requested[name] === created[name])
+  const matchesRequest = (Object.keys(requested) as (keyof typeof requested)[]).every(
+    (name) => requested[name] === created[name],
+  )
   return matchesRequest ? created : call(keepers.update, { params: { id: created.id }, body: requested })
 }

@@ -27,7 +27,14 @@ interface KeeperFrameProps {
   children: (keeper: Keeper, demo: boolean) => ReactNode
 }
 
-export function KeeperFrame({ pageName, getTitle, getSubtitle, renderHeader, renderActions, children }: KeeperFrameProps) {
+export function KeeperFrame({
+  pageName,
+  getTitle,
+  getSubtitle,
+  renderHeader,
+  renderActions,
+  children,
+}: KeeperFrameProps) {
   const { id = '' } = useParams()
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(id, isPending ? undefined : (keeper ?? null))

@@ -7,8 +7,8 @@ export function QueuedChangesNote({ keeperId, kinds }: { keeperId: string; kinds
   if (queuedWrites.length === 0) return null
   return (
     <Banner tone="info" className="mb-4">
-      {queuedWrites.length === 1 ? 'One change is' : `${queuedWrites.length} changes are`} waiting to be sent. They are safe in
-      this browser, and shown here once the server has them.
+      {queuedWrites.length === 1 ? 'One change is' : `${queuedWrites.length} changes are`} waiting to be sent. They are
+      safe in this browser, and shown here once the server has them.
     </Banner>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { defaultTheme } from '#web/theme/theme-colors.ts'
-import { previewTheme, getKeeperTheme, rememberKeeperTheme } from '#web/theme/theme-memory.ts'
+import { getKeeperTheme, previewTheme, rememberKeeperTheme } from '#web/theme/theme-memory.ts'
 
 /** The last known theme avoids a flash while the keeper is loading (`undefined`). */
 export function useKeeperTheme(

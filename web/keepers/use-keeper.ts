@@ -34,7 +34,8 @@ async function loadDemoKeeper(id: string): Promise<Keeper> {
 /** Uses the list, so that having no keeper isn't reported as a missing one. */
 async function fetchDefaultKeeper(client: QueryClient, id: '1' | 'new-keeper-id'): Promise<Keeper> {
   const allKeepers = await client.fetchQuery({ ...keeperListQuery, staleTime: 1000 })
-  const keeper = id === '1' ? allKeepers[0] : (allKeepers.findLast((candidate) => !isSampleKeeper(candidate)) ?? allKeepers.at(-1))
+  const keeper =
+    id === '1' ? allKeepers[0] : (allKeepers.findLast((candidate) => !isSampleKeeper(candidate)) ?? allKeepers.at(-1))
   if (!keeper) throw new NoKeeperError()
   return keeper
 }

@@ -31,7 +31,7 @@ export function PersonalKeys() {
   })
   const [removing, setRemoving] = useState<Provider>()
   const [notice, setNotice] = useState<KeyNotice>()
-  const { tryKey, forget: resetTrial, getTrial } = useKeyTrial(keys.tryPersonal)
+  const { tryKey, resetTrial, getTrial } = useKeyTrial(keys.tryPersonal)
 
   const save = useMutation({
     mutationFn: (body: { provider: Provider; apiKey: string }) => call(keys.savePersonal, { body }),

@@ -110,4 +110,5 @@ function getFieldErrors(reason: unknown): Record<string, string> | undefined {
   return reason instanceof ApiError ? reason.fields : undefined
 }
 
-const isSameInput = (submitted: object, currentInput: object) => JSON.stringify(submitted) === JSON.stringify(currentInput)
+const isSameInput = (submitted: object, currentInput: object) =>
+  JSON.stringify(submitted) === JSON.stringify(currentInput)

@@ -17,7 +17,7 @@ export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryP
   })
   return {
     tryKey: trial.mutate,
-    forget: trial.reset,
+    resetTrial: trial.reset,
     getTrial(provider: Provider): KeyTrialState | undefined {
       if (trial.isIdle || trial.variables !== provider) return
       return { result: trial.data ?? toFailedTrial(trial.error), retry: () => trial.mutate(provider) }

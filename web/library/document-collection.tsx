@@ -19,7 +19,7 @@ const heightByLayout = { cards: 134, list: 58 }
 
 export function DocumentCollection({ documents, layout, excerpts, chosen, actions }: DocumentCollectionProps) {
   const box = useRef<HTMLDivElement>(null)
-  const { fitting: columnCount, offset } = useGridLayout(box)
+  const { columnCount, offset } = useGridLayout(box)
   const columns = layout === 'cards' ? columnCount : 1
   const gap = gapByLayout[layout]
   const virtualizer = useWindowVirtualizer({
@@ -69,15 +69,20 @@ export function DocumentCollection({ documents, layout, excerpts, chosen, action
 
 /** Number of columns, and the list's offset from the top of the page in px. */
 function useGridLayout(box: RefObject<HTMLElement | null>) {
-  const [gridLayout, setGridLayout] = useState({ fitting: 1, offset: 0 })
+  const [gridLayout, setGridLayout] = useState({ columnCount: 1, offset: 0 })
   useLayoutEffect(() => {
     const measure = () => {
       if (!box.current) return
       const { width, top } = box.current.getBoundingClientRect()
-      const columnCount = Math.max(1, Math.min(4, Math.floor((width + gapByLayout.cards) / (minCardWidth + gapByLayout.cards))))
+      const columnCount = Math.max(
+        1,
+        Math.min(4, Math.floor((width + gapByLayout.cards) / (minCardWidth + gapByLayout.cards))),
+      )
       const offset = Math.round(top + window.scrollY)
       setGridLayout((previous) =>
-        previous.fitting === columnCount && previous.offset === offset ? previous : { fitting: columnCount, offset },
+        previous.columnCount === columnCount && previous.offset === offset
+          ? previous
+          : { columnCount: columnCount, offset },
       )
     }
     measure()

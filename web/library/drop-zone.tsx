@@ -35,7 +35,8 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
             several.
           </p>
           <p role="status" className="text-ui">
-            {skippedCount > 0 && `Only the first of ${skippedCount + 1} dropped documents was added. Browse to add several.`}
+            {skippedCount > 0 &&
+              `Only the first of ${skippedCount + 1} dropped documents was added. Browse to add several.`}
           </p>
         </div>
         <Button aria-keyshortcuts="N" onClick={() => fileInput.current?.click()}>

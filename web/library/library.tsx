@@ -46,7 +46,7 @@ const noIds: ReadonlySet<string> = new Set()
 
 export function Library({ person }: { person: string }) {
   const { store, documents: storedDocuments, isStorageBlocked, storageSpace, refresh } = useLibrary(openLibrary(person))
-  const { uploads, add, retry, keepBoth: uploadAnyway, dismiss } = useUploads(store)
+  const { uploads, add, retry, uploadAnyway, dismiss } = useUploads(store)
   const documents = useUploadedDocuments(storedDocuments, uploads)
   const unreadCount = useTextIndexing(store, documents)
   const [query, setQuery] = useState('')
@@ -131,7 +131,8 @@ export function Library({ person }: { person: string }) {
       const zip = await zipDocuments(selection, (document) => store.readBytes(document), { exportedAt })
       saveFile(zip, `keeper-documents-${exportedAt.slice(0, 10)}.zip`)
     } catch (reason) {
-      const reasonText = reason instanceof RangeError ? reason.message : 'Select fewer and try again. Nothing was changed.'
+      const reasonText =
+        reason instanceof RangeError ? reason.message : 'Select fewer and try again. Nothing was changed.'
       setExportError(`The documents couldn’t be exported. ${reasonText}`)
     } finally {
       setExporting(false)

@@ -62,7 +62,7 @@ export interface TextSearch {
 
 /** Searches again when `changes` changes, keeping the previous result until then. */
 export function useTextSearch(store: LibraryStore, query: string, changes: unknown): TextSearch {
-  const [result, setResult] = useState({ words: '', places: noExcerpts })
+  const [result, setResult] = useState({ query: '', excerpts: noExcerpts })
   const trimmedQuery = query.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` triggers a new search for the same query
   useEffect(() => {
@@ -77,11 +77,11 @@ export function useTextSearch(store: LibraryStore, query: string, changes: unkno
           if (excerpt) excerpts.set(id, excerpt)
         }
       }
-      if (!isCancelled) setResult({ words: trimmedQuery, places: excerpts })
+      if (!isCancelled) setResult({ query: trimmedQuery, excerpts: excerpts })
     }
     // The page itself reports blocked storage.
     const timer = setTimeout(
-      () => search().catch(() => !isCancelled && setResult({ words: trimmedQuery, places: noExcerpts })),
+      () => search().catch(() => !isCancelled && setResult({ query: trimmedQuery, excerpts: noExcerpts })),
       pauseMs,
     )
     return () => {
@@ -89,6 +89,6 @@ export function useTextSearch(store: LibraryStore, query: string, changes: unkno
       clearTimeout(timer)
     }
   }, [store, trimmedQuery, changes])
-  const isSearching = trimmedQuery !== '' && result.words !== trimmedQuery
-  return { excerpts: trimmedQuery !== '' && !isSearching ? result.places : noExcerpts, isSearching }
+  const isSearching = trimmedQuery !== '' && result.query !== trimmedQuery
+  return { excerpts: trimmedQuery !== '' && !isSearching ? result.excerpts : noExcerpts, isSearching }
 }

@@ -114,7 +114,7 @@ export function useUploads(store: LibraryStore) {
     add,
     dismiss,
     retry: (upload: Upload) => void start(upload),
-    keepBoth: (upload: Upload) => void start(upload, true),
+    uploadAnyway: (upload: Upload) => void start(upload, true),
   }
 }
 

@@ -73,7 +73,10 @@ it('discarding on an outdated view does not drop later text', async () => {
 it('a write decided in another tab is not reported as saved here', async () => {
   const displayedWrite = getBlockedWrite()
   await otherTab.load()
-  await otherTab.requeueResolved(otherTab.getWrites()[0] as PendingWrite, { body: { content: 'of the other tab' }, ifMatch: 2 })
+  await otherTab.requeueResolved(otherTab.getWrites()[0] as PendingWrite, {
+    body: { content: 'of the other tab' },
+    ifMatch: 2,
+  })
   await expect(queue.requeueResolved(displayedWrite, { body: { content: 'ours' }, ifMatch: 2 })).rejects.toThrow(
     'Review it again',
   )

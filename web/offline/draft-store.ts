@@ -255,8 +255,7 @@ export class DraftStore<T> {
   }
 }
 
-const sortNewestFirst = (records: DraftRecord[]): DraftRecord[] =>
-  records.toSorted((a, b) => (a.at < b.at ? 1 : -1))
+const sortNewestFirst = (records: DraftRecord[]): DraftRecord[] => records.toSorted((a, b) => (a.at < b.at ? 1 : -1))
 
 /** The newest draft of each text, and older ones from other tabs. */
 export async function listDrafts(store: LocalStore): Promise<{ newest: DraftRecord[]; older: DraftRecord[] }> {

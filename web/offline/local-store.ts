@@ -91,7 +91,9 @@ export class LocalStore {
     const replacedNames = await Promise.all(
       inMemory.map(([memoryKey]) => hashName(opened.keys, memoryKey.slice(storeName.length + 1))),
     )
-    const rows = ((await opened.db.getAll(storeName)) as SealedRecord[]).filter(({ name }) => !replacedNames.includes(name))
+    const rows = ((await opened.db.getAll(storeName)) as SealedRecord[]).filter(
+      ({ name }) => !replacedNames.includes(name),
+    )
     const cachedValues = this.#decryptedValues.get(storeName)
     const decrypted = await Promise.all(
       rows.map(
@@ -117,7 +119,12 @@ export class LocalStore {
     await this.#removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
   }
 
-  async #removeFromDisk({ db, keys }: OpenedDatabase, storeName: StoreName, name: string, stamp?: string): Promise<void> {
+  async #removeFromDisk(
+    { db, keys }: OpenedDatabase,
+    storeName: StoreName,
+    name: string,
+    stamp?: string,
+  ): Promise<void> {
     const key = await hashName(keys, name)
     const transaction = db.transaction(storeName, 'readwrite')
     const sealedRow = (await transaction.store.get(key)) as SealedRecord | undefined
@@ -166,7 +173,10 @@ export class LocalStore {
     }
   }
 
-  async #storeUnloadDraft(opened: OpenedDatabase | null, { place: memoryKey, stamp, record }: UnloadDraft): Promise<void> {
+  async #storeUnloadDraft(
+    opened: OpenedDatabase | null,
+    { place: memoryKey, stamp, record }: UnloadDraft,
+  ): Promise<void> {
     const inMemory = () => this.#memory.set(`drafts ${memoryKey}`, { storeName: 'drafts', value: record, stamp })
     if (!opened) return void inMemory()
     const sealedRow = await seal(opened.keys, await hashName(opened.keys, memoryKey), record, stamp)

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { getReachability, onJournalChange } from '#web/api-journal.ts'
 import { Button } from '#web/ui/button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { getStorageStatus, recordFreshReads, onStorageStatusChange } from './storage-status.ts'
+import { getStorageStatus, onStorageStatusChange, recordFreshReads } from './storage-status.ts'
 import { useNewVersion } from './use-new-version.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 import { getCurrentQueue } from './write-queue.ts'

@@ -19,7 +19,7 @@ interface DiscardConfirmation {
 }
 
 export function PendingDialog({ onClose }: { onClose: () => void }) {
-  const { writes, drafts, look: refresh } = useUnsentWork()
+  const { writes, drafts, refresh } = useUnsentWork()
   const [conflict, setConflict] = useState<PendingWrite>()
   const [confirmation, setConfirmation] = useState<DiscardConfirmation>()
   const [busy, setBusy] = useState(false)

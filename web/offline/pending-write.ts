@@ -69,7 +69,13 @@ export function createPendingWrite(endpoint: AnyEndpoint, input: LooseInput, con
     id: createClientId(),
     order: 0,
     at: new Date().toISOString(),
-    endpoint: { method, path, ...(match && { when: match }), ...(responseFormat && { answer: responseFormat }), creates: supportsIdempotencyKey },
+    endpoint: {
+      method,
+      path,
+      ...(match && { when: match }),
+      ...(responseFormat && { answer: responseFormat }),
+      creates: supportsIdempotencyKey,
+    },
     params,
     query: input.query,
     ...(body && { body }),
@@ -155,8 +161,7 @@ export const isUnchanged = (stored: PendingWrite, displayedWrite: PendingWrite):
   JSON.stringify(stored.body) === JSON.stringify(displayedWrite.body)
 
 /** Ties, from tabs that couldn't see each other's writes, are ordered by time. */
-export const compareOrder = (a: PendingWrite, b: PendingWrite): number =>
-  a.order - b.order || a.at.localeCompare(b.at)
+export const compareOrder = (a: PendingWrite, b: PendingWrite): number => a.order - b.order || a.at.localeCompare(b.at)
 
 /** Skips entities with a blocked write. Files go first, since a merged edit may reference files queued later. */
 export function findNextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {

@@ -29,12 +29,20 @@ export async function sendOrQueue<E extends AnyEndpoint>(
     return { state: 'kept' }
   }
   const ifMatch = queue ? queue.resolveRevision(write.thing, requestInput.ifMatch) : requestInput.ifMatch
-  const options = { ...(ifMatch !== undefined && { ifMatch }), ...(endpoint.supportsIdempotencyKey && { idempotencyKey: write.id }) }
+  const options = {
+    ...(ifMatch !== undefined && { ifMatch }),
+    ...(endpoint.supportsIdempotencyKey && { idempotencyKey: write.id }),
+  }
   try {
     return { state: 'sent', answer: await call(endpoint, ...([{ ...input, ...options }] as never)) }
   } catch (reason) {
     if (!queue || !isServerUnreachable(reason)) throw reason
-    const attemptedWrite = withTimestamps({ ...write, ...options, tries: 1, ...(write.body && { lastSent: write.body }) })
+    const attemptedWrite = withTimestamps({
+      ...write,
+      ...options,
+      tries: 1,
+      ...(write.body && { lastSent: write.body }),
+    })
     await queue.enqueue(attemptedWrite, requestInput.bytes)
     return { state: 'kept' }
   }

@@ -14,17 +14,17 @@ interface SignOutDialogProps {
 }
 
 export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
-  const { writes, drafts, look: refresh } = useUnsentWork()
+  const { writes, drafts, refresh } = useUnsentWork()
   const files = useSyncExternalStore(onFileUploadsChange, getFileUploads)
   const [busy, setBusy] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
   const texts = [
-    ...files.map(({ name }, index) => ({ id: `file ${index}`, title: 'File', words: name })),
-    ...writes.map((write) => ({ id: write.id, title: getWriteTitle(write), words: getWriteText(write.body) })),
+    ...files.map(({ name }, index) => ({ id: `file ${index}`, title: 'File', text: name })),
+    ...writes.map((write) => ({ id: write.id, title: getWriteTitle(write), text: getWriteText(write.body) })),
     ...[...drafts.newest, ...drafts.older].map((draft) => ({
       id: draft.stamp,
       title: 'Draft',
-      words: getWriteText(draft.value),
+      text: getWriteText(draft.value),
     })),
   ]
 
@@ -75,7 +75,7 @@ export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
           .join(', ')}
       </p>
       <ul className="flex flex-col gap-2">
-        {texts.slice(0, 20).map(({ id, title, words: text }) => (
+        {texts.slice(0, 20).map(({ id, title, text }) => (
           <li key={id} className="rounded-md border border-border px-3 py-2">
             <p className="text-small text-muted-foreground">{title}</p>
             <p className="line-clamp-2 font-serif wrap-break-word">{text}</p>

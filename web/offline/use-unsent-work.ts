@@ -20,5 +20,5 @@ export function useUnsentWork() {
     setDrafts({ newest: newest.filter(isUnsent), older: older.filter(isUnsent) })
   }, [])
   useEffect(() => void refresh(), [refresh])
-  return { writes, drafts, look: refresh }
+  return { writes, drafts, refresh: refresh }
 }

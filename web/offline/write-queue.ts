@@ -75,7 +75,9 @@ export class WriteQueue {
   /** The current revision for an entity that this tab saved in the meantime. */
   resolveRevision(entityId: string | undefined, ifMatch: number | undefined): number | undefined {
     const supersededRevision = entityId === undefined ? undefined : this.#supersededRevisions.get(entityId)
-    return supersededRevision && ifMatch !== undefined && supersededRevision.from.has(ifMatch) ? supersededRevision.to : ifMatch
+    return supersededRevision && ifMatch !== undefined && supersededRevision.from.has(ifMatch)
+      ? supersededRevision.to
+      : ifMatch
   }
 
   async enqueue(write: PendingWrite, bytes?: Blob): Promise<void> {
@@ -90,7 +92,10 @@ export class WriteQueue {
   }
 
   /** Requeues a blocked write with the person's decision. @throws if the write changed since it was shown */
-  async requeueResolved(displayedWrite: PendingWrite, resolution: Pick<PendingWrite, 'body' | 'ifMatch'>): Promise<void> {
+  async requeueResolved(
+    displayedWrite: PendingWrite,
+    resolution: Pick<PendingWrite, 'body' | 'ifMatch'>,
+  ): Promise<void> {
     await this.#changeDisplayed(displayedWrite, (stored) => [requeue(stored, resolution)])
     await this.flush()
   }

@@ -40,5 +40,5 @@ export function usePeopleBoardRoute() {
       }),
     [setParams],
   )
-  return { ...route, go: updateRoute }
+  return { ...route, updateRoute: updateRoute }
 }

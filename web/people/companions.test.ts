@@ -33,7 +33,9 @@ describe('companions', () => {
       person('cleo', ['harbour'], { id: 'quay.cleo', domainId: 'quay' }),
     ]
     const pairs = findCompanions(people, [journey('harbour'), journey('choir')])
-    expect(pairs.map(({ firstId, secondId, journeys }) => [firstId, secondId, journeys.map(({ id }) => id).toSorted()])).toEqual(
+    expect(
+      pairs.map(({ firstId, secondId, journeys }) => [firstId, secondId, journeys.map(({ id }) => id).toSorted()]),
+    ).toEqual(
       expect.arrayContaining([
         ['home.ada', 'home.ben', ['choir', 'harbour']],
         ['home.ada', 'home.dot', ['choir']],

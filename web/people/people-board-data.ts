@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Invitation } from '#contract/domains/invitations.ts'
 import { type DomainPeople, type DomainPerson, people } from '#contract/domains/people.ts'

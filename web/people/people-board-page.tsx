@@ -71,5 +71,7 @@ function CurrentPeopleBoard() {
         </SkeletonGroup>
       </>
     )
-  return <PeopleBoard board={{ ...list.data, domains: myDomains.data.map(toBoardDomain) }} inviteHelpers={inviteHelpers} />
+  return (
+    <PeopleBoard board={{ ...list.data, domains: myDomains.data.map(toBoardDomain) }} inviteHelpers={inviteHelpers} />
+  )
 }

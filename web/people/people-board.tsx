@@ -28,7 +28,7 @@ interface PeopleBoardProps {
 }
 
 export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
-  const { go, ...route } = usePeopleBoardRoute()
+  const { updateRoute, ...route } = usePeopleBoardRoute()
   const { view, filter, domainId } = route
   const [doneText, setDoneText] = useState<{ text: string; at: number }>()
   const showDone = (text: string) => setDoneText({ text, at: Date.now() })
@@ -43,7 +43,7 @@ export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
   const person = findPerson(roleChanges.people, personId)
   const visibleDomains = domainId ? board.domains.filter(({ id }) => id === domainId) : board.domains
   const canManage = visibleDomains.some((domain) => domain.canManage)
-  const choosePerson = (id: string | null) => (board.samples ? setSampleId(id) : go({ personId: id }))
+  const choosePerson = (id: string | null) => (board.samples ? setSampleId(id) : updateRoute({ personId: id }))
   const openPerson = ({ id }: DomainPerson) => choosePerson(id)
   const failure = roleChanges.failure ?? refusal
   const visibleBoard: PeopleBoardData = {
@@ -89,7 +89,7 @@ export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
               <Button
                 variant="primary"
                 icon={<UserPlus aria-hidden size={15} />}
-                onClick={() => go({ view: 'wizard' })}
+                onClick={() => updateRoute({ view: 'wizard' })}
               >
                 Invite People
               </Button>
@@ -117,11 +117,11 @@ export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
         </Banner>
       )}
       <div className="grid grid-cols-[190px_minmax(0,1fr)] gap-6 phone:grid-cols-1 phone:gap-4">
-        <FeaturePanel view={view} onView={(next) => go({ view: next })} />
+        <FeaturePanel view={view} onView={(next) => updateRoute({ view: next })} />
         <div className="min-w-0">
           <PeopleBoardBar
             route={route}
-            onRouteChange={go}
+            onRouteChange={updateRoute}
             domains={board.domains}
             visiblePeople={visiblePeople}
             allPeople={roleChanges.people}
@@ -131,7 +131,7 @@ export function PeopleBoard({ board, inviteHelpers }: PeopleBoardProps) {
               <EmptyPanel
                 drawing="letter"
                 title={filter === 'pending' ? 'No pending people' : 'No people'}
-                action={<Button onClick={() => go({ filter: 'all' })}>Show All People</Button>}
+                action={<Button onClick={() => updateRoute({ filter: 'all' })}>Show All People</Button>}
               >
                 {filter === 'pending'
                   ? 'People you’ve added or invited appear here until they join.'

@@ -47,7 +47,8 @@ export function AppShell() {
   const main = useRef<HTMLElement>(null)
   const [overlayState, setOverlayState] = useState<{ overlay: Overlay; historyKey: string } | null>(null)
   // Any navigation, back and forward included, closes the overlay.
-  if (overlayState && overlayState.historyKey !== key && overlayState.historyKey !== getHistoryKey()) setOverlayState(null)
+  if (overlayState && overlayState.historyKey !== key && overlayState.historyKey !== getHistoryKey())
+    setOverlayState(null)
   const overlay = overlayState?.overlay ?? null
   const openOverlay = (name: Overlay) => setOverlayState({ overlay: name, historyKey: getHistoryKey() })
   const toggleOverlay = (name: Overlay) => (isOpen: boolean) => (isOpen ? openOverlay(name) : setOverlayState(null))

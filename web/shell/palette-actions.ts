@@ -65,8 +65,16 @@ export function createPaletteActions(context: PaletteContext): PaletteEntry[] {
       run: () => reportFailure(applyThemeBySlug(slug, context.applyTheme)),
     })),
     // Passed as state, because a link must not be able to start paid calls.
-    { title: 'Run diagnostics', keywords: 'check health debug', run: () => navigate('/debug', { state: { run: true } }) },
-    { title: 'Export everything', keywords: 'download backup zip take out', run: () => reportFailure(exportEverything()) },
+    {
+      title: 'Run diagnostics',
+      keywords: 'check health debug',
+      run: () => navigate('/debug', { state: { run: true } }),
+    },
+    {
+      title: 'Export everything',
+      keywords: 'download backup zip take out',
+      run: () => reportFailure(exportEverything()),
+    },
     { title: 'Look at a sample keeper', keywords: 'demo example try', run: () => reportFailure(openSample(navigate)) },
     {
       title: 'Show first steps',
@@ -105,7 +113,7 @@ async function openSample(navigate: NavigateFunction): Promise<void> {
   navigate(getDashboardAddress(id))
 }
 
-async function showFirstSteps({ queryClient: queryClient, navigate }: PaletteContext): Promise<void> {
+async function showFirstSteps({ queryClient, navigate }: PaletteContext): Promise<void> {
   const steps = await call(ownAccount.dismissFirstSteps, { body: { dismissed: false } })
   queryClient.setQueryData(firstStepsQuery.queryKey, steps)
   navigate('/root?first-steps')

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { arrangeEntries, type PaletteEntry, maxVisiblePerGroup, rankEntry } from './rank-entries.ts'
+import { arrangeEntries, maxVisiblePerGroup, type PaletteEntry, rankEntry } from './rank-entries.ts'
 
-const entry = (title: string, more: Partial<PaletteEntry> = {}): PaletteEntry => ({ id: title, group: 'Go to', title, ...more })
+const entry = (title: string, more: Partial<PaletteEntry> = {}): PaletteEntry => ({
+  id: title,
+  group: 'Go to',
+  title,
+  ...more,
+})
 const titles = (entries: PaletteEntry[], typed: string, unfolded: ReadonlySet<PaletteEntry['group']> = new Set()) =>
   arrangeEntries(entries, typed, { expanded: unfolded }).flatMap(({ visible }) =>
     visible.map(({ entry }) => entry.title),

@@ -95,10 +95,12 @@ function normalizeText(text: string): string {
 }
 
 function findWordPosition(word: string, text: string): number {
-  for (let position = text.indexOf(word); position >= 0; position = text.indexOf(word, position + 1)) if (isWordStart(text, position)) return position
+  for (let position = text.indexOf(word); position >= 0; position = text.indexOf(word, position + 1))
+    if (isWordStart(text, position)) return position
   return text.indexOf(word)
 }
-const isWordStart = (text: string, position: number) => position === 0 || !/[\p{L}\p{N}]/u.test(text[position - 1] ?? '')
+const isWordStart = (text: string, position: number) =>
+  position === 0 || !/[\p{L}\p{N}]/u.test(text[position - 1] ?? '')
 
 function mergeMarks(marks: MatchRange[]): MatchRange[] {
   const result: MatchRange[] = []

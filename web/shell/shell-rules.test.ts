@@ -74,7 +74,9 @@ describe('a key press', () => {
   const reading = { typing: false, singleKeys: true, waitingFor: undefined }
 
   it('opens the palette even while typing', () => {
-    expect(findShortcut(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual<Shortcut>({ action: 'palette' })
+    expect(findShortcut(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual<Shortcut>({
+      action: 'palette',
+    })
   })
 
   it('does nothing on its own while typing or with single keys off', () => {

@@ -19,7 +19,9 @@ it.each(shellShortcuts)('$keys has an action', ({ keys }) => {
   expect(done).toBeDefined()
   expect(done?.action === 'wait').toBe(second !== undefined)
   if (second && done?.action === 'wait')
-    expect(findShortcut(second, { ...reading, waitingFor: done.firstKey })).toMatchObject<Partial<Shortcut>>({ action: 'go' })
+    expect(findShortcut(second, { ...reading, waitingFor: done.firstKey })).toMatchObject<Partial<Shortcut>>({
+      action: 'go',
+    })
 })
 
 it('every key with an action is listed', () => {

@@ -52,7 +52,7 @@ export function useKeyboardShortcuts(handlers: ShortcutHandlers): void {
       if (runShortcut(shortcut)) event.preventDefault()
     }
 
-    function runShortcut(shortcut: Exclude<Shortcut, { do: 'wait' }>): boolean {
+    function runShortcut(shortcut: Exclude<Shortcut, { action: 'wait' }>): boolean {
       if (shortcut.action === 'search-here') return focusSearch()
       if (shortcut.action === 'new-here') return clickNewButton()
       if (shortcut.action === 'next-item') return focusItem(1)

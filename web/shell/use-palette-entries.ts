@@ -48,7 +48,13 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
   return {
     entries: [
       ...recent.map(
-        (path): PaletteEntry => ({ id: `recent ${path}`, group: 'Recent', title: getTitle(path), hint: path, to: path }),
+        (path): PaletteEntry => ({
+          id: `recent ${path}`,
+          group: 'Recent',
+          title: getTitle(path),
+          hint: path,
+          to: path,
+        }),
       ),
       ...getPaletteRoutes().map(
         ({ path, to, title, hint }): PaletteEntry => ({

@@ -47,7 +47,7 @@ export function useRegistryList<Entry>(options: RegistryListOptions<Entry>) {
   }
 
   return {
-    tell: showNotice,
+    showNotice: showNotice,
     duplicate,
     confirmDelete(entry: Entry) {
       setDeleteError(undefined)

@@ -25,7 +25,9 @@ export function useSidebar(isNextToCanvas: boolean): SidebarState {
     (id: string) =>
       updateMemory((memory) => ({
         ...memory,
-        folded: memory.folded.includes(id) ? memory.folded.filter((foldedId) => foldedId !== id) : [...memory.folded, id],
+        folded: memory.folded.includes(id)
+          ? memory.folded.filter((foldedId) => foldedId !== id)
+          : [...memory.folded, id],
       })),
     [updateMemory],
   )

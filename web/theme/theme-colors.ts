@@ -1,5 +1,5 @@
 import { type ShippedSlug, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
-import { hexToHsl, formatHsl } from './hex-to-hsl.ts'
+import { formatHsl, hexToHsl } from './hex-to-hsl.ts'
 
 export type ThemeMode = 'light' | 'dark'
 

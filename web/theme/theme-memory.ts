@@ -46,7 +46,8 @@ export function getKeeperTheme(keeperId: string): string | undefined {
 /** Lets theme.js apply the keeper's theme from the first paint; `undefined` follows the person's theme. */
 export function rememberKeeperTheme(keeperId: string, slug: string | undefined): void {
   const memory = readThemeMemory()
-  if (memory.keepers?.[keeperId] !== slug) storeThemeMemory({ ...memory, keepers: { ...memory.keepers, [keeperId]: slug } })
+  if (memory.keepers?.[keeperId] !== slug)
+    storeThemeMemory({ ...memory, keepers: { ...memory.keepers, [keeperId]: slug } })
 }
 
 function storeThemeMemory(memory: ThemeMemory): void {

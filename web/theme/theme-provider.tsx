@@ -50,7 +50,9 @@ export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, chi
   useEffect(() => {
     if (signedIn === undefined) return
     let isCurrent = true
-    const preferredTheme = signedIn ? loadPreferredTheme(fetchPreferredThemeId, fetchTheme) : Promise.resolve(defaultTheme)
+    const preferredTheme = signedIn
+      ? loadPreferredTheme(fetchPreferredThemeId, fetchTheme)
+      : Promise.resolve(defaultTheme)
     preferredTheme.then((theme) => {
       if (!isCurrent) return
       // Keeper themes of one person must not apply to another.

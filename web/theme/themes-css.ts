@@ -15,7 +15,9 @@ export function buildThemesCss(themes: TokenTheme[]): string {
     const themeSelector = `[data-theme="${theme.slug}"]`
     const isDefault = theme.slug === 'keeper-classic'
     const light = isDefault ? `:root,\n${themeSelector}` : themeSelector
-    const dark = isDefault ? `:root[data-mode="dark"],\n${themeSelector}[data-mode="dark"]` : `${themeSelector}[data-mode="dark"]`
+    const dark = isDefault
+      ? `:root[data-mode="dark"],\n${themeSelector}[data-mode="dark"]`
+      : `${themeSelector}[data-mode="dark"]`
     return [formatRule(light, theme.light), formatRule(dark, theme.dark)]
   })
   return `/* Written from tokens.json by build/write-themes-css.ts; a test keeps the two in sync. */\n${rules.join('\n')}`

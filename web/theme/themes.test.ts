@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
-import { hexToHsl, formatHsl } from './hex-to-hsl.ts'
+import { formatHsl, hexToHsl } from './hex-to-hsl.ts'
 import { builtInThemes, toThemeVariables } from './theme-colors.ts'
-import { type TokenTheme, buildThemesCss } from './themes-css.ts'
+import { buildThemesCss, type TokenTheme } from './themes-css.ts'
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const tokens = JSON.parse(read('../../contract/themes/tokens.json')) as {

@@ -17,7 +17,9 @@ const modes = ['light', 'dark'] as const
 const isThemeKey = (ink: string) => (themeKeys as readonly string[]).includes(ink)
 
 export function ContrastReport({ measured, basis, announcement, onFixAll }: ContrastReportProps) {
-  const failingPairs = modes.flatMap((mode) => measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])))
+  const failingPairs = modes.flatMap((mode) =>
+    measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])),
+  )
   const failingThemeKeys = failingPairs.filter(({ ink }) => isThemeKey(ink))
   const failingBasisKeys = failingPairs.filter(({ ink }) => !isThemeKey(ink))
   const lowestRatios = modes.map((mode) =>

@@ -22,7 +22,12 @@ export function pushChange<State>(
 ): EditHistory<State> {
   const { last, past, present } = history
   const isMerged = last?.subject === subject && changedAt - last.changedAt < mergeWithinMs && past.length > 0
-  return { past: isMerged ? past : [...past, present].slice(-maxEntries), present: next, future: [], last: { subject, changedAt } }
+  return {
+    past: isMerged ? past : [...past, present].slice(-maxEntries),
+    present: next,
+    future: [],
+    last: { subject, changedAt },
+  }
 }
 
 export function undoChange<State>({ past, present, future }: EditHistory<State>): EditHistory<State> | undefined {

@@ -51,7 +51,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [isNameMissing, setIsNameMissing] = useState(false)
   const errors = (failure instanceof ApiError && failure.fields) || {}
-  const [contrastWarning, setContrastWarning] = useState({ asked: false, count: 0 })
+  const [contrastWarning, setContrastWarning] = useState({ isOpen: false, count: 0 })
   const [fixError, setFixError] = useState('')
   const isChanged = Object.values(editing.typed).some(Boolean) || JSON.stringify(values) !== JSON.stringify(initial)
 
@@ -71,8 +71,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
     if (isMissing) return focus('name')
     if (saving) return
     setFixError('')
-    const count = editing.failing(committed.values)
-    if (count > 0) setContrastWarning({ asked: true, count })
+    const count = editing.countFailing(committed.values)
+    if (count > 0) setContrastWarning({ isOpen: true, count })
     else onSave(committed.values)
   }
   function fixAndSave() {
@@ -81,14 +81,14 @@ export function ThemeEditor(props: ThemeEditorProps) {
       onSave(fixResult.values)
       return
     }
-    setContrastWarning({ asked: true, count: fixResult.left })
+    setContrastWarning({ isOpen: true, count: fixResult.left })
     setFixError(`Some pairs couldn’t be fixed. ${fixResult.unfixableText}`.trim())
     throw new Error('Some pairs couldn’t be fixed')
   }
   const handleUndoKey = useEffectEvent((event: KeyboardEvent) => {
     if (
       isLeaving ||
-      contrastWarning.asked ||
+      contrastWarning.isOpen ||
       !(event.ctrlKey || event.metaKey) ||
       event.altKey ||
       event.key.toLowerCase() !== 'z'
@@ -110,7 +110,9 @@ export function ThemeEditor(props: ThemeEditorProps) {
     <form aria-label={title} noValidate onSubmit={submit}>
       <PageHeader
         title={title}
-        subtitle={basedOn ? `Based on ${basedOn}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
+        subtitle={
+          basedOn ? `Based on ${basedOn}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'
+        }
         actions={
           <>
             <ReadOnlyWhile while={saving}>
@@ -124,7 +126,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
                 onProblems={setProblems}
                 onTheme={(theme) => {
                   setProblems([])
-                  editing.take(theme)
+                  editing.importTheme(theme)
                 }}
               />
             </ReadOnlyWhile>
@@ -210,7 +212,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
             <ContrastReport
               measured={measured}
               basis={values.basis}
-              announcement={editing.told}
+              announcement={editing.announcement}
               onFixAll={editing.fixAll}
             />
             <div
@@ -279,8 +281,8 @@ export function ThemeEditor(props: ThemeEditorProps) {
         Your changes aren’t saved and can’t be restored.
       </ConfirmDialog>
       <ConfirmDialog
-        open={contrastWarning.asked}
-        onOpenChange={(open) => setContrastWarning({ ...contrastWarning, asked: open })}
+        open={contrastWarning.isOpen}
+        onOpenChange={(open) => setContrastWarning({ ...contrastWarning, isOpen: open })}
         tone="primary"
         title={`${formatUnreadable(contrastWarning.count)}. Save ${values.name.trim()}?`}
         confirmLabel="Fix all and save"
@@ -289,7 +291,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
         extraAction={
           <Button
             onClick={() => {
-              setContrastWarning({ ...contrastWarning, asked: false })
+              setContrastWarning({ ...contrastWarning, isOpen: false })
               onSave(values)
             }}
           >

@@ -51,7 +51,15 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
   if (basis !== undefined && basis !== null && !basisSlug)
     problems.push(`The theme’s base isn’t a built-in theme. Set "basis" to one of ${shippedSlugs.join(', ')}.`)
   if (problems.length > 0) return { problems }
-  return { theme: { name: trimmedName, note: trimmedNote, basis: basisSlug ?? null, light: colourSets[0], dark: colourSets[1] } }
+  return {
+    theme: {
+      name: trimmedName,
+      note: trimmedNote,
+      basis: basisSlug ?? null,
+      light: colourSets[0],
+      dark: colourSets[1],
+    },
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -12,7 +12,8 @@ interface ThemedBoxProps {
 
 export function ThemedBox({ theme, mode, className, children }: ThemedBoxProps) {
   const stylesheetSlug = getStylesheetSlug(theme)
-  const variables = stylesheetSlug === theme.slug ? undefined : (toThemeVariables(theme[mode], theme.basis) as CSSProperties)
+  const variables =
+    stylesheetSlug === theme.slug ? undefined : (toThemeVariables(theme[mode], theme.basis) as CSSProperties)
   return (
     <div data-theme={stylesheetSlug} data-mode={mode} style={variables} className={className}>
       {children}

@@ -22,7 +22,9 @@ export function useChosenTheme() {
     savedTheme.current ??= previous ?? defaultTheme
     setFailure(undefined)
     applyTheme(theme)
-    const request = requestQueue.current.then(() => call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } }))
+    const request = requestQueue.current.then(() =>
+      call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } }),
+    )
     requestQueue.current = request.catch(() => undefined)
     try {
       await request

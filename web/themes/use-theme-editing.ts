@@ -20,7 +20,8 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
   const [typed, setTyped] = useState<TypedColors>({})
   const values = history.present
   // An empty slug makes the basis supply the missing colors.
-  const getModeColours = (theme: ThemeValues, mode: ThemeMode): Colours => getPaintedColors({ ...theme, slug: '' }, mode)
+  const getModeColours = (theme: ThemeValues, mode: ThemeMode): Colours =>
+    getPaintedColors({ ...theme, slug: '' }, mode)
 
   function setCurrent(next: typeof history | undefined) {
     if (!next) return
@@ -41,9 +42,12 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
 
   return {
     values,
-    failing: countFailing,
-    measured: { light: measureContrast(getModeColours(values, 'light')), dark: measureContrast(getModeColours(values, 'dark')) },
-    told: announcement,
+    countFailing: countFailing,
+    measured: {
+      light: measureContrast(getModeColours(values, 'light')),
+      dark: measureContrast(getModeColours(values, 'dark')),
+    },
+    announcement: announcement,
     set: (changes: Partial<ThemeValues>, subject: string) => change({ ...values, ...changes }, subject),
     typed,
     /** `isFinal`: typing has finished, so a short `#rgb` is accepted. */
@@ -67,7 +71,9 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       const [first] = invalidFields
       if (first) {
         setTyped(
-          Object.fromEntries(Object.entries(typed).flatMap(([name, box]) => (box ? [[name, { ...box, left: true }]] : []))),
+          Object.fromEntries(
+            Object.entries(typed).flatMap(([name, box]) => (box ? [[name, { ...box, left: true }]] : [])),
+          ),
         )
         return { wrong: first }
       }
@@ -93,7 +99,9 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       for (const { mode, changes } of fixesByMode) next[mode] = { ...next[mode], ...changes }
       const count = fixesByMode.reduce((total, { changes }) => total + Object.keys(changes).length, 0)
       if (count > 0) change(next, 'fix all')
-      const unfixable = fixesByMode.flatMap(({ mode, unfixable: keys }) => keys.map((key) => `${getKeyLabel(key)}, ${mode}`))
+      const unfixable = fixesByMode.flatMap(({ mode, unfixable: keys }) =>
+        keys.map((key) => `${getKeyLabel(key)}, ${mode}`),
+      )
       const fixedText = count === 1 ? 'Fixed 1 color.' : `Fixed ${count} colors.`
       const unfixableText =
         unfixable.length === 0
@@ -102,7 +110,7 @@ export function useThemeEditing(initialValues: ThemeValues, onChange: (values: T
       setAnnouncement(`${fixedText} ${unfixableText}`.trim())
       return { values: next, left: countFailing(next), unfixableText }
     },
-    take: (theme: ThemeInFile) => replaceAll(pushChange(history, { ...values, ...theme }, 'import', Date.now())),
+    importTheme: (theme: ThemeInFile) => replaceAll(pushChange(history, { ...values, ...theme }, 'import', Date.now())),
     undo: undoChange(history) && (() => replaceAll(undoChange(history))),
     redo: redoChange(history) && (() => replaceAll(redoChange(history))),
   }

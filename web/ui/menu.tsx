@@ -37,7 +37,8 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
   useEffect(() => {
     if (!isOpen) return
     const items = getMenuItems(ref.current)
-    const target = initialFocus.current === 'first' ? items[0] : initialFocus.current === 'last' ? items.at(-1) : ref.current
+    const target =
+      initialFocus.current === 'first' ? items[0] : initialFocus.current === 'last' ? items.at(-1) : ref.current
     target?.focus({ preventScroll: true })
   }, [isOpen, ref])
 

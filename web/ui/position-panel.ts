@@ -37,7 +37,10 @@ export function positionPanel(
   }
   const isVertical = side === 'top' || side === 'bottom'
   const neededSpace = isVertical ? panel.height : panel.width
-  const chosenSide = neededSpace > availableSpace[side] && availableSpace[oppositeSides[side]] > availableSpace[side] ? oppositeSides[side] : side
+  const chosenSide =
+    neededSpace > availableSpace[side] && availableSpace[oppositeSides[side]] > availableSpace[side]
+      ? oppositeSides[side]
+      : side
   const maxHeight = isVertical ? availableSpace[chosenSide] : viewport.height - 2 * windowMargin
   const height = Math.min(panel.height, maxHeight)
 

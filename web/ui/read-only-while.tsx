@@ -16,7 +16,8 @@ export function ReadOnlyWhile({ while: isReadOnly, children }: ReadOnlyWhileProp
   const container = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!isReadOnly) return
-    const controls = container.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea') ?? []
+    const controls =
+      container.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea') ?? []
     const fields = [...controls].filter(({ readOnly }) => !readOnly)
     for (const field of fields) field.readOnly = true
     return () => {

@@ -11,7 +11,9 @@ const [width, height] = [100, 28]
 export function Sparkline({ label, values, className }: SparklineProps) {
   const maxValue = Math.max(...values, 0)
   const pointStep = width / Math.max(1, values.length - 1)
-  const points = values.map((value, index) => `${index * pointStep},${maxValue > 0 ? height - (value / maxValue) * height : height}`)
+  const points = values.map(
+    (value, index) => `${index * pointStep},${maxValue > 0 ? height - (value / maxValue) * height : height}`,
+  )
   return (
     <svg
       role="img"

@@ -152,7 +152,7 @@ function stackParts(parts: readonly number[], maxTotal: number): { y: number; ba
   return parts.map((part) => {
     const barHeight = maxTotal > 0 ? (part / maxTotal) * chartHeight : 0
     y -= barHeight
-    return { y, tall: barHeight }
+    return { y, barHeight }
   })
 }
 

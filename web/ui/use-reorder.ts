@@ -10,7 +10,7 @@ export function useReorder(length: number, onMove: (from: number, to: number) =>
   }
   return {
     isOver: (index: number) => overIndex === index && draggedIndex !== undefined && draggedIndex !== index,
-    handle: (index: number) => ({
+    getHandleProps: (index: number) => ({
       draggable: true,
       onDragStart(event: DragEvent) {
         event.dataTransfer.effectAllowed = 'move'
@@ -19,7 +19,7 @@ export function useReorder(length: number, onMove: (from: number, to: number) =>
       },
       onDragEnd: endDrag,
     }),
-    row: (index: number) => ({
+    getRowProps: (index: number) => ({
       onDragOver(event: DragEvent) {
         if (draggedIndex === undefined) return
         event.preventDefault()

@@ -40,9 +40,7 @@ export function ReadingSpecimens() {
   const [sort, setSort] = useState<TableSort>({ column: 'agent', direction: 'ascending' })
   const sortFactor = sort.direction === 'ascending' ? 1 : -1
   const rows = [...runs].sort((a, b) =>
-    sort.column === 'tokens'
-      ? (a.tokens - b.tokens) * sortFactor
-      : a.agent.localeCompare(b.agent) * sortFactor,
+    sort.column === 'tokens' ? (a.tokens - b.tokens) * sortFactor : a.agent.localeCompare(b.agent) * sortFactor,
   )
   return (
     <>

@@ -7,7 +7,8 @@ export interface TreeMessage {
 export function getPathTo<Message extends TreeMessage>(messages: Message[], lastId: string | null): Message[] {
   const messageById = new Map(messages.map((message) => [message.id, message]))
   const path: Message[] = []
-  for (let current = messageById.get(lastId ?? ''); current; current = messageById.get(current.parent_id ?? '')) path.push(current)
+  for (let current = messageById.get(lastId ?? ''); current; current = messageById.get(current.parent_id ?? ''))
+    path.push(current)
   return path.reverse()
 }
 

@@ -39,7 +39,9 @@ export async function prepareTurn(
   const { input } = params
   if (!params.sessionId) {
     refuseWithoutSession(params)
-    const newSession = agent.memory_enabled ? buildSessionInsert(services, runner, agent, deriveSessionName(input)) : null
+    const newSession = agent.memory_enabled
+      ? buildSessionInsert(services, runner, agent, deriveSessionName(input))
+      : null
     const buildMessageWrites = (runId: string, now: number) =>
       newSession
         ? buildTurnWrites(services, {

@@ -48,7 +48,11 @@ async function judgeAnswer(
     model_settings: { temperature: 0 },
   })
   if (judgeRun.failure !== null)
-    return { passed: false, reason: `The answer couldn’t be judged: ${judgeRun.failure}`, judge_run_id: judgeRun.run_id }
+    return {
+      passed: false,
+      reason: `The answer couldn’t be judged: ${judgeRun.failure}`,
+      judge_run_id: judgeRun.run_id,
+    }
   return { ...parseVerdict(judgeRun.answer), judge_run_id: judgeRun.run_id }
 }
 

@@ -48,7 +48,10 @@ export function createMockKeeperType(input: string): KeeperTypeProposal {
     'sole' as const,
     'it reads like one story',
   ]
-  const subject = request.replace(/^i(?:'d| would)? (?:want|like|need) to keep (?:track of )?|^(?:keeping|keep)\s+/i, '')
+  const subject = request.replace(
+    /^i(?:'d| would)? (?:want|like|need) to keep (?:track of )?|^(?:keeping|keep)\s+/i,
+    '',
+  )
   return {
     name: deriveName(subject, 'New Keeper Type'),
     purpose: truncate(toSentence(request), 1000),

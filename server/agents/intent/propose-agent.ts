@@ -105,7 +105,11 @@ function toAgentRow(platformAgent: AgentRow, person: Person, proposal: AgentProp
   }
 }
 
-async function createMockWithSlug(services: Services, person: Person, input: string): Promise<AgentProposal | undefined> {
+async function createMockWithSlug(
+  services: Services,
+  person: Person,
+  input: string,
+): Promise<AgentProposal | undefined> {
   const proposal = createMockProposal(input)
   if (!proposal) return undefined
   const slug = toSlug(proposal.name)

@@ -47,7 +47,11 @@ export class ListCache {
   ): Promise<{ result: ListResult<Item>; fetchedAt: number }> {
     const cacheKey = toCacheKey(key)
     const cached = this.#cached.get(cacheKey)
-    if (cached && !fresh && now() - cached.fetchedAt < (cached.result.problem === null ? cacheTtlMs : failureCacheTtlMs))
+    if (
+      cached &&
+      !fresh &&
+      now() - cached.fetchedAt < (cached.result.problem === null ? cacheTtlMs : failureCacheTtlMs)
+    )
       return cached as CachedList & { result: ListResult<Item> }
     let pending = this.#pending.get(cacheKey)
     if (!pending) {

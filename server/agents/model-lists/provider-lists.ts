@@ -46,7 +46,9 @@ export async function getModelList(
       model,
       ...toLifecycleFields(getLifecycle(provider, model, state, services.now())),
       window:
-        chatModels?.find(({ id }) => id === model)?.window ?? getCatalog().findAnywhere(provider, model)?.window ?? null,
+        chatModels?.find(({ id }) => id === model)?.window ??
+        getCatalog().findAnywhere(provider, model)?.window ??
+        null,
       price: toPriceFields(priceBook.find(provider, model)),
     })),
     default_model: chooseRecommended(provider, state, getModelPurpose(provider)) ?? modelNames[0] ?? '',

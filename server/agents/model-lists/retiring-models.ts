@@ -15,7 +15,9 @@ export async function listRetiringModels(services: Services, person: Person): Pr
   const providers = [...new Set(editableAgents.map(({ model_provider }) => model_provider))]
   const states = new Map(
     await Promise.all(
-      providers.map(async (provider: Provider) => [provider, await fetchListedState(services, person, provider)] as const),
+      providers.map(
+        async (provider: Provider) => [provider, await fetchListedState(services, person, provider)] as const,
+      ),
     ),
   )
   const retiringAgents = editableAgents.flatMap((agent) => {
@@ -37,7 +39,10 @@ export async function listRetiringModels(services: Services, person: Person): Pr
     model: agent.model,
     ...toLifecycleFields(lifecycle),
     can_compare:
-      agentsWithQuestions.has(agent.id) && agent.may.run && agent.status === 'ready' && agent.model_provider !== 'elevenlabs',
+      agentsWithQuestions.has(agent.id) &&
+      agent.may.run &&
+      agent.status === 'ready' &&
+      agent.model_provider !== 'elevenlabs',
   }))
 }
 

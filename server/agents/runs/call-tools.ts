@@ -111,7 +111,10 @@ class ToolCallExecution {
       }
       const result = await rejectWhenStopped(run.abort.signal, tool.run(context, this.#args))
       this.#assertNotStopped()
-      const numberedSources = (result.sources ?? []).map((source) => ({ n: run.addSource(source), title: source.title }))
+      const numberedSources = (result.sources ?? []).map((source) => ({
+        n: run.addSource(source),
+        title: source.title,
+      }))
       this.#publishChange({ state: 'done', result: result.summary })
       this.#endSpan({ output: truncateResult(result.text), ...(result.memory && { memory: result.memory }) })
       return this.#createMessage(formatResultForModel(tool, result.text, numberedSources), false)

@@ -8,9 +8,9 @@ import { withRetries } from '../usage/with-retries.ts'
 import { answerWithTools } from './answer-with-tools.ts'
 import {
   type AgentRunContext,
+  getMsBetween,
   interruptedText,
   Ledger,
-  getMsBetween,
   type RunContext,
   RunFailure,
   type RunOutcome,
@@ -177,7 +177,8 @@ async function writeOutcomeWithRetries(context: RunContext, outcome: RunOutcome,
       await writeOutcome(context, outcome, elapsedMs)
     } catch (error) {
       // A commit whose response was lost had succeeded.
-      const isAlreadyWritten = previousAttempts > 0 && error instanceof UnexpectedChanges && (await hasOutcome(services, run, outcome))
+      const isAlreadyWritten =
+        previousAttempts > 0 && error instanceof UnexpectedChanges && (await hasOutcome(services, run, outcome))
       if (!isAlreadyWritten) throw error
       await context.ledger.take()
     }

@@ -143,7 +143,8 @@ export async function resumeRun(services: Services, runner: StreamingRunner, run
 
 function sendChanges(sink: EventSink, previous: RunRow, current: RunRow): void {
   const previousTools = new Map((previous.tools ?? []).map((tool) => [tool.id, JSON.stringify(tool)]))
-  for (const tool of current.tools ?? []) if (previousTools.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
+  for (const tool of current.tools ?? [])
+    if (previousTools.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
   for (const source of (current.sources ?? []).slice(previous.sources?.length ?? 0)) sink.send('source', source)
 }
 

@@ -117,7 +117,9 @@ export function fitHistory(
   let availableTokens = getMaxInputTokens(provider, settings, { baseUrl }) - estimateInputTokens(requiredParts)
   let firstIndex = history.length
   while (firstIndex >= 2) {
-    availableTokens -= history.slice(firstIndex - 2, firstIndex).reduce((sum, { content }) => sum + estimateTokens(content), 0)
+    availableTokens -= history
+      .slice(firstIndex - 2, firstIndex)
+      .reduce((sum, { content }) => sum + estimateTokens(content), 0)
     if (availableTokens < 0) break
     firstIndex -= 2
   }

@@ -100,7 +100,16 @@ export interface AgentRunContext
   extends RunContext,
     Pick<
       RunPlan,
-      'agent' | 'settings' | 'key' | 'tools' | 'mustCall' | 'mockAnswer' | 'context' | 'system' | 'messages' | 'past'
+      | 'agent'
+      | 'settings'
+      | 'key'
+      | 'tools'
+      | 'mustCall'
+      | 'mockAnswer'
+      | 'context'
+      | 'system'
+      | 'messages'
+      | 'pastMessageCount'
     > {
   reservation: BudgetReservation | null
   /** The calling agents, root first; all of them receive this agent's answer. */

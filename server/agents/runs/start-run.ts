@@ -29,7 +29,13 @@ import { countRemoteRuns } from './remote-runs.ts'
 import { leaseMs, RunFailure, type RunPlan } from './run-context.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
-import { countVisitorRun, limitVisitor, refuseLongInput, refuseTooManyRuns, getVisitorSettings } from './visitor-limits.ts'
+import {
+  countVisitorRun,
+  getVisitorSettings,
+  limitVisitor,
+  refuseLongInput,
+  refuseTooManyRuns,
+} from './visitor-limits.ts'
 
 /** Unlimited starts would wait for each other: of twenty, the first would stream only after the last had started. */
 const withStartLimit = limitConcurrency(4)
@@ -100,7 +106,12 @@ async function writeStart(
   try {
     await withStartLimit(() =>
       mapReplyConflict(() =>
-        services.db.batch([...turn.precedingWrites, runInsert, ...turn.buildMessageWrites(run.id, now), ...extraWrites]),
+        services.db.batch([
+          ...turn.precedingWrites,
+          runInsert,
+          ...turn.buildMessageWrites(run.id, now),
+          ...extraWrites,
+        ]),
       ),
     )
   } catch (error) {

@@ -20,7 +20,8 @@ export async function listToolNames(
   person: { id: string },
   requested: readonly string[] = [],
 ): Promise<string[]> {
-  const listNames = async (fresh: boolean) => (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
+  const listNames = async (fresh: boolean) =>
+    (await listTools(services, person, { fresh })).tools.map(({ name }) => name)
   const cachedNames = await listNames(false)
   if (requested.every((name) => cachedNames.includes(name))) return cachedNames
   return listNames(true).catch((error: unknown) => {

@@ -14,7 +14,8 @@ export async function decideToolCall(
   const liveRun = services.runs.find(runId)
   const call = (liveRun?.tools ?? row.tools ?? []).find(({ id }) => id === callId)
   if (!call) throw new Problem('not-found', { message: 'Tool call not found' })
-  const isPending = call.state === 'asks' && row.status === 'running' && (!liveRun || liveRun.permissionRequests.has(callId))
+  const isPending =
+    call.state === 'asks' && row.status === 'running' && (!liveRun || liveRun.permissionRequests.has(callId))
   if (!isPending) throw createAlreadyAnsweredProblem()
   try {
     await services.db

@@ -4,7 +4,9 @@ import { defineArguments, defineTextArgument } from './arguments.ts'
 import type { Tool } from './tool.ts'
 import { isTypedAddress } from './typed-address.ts'
 
-const fetchArguments = z.object({ url: defineTextArgument('The whole address, beginning with https:// or http://.', 2000) })
+const fetchArguments = z.object({
+  url: defineTextArgument('The whole address, beginning with https:// or http://.', 2000),
+})
 
 export const httpFetchTool: Tool = {
   name: 'http_fetch',

@@ -15,7 +15,10 @@ interface SessionRequest<T> {
 }
 
 /** Reopens a session the server has forgotten. @throws ToolServerFailure */
-export async function withRunSession<T>(services: Services, { runId, serverId, open, use }: SessionRequest<T>): Promise<T> {
+export async function withRunSession<T>(
+  services: Services,
+  { runId, serverId, open, use }: SessionRequest<T>,
+): Promise<T> {
   const run = services.runs.find(runId)
   if (!run) return withNewSession(open, use)
   const sessions = getSessions(run)
@@ -52,7 +55,8 @@ function getSessions(run: LiveRun): Sessions {
     sessions = opened
     sessionsByRun.set(run, opened)
     void run.finished.then(() => {
-      for (const session of opened.values()) session.then((openedSession) => openedSession.close()).catch(() => undefined)
+      for (const session of opened.values())
+        session.then((openedSession) => openedSession.close()).catch(() => undefined)
     })
   }
   return sessions

@@ -42,15 +42,22 @@ export function createTolerantFetch(
     if (request)
       return isAnsweredInStream
         ? response
-        : normalizeResponse(response, request, messages, (message) => normalizeMessage(message, request, storeRawResult))
+        : normalizeResponse(response, request, messages, (message) =>
+            normalizeMessage(message, request, storeRawResult),
+          )
     if (init?.method === 'DELETE' || !response.headers.get('content-type')?.includes('text/event-stream'))
       return response
     // A GET stream carries answers of the older transport and of resumed streams.
-    const events = normalizeEvents(response.body.pipeThrough(new TextDecoderStream()), undefined, messages, (message) => {
-      const { id } = (message ?? {}) as { id?: unknown }
-      const answeredRequest = requests.get(id)
-      return normalizeMessage(message, answeredRequest ?? { id, method: '' }, storeRawResult)
-    })
+    const events = normalizeEvents(
+      response.body.pipeThrough(new TextDecoderStream()),
+      undefined,
+      messages,
+      (message) => {
+        const { id } = (message ?? {}) as { id?: unknown }
+        const answeredRequest = requests.get(id)
+        return normalizeMessage(message, answeredRequest ?? { id, method: '' }, storeRawResult)
+      },
+    )
     return replaceBody(response, toStream(events).pipeThrough(new TextEncoderStream()))
   }
 }
@@ -210,7 +217,8 @@ async function* normalizeEvents(
       isAnswered ||= isObject(message) && message.id === request?.id && message.method === undefined
       yield toEvent({ ...event, data: JSON.stringify(message) })
     }
-    if (request && !isAnswered && !isResumable) yield createErrorEvent('The connection ended before the answer arrived.')
+    if (request && !isAnswered && !isResumable)
+      yield createErrorEvent('The connection ended before the answer arrived.')
   } catch (error) {
     if (!request) throw error
     yield createErrorEvent(
@@ -232,7 +240,11 @@ function parseJson(json: string): unknown {
   }
 }
 
-function normalizeMessage(message: unknown, request: JsonRpcRequest, storeRawResult: (result: unknown) => number): unknown {
+function normalizeMessage(
+  message: unknown,
+  request: JsonRpcRequest,
+  storeRawResult: (result: unknown) => number,
+): unknown {
   if (!isObject(message)) throw new ToolServerFailure('The server’s answer isn’t an MCP message.')
   if (message.method === 'notifications/progress') return { ...message, params: readProgress(message.params, request) }
   if (typeof message.method === 'string') return removeNulls(message)

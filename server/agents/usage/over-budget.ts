@@ -6,7 +6,11 @@ const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currenc
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
 
 /** Says which budget is exceeded and when it resets; visitors learn neither. */
-export function createOverBudgetProblem(exceededLimit: SpendingLimit & { limit: number }, call: PlannedCall, now: Date): Problem {
+export function createOverBudgetProblem(
+  exceededLimit: SpendingLimit & { limit: number },
+  call: PlannedCall,
+  now: Date,
+): Problem {
   return new Problem('over-budget', {
     message: call.personId ? formatPersonText(exceededLimit) : formatVisitorText(exceededLimit),
     retryAfterSeconds: (exceededLimit.window.end - now.getTime()) / 1000,

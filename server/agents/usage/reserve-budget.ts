@@ -120,7 +120,13 @@ async function writeReservation(
   }: { id: string; reservedLimits: readonly (SpendingLimit & { limit: number })[]; worstMicros: number; now: number },
 ): Promise<void> {
   if (reservedLimits.length === 0) return
-  const entries = reservedLimits.map(({ window }) => ({ id, runId: call.runId, window, micros: worstMicros, createdAt: now }))
+  const entries = reservedLimits.map(({ window }) => ({
+    id,
+    runId: call.runId,
+    window,
+    micros: worstMicros,
+    createdAt: now,
+  }))
   const writes = [
     ...reservedLimits.map(({ window, limit }) => buildWindowReservation(services.db, window, worstMicros, limit)),
     buildReservationInsert(services.db, entries),

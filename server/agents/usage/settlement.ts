@@ -53,7 +53,9 @@ export function calculateSettlement(
   usage.estimated ||= lostAnswers > 0
   if (!isPaid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
   const toMicros = (atPrice: Price) =>
-    isUsageUnknown ? worstMicros + Math.round(calculateMicros(atPrice, lostUsage)) : Math.round(calculateMicros(atPrice, usage))
+    isUsageUnknown
+      ? worstMicros + Math.round(calculateMicros(atPrice, lostUsage))
+      : Math.round(calculateMicros(atPrice, usage))
   return { usage: { ...usage, cost_usd: price && toMicros(price) / 1_000_000 }, spent: toMicros(budgetPrice) }
 }
 

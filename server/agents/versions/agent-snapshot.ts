@@ -50,7 +50,9 @@ export function readSnapshot(stored: unknown): AgentSnapshot {
   const settings = agentSnapshot.shape.model_settings.safeParse(fields.model_settings)
   if (settings.success) return snapshot
   const partialSettings = (typeof fields.model_settings === 'object' ? fields.model_settings : {}) as object
-  const completed = agentSnapshot.shape.model_settings.safeParse(completeSettings(snapshot.model_provider, partialSettings))
+  const completed = agentSnapshot.shape.model_settings.safeParse(
+    completeSettings(snapshot.model_provider, partialSettings),
+  )
   return {
     ...snapshot,
     model_settings: completed.success ? completed.data : completeSettings(snapshot.model_provider, undefined),

@@ -51,7 +51,11 @@ function getFieldValue(rows: SnapshotRows, rev: number, field: string): unknown 
   return sourceRev === undefined ? row?.[field] : (rows.get(sourceRev) as Record<string, unknown> | undefined)?.[field]
 }
 
-async function addSourceRows(services: Pick<Services, 'db'>, agentId: string, rows: SnapshotRows): Promise<SnapshotRows> {
+async function addSourceRows(
+  services: Pick<Services, 'db'>,
+  agentId: string,
+  rows: SnapshotRows,
+): Promise<SnapshotRows> {
   const sourceRevs = [...rows.values()].flatMap(({ $in = {} }) => Object.values($in)).filter((rev) => !rows.has(rev))
   return new Map([...rows, ...(await loadSnapshotRows(services, agentId, [...new Set(sourceRevs)]))])
 }

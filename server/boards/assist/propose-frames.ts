@@ -5,7 +5,7 @@ import { boardEntities, type FrameType, getFrameLibrary } from '#contract/boards
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
-import { waitForReply, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
 import type { Runner } from '#server/agents/runs/runner.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { Problem } from '#server/http/problem.ts'

@@ -13,7 +13,11 @@ export interface EntityReference {
   field: 'frame' | 'agentId' | 'entityId'
 }
 
-export function findEntityReferences({ entityType, entityId, data: { frameType, content } }: FileFrame): EntityReference[] {
+export function findEntityReferences({
+  entityType,
+  entityId,
+  data: { frameType, content },
+}: FileFrame): EntityReference[] {
   const entities: EntityReference[] = []
   if (entityType && entityId) entities.push({ kind: entityType, id: entityId, field: 'frame' })
   if (!isFrameType(frameType)) return entities

@@ -1,5 +1,5 @@
 import { badField, Problem } from '#server/http/problem.ts'
-import { maxJsonDepth, jsonTooDeep } from '#server/http/request-body.ts'
+import { jsonTooDeep, maxJsonDepth } from '#server/http/request-body.ts'
 
 const quote = 0x22
 const backslash = 0x5c

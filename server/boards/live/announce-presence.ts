@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { listReaders } from '../publish-boards-changed.ts'
 import { broadcastToBoard } from './broadcast-to-board.ts'
-import { listAllGuests, recordGuest, recordDeparture } from './session-sync.ts'
+import { listAllGuests, recordDeparture, recordGuest } from './session-sync.ts'
 
 /** Returns all guests, including oneself. @throws Problem 404 for an invisible board */
 export async function announcePresence(

@@ -5,7 +5,7 @@ import { boards } from '#contract/boards/boards.ts'
 import type { Services } from '#server/services.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { listAllGuests, recordGuest, recordDeparture } from './session-sync.ts'
+import { listAllGuests, recordDeparture, recordGuest } from './session-sync.ts'
 
 describe.each(engines)('presence across processes, on %s', (engine) => {
   let app: TestApp

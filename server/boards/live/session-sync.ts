@@ -179,7 +179,11 @@ export function syncBoardSessions(services: Services): () => void {
   }
 }
 
-async function publishPendingEvents(services: Services, boardId: string, { tabs, changes }: PendingBoardEvents): Promise<void> {
+async function publishPendingEvents(
+  services: Services,
+  boardId: string,
+  { tabs, changes }: PendingBoardEvents,
+): Promise<void> {
   const { db, live } = services
   const since = services.now().getTime() - presenceTimeoutMs
   const allGuests = await readGuests(services, boardId)

@@ -33,7 +33,8 @@ export async function listBoardTemplates(
     const frameTypes: string[] = typeof types === 'string' ? JSON.parse(types) : types
     return { id, name, description, system: false, frameCount: frameTypes.length, frameTypes }
   })
-  const systemTemplates = cursor === undefined ? systemBoardTemplates.map((template) => toBoardTemplate(template, true)) : []
+  const systemTemplates =
+    cursor === undefined ? systemBoardTemplates.map((template) => toBoardTemplate(template, true)) : []
   return new Reply([...systemTemplates, ...ownTemplates], { extra: { next_cursor } })
 }
 

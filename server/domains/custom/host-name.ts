@@ -86,5 +86,8 @@ function mixesScripts(label: string): boolean {
   const usedScripts = new Set(
     characters.map((character) => scripts.find(({ letter }) => letter.test(character))?.script ?? 'another'),
   )
-  return usedScripts.size > 1 && !scriptCombinations.some((combination) => [...usedScripts].every((script) => combination.includes(script)))
+  return (
+    usedScripts.size > 1 &&
+    !scriptCombinations.some((combination) => [...usedScripts].every((script) => combination.includes(script)))
+  )
 }

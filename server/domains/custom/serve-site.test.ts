@@ -46,7 +46,7 @@ describe.each(engines)('a custom host, on %s', (engine) => {
   const there = <E extends Endpoint>(actor: Actor, endpoint: E, options: Parameters<Actor['call']>[1] = {}) =>
     actor.call(endpoint, { ...options, headers: { host, ...options.headers } })
 
-  const web = { answer: async (_: Request, path: string) => new Response(`file ${path}`) }
+  const web = { serve: async (_: Request, path: string) => new Response(`file ${path}`) }
   const page = async (path: string, init: RequestInit = {}) => {
     const request = new Request(`http://${host}${path}`, { ...init, headers: { host, ...init.headers } })
     return createApp(app.services, web).fetch(request)

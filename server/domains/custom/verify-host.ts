@@ -93,8 +93,11 @@ function hostTaken(hostname: string): Problem {
 function describeMissing({ error, errorCode, records, conflicts }: HostingStatus): string {
   if (error && errorCode) return toFailureText(errorCode, error)
   const [conflict] = conflicts
-  const openRecords = records.filter(({ state, value }) => (state === 'missing' || state === 'different') && value !== '')
+  const openRecords = records.filter(
+    ({ state, value }) => (state === 'missing' || state === 'different') && value !== '',
+  )
   const recordNames = openRecords.map(({ type, domain }) => `${type} record of ${domain}`)
-  if (recordNames.length > 0) return `Not correct yet: ${recordNames.join(', ')}. DNS changes can take a while to show up.`
+  if (recordNames.length > 0)
+    return `Not correct yet: ${recordNames.join(', ')}. DNS changes can take a while to show up.`
   return conflict ?? 'The hosting provider hasn’t verified this domain yet. Try again later.'
 }

@@ -1,7 +1,7 @@
 import type { CustomDomainSettings } from '#server/settings.ts'
 import { createDnsDriver } from './dns-driver.ts'
-import type { HostingDriver } from './hosting-driver.ts'
 import { createDnsQuery } from './dns-query.ts'
+import type { HostingDriver } from './hosting-driver.ts'
 import type { Fetch } from './vercel-api.ts'
 import { createVercelDriver } from './vercel-driver.ts'
 

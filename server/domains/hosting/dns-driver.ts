@@ -1,8 +1,8 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { findBlockingCaa } from './caa.ts'
+import type { DnsQuery } from './dns-query.ts'
 import { createEmptyStatus, type HostedName, type HostingDriver, type HostingStatus } from './hosting-driver.ts'
 import { hostingErrors } from './hosting-errors.ts'
-import type { DnsQuery } from './dns-query.ts'
 import { checkOwnership } from './ownership.ts'
 import { checkRouting, type Edge } from './routing.ts'
 

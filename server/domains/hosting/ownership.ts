@@ -1,6 +1,6 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
-import type { HostedName } from './hosting-driver.ts'
 import { type DnsQuery, toRecordState } from './dns-query.ts'
+import type { HostedName } from './hosting-driver.ts'
 
 const ownershipReasons: Record<DnsRecord['state'], string> = {
   ok: 'Proves that this domain is yours.',

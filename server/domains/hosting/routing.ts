@@ -3,7 +3,7 @@ import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { normalizeHostName } from '#server/http/host-check.ts'
 import type { CustomDomainSettings } from '#server/settings.ts'
 import { isApex } from '../custom/host-name.ts'
-import { type DnsResults, type DnsQuery, toRecordState } from './dns-query.ts'
+import { type DnsQuery, type DnsResults, toRecordState } from './dns-query.ts'
 
 export type Edge = Pick<CustomDomainSettings, 'edgeHost' | 'edgeIps'>
 
@@ -22,7 +22,9 @@ export async function checkRouting(queryDns: DnsQuery, edge: Edge, hostname: str
   ])
   const pointsByName = cname.map(({ values }) => edge.edgeHost !== null && values.includes(edge.edgeHost))
   const hasOnlyEdgeIps = ({ values }: DnsResults[number]) => values.every((address) => edge.edgeIps.includes(address))
-  const edgeAddresses = pointsByName.every(Boolean) ? [] : await resolveEdgeAddresses(queryDns, edge, aaaa.every(hasOnlyEdgeIps))
+  const edgeAddresses = pointsByName.every(Boolean)
+    ? []
+    : await resolveEdgeAddresses(queryDns, edge, aaaa.every(hasOnlyEdgeIps))
   const isEdgeAddress = (address: string, index: number) =>
     edge.edgeIps.includes(address) || Boolean(edgeAddresses[index]?.values.includes(address))
   const pointsByAddress = a.map(({ values }, index) => values.some((address) => isEdgeAddress(address, index)))

@@ -1,5 +1,6 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { normalizeHostName } from '#server/http/host-check.ts'
+import type { DnsQuery } from './dns-query.ts'
 import {
   createEmptyStatus,
   type HostedName,
@@ -8,7 +9,6 @@ import {
   type HostingStatus,
 } from './hosting-driver.ts'
 import { hostingErrors, takenCodes } from './hosting-errors.ts'
-import type { DnsQuery } from './dns-query.ts'
 import { checkOwnership } from './ownership.ts'
 import { createVercelApi, type DomainConfig, type Fetch, type ProjectDomain, type VercelAccess } from './vercel-api.ts'
 

@@ -10,7 +10,8 @@ const dailyThrottle = { kind: 'invitations', limit: 200, windowMs: dayMs }
 export async function countInvitations(services: Services, person: Pick<Person, 'id'>, count: number): Promise<void> {
   const { count: usedCount, waitSeconds } = await readAttempts(services, dailyThrottle, person.id)
   const remaining = Math.max(0, dailyThrottle.limit - usedCount)
-  const isWithinLimit = count <= remaining && (await countAttempts(services, dailyThrottle, person.id, count)).isWithinLimit
+  const isWithinLimit =
+    count <= remaining && (await countAttempts(services, dailyThrottle, person.id, count)).isWithinLimit
   if (isWithinLimit) return
   throw new Problem('too-many', {
     message: `You can invite or add ${dailyThrottle.limit} people a day, and you have ${remaining} left today.`,

@@ -95,7 +95,12 @@ async function writeInvitations(
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .execute()
-  const dropWrites = await buildDropWrites(services, domainId, openInvitations, input.emails.size - openInvitations.length)
+  const dropWrites = await buildDropWrites(
+    services,
+    domainId,
+    openInvitations,
+    input.emails.size - openInvitations.length,
+  )
   const links = new Map<string, { id: string; email: string; link: string }>()
   // Sorted, so that concurrent invitations of the same people don't deadlock.
   const writes = [...input.emails.keys()].toSorted().flatMap((normalizedEmail) => {

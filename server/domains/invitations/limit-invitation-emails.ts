@@ -11,7 +11,8 @@ export async function canEmailInvitation(services: Services, to: string): Promis
   const limit = services.settings.limits.invitationEmailsPerDay
   if (limit === 0) return false
   const mailbox = getMailbox(to)
-  for (const throttle of receiverThrottles) if (!(await countAttempts(services, throttle, mailbox)).isWithinLimit) return false
+  for (const throttle of receiverThrottles)
+    if (!(await countAttempts(services, throttle, mailbox)).isWithinLimit) return false
   return (await countAttempts(services, { kind: 'invitation-emails', limit, windowMs: dayMs }, 'server')).isWithinLimit
 }
 

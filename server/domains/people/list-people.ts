@@ -1,4 +1,4 @@
-import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import type { DomainPeople, DomainPerson, peopleFilters } from '#contract/domains/people.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'

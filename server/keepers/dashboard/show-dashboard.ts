@@ -28,17 +28,18 @@ export async function showDashboard(
 ): Promise<Dashboard> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   const today = date ?? getLocalDay(timezone, services.now().getTime())
-  const [counts, moments, onThisDay, days, echoes, suggestions, pendingSole, activeSole, recentEvents] = await Promise.all([
-    countEntries(services, keeper),
-    listMoments(services, person, keeper.id, { from: today, to: today, limit: maxMomentsToday }),
-    listMomentsOnThisDay(services, person, keeper.id, today),
-    loadWrittenDays(services, keeper, timezone),
-    listEchoes(services, person, keeper.id),
-    suggestReflections(services, person, keeper.id),
-    loadSole(services, keeper, 'draft'),
-    loadSole(services, keeper, 'active'),
-    listRecentEvents(services, keeper, maxEvents),
-  ])
+  const [counts, moments, onThisDay, days, echoes, suggestions, pendingSole, activeSole, recentEvents] =
+    await Promise.all([
+      countEntries(services, keeper),
+      listMoments(services, person, keeper.id, { from: today, to: today, limit: maxMomentsToday }),
+      listMomentsOnThisDay(services, person, keeper.id, today),
+      loadWrittenDays(services, keeper, timezone),
+      listEchoes(services, person, keeper.id),
+      suggestReflections(services, person, keeper.id),
+      loadSole(services, keeper, 'draft'),
+      loadSole(services, keeper, 'active'),
+      listRecentEvents(services, keeper, maxEvents),
+    ])
   const dayByDate = new Map(days.map((day) => [day.date, day]))
   const stripDays = Array.from({ length: stripLength }, (_, index) => {
     const visibleDate = getDayBefore(today, stripLength - 1 - index)

@@ -34,7 +34,11 @@ export async function checkJourneyTriggers(
   services: Services,
   journey: Pick<Selectable<Schema['journeys']>, 'id' | 'keeper_id' | 'title'>,
 ): Promise<TriggerNotices> {
-  const waitingEchoes = await findConditionalEchoes(services, journey.keeper_id, ({ journeyId }) => journeyId === journey.id)
+  const waitingEchoes = await findConditionalEchoes(
+    services,
+    journey.keeper_id,
+    ({ journeyId }) => journeyId === journey.id,
+  )
   return createNotices(services, waitingEchoes, () => formatCompletedReason(journey.title))
 }
 

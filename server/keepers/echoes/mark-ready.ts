@@ -39,7 +39,12 @@ export function queryWaitingEchoes({ db }: Services, keeperId: string | null) {
 }
 
 /** Only if unchanged since it was read. Keeps the revision, so that an open editor sees no conflict. */
-export async function markReady(services: Services, echo: WaitingEcho, reason: string, readyAt: number): Promise<boolean> {
+export async function markReady(
+  services: Services,
+  echo: WaitingEcho,
+  reason: string,
+  readyAt: number,
+): Promise<boolean> {
   const { changes } = await services.db.write(createReadyWrite(services, echo, reason, readyAt))
   if (changes === 0) return false
   publishKeeperChanged(services, echo.owner_id, echo.keeper_id, 'echo')

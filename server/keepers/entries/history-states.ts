@@ -59,7 +59,9 @@ export function omitLongText(entity: Entity, state: EntryState, next: EntryState
 
 function getTextSource(entity: Entity, state: EntryState, next: EntryState): Record<string, FieldSource> {
   const field = longTextFields[entity]?.field
-  return field && measureLength(state[field]) >= minLongFieldLength && state[field] === next[field] ? { [field]: null } : {}
+  return field && measureLength(state[field]) >= minLongFieldLength && state[field] === next[field]
+    ? { [field]: null }
+    : {}
 }
 
 function omitFields(state: EntryState, sources: Record<string, FieldSource>): StoredState {

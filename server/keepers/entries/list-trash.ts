@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type TrashedEntry, trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { formatPosition, whereLater, type MixedPosition, parseCursor } from '#server/http/pages.ts'
+import { formatPosition, type MixedPosition, parseCursor, whereLater } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -102,7 +102,9 @@ async function listTrashedEntries(
   const rows = await db
     .selectFrom(entryTables[entity] as 'journeys')
     .select(['id', 'keeper_id', 'deleted_at'])
-    .select(sql<string>`coalesce(${sealedPlaceholder}${sql.join([...plain.map(toExcerptSql), sql`null`])}, '')`.as('title'))
+    .select(
+      sql<string>`coalesce(${sealedPlaceholder}${sql.join([...plain.map(toExcerptSql), sql`null`])}, '')`.as('title'),
+    )
     .select(sql<string>`coalesce(${markdown ? toExcerptSql(markdown) : sql`null`}, '')`.as('markdown'))
     .where('owner_id', '=', person.id)
     .where('deleted_at', '>', since)

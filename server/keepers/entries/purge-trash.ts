@@ -106,7 +106,10 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
         ? []
         : [db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', 'in', selectExpired())]),
     ]
-    await db.batch([...linkWrites, db.deleteFrom(table).where('id', 'in', ids).where('deleted_at', '<=', deletedBefore)])
+    await db.batch([
+      ...linkWrites,
+      db.deleteFrom(table).where('id', 'in', ids).where('deleted_at', '<=', deletedBefore),
+    ])
     purgedCount += rows.length
   }
 }

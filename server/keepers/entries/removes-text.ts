@@ -7,7 +7,9 @@ export function removesText(previous: EntryFields, updated: EntryFields): boolea
   return Object.keys(previous).some((field) => {
     const text = toText(previous[field])
     const removedLength = countRemoved(text, toText(updated[field]))
-    return removedLength > maxCorrectionLength || (removedLength > maxInsignificantLength && removedLength * 2 > text.length)
+    return (
+      removedLength > maxCorrectionLength || (removedLength > maxInsignificantLength && removedLength * 2 > text.length)
+    )
   })
 }
 

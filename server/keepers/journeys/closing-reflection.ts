@@ -24,7 +24,8 @@ export function createClosingReflection(
     purpose.trim() && `Its purpose:\n\n${toMarkdownQuote(purpose)}`,
     reachedWaypoints.length > 0 && `Reached:\n\n${reachedWaypoints.map(quoteWaypoint).join('\n')}`,
     unreachedWaypoints.length > 0 && `Still open:\n\n${unreachedWaypoints.map(quoteWaypoint).join('\n')}`,
-    notTakenPaths.length > 0 && `Not taken:\n\n${notTakenPaths.map((path) => `> - ${toMarkdownLine(path.title)}`).join('\n')}`,
+    notTakenPaths.length > 0 &&
+      `Not taken:\n\n${notTakenPaths.map((path) => `> - ${toMarkdownLine(path.title)}`).join('\n')}`,
     'What I take with me:',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n\n`

@@ -43,7 +43,11 @@ export async function completeWaypoint(
         .where('path_id', '=', params.id)
       return [requireChanges(write)]
     },
-    view: (row) => toPath(row, row === loadedPath ? previousWaypoints : withDoneAt(previousWaypoints, params.waypointId, getDoneAt())),
+    view: (row) =>
+      toPath(
+        row,
+        row === loadedPath ? previousWaypoints : withDoneAt(previousWaypoints, params.waypointId, getDoneAt()),
+      ),
   })
   return toPathWithWaypoints(services, await requirePathFor(services, person, params.id))
 }

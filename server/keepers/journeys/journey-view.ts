@@ -126,7 +126,11 @@ export async function loadTimelinePage(
     .selectFrom('moments')
     .select(['id', 'occurred_at', 'local_date', 'title', 'pinned'])
     .select(sql<string>`substr(body, 1, ${sql.lit(excerptSourceLength)})`.as('text'))
-    .where('id', 'in', services.db.selectFrom(queryJourneyMoments(services, [journeyId]).as('linked')).select('linked.id'))
+    .where(
+      'id',
+      'in',
+      services.db.selectFrom(queryJourneyMoments(services, [journeyId]).as('linked')).select('linked.id'),
+    )
     .$if(condition !== undefined, (query) => query.where((where) => condition?.(where) ?? where.lit(true)))
   const { rows, next_cursor } = await readPage(journeyMoments, {
     order: newestFirst,

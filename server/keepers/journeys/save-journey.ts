@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { type Journey, type journeys, getJourneyEndProblem } from '#contract/keepers/journeys.ts'
+import { getJourneyEndProblem, type Journey, type journeys } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'

@@ -78,7 +78,8 @@ export async function updatePath(
         ...(body.position === undefined ? [] : await createMoveWrites(services, path, body.position)),
       ],
       // Only the loaded row has the previous waypoints.
-      view: (viewedRow) => toPath(viewedRow, viewedRow === loadedPath ? previousWaypoints : (visibleWaypoints ?? previousWaypoints)),
+      view: (viewedRow) =>
+        toPath(viewedRow, viewedRow === loadedPath ? previousWaypoints : (visibleWaypoints ?? previousWaypoints)),
     })
   try {
     await save()

@@ -58,5 +58,11 @@ const renderParagraphs = (text: string) =>
     .map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`)
     .join('\n')
 
-const entityByCharacter: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entityByCharacter: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => entityByCharacter[char] ?? char)

@@ -22,9 +22,10 @@ function renderBlock(block: StoryBlock): string {
       return toMarkdownQuote(block.text)
     case 'moment': {
       const heading = [`**${toMarkdownLine(block.day)}**`, block.title && toMarkdownLine(block.title)]
-      return [heading.filter(Boolean).join(' · '), ...(block.text.trim() ? ['', toMarkdownQuote(block.text)] : [])].join(
-        '\n',
-      )
+      return [
+        heading.filter(Boolean).join(' · '),
+        ...(block.text.trim() ? ['', toMarkdownQuote(block.text)] : []),
+      ].join('\n')
     }
   }
 }

@@ -130,7 +130,9 @@ export async function createWaypointWrites(
   const listedIds = new Set(waypoints.flatMap(({ momentIds }) => momentIds))
   const unlistedLinks = deletedLinks.filter(({ moment_id }) => !listedIds.has(moment_id))
   const links = waypoints.flatMap(({ id, momentIds }) => {
-    const hiddenMomentIds = unlistedLinks.filter(({ waypoint_id }) => waypoint_id === id).map(({ moment_id }) => moment_id)
+    const hiddenMomentIds = unlistedLinks
+      .filter(({ waypoint_id }) => waypoint_id === id)
+      .map(({ moment_id }) => moment_id)
     return [...momentIds, ...hiddenMomentIds].map((moment_id, position) => ({
       waypoint_id: id,
       moment_id,

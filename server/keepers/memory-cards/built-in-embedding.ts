@@ -17,7 +17,8 @@ export function computeBuiltInEmbedding(text: string): Vector | undefined {
     const weight = Math.sqrt(count) * Math.min(1, [...word].length / 5)
     addFeature(values, `w ${word}`, weight * wordWeight)
     const trigrams = getTrigrams(word)
-    for (const trigram of trigrams) addFeature(values, `p ${trigram}`, (weight * trigramWeight) / Math.sqrt(trigrams.length))
+    for (const trigram of trigrams)
+      addFeature(values, `p ${trigram}`, (weight * trigramWeight) / Math.sqrt(trigrams.length))
   }
   return normalizeVector(values)
 }

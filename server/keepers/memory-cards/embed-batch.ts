@@ -46,7 +46,8 @@ export async function embedBatch(
     const embeddings = await requestEmbeddings(services, {
       ...{ personId: job.owner_id, runId: job.id, choice: providerChoice, texts, signal, retries: maxRetries },
     })
-    for (const [index, card] of sendableCards.entries()) vectors.set(card.id, { model: model.name, vector: embeddings[index] })
+    for (const [index, card] of sendableCards.entries())
+      vectors.set(card.id, { model: model.name, vector: embeddings[index] })
   }
   const writes = cards.flatMap((card) => createWrites(services, card, vectors.get(card.id)))
   await withRetries(services, () => db.batch(writes))
@@ -80,5 +81,7 @@ function createWrites(
     .where('content', '=', card.content)
     .where('ai_visible', '=', card.ai_visible)
     .where('state', '=', card.state)
-  return vector ? [createVectorWrite(services, card, { model: embedding.model, vector }, now), statusWrite] : [statusWrite]
+  return vector
+    ? [createVectorWrite(services, card, { model: embedding.model, vector }, now), statusWrite]
+    : [statusWrite]
 }

@@ -63,5 +63,7 @@ export async function chooseEmbeddingModel(services: Services, personId: string)
   const chosenModel =
     choices.find((choice) => 'refused' in choice || choice.key.source === 'personal') ??
     choices.find((choice) => 'key' in choice && choice.key.source === 'platform')
-  return chosenModel ? { name: chosenModel.model, minSimilarity: chosenModel.minSimilarity, providerChoice: chosenModel } : builtInEmbeddingModel
+  return chosenModel
+    ? { name: chosenModel.model, minSimilarity: chosenModel.minSimilarity, providerChoice: chosenModel }
+    : builtInEmbeddingModel
 }

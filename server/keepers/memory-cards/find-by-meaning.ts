@@ -21,7 +21,10 @@ export async function findByMeaning(
     const vectorRows = await loadVectors(services, search, { ids, model: model.name })
     if (vectorRows.length >= search.limit || ids.length >= size || ids.length < candidateCount) {
       return vectorRows
-        .map(({ card_id, vector: bytes }) => ({ id: card_id, similarity: cosineSimilarity(vector, parseVectorBytes(bytes)) }))
+        .map(({ card_id, vector: bytes }) => ({
+          id: card_id,
+          similarity: cosineSimilarity(vector, parseVectorBytes(bytes)),
+        }))
         .filter(({ similarity }) => similarity >= model.minSimilarity)
         .toSorted((a, b) => b.similarity - a.similarity)
         .map(({ id }) => id)

@@ -4,7 +4,7 @@ import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { computeBuiltInEmbedding } from './built-in-embedding.ts'
 import { getCardWords } from './card-words.ts'
-import { toVectorBytes, toSigns, type Vector } from './vectors.ts'
+import { toSigns, toVectorBytes, type Vector } from './vectors.ts'
 
 interface CardText {
   topic: string | null

@@ -37,7 +37,9 @@ export async function saveCard(
     async changes(current) {
       const changed = getChanges(current, changes)
       if (changed.state === 'active' && (ifMatch === null || ifMatch === current.rev))
-        await consent.requireConsent(await toPendingCard(services, person, { ...current, ...changed, state: current.state }))
+        await consent.requireConsent(
+          await toPendingCard(services, person, { ...current, ...changed, state: current.state }),
+        )
       return needsNewVector(current, changed)
         ? { ...changed, ...createSearchColumns({ ...current, ...changed }, now) }
         : changed

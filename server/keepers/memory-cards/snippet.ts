@@ -42,13 +42,17 @@ function findMatches(query: string, content: string, seams: readonly number[]): 
     const cutPositions: number[] = []
     for (; (seams[seamIndex] ?? end) < end; seamIndex += 1) cutPositions.push(seams[seamIndex] ?? end)
     if (matchesQuery(index, end)) matches.push([index, end])
-    else for (const [from, to] of splitAtSeams(index, cutPositions, end)) if (matchesQuery(from, to)) matches.push([from, to])
+    else
+      for (const [from, to] of splitAtSeams(index, cutPositions, end))
+        if (matchesQuery(from, to)) matches.push([from, to])
   }
   return matches
 }
 
 const splitAtSeams = (from: number, cutPositions: readonly number[], to: number): [number, number][] =>
-  cutPositions.length === 0 ? [] : [from, ...cutPositions].map((partStart, index) => [partStart, cutPositions[index] ?? to])
+  cutPositions.length === 0
+    ? []
+    : [from, ...cutPositions].map((partStart, index) => [partStart, cutPositions[index] ?? to])
 
 function findStart(content: string, position: number): number {
   if (position <= leadCharacters) return 0

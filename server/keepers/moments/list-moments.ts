@@ -30,8 +30,12 @@ export async function listMoments(
   const topicId = filter.topic === undefined ? undefined : await findTopicId(services, keeper.id, filter.topic)
   const spots = filter.spot === undefined ? undefined : await resolveSpots(services, keeper.id, filter.spot)
   if (topicId === null || spots?.length === 0) return { items: [], next_cursor: null }
-  const baseQuery = topicId ? queryByTopic(services, topicId, filter.cursor) : queryByKeeper(services, keeper.id, filter)
-  const query = applyFilter(services, baseQuery, filter, spots).orderBy('ordered_at', 'desc').orderBy('moments.id', 'desc')
+  const baseQuery = topicId
+    ? queryByTopic(services, topicId, filter.cursor)
+    : queryByKeeper(services, keeper.id, filter)
+  const query = applyFilter(services, baseQuery, filter, spots)
+    .orderBy('ordered_at', 'desc')
+    .orderBy('moments.id', 'desc')
   const isFullScan = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
   const count = isFullScan ? limit : await countFittingRows(query, { isOfTopic: topicId !== undefined, limit })
   const page = query.limit(count + 1)

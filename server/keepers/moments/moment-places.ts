@@ -123,6 +123,8 @@ export async function listPlaces(
       last: row.last,
     }
   })
-  const orderedPlaces = places.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : a.spot < b.spot ? -1 : 1))
+  const orderedPlaces = places.sort((a, b) =>
+    a.first < b.first ? -1 : a.first > b.first ? 1 : a.spot < b.spot ? -1 : 1,
+  )
   return { places: orderedPlaces, isWhole: rows.length <= maxPlaces && spots.length <= maxSpots }
 }

@@ -69,7 +69,11 @@ const getMentionedAt = (input: MomentChange, occurredAt: number) =>
   input.occurredAt === undefined ? occurredAt : Date.parse(input.occurredAt)
 
 const createMentionTimeWrite = ({ db }: Services, id: string, mentionedAt: number) =>
-  db.updateTable('entry_topics').set({ said_at: mentionedAt }).where('entity', '=', 'moment').where('entity_id', '=', id)
+  db
+    .updateTable('entry_topics')
+    .set({ said_at: mentionedAt })
+    .where('entity', '=', 'moment')
+    .where('entity_id', '=', id)
 
 const toTopicRefs = (topics: LinkedTopic[]) => topics.map(({ id, name, color }) => ({ id, name, color }))
 

@@ -55,7 +55,8 @@ function takeWithinLength(items: PromptItem[], maxLength: number): PromptItem[] 
 
 function formatSummary(items: PromptItem[], candidateCount: number, titles: string[]): string {
   const keeperPhrase = `of ${titles.join(', ')}`
-  if (items.length === 0) return `Nothing was added: there is no approved SOLE, no belief and no card ${keeperPhrase} yet.`
+  if (items.length === 0)
+    return `Nothing was added: there is no approved SOLE, no belief and no card ${keeperPhrase} yet.`
   const omitted = candidateCount - items.length
   return `${items.length} ${items.length === 1 ? 'item' : 'items'} ${keeperPhrase}${omitted > 0 ? `; ${omitted} left out for their length` : ''}.`
 }

@@ -86,7 +86,8 @@ function createWritingTool<Schema extends z.ZodMiniType>(
   }
   const writingTool = createTool({ ...description, title }, true, async (access, args) => {
     const requestedTitle = (args as { keeper?: string }).keeper
-    const targetKeeper = requestedTitle === undefined ? access.keepers[0] : findKeeperByTitle(access.keepers, requestedTitle)
+    const targetKeeper =
+      requestedTitle === undefined ? access.keepers[0] : findKeeperByTitle(access.keepers, requestedTitle)
     if (!targetKeeper) {
       const titles = access.keepers.map(({ title }) => quoteText(title)).join(', ')
       throw new Error(`Nothing was written: there is no keeper with this title. There are ${titles}.`)

@@ -20,7 +20,11 @@ export function limitItems(items: readonly PromptItem[], format: (item: PromptIt
 function cutToFit(item: PromptItem, format: (item: PromptItem) => string): PromptItem {
   let fittedItem = item
   // Formatting marks each line, so the final length is only known afterwards.
-  for (let cutLength = maxCharacters; format(fittedItem).length > maxCharacters; cutLength = Math.floor(cutLength * 0.9))
+  for (
+    let cutLength = maxCharacters;
+    format(fittedItem).length > maxCharacters;
+    cutLength = Math.floor(cutLength * 0.9)
+  )
     fittedItem = { ...item, text: `${truncate(item.text, cutLength)}\n${truncationMark}` }
   return fittedItem
 }

@@ -48,7 +48,11 @@ export async function showSharedJourney(
   if (!journey) throw createJourneyNotFound()
   const journeyMoments = db
     .selectFrom('moments')
-    .where('moments.id', 'in', db.selectFrom(queryJourneyMoments(services, [journeyId]).as('linked')).select('linked.id'))
+    .where(
+      'moments.id',
+      'in',
+      db.selectFrom(queryJourneyMoments(services, [journeyId]).as('linked')).select('linked.id'),
+    )
     .where(createReadableMomentCondition(services, person, domainId))
   const [{ paths, next_cursor: paths_cursor }, readableRows, { rows, next_cursor }] = await Promise.all([
     loadPathsPage(services, journeyId, pathsCursor),

@@ -54,7 +54,16 @@ const chunkReaders: Record<string, (file: FileWindow) => Promise<MediaSegment[]>
   'image/webp': readWebpChunks,
 }
 
-const jpegMarkers = { app0: 0xe0, app1: 0xe1, app2: 0xe2, app14: 0xee, app15: 0xef, comment: 0xfe, scan: 0xda, end: 0xd9 }
+const jpegMarkers = {
+  app0: 0xe0,
+  app1: 0xe1,
+  app2: 0xe2,
+  app14: 0xee,
+  app15: 0xef,
+  comment: 0xfe,
+  scan: 0xda,
+  end: 0xd9,
+}
 
 async function readJpegChunks(file: FileWindow): Promise<MediaSegment[]> {
   const chunks: MediaSegment[] = []

@@ -90,7 +90,10 @@ function parseContent(content: string, active: readonly SoleStatement[]): NewSta
     const [approvedStatement] = index < 0 ? [] : missingStatements.splice(index, 1)
     return approvedStatement ? { text, kind: 'change', replacesId: approvedStatement.id } : { text, kind: 'add' }
   })
-  return [...statements, ...missingStatements.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
+  return [
+    ...statements,
+    ...missingStatements.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id })),
+  ]
 }
 
 interface ApprovedStatements {
@@ -145,7 +148,8 @@ function resolveStatement(
       `${subject} would ${kind === 'drop' ? 'drop' : 'replace'} ${quoteShort(approvedStatement.text)}, which is about something else: the two share too few words. Add it as a statement of its own.`,
       index,
     )
-  if (kind === 'drop') return { ...baseStatement, text: approvedStatement.text, kind: 'drop', replacesId: approvedStatement.id }
+  if (kind === 'drop')
+    return { ...baseStatement, text: approvedStatement.text, kind: 'drop', replacesId: approvedStatement.id }
   return { ...baseStatement, kind: 'change', replacesId: approvedStatement.id }
 }
 

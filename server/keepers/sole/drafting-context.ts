@@ -127,7 +127,9 @@ async function loadFormerDecisions(services: Services, keeper: KeeperRow) {
   return {
     reasons: rejected.map(({ version, reason }) => ({ version, reason })),
     leftOut: leftOut
-      .filter(({ sources }) => sources.length > 0 && sources.every((source) => quotableSources.has(getSourceName(source))))
+      .filter(
+        ({ sources }) => sources.length > 0 && sources.every((source) => quotableSources.has(getSourceName(source))),
+      )
       .map(({ kind, text }) => ({ kind, text }))
       .slice(0, maxLeftOut),
   }

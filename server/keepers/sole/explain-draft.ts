@@ -1,6 +1,6 @@
 import type { SoleStatement } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { waitForReply, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
 import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -126,7 +126,9 @@ function createReadWrites(
   runId: string,
   statements: readonly SoleStatement[],
 ) {
-  const quotedSources = new Map(statements.flatMap(({ sources }) => sources.map((source) => [getSourceName(source), source])))
+  const quotedSources = new Map(
+    statements.flatMap(({ sources }) => sources.map((source) => [getSourceName(source), source])),
+  )
   return [...quotedSources.values()].map(({ entity, id }) =>
     services.db.insertInto('memory_reads').values({
       id: services.newId(),

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { isOwner, requireRunnableFor } from '#server/agents/agent-access.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
-import { waitForReply, startAndStream } from '#server/agents/runs/follow-run.ts'
+import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { defineArguments, defineTextArgument } from '#server/agents/tools/arguments.ts'
 import type { Tool } from '#server/agents/tools/tool.ts'
@@ -95,7 +95,11 @@ export async function requireWritingAgent(
     ? await requireRunnableFor(services, person, agentId)
     : { ...(await requireBuiltIn(services, 'platform-agent', 'Agent not found')), purpose }
   // A public agent is not enough: its author could make it reveal what it read.
-  if (chosenAgent.owner_id !== null && !isOwner(chosenAgent, person) && !('may_run' in chosenAgent && chosenAgent.may_run))
+  if (
+    chosenAgent.owner_id !== null &&
+    !isOwner(chosenAgent, person) &&
+    !('may_run' in chosenAgent && chosenAgent.may_run)
+  )
     throw new Problem('forbidden', { message: 'Choose an agent of your own, one shared with you, or none.' })
   if (chosenAgent.model_provider === 'elevenlabs')
     throw new Problem('unprocessable', {

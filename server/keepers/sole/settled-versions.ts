@@ -17,7 +17,7 @@ type BaseVersion = StoryContent & { version: number }
 export function createSettledColumns(
   row: StoryContent,
   base: BaseVersion | undefined,
-  { asKept: asKept }: { asKept: boolean },
+  { asKept }: { asKept: boolean },
 ): { statements?: JsonText<SoleStatement[]>; content?: string; difference?: JsonText<VersionDifference> } {
   if (!base) return {}
   const delta = diffJson(toStory(base, asKept), toStory(row, false)) ?? null

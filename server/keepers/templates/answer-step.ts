@@ -41,7 +41,8 @@ export async function answerStep(
     const step = steps[stepIndex]
     if (!step || stepIndex > next) throw badField('step', 'That step comes later. Answer the next one first.')
     const now = services.now().getTime()
-    if (stepIndex === next && row.wait_until !== null && row.wait_until > now) throw createWaitingProblem(row.wait_until)
+    if (stepIndex === next && row.wait_until !== null && row.wait_until > now)
+      throw createWaitingProblem(row.wait_until)
     checkAnswers(step.fields, input.answers, input.done === true)
 
     const answers = Array.from({ length: Math.max(row.answers.length, stepIndex + 1) }, (_, index) =>

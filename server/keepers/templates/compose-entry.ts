@@ -17,7 +17,9 @@ export interface ComposedEntry {
 export function composeEntry(steps: readonly ResolvedStep[], answers: readonly TemplateAnswers[]): ComposedEntry {
   const allAnswers = steps.flatMap((step, index) => listAnswers(step, answers[index] ?? {}))
   const parts = steps.flatMap((step, index) => {
-    const texts = listAnswers(step, answers[index] ?? {}).flatMap(({ field, value }) => formatAnswer(step, field, value))
+    const texts = listAnswers(step, answers[index] ?? {}).flatMap(({ field, value }) =>
+      formatAnswer(step, field, value),
+    )
     if (texts.length === 0) return []
     return steps.length > 1 ? [`## ${escapeMarkdown(step.title)}`, ...texts] : texts
   })

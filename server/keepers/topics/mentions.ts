@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-fields.ts'
 import type { Mention } from '#contract/keepers/topics.ts'
-import { formatPosition, whereLater, type MixedPosition } from '#server/http/pages.ts'
+import { formatPosition, type MixedPosition, whereLater } from '#server/http/pages.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { createExcerpt, createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -30,7 +30,9 @@ export async function listMentions(
   topic: TopicRow,
   after: MixedPosition | undefined,
 ): Promise<{ mentions: Mention[]; next_cursor: string | null }> {
-  const rowsByKind = await Promise.all(topicalEntities.map((entity) => listMentionsOfKind(services, topic, entity, after)))
+  const rowsByKind = await Promise.all(
+    topicalEntities.map((entity) => listMentionsOfKind(services, topic, entity, after)),
+  )
   const allMentions = rowsByKind.flat().toSorted((a, b) => b.said_at - a.said_at)
   const page = allMentions.slice(0, pageSize)
   const last = allMentions.length > pageSize ? page.at(-1) : undefined

@@ -9,7 +9,7 @@ import { saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { getPigment } from './link-topics.ts'
 import { requireUnmerged, type TopicRow } from './require-topic.ts'
-import { createAliasWrites, loadAliases, requireAvailableNames, toTopicNames, mapNameConflict } from './topic-names.ts'
+import { createAliasWrites, loadAliases, mapNameConflict, requireAvailableNames, toTopicNames } from './topic-names.ts'
 import { toTopicFields, toTopicView } from './topic-view.ts'
 
 type NewTopic = z.output<NonNullable<typeof topics.create.body>>

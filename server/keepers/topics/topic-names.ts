@@ -58,7 +58,10 @@ export function createAliasWrites(
   topicId: string,
   aliases: readonly string[],
 ): Write[] {
-  const deleteCurrentAliases = db.deleteFrom('topic_aliases').where('keeper_id', '=', keeperId).where('topic_id', '=', topicId)
+  const deleteCurrentAliases = db
+    .deleteFrom('topic_aliases')
+    .where('keeper_id', '=', keeperId)
+    .where('topic_id', '=', topicId)
   if (aliases.length === 0) return [deleteCurrentAliases]
   const deletedTopicIds = db
     .selectFrom('topics')

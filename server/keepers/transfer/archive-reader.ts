@@ -48,7 +48,11 @@ export class ArchiveReader {
   }
 
   /** Opens an archive for `work`, then ends the thread. @throws Problem 422 for an unreadable archive */
-  static async withReader<T>(job: ArchiveJob, signal: AbortSignal, work: (archive: ArchiveReader) => Promise<T>): Promise<T> {
+  static async withReader<T>(
+    job: ArchiveJob,
+    signal: AbortSignal,
+    work: (archive: ArchiveReader) => Promise<T>,
+  ): Promise<T> {
     signal.throwIfAborted()
     const thread: JobThread<ArchiveJob, ArchiveReply> = new JobThread(
       getThreadFile('archive-thread', import.meta.url),

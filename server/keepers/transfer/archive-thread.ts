@@ -23,7 +23,8 @@ async function handleJob(job: ArchiveJob): Promise<ArchiveReply> {
     if (job.kind === 'parts') return { kind: 'parts', parts: (await queue?.slice(job.from, job.count)) ?? [] }
     // Open until the thread ends: the parts of another app's export are read from it one by one.
     const zip = await ZipReader.open(job.path)
-    const currentPlan = job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
+    const currentPlan =
+      job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
     queue = new PartQueue(currentPlan.parts())
     return { kind: 'opened', preview: currentPlan.preview, keeperIds: currentPlan.keeperIds, total: currentPlan.total }
   } catch (error) {

@@ -9,7 +9,11 @@ import { createImportedId } from './imported-id.ts'
 import { isInZip } from './media-in-zip.ts'
 import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
-export async function createEntryWrites(services: Services, unpackContext: UnpackContext, part: EntryPart): Promise<Write[]> {
+export async function createEntryWrites(
+  services: Services,
+  unpackContext: UnpackContext,
+  part: EntryPart,
+): Promise<Write[]> {
   const { keeper, entity, id, entry, columns, topicIds } = part
   const createdAt = Date.parse(entry.createdAt)
   const files: Write[] = []

@@ -128,7 +128,12 @@ async function runClaimedImport(services: Services, row: ImportRow, signal: Abor
     })
   await ArchiveReader.withReader(await createArchiveJob(services, row), signal, async (archive) => {
     if (row.state === 'running') return importParts(services, row, archive, signal)
-    const previewColumns = { state: 'previewed' as const, preview: json(archive.preview), total: archive.total, done: 0 }
+    const previewColumns = {
+      state: 'previewed' as const,
+      preview: json(archive.preview),
+      total: archive.total,
+      done: 0,
+    }
     await updateImportState(services, row, ['uploaded', 'reading'], previewColumns)
   })
 }
@@ -227,7 +232,10 @@ async function importParts(
   const skipped = row.kind === 'keeper-zip' ? row.done : 0
   const doneBefore = row.done - skipped
   const total = doneBefore + archive.total
-  const unpackContext: UnpackContext = { zip: await ZipReader.open(getImportPath(services, row.id)), bytesWithoutRows: 0 }
+  const unpackContext: UnpackContext = {
+    zip: await ZipReader.open(getImportPath(services, row.id)),
+    bytesWithoutRows: 0,
+  }
   let preview = parseJsonColumn(row.preview)
   const fileNotes = new ImportNotes()
   try {
@@ -306,7 +314,11 @@ async function createWrites(
     case 'run':
       return createRunWrites(services, unpackContext, part, notes)
     case 'moment':
-      return createMomentWrites(services, { unpacking: unpackContext, jobId: row.id, sourceKind: row.kind, notes: fileNotes }, part)
+      return createMomentWrites(
+        services,
+        { unpacking: unpackContext, jobId: row.id, sourceKind: row.kind, notes: fileNotes },
+        part,
+      )
   }
 }
 

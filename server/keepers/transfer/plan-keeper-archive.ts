@@ -142,7 +142,9 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: Ar
   preview.parts = [{ title: getShortTitle(source), entries: preview.entries }]
   const journeyCount = journeyPaths.length
   if (journeyCount > 0)
-    notes.push(`${getShortTitle(source)}: ${journeyCount === 1 ? '1 journey is' : `${journeyCount} journeys are`} included.`)
+    notes.push(
+      `${getShortTitle(source)}: ${journeyCount === 1 ? '1 journey is' : `${journeyCount} journeys are`} included.`,
+    )
   const runCount = source.unfinished.length
   if (runCount > 0)
     notes.push(

@@ -29,7 +29,10 @@ export function createSoleParts(
     into: target,
     version: {
       ...version,
-      statements: withLocalIds(version === pendingVersion ? toUndecided(version.statements) : version.statements, resolveId),
+      statements: withLocalIds(
+        version === pendingVersion ? toUndecided(version.statements) : version.statements,
+        resolveId,
+      ),
       leftOut: withLocalIds(version.leftOut, resolveId),
     },
     isWaiting: version === pendingVersion,

@@ -14,8 +14,10 @@ export async function startImport(
   keeperId: string | undefined,
 ): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
-  const targetKeeperId = keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
-  if (row.kind !== 'keeper-zip' && targetKeeperId === null) throw badField('keeperId', 'Choose a keeper to import the journal into.')
+  const targetKeeperId =
+    keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
+  if (row.kind !== 'keeper-zip' && targetKeeperId === null)
+    throw badField('keeperId', 'Choose a keeper to import the journal into.')
   // A resumed import stays in the keeper that has its first part.
   const keeper_id = row.kind !== 'keeper-zip' && row.done === 0 ? targetKeeperId : row.keeper_id
   const isStarted = await updateImportState(services, row, ['previewed', 'failed'], {

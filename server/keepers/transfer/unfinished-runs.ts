@@ -75,7 +75,10 @@ export async function listUnfinishedFiles(services: Services, keeper: KeeperRow)
 }
 
 export async function renderUnfinishedMarkdown(services: Services, keeper: KeeperRow): Promise<string> {
-  const [runs, formatEntryDay] = await Promise.all([listUnfinishedRuns(services, keeper), createDayFormatter(services, keeper)])
+  const [runs, formatEntryDay] = await Promise.all([
+    listUnfinishedRuns(services, keeper),
+    createDayFormatter(services, keeper),
+  ])
   const sections = runs.flatMap(({ row, template, steps, files }) => [
     `## ${template.label}, started on ${formatEntryDay(toIsoTime(row.created_at))}`,
     ...steps.flatMap(({ title, fields }, index) =>

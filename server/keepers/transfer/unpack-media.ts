@@ -50,7 +50,11 @@ export async function unpackMedia(
 ): Promise<Write[]> {
   const { zip } = unpackContext
   const { ownerId } = target
-  const quota = await requireMediaSpace(services, ownerId, unpackContext.bytesWithoutRows + (zip.getSize(file.file) ?? 0))
+  const quota = await requireMediaSpace(
+    services,
+    ownerId,
+    unpackContext.bytesWithoutRows + (zip.getSize(file.file) ?? 0),
+  )
   const availableQuota = { ...quota, bytes: quota.bytes + unpackContext.bytesWithoutRows }
   let written: { sha256: string; bytes: number }
   let { mime } = file

@@ -12,7 +12,7 @@ async function explainNoZip(path: string): Promise<string> {
   const head = await readFirstBytes(path)
   return /^\s*[{[]/.test(head)
     ? 'This is a JSON file. Pack it with the folders beside it, such as photos, into a zip: for Day One, pack Journal.json with its folders into a zip.'
-    : "This isn't a zip file, or it's damaged. Choose the .zip you exported."
+    : 'This isn’t a zip file, or it’s damaged. Choose the .zip you exported.'
 }
 
 async function readFirstBytes(path: string): Promise<string> {
@@ -57,7 +57,6 @@ export class ZipReader {
   static async open(path: string): Promise<ZipReader> {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(async (error: Error) => {
       throw new Problem('unprocessable', { message: await explainNoZip(path), cause: error })
-        message: 'This isn’t a zip file, or it’s damaged. Choose the .zip you exported.',
     })
     const entries = new Map<string, Entry>()
     try {

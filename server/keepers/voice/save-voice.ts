@@ -88,8 +88,16 @@ export async function updateVoice(
         if (input.aiVisible !== undefined) changes.ai_visible = input.aiVisible
         if (input.strength !== undefined) changes.strength = input.strength
         if (input.audioId !== undefined && input.audioId !== current.audio_id) {
-          const emptyTranscript = { transcript: null, transcript_status: 'none' as const, transcript_error: null, language: null }
-          Object.assign(changes, emptyTranscript, { audio_id: input.audioId, duration_ms: recording?.duration_ms ?? null })
+          const emptyTranscript = {
+            transcript: null,
+            transcript_status: 'none' as const,
+            transcript_error: null,
+            language: null,
+          }
+          Object.assign(changes, emptyTranscript, {
+            audio_id: input.audioId,
+            duration_ms: recording?.duration_ms ?? null,
+          })
         }
         return changes
       },

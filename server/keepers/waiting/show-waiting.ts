@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
-import type { WaitingSummary, WaitingInKeeper } from '#contract/keepers/waiting.ts'
+import type { WaitingInKeeper, WaitingSummary } from '#contract/keepers/waiting.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'

@@ -24,7 +24,10 @@ export class ModelServices {
   }
 
   find(id: string): StoredService | undefined {
-    return this.#settings.services.find((service) => service.id === id) ?? this.#stored.find((candidate) => candidate.id === id)
+    return (
+      this.#settings.services.find((service) => service.id === id) ??
+      this.#stored.find((candidate) => candidate.id === id)
+    )
   }
 
   list(): readonly StoredService[] {

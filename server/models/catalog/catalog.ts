@@ -68,7 +68,8 @@ export class Catalog {
     const exact = this.find(provider, model)
     if (exact) return exact
     for (const bareName of listBareNames(model)) {
-      const entry = this.find(provider, bareName) ?? this.#byName.get(bareName) ?? this.#byName.get(withoutDate(bareName))
+      const entry =
+        this.find(provider, bareName) ?? this.#byName.get(bareName) ?? this.#byName.get(withoutDate(bareName))
       if (entry) return entry
     }
     return undefined

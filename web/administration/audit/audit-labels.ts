@@ -118,7 +118,8 @@ function formatRight(role: MemberRole, right: string): string {
 
 /** Translates domain roles and budgets; platform roles are shown as they are. */
 function translateName(action: AuditAction, name: string | null | undefined): string | null | undefined {
-  const isDomainAction = action.startsWith('member-') || action.startsWith('invitation-') || action === 'domain-transferred'
+  const isDomainAction =
+    action.startsWith('member-') || action.startsWith('invitation-') || action === 'domain-transferred'
   const names: Record<string, string> = isDomainAction ? roleNames : action === 'budget-set' ? budgetNames : {}
   return name ? (names[name] ?? name) : name
 }

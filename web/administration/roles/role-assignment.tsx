@@ -20,12 +20,7 @@ export function RoleAssignment({ currentUserId }: { currentUserId: string }) {
   const [search, setSearch] = useState('')
   const [maxVisible, setMaxVisible] = useState(pageSize)
   const roles = useRoles(true)
-  const {
-    everybody: allUsers,
-    found: matches,
-    rest: nextPages,
-    failed: failedPages,
-  } = useRoleUsers(search.trim(), true)
+  const { allUsers, matches, nextPages, failedPages } = useRoleUsers(search.trim(), true)
   const { change, failed, dismiss, isSaving } = useRoleChange()
   const [pendingChange, setPendingChange] = useState<RoleChange>()
 

@@ -43,7 +43,11 @@ function PermissionNames({ title, names, implemented }: NamesProps) {
         <ul className="flex flex-wrap gap-1.5">
           {names.map((name) => (
             <li key={name} className="flex">
-              <Badge mono tone={isImplemented(name) ? 'success' : 'outlined'} icon={isImplemented(name) && <Check aria-hidden size={11} />}>
+              <Badge
+                mono
+                tone={isImplemented(name) ? 'success' : 'outlined'}
+                icon={isImplemented(name) && <Check aria-hidden size={11} />}
+              >
                 {name}
                 {!isImplemented(name) && <span className="sr-only"> (not yet)</span>}
               </Badge>

@@ -150,7 +150,10 @@ const RoleMatrixRow = memo(function RoleMatrixRow({
 }: RoleMatrixRowProps) {
   return (
     <tr className="border-b border-hairline last:border-0">
-      <th scope="row" className={classNames(firstColumnClasses, 'py-[8.5px] font-normal', isCurrentRow ? highlightClass : 'bg-card')}>
+      <th
+        scope="row"
+        className={classNames(firstColumnClasses, 'py-[8.5px] font-normal', isCurrentRow ? highlightClass : 'bg-card')}
+      >
         <PersonName
           person={person}
           initial="phone:hidden"

@@ -100,7 +100,12 @@ export function PlatformUsersPage() {
         </Card>
       )}
       {isPermitted && access && user && (
-        <UserDrawer id={openUserId} currentUserId={user.id} permissions={access.permissions} onClose={() => showUser(null)} />
+        <UserDrawer
+          id={openUserId}
+          currentUserId={user.id}
+          permissions={access.permissions}
+          onClose={() => showUser(null)}
+        />
       )}
     </>
   )

@@ -155,7 +155,12 @@ test('a regenerated answer replaces the old one, which returns on refusal', () =
 test('an edited question hides later messages, which return on refusal', () => {
   const edited = reduceFromEmpty(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', replacedKey: 'q1' })
   expect(contents(edited)).toEqual(['Uno', ''])
-  expect(contents(reduceFrom(edited, { type: 'refused', keepsQuestion: true }))).toEqual(['One', 'First', 'Two', 'Second'])
+  expect(contents(reduceFrom(edited, { type: 'refused', keepsQuestion: true }))).toEqual([
+    'One',
+    'First',
+    'Two',
+    'Second',
+  ])
 })
 
 test('messages keep their keys when the server ids arrive', () => {
@@ -204,7 +209,10 @@ test('a question the server has after all is shown with its growing answer', () 
 })
 
 test('an unsent question with repeated text stays behind a growing answer', () => {
-  const unsent = reduceFromEmpty(loaded, { ...sent, text: 'Two' } as ChatAction, { type: 'refused', keepsQuestion: true })
+  const unsent = reduceFromEmpty(loaded, { ...sent, text: 'Two' } as ChatAction, {
+    type: 'refused',
+    keepsQuestion: true,
+  })
   expect(contents(reduceFrom(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Two', ''])
   const otherMessages = [
     ...serverMessages,

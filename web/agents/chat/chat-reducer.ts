@@ -138,7 +138,9 @@ function changeReply(state: ChatState, change: (reply: ChatEntry) => ChatEntry):
 function applyStart(state: ChatState, runId: string): ChatState {
   const startedState = changeReply(state, (reply) => ({ ...reply, runId }))
   const entries = startedState.entries.map((entry, index) =>
-    index === startedState.entries.length - 2 && entry.sender === 'user' && entry.id === null ? { ...entry, runId } : entry,
+    index === startedState.entries.length - 2 && entry.sender === 'user' && entry.id === null
+      ? { ...entry, runId }
+      : entry,
   )
   return startedState === state ? state : { ...startedState, entries }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { apology } from '#contract/agents/answer-texts.ts'
 import { ApiError } from '#web/api.ts'
+import { formatRetryTime, getFailureText, getRefusalText } from './failure-texts.ts'
 import { formatCost } from './format-cost.ts'
 import { getLengthProblem } from './message-length.ts'
 import { splitForSpeech } from './read-aloud.ts'
-import { formatRetryTime, getFailureText, getRefusalText } from './failure-texts.ts'
 
 test('wait times are spoken naturally', () => {
   const now = new Date(2026, 10, 21, 22, 0)

@@ -1,4 +1,5 @@
-const startsWithText = (composerText: string, sentText: string) => `${composerText.trim()}\n\n`.startsWith(`${sentText.trim()}\n\n`)
+const startsWithText = (composerText: string, sentText: string) =>
+  `${composerText.trim()}\n\n`.startsWith(`${sentText.trim()}\n\n`)
 
 /** Puts refused text back before newer text, only once. */
 export function restoreText(rejectedText: string, composerText: string): string {
@@ -7,5 +8,7 @@ export function restoreText(rejectedText: string, composerText: string): string 
 }
 
 export function removeSentText(sentText: string, composerText: string): string {
-  return startsWithText(composerText, sentText) ? composerText.trim().slice(sentText.trim().length).trimStart() : composerText
+  return startsWithText(composerText, sentText)
+    ? composerText.trim().slice(sentText.trim().length).trimStart()
+    : composerText
 }

@@ -1,4 +1,11 @@
-import { canCloseBefore, canOpenAfter, closings, isFormula, maxFormulaLength, type FormulaOpening } from './formula-text.ts'
+import {
+  canCloseBefore,
+  canOpenAfter,
+  closings,
+  type FormulaOpening,
+  isFormula,
+  maxFormulaLength,
+} from './formula-text.ts'
 
 type Code = number | null
 type State = (code: Code) => State | undefined

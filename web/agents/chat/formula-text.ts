@@ -20,7 +20,9 @@ function isProse(content: string): boolean {
   const proseWords = content.replace(commandPattern, ' ').match(/(?<!\p{L})\p{L}?\p{Ll}+(?!\p{L})/gu) ?? []
   const longWords = proseWords.filter(({ length }) => length > 2)
   const shortWords = proseWords.filter(({ length }) => length > 1)
-  return longWords.length > 1 || (shortWords.length > 2 && !mathSignPattern.test(content)) || amountPattern.test(content)
+  return (
+    longWords.length > 1 || (shortWords.length > 2 && !mathSignPattern.test(content)) || amountPattern.test(content)
+  )
 }
 
 /** Tells formulas from amounts ("costs $5 and $6") and escaped brackets ("\[x\] done"). */

@@ -8,7 +8,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
-import { judgeOptions, type GoldenPair, toGoldenPair } from '../golden/golden-pair.ts'
+import { type GoldenPair, judgeOptions, toGoldenPair } from '../golden/golden-pair.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 
 export interface GoldenDialogProps {

@@ -196,7 +196,11 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                   actions={actions}
                   hasFailed={failed?.answer.key === entry.key}
                   reconnecting={chat.reconnecting && entry === reply}
-                  editing={questionEdit.editing && questionEdit.editing.messageId === entry.id ? questionEdit.editing.text : undefined}
+                  editing={
+                    questionEdit.editing && questionEdit.editing.messageId === entry.id
+                      ? questionEdit.editing.text
+                      : undefined
+                  }
                   branching={!hasSession ? 'off' : reply ? 'waits' : 'on'}
                   maxLength={maxLength}
                   signedIn={signedIn && !offline}

@@ -10,7 +10,8 @@ export function describeLinkTarget(href: string, text: string): string | null | 
   const path = decode(url.pathname)
   const host = isMail ? getMailHost(path) : url.host
   const target = isMail ? `${path.slice(0, path.lastIndexOf('@') + 1)}${host}` : host
-  const carriedLength = getDecodedLength(url.search + url.hash) + (!isMail && path.length > maxPathLength ? getDecodedLength(path) : 0)
+  const carriedLength =
+    getDecodedLength(url.search + url.hash) + (!isMail && path.length > maxPathLength ? getDecodedLength(path) : 0)
   const carriesData = carriedLength >= minCarriedLength || (isMail && url.search !== '')
   if (!carriesData && isAddressItself(url, text.trim(), target)) return undefined
   const isMisleading = !isMail && /[^\s.]\.[^\s.]/.test(text) && !text.includes(host)

@@ -14,7 +14,11 @@ export function splitMarkdownBlocks(text: string): string[] {
     if (line.trim() !== '') firstLine ??= line
     const nextLine = lines[index + 1]
     const endsBlock =
-      !fence && line.trim() === '' && nextLine !== undefined && nextLine.trim() !== '' && !continuesList(nextLine, firstLine)
+      !fence &&
+      line.trim() === '' &&
+      nextLine !== undefined &&
+      nextLine.trim() !== '' &&
+      !continuesList(nextLine, firstLine)
     if (endsBlock && firstLine !== undefined) {
       blocks.push(block.join('\n'))
       block = []

@@ -30,7 +30,9 @@ export function findNewQuestion(
   messages: ChatMessage[],
 ): ChatMessage | undefined {
   const newestQuestion = messages.findLast(({ sender }) => sender === 'user')
-  return newestQuestion?.content === text && !findExistingEntry(visibleEntries, newestQuestion) ? newestQuestion : undefined
+  return newestQuestion?.content === text && !findExistingEntry(visibleEntries, newestQuestion)
+    ? newestQuestion
+    : undefined
 }
 
 function mergeEntry(message: ChatMessage, visibleEntries: ChatEntry[], reply: ChatEntry | undefined): ChatEntry {

@@ -15,7 +15,13 @@ export function renderFormula(source: string, container: HTMLElement): boolean {
   const displayMode = source.startsWith('$$') || source.startsWith('\\[')
   const renderedElement = document.createElement('span')
   try {
-    katex.render(formula, renderedElement, { displayMode, maxExpand: 1000, maxSize: 20, strict: 'ignore', trust: false })
+    katex.render(formula, renderedElement, {
+      displayMode,
+      maxExpand: 1000,
+      maxSize: 20,
+      strict: 'ignore',
+      trust: false,
+    })
   } catch {
     return false
   }

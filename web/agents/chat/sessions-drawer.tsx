@@ -116,7 +116,8 @@ export function SessionsDrawer({
       )}
       {!signedIn && (
         <p className="mt-4 text-small text-muted-foreground">
-          {isOnCustomHost ? 'Your' : 'While you’re signed out, your'} sessions are tied to this browser and last one day.
+          {isOnCustomHost ? 'Your' : 'While you’re signed out, your'} sessions are tied to this browser and last one
+          day.
         </p>
       )}
       {sessionToRemove && (

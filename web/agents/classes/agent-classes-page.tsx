@@ -68,7 +68,9 @@ export function AgentClassesPage() {
             entry={editing ?? null}
             onCancel={() => openView({})}
             onSaved={(saved) => {
-              registryList.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. You can create agents with it.`)
+              registryList.showNotice(
+                editing ? `Saved ${saved.name}.` : `Created ${saved.name}. You can create agents with it.`,
+              )
               openView({})
             }}
           />

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-constants.ts'
-import { settingBounds, type Provider } from '#contract/agents/model-settings.ts'
+import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { call } from '#web/api.ts'
 import { DraftForm } from '#web/offline/draft-form.tsx'

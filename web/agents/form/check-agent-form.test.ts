@@ -51,7 +51,9 @@ test('an unknown agent in the bundle is named if all agents are known', () => {
   expect(checkAgentForm(bundled).bundle, 'not all agents are known').toBeUndefined()
   const problems = checkAgentForm(bundled, undefined, { agents: ['type-agent'] })
   expect(problems.bundle).toBe('There’s no agent "code" that you can run.')
-  expect(getChecklist(bundled, problems).find((item) => item.isInvalid)?.text).toBe('An agent in the bundle doesn’t exist')
+  expect(getChecklist(bundled, problems).find((item) => item.isInvalid)?.text).toBe(
+    'An agent in the bundle doesn’t exist',
+  )
 })
 
 test('letting visitors spend a key requires a daily limit', () => {

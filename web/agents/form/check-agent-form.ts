@@ -63,7 +63,8 @@ function getBundleProblem(values: AgentFormValues, agentNames: KnownNames['agent
   if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'
   if (values.bundle.includes(values.slug)) return ownBundleText
   const unknownAgents = agentNames ? values.bundle.filter((name) => !agentNames.includes(name)) : []
-  if (unknownAgents.length > 0) return `There’s no agent ${unknownAgents.map((name) => `"${name}"`).join(', ')} that you can run.`
+  if (unknownAgents.length > 0)
+    return `There’s no agent ${unknownAgents.map((name) => `"${name}"`).join(', ')} that you can run.`
 }
 
 export interface ChecklistItem {

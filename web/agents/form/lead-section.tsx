@@ -23,7 +23,12 @@ export function LeadSection() {
           help="How the agent speaks. Its instructions include this text."
           className="col-span-full"
         />
-        <TextField {...useFieldProps('capabilities')} maxLength={4000} help="Comma-separated" className="col-span-full" />
+        <TextField
+          {...useFieldProps('capabilities')}
+          maxLength={4000}
+          help="Comma-separated"
+          className="col-span-full"
+        />
         <TextField
           {...useFieldProps('avatar')}
           maxLength={40}

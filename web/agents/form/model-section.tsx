@@ -1,4 +1,4 @@
-import { settingBounds, type Provider } from '#contract/agents/model-settings.ts'
+import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'

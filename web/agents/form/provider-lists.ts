@@ -23,7 +23,9 @@ export function useModelList(provider: Provider): ProviderList<ModelList> {
     queryFn: ({ signal }) => call(models.list, { query: { provider }, signal }),
     staleTime: minuteMs,
   })
-  return useRefreshableList(listQuery, modelsKey(provider), () => call(models.list, { query: { provider, fresh: 'true' } }))
+  return useRefreshableList(listQuery, modelsKey(provider), () =>
+    call(models.list, { query: { provider, fresh: 'true' } }),
+  )
 }
 
 export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {

@@ -33,7 +33,9 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
       event.preventDefault()
       setIsOpen(true)
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setActiveIndex(isVisible ? (currentIndex + step + options.length) % options.length : step > 0 ? 0 : options.length - 1)
+      setActiveIndex(
+        isVisible ? (currentIndex + step + options.length) % options.length : step > 0 ? 0 : options.length - 1,
+      )
       return true
     }
     if (!isVisible) return false

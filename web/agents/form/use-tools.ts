@@ -38,5 +38,7 @@ export function useKnownToolNames(): readonly string[] | undefined {
 
 export function groupToolsBySource(list: readonly ToolDescription[]): [source: string, tools: ToolDescription[]][] {
   const getRank = (source: string) => (source === 'keeper' ? 0 : 1)
-  return [...Map.groupBy(list, (tool) => tool.source)].toSorted(([a], [b]) => getRank(a) - getRank(b) || a.localeCompare(b))
+  return [...Map.groupBy(list, (tool) => tool.source)].toSorted(
+    ([a], [b]) => getRank(a) - getRank(b) || a.localeCompare(b),
+  )
 }

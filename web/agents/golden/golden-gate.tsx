@@ -7,7 +7,7 @@ import { toAgentBody } from '../form/agent-form-values.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { useCacheGoldenRun, useGoldenRun } from './golden-queries.ts'
 import { GoldenRunView } from './golden-run-view.tsx'
-import type { SaveAgent, PendingSave } from './use-golden-gate.tsx'
+import type { PendingSave, SaveAgent } from './use-golden-gate.tsx'
 
 interface GoldenGateProps extends PendingSave {
   save: SaveAgent

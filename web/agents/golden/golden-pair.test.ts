@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getConflictFields, type GoldenPair, toChosenPair } from './golden-pair.ts'
+import { type GoldenPair, getConflictFields, toChosenPair } from './golden-pair.ts'
 
 const localPair: GoldenPair = { question: 'Where is it?', expectation: 'at the quay', judged_by: 'contains' }
 

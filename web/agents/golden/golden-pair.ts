@@ -11,13 +11,20 @@ export const judgeOptions = [
 export function isGoldenPair(value: unknown): value is GoldenPair {
   const { question, expectation, judged_by } = (value ?? {}) as Partial<GoldenPair>
   return (
-    typeof question === 'string' && typeof expectation === 'string' && judgeOptions.some((judge) => judge.value === judged_by)
+    typeof question === 'string' &&
+    typeof expectation === 'string' &&
+    judgeOptions.some((judge) => judge.value === judged_by)
   )
 }
 
-export const toGoldenPair = ({ question, expectation, judged_by }: GoldenPair): GoldenPair => ({ question, expectation, judged_by })
+export const toGoldenPair = ({ question, expectation, judged_by }: GoldenPair): GoldenPair => ({
+  question,
+  expectation,
+  judged_by,
+})
 
-const getJudgeLabel = ({ judged_by }: GoldenPair) => judgeOptions.find(({ value }) => value === judged_by)?.label ?? judged_by
+const getJudgeLabel = ({ judged_by }: GoldenPair) =>
+  judgeOptions.find(({ value }) => value === judged_by)?.label ?? judged_by
 
 /** Always includes the texts; includes the check only if it differs. */
 export function getConflictFields(local: GoldenPair, current: GoldenPair): ConflictField[] {
@@ -39,7 +46,10 @@ export function getConflictFields(local: GoldenPair, current: GoldenPair): Confl
   ]
 }
 
-export function toChosenPair(local: GoldenPair, { question, expectation, judged_by }: Record<string, string>): GoldenPair {
+export function toChosenPair(
+  local: GoldenPair,
+  { question, expectation, judged_by }: Record<string, string>,
+): GoldenPair {
   return {
     question: question ?? local.question,
     expectation: expectation ?? local.expectation,

@@ -154,7 +154,9 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
           <CompareModels agent={{ ...agent, provider: agent.model_provider }} onClose={() => setIsComparing(false)} />
         </Suspense>
       )}
-      {questionToDelete && <DeleteQuestion agent={agent} question={questionToDelete} onClose={() => setQuestionToDelete(undefined)} />}
+      {questionToDelete && (
+        <DeleteQuestion agent={agent} question={questionToDelete} onClose={() => setQuestionToDelete(undefined)} />
+      )}
     </section>
   )
 }

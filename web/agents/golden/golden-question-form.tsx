@@ -11,7 +11,14 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { getConflictFields, isGoldenPair, judgeOptions, type GoldenPair, toChosenPair, toGoldenPair } from './golden-pair.ts'
+import {
+  type GoldenPair,
+  getConflictFields,
+  isGoldenPair,
+  judgeOptions,
+  toChosenPair,
+  toGoldenPair,
+} from './golden-pair.ts'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
 /** `rev`: base revision for edits. `key`: idempotency key for creates. */

@@ -22,7 +22,12 @@ export function AgentListFailure({ list: { data, error, isFetching, refetch } }:
     )
   const reasonText = data?.from === 'samples' ? 'The server couldn’t be reached.' : getReasonText(error, fetchErrorText)
   return (
-    <ErrorPanel title={`Error loading agents: ${reasonText}`} onRetry={() => refetch()} retrying={isFetching} reason={error}>
+    <ErrorPanel
+      title={`Error loading agents: ${reasonText}`}
+      onRetry={() => refetch()}
+      retrying={isFetching}
+      reason={error}
+    >
       Your agents aren’t affected.
     </ErrorPanel>
   )

@@ -140,7 +140,9 @@ function Player({ blob, url, name }: AudioRecording) {
         value={Math.min(positionSeconds, reportedLength ?? 0)}
         disabled={reportedLength === undefined || isBroken}
         onChange={(event) => seek(event.currentTarget.valueAsNumber)}
-        style={{ background: `linear-gradient(to right, var(--k-primary) ${progressPercent}%, var(--k-secondary) ${progressPercent}%)` }}
+        style={{
+          background: `linear-gradient(to right, var(--k-primary) ${progressPercent}%, var(--k-secondary) ${progressPercent}%)`,
+        }}
         className="h-1 min-w-16 flex-1 cursor-pointer appearance-none rounded-full disabled:cursor-default forced-colors:appearance-auto [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card"
       />
       <span className="text-small tabular-nums text-muted-foreground">

@@ -11,7 +11,12 @@ export interface ComparisonRow {
   note?: string
 }
 
-export function compareDetails(firstRun: RunDetail, secondRun: RunDetail, firstMs: number, secondMs: number): ComparisonRow[] {
+export function compareDetails(
+  firstRun: RunDetail,
+  secondRun: RunDetail,
+  firstMs: number,
+  secondMs: number,
+): ComparisonRow[] {
   const formatCount = (value: number) => value.toLocaleString('en-US')
   const createTextRow = (name: string, getValue: (run: RunDetail) => string) =>
     createRow(name, getValue(firstRun), getValue(secondRun))
@@ -30,7 +35,10 @@ export function compareDetails(firstRun: RunDetail, secondRun: RunDetail, firstM
   const formatTokens = (value: number | null) => (value === null ? '–' : formatCount(value))
   return [
     createTextRow('Status', (run) => run.status),
-    { ...createRow('Duration', formatDuration(firstMs), formatDuration(secondMs)), ...getDifferenceNote(firstMs, secondMs) },
+    {
+      ...createRow('Duration', formatDuration(firstMs), formatDuration(secondMs)),
+      ...getDifferenceNote(firstMs, secondMs),
+    },
     createUsageRow('Tokens in', (run) => run.usage.input_tokens, formatTokens),
     createUsageRow('Tokens out', (run) => run.usage.output_tokens, formatTokens),
     createUsageRow('Cost', (run) => run.usage.cost_usd, formatRunCost),

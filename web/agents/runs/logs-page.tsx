@@ -43,7 +43,8 @@ export function LogsPage() {
 
   const getAddressWith = (changes: Parameters<typeof changeLogAddress>[1]) => changeLogAddress(params, changes)
   const changeFilters: LogFiltersProps['onChange'] = useCallback(
-    (changes, options) => setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, changes)), options),
+    (changes, options) =>
+      setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, changes)), options),
     [setParams],
   )
 
@@ -51,7 +52,9 @@ export function LogsPage() {
   const lastPage = data?.totalPages ?? page
   useEffect(() => {
     if (page > lastPage && !isFetching)
-      setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, { page: String(lastPage) })), { replace: true })
+      setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, { page: String(lastPage) })), {
+        replace: true,
+      })
   }, [page, lastPage, isFetching, setParams])
 
   function refresh() {
@@ -189,7 +192,7 @@ const getLoadError = (reason: unknown) => `Error loading logs: ${getReasonText(r
 /** URL value of `with` while choosing the second run. */
 const choosingValue = 'choose'
 
-function NoLogs({ isFiltered: isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+function NoLogs({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (isFiltered) {
     return (
       <EmptyPanel

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
-import { settingBounds, type Provider } from '#contract/agents/model-settings.ts'
+import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
 import { Banner } from '#web/ui/banner.tsx'

@@ -22,7 +22,14 @@ export interface RunAnswerProps {
   className?: string
 }
 
-export function RunAnswer({ view, linked = true, isPlainText = false, agentSlug, onTryAgain, className }: RunAnswerProps) {
+export function RunAnswer({
+  view,
+  linked = true,
+  isPlainText = false,
+  agentSlug,
+  onTryAgain,
+  className,
+}: RunAnswerProps) {
   const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting } = view
   const isRunning = status === 'running'
   const audio = findRecording(output)

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { isSampleAgent, createMockAnswer } from '../sample-agents.ts'
+import { createMockAnswer, isSampleAgent } from '../sample-agents.ts'
 import { RunAnswer } from './run-answer.tsx'
 import type { useRunStream } from './use-run-stream.ts'
 

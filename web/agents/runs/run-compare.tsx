@@ -102,7 +102,15 @@ function useComparedRun(runId: string) {
 }
 type ComparedRun = ReturnType<typeof useComparedRun>
 
-function ComparedRunHeader({ name, side, getAddress }: { name: string; side: ComparedRun; getAddress: (runId: string) => string }) {
+function ComparedRunHeader({
+  name,
+  side,
+  getAddress,
+}: {
+  name: string
+  side: ComparedRun
+  getAddress: (runId: string) => string
+}) {
   const { run, view, stop } = side
   if (!run) return null
   return (

@@ -161,7 +161,11 @@ function WaterfallStep({ row, ticks, note, chosen, onChoose, onToggle }: Waterfa
       </div>
       <div className="relative h-7 overflow-hidden">
         {ticks.map((tick) => (
-          <i key={tick.position} className="absolute inset-y-0 w-px bg-hairline" style={{ left: `${tick.position * 100}%` }} />
+          <i
+            key={tick.position}
+            className="absolute inset-y-0 w-px bg-hairline"
+            style={{ left: `${tick.position * 100}%` }}
+          />
         ))}
         <b
           className={classNames(

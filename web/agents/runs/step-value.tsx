@@ -26,7 +26,11 @@ export function StepValue({ label, value, kind, emptyText }: StepValueProps) {
       </div>
     )
   const text = findText(value)
-  return text === undefined ? <CodeBlock label={label} value={value} shouldWrap /> : <TextValue label={label} text={text} />
+  return text === undefined ? (
+    <CodeBlock label={label} value={value} shouldWrap />
+  ) : (
+    <TextValue label={label} text={text} />
+  )
 }
 
 function TextValue({ label, text }: { label: string; text: string }) {

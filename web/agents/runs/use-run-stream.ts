@@ -33,7 +33,9 @@ export function useRunStream() {
       const currentRun = { runId: 'runId' in runStart ? runStart.runId : undefined, isStopRequested: false }
       visibleRun.current = currentRun
       setView((previous) =>
-        previous?.runId && previous.runId === currentRun.runId ? resumeRunView(previous) : createRunView(currentRun.runId),
+        previous?.runId && previous.runId === currentRun.runId
+          ? resumeRunView(previous)
+          : createRunView(currentRun.runId),
       )
       const batcher = createTextBatcher((event) => setView((previous) => previous && applyEvent(previous, event)))
       controller.signal.addEventListener('abort', batcher.discard)

@@ -63,9 +63,10 @@ function sortByStart(spans: RunSpan[]): RunSpan[] {
 function getTicks(axisMs: number): Waterfall['ticks'] {
   const roughStep = axisMs / 4
   const magnitude = 10 ** Math.floor(Math.log10(roughStep))
-  const step = [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= roughStep) ?? roughStep
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= roughStep) ?? roughStep
   const ticks = []
-  for (let ms = 0; ms / axisMs <= 0.94; ms += step) ticks.push({ at: ms / axisMs, label: formatTick(ms, step) })
+  for (let ms = 0; ms / axisMs <= 0.94; ms += step) ticks.push({ position: ms / axisMs, label: formatTick(ms, step) })
   return ticks
 }
 

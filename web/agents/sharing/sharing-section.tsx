@@ -103,7 +103,9 @@ function GrantRow({ grant, ownRights, saving, onRights, onRemove }: GrantRowProp
               checked={isOn}
               disabled={busy || !may_change || !ownRights.includes(right) || isLast}
               title={getDisabledHint({ may_change, isHeld: ownRights.includes(right), isLast })}
-              onCheckedChange={(isChecked) => onRights(isChecked ? [...rights, right] : rights.filter((other) => other !== right))}
+              onCheckedChange={(isChecked) =>
+                onRights(isChecked ? [...rights, right] : rights.filter((other) => other !== right))
+              }
             />
           )
         })}

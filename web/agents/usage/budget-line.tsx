@@ -126,7 +126,11 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
           className="w-32 phone:w-full"
         />
       </div>
-      <InPlaceFormFooter problem={fields ? undefined : setBudget.error?.message} busy={setBudget.isPending} onCancel={onDone}>
+      <InPlaceFormFooter
+        problem={fields ? undefined : setBudget.error?.message}
+        busy={setBudget.isPending}
+        onCancel={onDone}
+      >
         {budget.limit_usd !== null && (
           <Button size="small" busy={setBudget.isPending} onClick={() => setBudget.mutate(null)}>
             Remove limit

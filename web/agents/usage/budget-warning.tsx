@@ -20,7 +20,11 @@ export interface BudgetWarningProps {
 export function BudgetWarning({ onlyScope, onChange, className }: BudgetWarningProps) {
   const { data = [] } = useBudgets()
   const lowBudgets = data.filter(
-    (budget) => budget.may_change && budget.limit_usd !== null && isBudgetLow(budget) && (!onlyScope || budget.scope === onlyScope),
+    (budget) =>
+      budget.may_change &&
+      budget.limit_usd !== null &&
+      isBudgetLow(budget) &&
+      (!onlyScope || budget.scope === onlyScope),
   )
   if (lowBudgets.length === 0) return null
   return (

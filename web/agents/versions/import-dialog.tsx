@@ -96,7 +96,9 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
             variant="primary"
             busy={busy}
             busyLabel="Importing..."
-            disabled={!validFile || slug.trim() === '' || slugError !== undefined || (unknownNames.length > 0 && !skipsUnknown)}
+            disabled={
+              !validFile || slug.trim() === '' || slugError !== undefined || (unknownNames.length > 0 && !skipsUnknown)
+            }
             onClick={importAgent}
           >
             Import Agent
@@ -143,7 +145,9 @@ export default function ImportDialog({ onClose, onImported }: ImportDialogProps)
               value={slug}
               onChange={(event) => changeSlug(event.currentTarget.value)}
               error={slugError}
-              fix={suggestedSlug ? { label: `Use ${suggestedSlug}`, onFix: () => changeSlug(suggestedSlug) } : undefined}
+              fix={
+                suggestedSlug ? { label: `Use ${suggestedSlug}`, onFix: () => changeSlug(suggestedSlug) } : undefined
+              }
             />
           </>
         )}

@@ -3,7 +3,9 @@ import { agentFileToImport } from '#contract/agents/versions.ts'
 
 export type FileToImport = z.output<typeof agentFileToImport>
 /** `originalContent` is the unmodified content, so that the server validates what the author wrote. */
-export type AgentFileResult = { file: FileToImport; originalContent: z.input<typeof agentFileToImport> } | { problem: string }
+export type AgentFileResult =
+  | { file: FileToImport; originalContent: z.input<typeof agentFileToImport> }
+  | { problem: string }
 
 const maxBytes = 1_000_000
 

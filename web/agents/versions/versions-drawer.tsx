@@ -88,7 +88,9 @@ export default function VersionsDrawer({
           />
         ))}
       </ol>
-      {versionsQuery.hasNextPage && <ShowMore {...versionsQuery} label="Show older versions" size="medium" className="mt-3" />}
+      {versionsQuery.hasNextPage && (
+        <ShowMore {...versionsQuery} label="Show older versions" size="medium" className="mt-3" />
+      )}
       {versionToRestore && (
         <RestoreDialog
           agent={agent}

@@ -37,8 +37,8 @@ export function AssistTab() {
   const document = useBoard((state) => state.document)
   const dirty = useBoard((state) => state.dirty)
   const assistance = useAssistance(editor.id)
-  const { purpose, setPurpose, skipped, running, reading, view, problem, ask: requestProposals } = assistance
-  const proposalResult = assistance.assistance
+  const { purpose, setPurpose, skipped, running, isLoadingProposals, view, problem, requestProposals } = assistance
+  const proposalResult = assistance.proposalResult
   const headingId = useId()
 
   const boardFrameIds = useMemo(() => new Set(document.frames.map(({ id }) => id)), [document])
@@ -135,7 +135,7 @@ export function AssistTab() {
 
         <section aria-label="Suggested frames" className="min-w-0">
           {running && view && <AssistProgress answer={view.text} since={view.since} reconnecting={view.reconnecting} />}
-          {reading && <Skeleton className="h-40 rounded-lg" />}
+          {isLoadingProposals && <Skeleton className="h-40 rounded-lg" />}
           {problem && (
             <div role="alert" className="rounded-lg border border-border bg-card p-4">
               <p className="font-semibold wrap-anywhere">{problem}</p>

@@ -21,7 +21,14 @@ interface ProposalListProps {
 }
 
 /** Each accepted frame is one undoable edit of the board. */
-export function ProposalList({ proposals, pending, boardFrameIds, skipped, onSkippedChange, onDone }: ProposalListProps) {
+export function ProposalList({
+  proposals,
+  pending,
+  boardFrameIds,
+  skipped,
+  onSkippedChange,
+  onDone,
+}: ProposalListProps) {
   const editor = useBoardEditor()
   const list = useRef<HTMLUListElement>(null)
   const positionedFrames = new Map(pending.map((frame) => [frame.id, frame]))

@@ -70,8 +70,8 @@ export function useAssistance(boardId: string) {
     setSkipped: (skipped: string[]) => set({ ...latest.current, skipped }),
     view,
     running,
-    reading: done && proposalsQuery.isPending,
-    assistance: done ? proposalsQuery.data : undefined,
+    isLoadingProposals: done && proposalsQuery.isPending,
+    proposalResult: done ? proposalsQuery.data : undefined,
     problem: failed
       ? view.status === 'stopped'
         ? 'Stopped. Nothing was suggested.'
@@ -79,7 +79,7 @@ export function useAssistance(boardId: string) {
       : done && proposalsQuery.error
         ? getReasonText(proposalsQuery.error, 'The suggestions couldn’t be read.')
         : undefined,
-    ask: requestProposals,
+    requestProposals: requestProposals,
     stop,
     clear,
   }

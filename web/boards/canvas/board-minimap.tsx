@@ -19,7 +19,10 @@ interface MinimapScale {
 
 function getMinimapScale(frames: readonly Frame[]): MinimapScale {
   const bounds: Box = getBoundingBox(frames) ?? { x: 0, y: 0, width: 1000, height: 700 }
-  const perPixel = Math.max((bounds.width + 2 * boundsMargin) / minimapWidth, (bounds.height + 2 * boundsMargin) / minimapHeight)
+  const perPixel = Math.max(
+    (bounds.width + 2 * boundsMargin) / minimapWidth,
+    (bounds.height + 2 * boundsMargin) / minimapHeight,
+  )
   return {
     left: bounds.x + bounds.width / 2 - (perPixel * minimapWidth) / 2,
     top: bounds.y + bounds.height / 2 - (perPixel * minimapHeight) / 2,

@@ -63,13 +63,13 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
 
   const openSettings = useCallback((id: string) => setDialog({ kind: 'settings', id }), [])
   const showNotAdded = useCallback((reason: string) => setDialog({ kind: 'not-added', reason }), [])
-  const {
-    actions,
-    turns: staggeredMount,
-    guides,
-    snaps: snapToGrid,
-    changeContent,
-  } = useCanvasParts({ editor, flow, surface, liveRegion, onNotAdded: showNotAdded })
+  const { actions, staggeredMount, guides, snapToGrid, changeContent } = useCanvasParts({
+    editor,
+    flow,
+    surface,
+    liveRegion,
+    onNotAdded: showNotAdded,
+  })
   const frameContext = useMemo<FrameContext>(
     () => ({
       boardId: board.id,
@@ -80,11 +80,21 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     [board.id, board.entityType, board.entityId, canEdit],
   )
   const tools = useMemo<CanvasTools>(
-    () => ({ actions, frameContext, staggeredMount, canEdit, canArrange, guides, snapToGrid, changeContent, openSettings }),
+    () => ({
+      actions,
+      frameContext,
+      staggeredMount,
+      canEdit,
+      canArrange,
+      guides,
+      snapToGrid,
+      changeContent,
+      openSettings,
+    }),
     [actions, frameContext, staggeredMount, canEdit, canArrange, guides, snapToGrid, changeContent, openSettings],
   )
 
-  const { kept: pinned, keep: pinFrame } = usePinnedFrames()
+  const { pinned, pinFrame } = usePinnedFrames()
   const nodes = useMemo(() => toNodes(frames, { selection, pinned }), [frames, selection, pinned])
   const pressPoint = useRef<Point>({ x: 0, y: 0 })
   const dragHandlers = useDragFrames(tools, pressPoint)
@@ -92,7 +102,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   const onNodesChange = useCallback<OnNodesChange<CanvasNode>>(
     (changes) => {
       const nextSelection = applySelectChanges(changes, editor.getSnapshot().selection)
-      if (nextSelection) editor.select(marquee.joined(nextSelection))
+      if (nextSelection) editor.select(marquee.combine(nextSelection))
     },
     [editor, marquee],
   )
@@ -243,7 +253,7 @@ function useMarquee() {
       end: () => {
         base = new Set()
       },
-      joined: (nextSelection: ReadonlySet<string>) => new Set([...base, ...nextSelection]),
+      combine: (nextSelection: ReadonlySet<string>) => new Set([...base, ...nextSelection]),
     }
   }, [])
 }

@@ -6,6 +6,10 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 /** Returns the ID of the copy. */
 export async function copyPicture(pictureId: string, sourceBoardId: string, targetBoardId: string): Promise<string> {
   const { blob } = await fetchFile(boardSharing.picture, { params: { id: sourceBoardId, pictureId } })
-  const { id } = await upload(boardSharing.upload, { params: { id: targetBoardId }, query: { id: createClientId() } }, blob)
+  const { id } = await upload(
+    boardSharing.upload,
+    { params: { id: targetBoardId }, query: { id: createClientId() } },
+    blob,
+  )
   return id
 }

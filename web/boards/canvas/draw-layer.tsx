@@ -26,7 +26,8 @@ export function DrawLayer({ label, onDrawn }: { label: string; onDrawn: (positio
     if (snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey))
       return { ...snapPoint(corner), ...snapSize(drawnSize) }
     const { minSize: min, maxSize: max } = frameLimits
-    const clampSide = (side: 'width' | 'height') => Math.max(min[side], Math.min(max[side], Math.round(drawnSize[side])))
+    const clampSide = (side: 'width' | 'height') =>
+      Math.max(min[side], Math.min(max[side], Math.round(drawnSize[side])))
     return {
       x: Math.round(corner.x),
       y: Math.round(corner.y),

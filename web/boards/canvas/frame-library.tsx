@@ -126,7 +126,11 @@ function LibraryGroup({ category, types, onAdd, onStartDrag }: LibraryGroupProps
   )
 }
 
-function LibraryEntry({ type, onAdd, onStartDrag }: Pick<LibraryGroupProps, 'onAdd' | 'onStartDrag'> & { type: FrameType }) {
+function LibraryEntry({
+  type,
+  onAdd,
+  onStartDrag,
+}: Pick<LibraryGroupProps, 'onAdd' | 'onStartDrag'> & { type: FrameType }) {
   const detailId = useId()
   const [isOpen, setOpen] = useState(false)
   const isDragged = useObservable(libraryDrag)?.frameType === type

@@ -1,7 +1,7 @@
 import { type NodeProps, useReactFlow } from '@xyflow/react'
 import { memo, use } from 'react'
 import { FrameView } from '../frames/frame-view.tsx'
-import { ZoomedOutContext, useCanvas } from './canvas-context.ts'
+import { useCanvas, ZoomedOutContext } from './canvas-context.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import { ResizeCorners } from './resize-corners.tsx'
 import { useStaggeredMount } from './staggered-mount.ts'

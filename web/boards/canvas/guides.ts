@@ -52,7 +52,8 @@ function findNearestOffset(
     for (const line of getLines(otherBox, axis))
       for (const ownLine of boxLines) {
         const distance = line - ownLine
-        if (Math.abs(distance) <= reach && (nearest === undefined || Math.abs(distance) < Math.abs(nearest))) nearest = distance
+        if (Math.abs(distance) <= reach && (nearest === undefined || Math.abs(distance) < Math.abs(nearest)))
+          nearest = distance
       }
   return nearest
 }

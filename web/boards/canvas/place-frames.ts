@@ -1,6 +1,13 @@
 import { type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
 import { overlaps } from '#contract/boards/free-positions.ts'
-import { type BoardEdit, type Box, getBoundingBox, getFrameBox, type Point, snapToGrid } from '../document/board-document.ts'
+import {
+  type BoardEdit,
+  type Box,
+  getBoundingBox,
+  getFrameBox,
+  type Point,
+  snapToGrid,
+} from '../document/board-document.ts'
 
 export type Boxes = ReadonlyMap<string, Box>
 

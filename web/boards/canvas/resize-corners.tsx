@@ -47,7 +47,10 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     if (!drag.current) return
     const { start, box, otherBoxes, gesture } = drag.current
     const point = toCanvasPoint(event)
-    const snapping = { isOn: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey), reach: catchDistancePixels / zoom }
+    const snapping = {
+      isOn: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey),
+      reach: catchDistancePixels / zoom,
+    }
     const resized = resizeBox(box, corner, { x: point.x - start.x, y: point.y - start.y }, otherBoxes, snapping)
     guides.set(resized.guides)
     actions.setBoxes(`Resize ${frame.data.name}`, new Map([[frame.id, resized.box]]), gesture)
@@ -68,7 +71,10 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
       onPointerMove={(event) => handlePointerMove(event, corner)}
       onPointerUp={handlePointerUp}
       onPointerCancel={handlePointerUp}
-      className={classNames('nodrag absolute grid size-6 touch-none place-items-center phone:size-10', cornerClasses[corner])}
+      className={classNames(
+        'nodrag absolute grid size-6 touch-none place-items-center phone:size-10',
+        cornerClasses[corner],
+      )}
       style={{ transform: `${cornerTransforms[corner]} scale(${1 / zoom})` }}
     >
       <span className="size-[9px] rounded-[2px] border-2 border-ring bg-card" />

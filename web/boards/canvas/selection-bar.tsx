@@ -123,7 +123,9 @@ function useBarTransform(frames: Parameters<typeof getBoundingBox>[0]): string |
     if (isOutside) return undefined
     const position = {
       x: Math.round(Math.min(width - viewportMargin, Math.max(viewportMargin, right))),
-      y: Math.round(Math.min(height - barHeight - viewportMargin, Math.max(viewportMargin, top - selectionGap - barHeight))),
+      y: Math.round(
+        Math.min(height - barHeight - viewportMargin, Math.max(viewportMargin, top - selectionGap - barHeight)),
+      ),
     }
     return `translate(max(${viewportMargin}px, calc(${position.x}px - 100%)), ${position.y}px)`
   })

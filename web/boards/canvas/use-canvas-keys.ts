@@ -84,7 +84,8 @@ export function useCanvasKeys({
       const step = event.shiftKey ? -1 : 1
       if (!node) {
         const first = event.target === surfaceElement && !event.shiftKey ? frames[0] : undefined
-        const isMovingBack = event.shiftKey && (event.target === firstBarButton || (event.target === firstToolButton && !firstBarButton))
+        const isMovingBack =
+          event.shiftKey && (event.target === firstBarButton || (event.target === firstToolButton && !firstBarButton))
         const next = first ?? (isMovingBack ? frames.at(-1) : undefined)
         if (next) goToFrame(next)
         return next !== undefined

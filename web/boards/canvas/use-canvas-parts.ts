@@ -39,9 +39,9 @@ export function useCanvasParts({ editor, flow, surface, liveRegion, onNotAdded }
     })
     return {
       actions,
-      turns: new StaggeredMount(),
+      staggeredMount: new StaggeredMount(),
       guides: new ObservableValue<readonly Guide[]>([]),
-      snaps: snapToGrid,
+      snapToGrid: snapToGrid,
       changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => {
         const name = actions.findFrame(id)?.data.name ?? 'frame'
         editor.edit(`Change ${name}`, changeContent(id, changes), gesture)

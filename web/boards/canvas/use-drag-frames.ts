@@ -55,7 +55,10 @@ export function useDragFrames(
         y: y + offsetBeforeDrag.y,
         ...frame.data.size,
       })
-      const snapping = { isOn: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey), reach: catchDistancePixels / zoom }
+      const snapping = {
+        isOn: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey),
+        reach: catchDistancePixels / zoom,
+      }
       // The dragged frame snaps; the others keep their distance to it.
       const { offset, guides: snapGuides } = snapBox(toBox(node), otherBoxes, snapping)
       const boxes = nodes.map((draggedNode) => {

@@ -16,5 +16,5 @@ export function usePinnedFrames() {
         : new Set([...order.filter((pinnedId) => pinnedId !== id), id].slice(-maxPinned))
     })
   }, [])
-  return { kept: pinned, keep: pinFrame }
+  return { pinned: pinned, pinFrame: pinFrame }
 }

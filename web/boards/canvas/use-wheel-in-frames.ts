@@ -26,7 +26,8 @@ function canScroll(box: Element, deltaX: number, deltaY: number): boolean {
     delta < 0 ? offset > 0 : delta > 0 && offset + visibleLength < totalLength - 1
   const { scrollTop, clientHeight, scrollHeight, scrollLeft, clientWidth, scrollWidth } = box
   const canMove =
-    canScrollBy(scrollTop, clientHeight, scrollHeight, deltaY) || canScrollBy(scrollLeft, clientWidth, scrollWidth, deltaX)
+    canScrollBy(scrollTop, clientHeight, scrollHeight, deltaY) ||
+    canScrollBy(scrollLeft, clientWidth, scrollWidth, deltaX)
   if (!canMove) return false
   const { overflowX, overflowY } = getComputedStyle(box)
   return [deltaY === 0 ? overflowX : overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll')

@@ -67,7 +67,9 @@ export function BoardDemo() {
                       help={`${description}. ${frameCategoryNames[category]}.`}
                       checked={isActive}
                       onCheckedChange={(on) =>
-                        setActiveTypes((previous) => (on ? [...previous, type] : previous.filter((item) => item !== type)))
+                        setActiveTypes((previous) =>
+                          on ? [...previous, type] : previous.filter((item) => item !== type),
+                        )
                       }
                       className="min-w-0 flex-1"
                     />

@@ -63,7 +63,8 @@ export function diffDocuments(before: BoardDocument, after: BoardDocument): Docu
     const next = framesAfter.get(frame.id) ?? null
     if (!isSameFrame(frame, next)) frames.push({ id: frame.id, before: frame, after: next })
   }
-  for (const frame of after.frames) if (!framesBefore.has(frame.id)) frames.push({ id: frame.id, before: null, after: frame })
+  for (const frame of after.frames)
+    if (!framesBefore.has(frame.id)) frames.push({ id: frame.id, before: null, after: frame })
   const ids = { before: before.frames.map(({ id }) => id), after: after.frames.map(({ id }) => id) }
   const addedIds = ids.after.filter((id) => !framesBefore.has(id))
   return {
@@ -119,8 +120,7 @@ export function getAppliedPart({ frames, config }: DocumentChange, document: Boa
 /** `previous` with those fields of `next` that `current` still has. */
 function pickStillApplied<T extends object>(previous: T, next: T, current: T): T {
   const result = { ...previous }
-  for (const key of Object.keys(next) as (keyof T)[])
-    if (isEqualJson(next[key], current[key])) result[key] = next[key]
+  for (const key of Object.keys(next) as (keyof T)[]) if (isEqualJson(next[key], current[key])) result[key] = next[key]
   return result
 }
 
@@ -315,7 +315,10 @@ function copyLocalFrame(mine: Frame, theirs: Frame | null): Frame {
 /** The fields set by a change, as JSON values. */
 export function getTouchedFields({ before, after }: FrameChange): Record<string, string> {
   if (!after) return {}
-  const [fieldsBefore, fieldsAfter] = [before ? getFrameFields(before) : {}, getFrameFields(after)] as Record<string, unknown>[]
+  const [fieldsBefore, fieldsAfter] = [before ? getFrameFields(before) : {}, getFrameFields(after)] as Record<
+    string,
+    unknown
+  >[]
   const touchedFields = Object.entries(fieldsAfter ?? {}).filter(
     ([key, value]) => !fieldsBefore || !(key in fieldsBefore) || !isEqualJson(fieldsBefore[key], value),
   )

@@ -8,8 +8,8 @@ import {
   getBoundingBox,
   reorderFrame,
   setSnappedBoxes,
-  snapToGrid,
   snapSize,
+  snapToGrid,
   toFrameSlug,
   toUniqueSlug,
 } from './board-document.ts'

@@ -130,7 +130,11 @@ interface TextPosition {
   maxWidth: number
 }
 
-function drawHead(drawContext: DrawContext, { name, frameType }: { name: string; frameType: string }, width: number): Markup[] {
+function drawHead(
+  drawContext: DrawContext,
+  { name, frameType }: { name: string; frameType: string },
+  width: number,
+): Markup[] {
   const availableWidth = width - padding * 2
   const type = fitLine(drawContext.createMeasure(getFont(textStyles.type)), frameType, availableWidth * 0.45)
   const typeWidth = drawContext.createMeasure(getFont(textStyles.type))(type)
@@ -164,7 +168,13 @@ function drawBody(
     if (block.kind === 'step')
       elements.push(...drawStepMark(drawContext, block.state, { x: padding + 7, y: y + textStyle.line / 2 }))
     const maxWidth = width - padding * 2 - indent
-    const lines = toLines(drawContext, textStyle, block.text, maxWidth, Math.max(1, Math.floor((height - y) / textStyle.line)))
+    const lines = toLines(
+      drawContext,
+      textStyle,
+      block.text,
+      maxWidth,
+      Math.max(1, Math.floor((height - y) / textStyle.line)),
+    )
     for (const text of lines) {
       elements.push(drawLine(drawContext, textStyle, text, { x: padding + indent, y, maxWidth }))
       y += textStyle.line
@@ -181,7 +191,11 @@ const stepStyles = {
   skipped: { ...textStyles.words, colour: 'quiet' },
 } as const satisfies Record<string, TextStyle>
 
-function drawStepMark({ colours }: DrawContext, state: keyof typeof stepStyles, { x, y }: { x: number; y: number }): Markup[] {
+function drawStepMark(
+  { colours }: DrawContext,
+  state: keyof typeof stepStyles,
+  { x, y }: { x: number; y: number },
+): Markup[] {
   const stroke = { fill: 'none', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
   if (state === 'done') return [element('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colours.done, ...stroke })]
   if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colours.quiet, ...stroke })]
@@ -193,7 +207,13 @@ function drawStepMark({ colours }: DrawContext, state: keyof typeof stepStyles, 
 }
 
 /** Code keeps lines and spaces; other text wraps. */
-function toLines({ createMeasure }: DrawContext, textStyle: TextStyle, text: string, maxWidth: number, maxLines: number): string[] {
+function toLines(
+  { createMeasure }: DrawContext,
+  textStyle: TextStyle,
+  text: string,
+  maxWidth: number,
+  maxLines: number,
+): string[] {
   const measure = createMeasure(getFont(textStyle))
   if (textStyle.font !== 'mono') return wrapLines(measure, text, maxWidth, maxLines)
   const lines = text.split(/\r\n|\r|\n/)

@@ -31,7 +31,7 @@ const maxNameRequests = 200
 /** Loads pictures and entity names; whatever fails is left out. */
 export async function loadFrameDetails(
   { frames }: BoardDocument,
-  { boardId, queryClient: queryClient, isOffline }: { boardId: string; queryClient: QueryClient; isOffline: boolean },
+  { boardId, queryClient, isOffline }: { boardId: string; queryClient: QueryClient; isOffline: boolean },
 ): Promise<FrameDetailsResult> {
   const frameDetails = new Map<string, FrameDetails>()
   if (isOffline) return { frameDetails, withoutPicture: frames.filter(getPictureId).map(getFrameName) }
@@ -104,7 +104,8 @@ async function loadName(entity: string, id: string, queryClient: QueryClient): P
   if (entity === 'board') return (await queryClient.fetchQuery({ ...frameBoardQuery(id), ...queryOptions })).name
   if (entity === 'keeper') return (await queryClient.fetchQuery({ ...keeperQuery(id), ...queryOptions })).title
   if (entity === 'journey') return (await queryClient.fetchQuery({ ...journeyQuery(id), ...queryOptions })).title
-  if (entity === 'moment') return (await queryClient.fetchQuery({ ...momentQuery(id), ...queryOptions })).title ?? undefined
+  if (entity === 'moment')
+    return (await queryClient.fetchQuery({ ...momentQuery(id), ...queryOptions })).title ?? undefined
   return undefined
 }
 

@@ -114,8 +114,12 @@ function HighlightedCode({ code, language }: { code: string; language: CodeLangu
     >
       <code>
         {chunks.map((chunk, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
-          <CodeChunk key={index} text={chunk} lines={highlighted.chunks === chunks ? highlighted.lines[index] : undefined} />
+          <CodeChunk
+            // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
+            key={index}
+            text={chunk}
+            lines={highlighted.chunks === chunks ? highlighted.lines[index] : undefined}
+          />
         ))}
       </code>
     </pre>

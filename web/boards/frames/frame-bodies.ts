@@ -88,7 +88,9 @@ export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
   domain_overview: createLazyBody(() => import('./domain/domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
   domain_sharing: createLazyBody(() => import('./domain/domain-sharing.tsx').then((m) => m.DomainSharingFrame)),
   journey_line: createLazyBody(() => import('./journey/journey-line.tsx').then((m) => m.JourneyLineFrame)),
-  journey_waypoints: createLazyBody(() => import('./journey/journey-waypoints.tsx').then((m) => m.JourneyWaypointsFrame)),
+  journey_waypoints: createLazyBody(() =>
+    import('./journey/journey-waypoints.tsx').then((m) => m.JourneyWaypointsFrame),
+  ),
   journey_moments: createLazyBody(() => import('./journey/journey-moments.tsx').then((m) => m.JourneyMomentsFrame)),
   journey_map: createLazyBody(() => import('./journey/journey-map.tsx').then((m) => m.JourneyMapFrame)),
   journey_learned: createLazyBody(() => import('./journey/journey-learned.tsx').then((m) => m.JourneyLearnedFrame)),

@@ -14,7 +14,8 @@ export function getEntityId(
   return context.entityType === entity ? context.entityId : null
 }
 
-export const getAgentId = (chosenId: string | null, placedFrame: PlacedFrame) => getEntityId('agent', chosenId, placedFrame)
+export const getAgentId = (chosenId: string | null, placedFrame: PlacedFrame) =>
+  getEntityId('agent', chosenId, placedFrame)
 
 /** For specialized frames whose content is only the chosen ID. */
 export function getFrameEntityId(entity: BoardEntity, placedFrame: PlacedFrame): string | null {

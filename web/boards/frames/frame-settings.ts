@@ -58,6 +58,10 @@ export function applySettings(frame: Frame, initial: FrameSettings, settings: Fr
   return {
     ...frame,
     data: { ...frame.data, name, slug: pickChanged('slug', frame.data.slug).trim(), content },
-    FrameConfig: { ...frame.FrameConfig, name, engagementMode: pickChanged('pattern', frame.FrameConfig.engagementMode) },
+    FrameConfig: {
+      ...frame.FrameConfig,
+      name,
+      engagementMode: pickChanged('pattern', frame.FrameConfig.engagementMode),
+    },
   }
 }

@@ -99,7 +99,7 @@ export async function highlight(
     onChunk(
       index,
       lines.map((tokens) =>
-        mergeTokens(tokens.map(({ content, color }) => ({ text: content, ink: getTokenClass(color) }))),
+        mergeTokens(tokens.map(({ content, color }) => ({ text: content, className: getTokenClass(color) }))),
       ),
     )
     if (index > 0 && performance.now() - startedAt > maxMsPerChunk) return

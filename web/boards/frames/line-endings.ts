@@ -22,7 +22,12 @@ export function restoreLineEndings(original: string, edited: string): string {
   if (edited === normalizeLineEndings(original)) return original
   const [originalLines, editedLines] = [splitLines(original), splitLines(edited)]
   let head = 0
-  while (head < originalLines.length && head < editedLines.length && originalLines[head]?.text === editedLines[head]?.text) head++
+  while (
+    head < originalLines.length &&
+    head < editedLines.length &&
+    originalLines[head]?.text === editedLines[head]?.text
+  )
+    head++
   let tail = 0
   const maxTail = Math.min(originalLines.length, editedLines.length) - head
   while (tail < maxTail && originalLines.at(-1 - tail)?.text === editedLines.at(-1 - tail)?.text) tail++
@@ -31,7 +36,11 @@ export function restoreLineEndings(original: string, edited: string): string {
     .map(({ text, end }, index) => {
       if (end === '') return text
       const originalLine =
-        index < head ? originalLines[index] : index >= editedLines.length - tail ? originalLines[originalLines.length - (editedLines.length - index)] : undefined
+        index < head
+          ? originalLines[index]
+          : index >= editedLines.length - tail
+            ? originalLines[originalLines.length - (editedLines.length - index)]
+            : undefined
       return text + (originalLine?.end || usualEnding)
     })
     .join('')

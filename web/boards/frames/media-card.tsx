@@ -138,7 +138,7 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
               Try Again
             </Button>
           )}
-          <IconButton label="Dismiss" size="small" onClick={picture.forgive} className="-my-1">
+          <IconButton label="Dismiss" size="small" onClick={picture.clearProblem} className="-my-1">
             <X aria-hidden size={14} />
           </IconButton>
         </div>

@@ -31,9 +31,9 @@ const slotsByPattern: Record<EngagementPattern, Slot[]> = {
     y: 8 + Math.floor(index / 3) * 60,
     width: 70,
     height: 54,
-    takes: 'media_card',
+    label: 'media_card',
   })),
-  form: [8, 48, 88].map((y) => ({ x: 40, y, width: 160, height: 34, takes: 'config_panel' })),
+  form: [8, 48, 88].map((y) => ({ x: 40, y, width: 160, height: 34, label: 'config_panel' })),
 }
 
 interface PatternSlotsProps {

@@ -43,7 +43,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
         {steps.map((step, index) => (
           <li
             key={step.id}
-            {...(canChange && reorder.row(index))}
+            {...(canChange && reorder.getRowProps(index))}
             className={classNames(
               'group/step flex min-h-[30px] items-center rounded-sm',
               reorder.isOver(index) && 'shadow-[inset_0_2px_0_var(--k-ring)]',
@@ -52,7 +52,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
             {canChange ? (
               <ChangeableStep
                 step={step}
-                handle={reorder.handle(index)}
+                handle={reorder.getHandleProps(index)}
                 onState={(state) => change(setStepState(steps, step.id, state))}
                 onRename={(title) => change(renameStep(steps, step.id, title))}
                 onRenameOver={() => focusStep(step.id)}
@@ -91,7 +91,7 @@ export function ProcessFrame({ frame, context, changeContent }: FrameBodyProps) 
 
 interface ChangeableStepProps {
   step: ProcessStep
-  handle: ReturnType<ReturnType<typeof useReorder>['handle']>
+  handle: ReturnType<ReturnType<typeof useReorder>['getHandleProps']>
   onState: (state: ProcessStep['state']) => void
   onRename: (title: string) => void
   /** Renaming ended by a key, so the step gets the focus back. */

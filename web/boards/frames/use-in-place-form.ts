@@ -53,7 +53,11 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Fo
   onSaved,
 }: InPlaceFormOptions<Entity, Fields>) {
   const currentValues = toValues(entity)
-  const draft = useDraft<InPlaceDraft<Fields>>(draftKey, { rev: entity.rev, before: currentValues, values: currentValues })
+  const draft = useDraft<InPlaceDraft<Fields>>(draftKey, {
+    rev: entity.rev,
+    before: currentValues,
+    values: currentValues,
+  })
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ text: string; fields: Record<string, string> }>()
   const [saved, setSaved] = useState(false)

@@ -80,7 +80,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
     problem: problem?.text,
     send: (file: File) => void send(file),
     retry: failedFile && (() => void send(failedFile)),
-    forgive: () => setProblem(undefined),
+    clearProblem: () => setProblem(undefined),
     stop: () => {
       job.current?.abort()
       job.current = undefined

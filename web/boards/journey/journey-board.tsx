@@ -74,7 +74,11 @@ export function JourneyBoard({ journey, sample = false }: { journey: ReplayableJ
         />
       ) : (
         <>
-          <JourneyScrubber timeline={timeline} position={position} onPositionChange={(next) => setSelectedDay(getDayAt(timeline, next))} />
+          <JourneyScrubber
+            timeline={timeline}
+            position={position}
+            onPositionChange={(next) => setSelectedDay(getDayAt(timeline, next))}
+          />
           <JourneyReplayContext value={until}>
             <ReadOnlyBoard sample={sample} />
           </JourneyReplayContext>

@@ -62,13 +62,21 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
     >
       <div className="flex items-center gap-3 phone:flex-wrap phone:gap-x-1">
         <span className="flex shrink-0 gap-1">
-          <IconButton label="Previous event" disabled={position === 0} onClick={() => moveTo(getPreviousStop(timeline, position))}>
+          <IconButton
+            label="Previous event"
+            disabled={position === 0}
+            onClick={() => moveTo(getPreviousStop(timeline, position))}
+          >
             <SkipBack aria-hidden size={16} />
           </IconButton>
           <IconButton label={playing ? 'Pause' : 'Play'} outlined disabled={length === 0} onClick={toggle}>
             {playing ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
           </IconButton>
-          <IconButton label="Next event" disabled={position >= length} onClick={() => moveTo(getNextStop(timeline, position) ?? length)}>
+          <IconButton
+            label="Next event"
+            disabled={position >= length}
+            onClick={() => moveTo(getNextStop(timeline, position) ?? length)}
+          >
             <SkipForward aria-hidden size={16} />
           </IconButton>
         </span>

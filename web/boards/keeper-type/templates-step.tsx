@@ -32,7 +32,10 @@ function TemplateChooser({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>
     queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
     enabled: !readOnly,
   })
-  const allTemplates = [...linked, ...(data ?? []).filter(({ id }) => linked.every((otherTemplate) => otherTemplate.id !== id))]
+  const allTemplates = [
+    ...linked,
+    ...(data ?? []).filter(({ id }) => linked.every((otherTemplate) => otherTemplate.id !== id)),
+  ]
   const unlinkedTemplates = allTemplates.filter(
     ({ id, system, mine: isMine }) => (system || isMine) && !draft.templateIds.includes(id),
   )

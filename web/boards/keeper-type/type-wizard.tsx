@@ -40,7 +40,7 @@ interface TypeWizardProps extends Required<KeeperTypeBoardProps> {
 export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWizardProps) {
   const [query, setQuery] = useSearchParams()
   const draft = useDraft<TypeDraft>(`keeper-type-board/${type.id}`, toTypeDraft(snapshot))
-  const { publishing, problem, conflict, errors, publish, resolve, putOff } = usePublish(type, draft)
+  const { publishing, problem, conflict, errors, publish, resolve, dismissConflict } = usePublish(type, draft)
   const [successText, setSuccessText] = useState('')
   const boardChanged = useBoard(({ dirty }) => dirty)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -150,7 +150,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
           fields={conflict.fields}
           conflictKey={`keeper-type-board/${type.id}`}
           onResolve={resolve}
-          onOpenChange={(open) => !open && putOff()}
+          onOpenChange={(open) => !open && dismissConflict()}
         />
       )}
     </div>

@@ -65,7 +65,7 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
       draft.set(resolvedDraft)
       if ((await send(resolvedDraft)) === 'conflict') throw new Error(compareAgainText)
     },
-    putOff: () => setConflict(undefined),
+    dismissConflict: () => setConflict(undefined),
   }
 }
 

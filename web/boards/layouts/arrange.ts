@@ -1,5 +1,5 @@
 import { type BoardLayout, type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
-import { type Box, getFrameBox, snapToGrid, snapSize } from '../document/board-document.ts'
+import { type Box, getFrameBox, snapSize, snapToGrid } from '../document/board-document.ts'
 import { getGridColumns } from './grid-columns.ts'
 
 const frameGap = 2 * gridSpacing
@@ -7,13 +7,20 @@ const originOffset = 3 * gridSpacing
 
 /** Positions of frames in a layout: on the grid, in reading order, without overlap. */
 export function arrangeFrames(frames: readonly Frame[], layout: BoardLayout): Map<string, Box> {
-  const snappedFrames = frames.map((frame) => ({ id: frame.id, ...getFrameBox(frame), ...snapSize(getFrameBox(frame)) }))
+  const snappedFrames = frames.map((frame) => ({
+    id: frame.id,
+    ...getFrameBox(frame),
+    ...snapSize(getFrameBox(frame)),
+  }))
   const placedFrames =
     layout === 'canvas'
       ? separateOverlaps(snappedFrames)
       : layout === 'focus'
         ? layOutFocus(snappedFrames)
-        : fitColumns(snappedFrames, layout === 'grid' ? getGridColumns(snappedFrames.length) : layout === 'column' ? 1 : snappedFrames.length)
+        : fitColumns(
+            snappedFrames,
+            layout === 'grid' ? getGridColumns(snappedFrames.length) : layout === 'column' ? 1 : snappedFrames.length,
+          )
   return new Map(placedFrames.map(({ id, ...box }) => [id, box]))
 }
 
@@ -36,7 +43,8 @@ function fitColumns(frames: readonly PlacedBox[], preferredColumns: number): Pla
 
 function layOutColumns(frames: readonly PlacedBox[], columns: number): PlacedBox[] {
   const widths = new Array<number>(Math.min(columns, frames.length)).fill(0)
-  for (const [index, { width }] of frames.entries()) widths[index % columns] = Math.max(widths[index % columns] ?? 0, width)
+  for (const [index, { width }] of frames.entries())
+    widths[index % columns] = Math.max(widths[index % columns] ?? 0, width)
   const leftPositions: number[] = []
   let left = originOffset
   for (const width of widths) {
@@ -58,14 +66,21 @@ function layOutFocus([first, ...otherFrames]: readonly PlacedBox[]): PlacedBox[]
   if (!first) return []
   const left = originOffset + first.width + frameGap
   const arrangedOthers = fitColumns(otherFrames, otherFrames.length > 6 ? 3 : otherFrames.length > 3 ? 2 : 1)
-  return [{ ...first, x: originOffset, y: originOffset }, ...arrangedOthers.map((frame) => ({ ...frame, x: frame.x - originOffset + left }))]
+  return [
+    { ...first, x: originOffset, y: originOffset },
+    ...arrangedOthers.map((frame) => ({ ...frame, x: frame.x - originOffset + left })),
+  ]
 }
 
 function separateOverlaps(frames: readonly PlacedBox[]): PlacedBox[] {
   const placedFrames: PlacedBox[] = []
   for (const frame of [...frames].sort((a, b) => a.y - b.y || a.x - b.x)) {
     const movedFrame = { ...frame, x: snapToGrid(frame.x), y: snapToGrid(frame.y) }
-    for (let overlapping = findOverlap(movedFrame, placedFrames); overlapping; overlapping = findOverlap(movedFrame, placedFrames))
+    for (
+      let overlapping = findOverlap(movedFrame, placedFrames);
+      overlapping;
+      overlapping = findOverlap(movedFrame, placedFrames)
+    )
       movedFrame.y = overlapping.y + overlapping.height + gridSpacing
     placedFrames.push(movedFrame)
   }

@@ -10,7 +10,8 @@ const lightText = '#FFFFFF'
 /** The preferred color if it is readable on the background, else ink, paper or black. */
 export function getReadableColour(background: string, preferred?: string, minContrast = 4.5): string {
   if (preferred && getContrastRatio(background, preferred) >= minContrast) return preferred
-  const readableColour = getContrastRatio(background, darkText) >= getContrastRatio(background, lightText) ? darkText : lightText
+  const readableColour =
+    getContrastRatio(background, darkText) >= getContrastRatio(background, lightText) ? darkText : lightText
   return getContrastRatio(background, readableColour) >= minContrast ? readableColour : '#000000'
 }
 

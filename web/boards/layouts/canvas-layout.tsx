@@ -71,7 +71,10 @@ export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
           isDragging ? 'cursor-grabbing select-none' : 'cursor-grab',
         )}
       >
-        <div className="mx-auto overflow-hidden" style={{ width: fullSize.width * scale, height: fullSize.height * scale }}>
+        <div
+          className="mx-auto overflow-hidden"
+          style={{ width: fullSize.width * scale, height: fullSize.height * scale }}
+        >
           <ul
             aria-label="Frames"
             className="relative origin-top-left"

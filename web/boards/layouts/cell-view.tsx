@@ -21,7 +21,10 @@ export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }
     if (isNear || !box.current) return
     // rootMargin doesn't apply to scroll containers such as the canvas.
     const observerOptions = { rootMargin: '600px', scrollMargin: '600px' }
-    const intersectionObserver = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), observerOptions)
+    const intersectionObserver = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && setIsNear(true),
+      observerOptions,
+    )
     intersectionObserver.observe(box.current)
     return () => intersectionObserver.disconnect()
   }, [isNear])

@@ -85,7 +85,8 @@ export function RowLayout({ cells }: { cells: readonly FrameCell[] }) {
     }
   }, [])
 
-  const scrollByPage = (direction: -1 | 1) => listRef.current?.scrollBy({ left: direction * Math.max(240, listRef.current.clientWidth * 0.8) })
+  const scrollByPage = (direction: -1 | 1) =>
+    listRef.current?.scrollBy({ left: direction * Math.max(240, listRef.current.clientWidth * 0.8) })
   return (
     <div>
       {!(scrollEnds.first && scrollEnds.last) && (

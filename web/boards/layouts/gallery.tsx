@@ -14,7 +14,8 @@ export function Gallery({ frames }: { frames: readonly Frame[] }) {
   const { animation } = usePreview()
   const openIndex = frames.findIndex(({ id }) => id === openId)
   const openFrame = frames[openIndex]
-  const showFrame = (targetIndex: number) => setOpenId(frames[(targetIndex + frames.length) % frames.length]?.id ?? null)
+  const showFrame = (targetIndex: number) =>
+    setOpenId(frames[(targetIndex + frames.length) % frames.length]?.id ?? null)
 
   function handleKeyDown(event: KeyboardEvent) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]

@@ -46,7 +46,7 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
         {frames.map((frame, index) => (
           <li
             key={frame.id}
-            {...(!readOnly && reorder.row(index))}
+            {...(!readOnly && reorder.getRowProps(index))}
             className={classNames(
               'flex min-h-11 items-center gap-2.5 border-b border-hairline px-1',
               reorder.isOver(index) && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
@@ -54,7 +54,7 @@ export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
           >
             {!readOnly && (
               <span
-                {...reorder.handle(index)}
+                {...reorder.getHandleProps(index)}
                 aria-hidden
                 title="Drag, or press Alt with an arrow key"
                 className="grid size-6 shrink-0 cursor-grab place-items-center text-muted-foreground pointer-coarse:hidden"

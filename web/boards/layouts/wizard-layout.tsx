@@ -29,7 +29,9 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
     heading.current?.scrollIntoView({ block: 'nearest' })
   }
   function handleKeyDown(event: KeyboardEvent) {
-    const targetIndex = { ArrowLeft: stepIndex - 1, ArrowRight: stepIndex + 1, Home: 0, End: cells.length - 1 }[event.key]
+    const targetIndex = { ArrowLeft: stepIndex - 1, ArrowRight: stepIndex + 1, Home: 0, End: cells.length - 1 }[
+      event.key
+    ]
     const isInsideFrame = event.target instanceof Element && event.target.closest('[data-frame]') !== null
     if (
       targetIndex === undefined ||
@@ -102,7 +104,11 @@ export function WizardLayout({ cells }: { cells: readonly FrameCell[] }) {
         </div>
       </div>
       <footer className="flex justify-between gap-2">
-        <Button icon={<ArrowLeft aria-hidden size={15} />} disabled={stepIndex === 0} onClick={() => goToStep(stepIndex - 1)}>
+        <Button
+          icon={<ArrowLeft aria-hidden size={15} />}
+          disabled={stepIndex === 0}
+          onClick={() => goToStep(stepIndex - 1)}
+        >
           Back
         </Button>
         <Button

@@ -8,7 +8,7 @@ import { type Replay, type ReplaySpeed, replaySpeeds } from './use-replay.ts'
 const speeds = replaySpeeds.map((speed) => ({ value: String(speed), label: `${speed}×` }))
 
 export function ReplayBar({ replay, endMs }: { replay: Replay; endMs: number }) {
-  const { ms, playing, speed, setSpeed, goTo, toggle, back: stepBack, onward: stepForward } = replay
+  const { ms, playing, speed, setSpeed, goTo, toggle, stepBack, stepForward } = replay
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-border bg-card px-4 py-2" data-chrome>
       <div className="flex items-center gap-0.5">

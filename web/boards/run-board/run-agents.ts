@@ -38,7 +38,11 @@ export function buildRunAgents(spans: readonly RunSpan[]): RunAgent[] {
   const agents = new Map<string, RunAgent>()
   const findAncestorAgent = (span: RunSpan): RunAgent | undefined => {
     const visitedIds = new Set<string>()
-    for (let parentId = span.parent_id; parentId !== null && !visitedIds.has(parentId); parentId = spansById.get(parentId)?.parent_id ?? null) {
+    for (
+      let parentId = span.parent_id;
+      parentId !== null && !visitedIds.has(parentId);
+      parentId = spansById.get(parentId)?.parent_id ?? null
+    ) {
       visitedIds.add(parentId)
       const ancestor = agents.get(parentId)
       if (ancestor) return ancestor
@@ -125,6 +129,9 @@ function getSpanText({ output }: RunSpan): string {
 /** Milliseconds since the run's start at which a step starts or ends, sorted, without duplicates. */
 export function getTurningPoints(agents: readonly RunAgent[], endMs: number): number[] {
   const timedSpans = agents.flatMap(({ span, steps }) => [span, ...steps.filter(({ kind }) => kind !== 'memory')])
-  const timestamps = timedSpans.flatMap(({ started_ms, ended_ms }) => [started_ms, ...(ended_ms === null ? [] : [ended_ms])])
+  const timestamps = timedSpans.flatMap(({ started_ms, ended_ms }) => [
+    started_ms,
+    ...(ended_ms === null ? [] : [ended_ms]),
+  ])
   return [...new Set([0, ...timestamps, endMs].filter((ms) => ms >= 0 && ms <= endMs))].toSorted((a, b) => a - b)
 }

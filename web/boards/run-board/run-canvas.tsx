@@ -19,7 +19,9 @@ import { layOutRunAgents, runFrameSize, shouldGrowRight } from './run-tree.ts'
 
 type AgentNode = Node<{ agent: RunAgent; hasHiddenContent: boolean }, 'agent'>
 const nodeTypes = {
-  agent: memo(({ data }: NodeProps<AgentNode>) => <RunAgentFrame agent={data.agent} hasHiddenContent={data.hasHiddenContent} />),
+  agent: memo(({ data }: NodeProps<AgentNode>) => (
+    <RunAgentFrame agent={data.agent} hasHiddenContent={data.hasHiddenContent} />
+  )),
 }
 
 interface RunCanvasProps {
@@ -104,7 +106,7 @@ function toNodes(agents: readonly RunAgent[], hasHiddenContent: boolean): AgentN
     id: agent.id,
     type: 'agent',
     position: positions.get(agent.id) ?? { x: 0, y: 0 },
-    data: { agent, hidden: hasHiddenContent },
+    data: { agent, hasHiddenContent },
     width,
     height,
     measured: { width, height },

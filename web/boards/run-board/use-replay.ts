@@ -44,8 +44,8 @@ export function useReplay(agents: readonly RunAgent[], endMs: number) {
     setSpeed,
     goTo,
     toggle,
-    back: previousPoint === undefined ? undefined : () => goTo(previousPoint),
-    onward: nextPoint === undefined ? undefined : () => goTo(nextPoint),
+    stepBack: previousPoint === undefined ? undefined : () => goTo(previousPoint),
+    stepForward: nextPoint === undefined ? undefined : () => goTo(nextPoint),
   }
 }
 export type Replay = ReturnType<typeof useReplay>

@@ -167,7 +167,11 @@ export const sampleBoards: Board[] = [
       60,
       340,
       {
-        content: createSampleSteps(['Name it', 'done'], ['Choose how it remembers', 'done'], ['Link templates', 'active']),
+        content: createSampleSteps(
+          ['Name it', 'done'],
+          ['Choose how it remembers', 'done'],
+          ['Link templates', 'active'],
+        ),
       },
     ],
     ['code_snippet', 'Agent instructions', 420, 360, { content: { code: samplePrompt, language: 'text' } }],

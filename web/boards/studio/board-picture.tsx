@@ -14,7 +14,12 @@ const pictureMargin = 60
 
 export function BoardPicture({ frames, highlightedIds, label, className }: BoardPictureProps) {
   const bounds = getBoundingBox(frames) ?? { x: 0, y: 0, width: 400, height: 240 }
-  const viewBox = [bounds.x - pictureMargin, bounds.y - pictureMargin, bounds.width + 2 * pictureMargin, bounds.height + 2 * pictureMargin]
+  const viewBox = [
+    bounds.x - pictureMargin,
+    bounds.y - pictureMargin,
+    bounds.width + 2 * pictureMargin,
+    bounds.height + 2 * pictureMargin,
+  ]
   const fontSize = Math.max(22, Math.min(90, bounds.width / 22))
   return (
     <svg

@@ -36,9 +36,9 @@ export function BoardStudioPage() {
 }
 
 function BoardStudio() {
-  const { boardId: requestedId, runId, open } = useStudioAddress()
+  const { boardId: requestedId, runId, openBoard } = useStudioAddress()
   const list = useQuery(boardListQuery)
-  const actions = useBoardActions(open)
+  const actions = useBoardActions(openBoard)
   const boardId = requestedId === actions.deletingId ? null : requestedId
   const [opened, setOpened] = useState<OpenedBoard | null>(null)
   const [dialog, setDialog] = useState<StudioDialog>()

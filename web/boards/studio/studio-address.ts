@@ -33,5 +33,5 @@ export function useStudioAddress() {
       ),
     [setParams],
   )
-  return { ...address, open: openBoard, show: showTab }
+  return { ...address, openBoard: openBoard, showTab: showTab }
 }

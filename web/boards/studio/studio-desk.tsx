@@ -38,7 +38,7 @@ interface StudioDeskProps {
 
 export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
   const editor = useBoardEditor()
-  const { tab, show } = useStudioAddress()
+  const { tab, showTab } = useStudioAddress()
   const viewportClass = useViewportClass()
   const [settingsOpen, setSettingsOpen] = useState(false)
   const [openSheet, setOpenSheet] = useState<'library' | 'settings'>()
@@ -63,7 +63,7 @@ export function StudioDesk({ actions, onBoards, onOpened }: StudioDeskProps) {
         <TopBar
           viewportClass={viewportClass}
           tab={tab}
-          onTab={show}
+          onTab={showTab}
           settingsOpen={isPhone ? openSheet === 'settings' : settingsOpen}
           onSettings={() => (isPhone ? setOpenSheet('settings') : setSettingsOpen(!settingsOpen))}
           onBoards={onBoards}

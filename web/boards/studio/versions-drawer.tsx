@@ -89,7 +89,13 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
   )
 }
 
-function VersionHead({ version: { rev, at, by, name, frameCount }, isCurrent }: { version: BoardVersion; isCurrent: boolean }) {
+function VersionHead({
+  version: { rev, at, by, name, frameCount },
+  isCurrent,
+}: {
+  version: BoardVersion
+  isCurrent: boolean
+}) {
   return (
     <>
       <p className="text-ui font-semibold">{isCurrent ? `Version ${rev}, current` : `Version ${rev}`}</p>

@@ -50,7 +50,11 @@ export function DomainFirstSteps({ setup, isOwner, disabled, onSkip }: DomainFir
         const StatusIcon = done ? Check : isSkipped ? Minus : Circle
         return (
           <li key={step} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
-            <StatusIcon aria-hidden size={18} className={done ? 'shrink-0 text-primary' : 'shrink-0 text-muted-foreground'} />
+            <StatusIcon
+              aria-hidden
+              size={18}
+              className={done ? 'shrink-0 text-primary' : 'shrink-0 text-muted-foreground'}
+            />
             <div className="min-w-0 flex-1 basis-56">
               <p className="font-semibold">{title}</p>
               <p className="text-small text-muted-foreground">

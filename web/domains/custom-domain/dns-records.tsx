@@ -4,7 +4,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { findFirstDifference, toComparable } from './first-difference.ts'
 
-const headerClasses = 'border-b border-border py-2 pe-4 text-start text-small font-label text-muted-foreground phone:hidden'
+const headerClasses =
+  'border-b border-border py-2 pe-4 text-start text-small font-label text-muted-foreground phone:hidden'
 const cellClasses = 'py-2.5 pe-4 align-top phone:block phone:py-1 phone:pe-0'
 
 export function DnsRecords({ records }: { records: DnsRecord[] }) {

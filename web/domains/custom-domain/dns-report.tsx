@@ -25,8 +25,8 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
       )}
       {verified && details.brokenSince && (
         <Banner tone="warning" className="mt-3">
-          Checks have failed since <Time value={details.brokenSince} timeStyle="date-time" />. After 72 hours the page goes
-          offline.
+          Checks have failed since <Time value={details.brokenSince} timeStyle="date-time" />. After 72 hours the page
+          goes offline.
         </Banner>
       )}
       {otherTargets.length > 0 && (

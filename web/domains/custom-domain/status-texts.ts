@@ -47,6 +47,7 @@ export function isApexName(name: string): boolean {
     .replace(/\.$/, '')
     .split('.')
   if (labels.some((label) => label === '')) return false
-  const hasCountrySuffix = /^(?:ac|co|com|edu|gov|ne|net|or|org)$/.test(labels.at(-2) ?? '') && labels.at(-1)?.length === 2
+  const hasCountrySuffix =
+    /^(?:ac|co|com|edu|gov|ne|net|or|org)$/.test(labels.at(-2) ?? '') && labels.at(-1)?.length === 2
   return labels.length === (hasCountrySuffix ? 3 : 2)
 }

@@ -23,7 +23,10 @@ export function canSeeCustomDomain({ permissions: [permission] }: Pick<Domain, '
 
 const dnsPollMs = 60_000
 
-export function useDnsStatus(domain: DnsDomain, { enabled, shouldPoll = false }: { enabled: boolean; shouldPoll?: boolean }) {
+export function useDnsStatus(
+  domain: DnsDomain,
+  { enabled, shouldPoll = false }: { enabled: boolean; shouldPoll?: boolean },
+) {
   return useQuery<DnsStatus>({
     queryKey: getDnsStatusKey(domain),
     queryFn: async ({ signal }) =>

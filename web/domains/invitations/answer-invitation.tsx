@@ -21,7 +21,7 @@ interface AnswerInvitationProps {
 }
 
 export default function AnswerInvitation({ token, user, onClose }: AnswerInvitationProps) {
-  const { seen: preview, refused, failure, retry } = useInvitation(token)
+  const { preview, refused, failure, retry } = useInvitation(token)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)

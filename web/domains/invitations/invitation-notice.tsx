@@ -12,7 +12,7 @@ interface InvitationNoticeProps {
 }
 
 export default function InvitationNotice({ token, onLoaded, onRefused }: InvitationNoticeProps) {
-  const { seen: preview, refused, failure, retry } = useInvitation(token)
+  const { preview, refused, failure, retry } = useInvitation(token)
   const notifyLoaded = useEffectEvent(onLoaded)
   const notifyRefused = useEffectEvent(onRefused)
   useEffect(() => {

@@ -25,5 +25,5 @@ export function useInvitation(token: string) {
     return () => stop.abort()
   }, [token, attempt])
   const retry = useCallback(() => setAttempt((previous) => previous + 1), [])
-  return { seen: preview, refused, failure, retry }
+  return { preview: preview, refused, failure, retry }
 }

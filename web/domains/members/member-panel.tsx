@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type DomainRole, canActInDomain } from '#contract/domains/domain-actions.ts'
+import { canActInDomain, type DomainRole } from '#contract/domains/domain-actions.ts'
 import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'

@@ -51,8 +51,8 @@ export function TransferDialog({ domain, notify, onClose }: TransferDialogProps)
         error={error}
         onConfirm={transfer}
       >
-        You become an admin, and only {getPersonName(chosenMember)} can transfer the domain back. Its custom domain will no
-        longer show your agent.
+        You become an admin, and only {getPersonName(chosenMember)} can transfer the domain back. Its custom domain will
+        no longer show your agent.
       </ConfirmDialog>
     )
   }

@@ -13,7 +13,13 @@ const createWaypoint = (id: string, title: string, overrides: Partial<Waypoint> 
   momentIds: [],
   ...overrides,
 })
-const createPath = (id: string, position: number, title: string, state: Path['state'], waypoints: Waypoint[]): Path => ({
+const createPath = (
+  id: string,
+  position: number,
+  title: string,
+  state: Path['state'],
+  waypoints: Waypoint[],
+): Path => ({
   ...demoFields,
   id,
   journeyId: 'sample-crossing',
@@ -123,4 +129,6 @@ _Reached Apr 19, 2026_
 `
 
 export const getDemoStory = (id: string) =>
-  id === gardenJourney.id ? `# ${gardenJourney.title}\n\n_Completed Oct 12, 2025_\n\n> ${gardenJourney.purpose}\n` : crossingStory
+  id === gardenJourney.id
+    ? `# ${gardenJourney.title}\n\n_Completed Oct 12, 2025_\n\n> ${gardenJourney.purpose}\n`
+    : crossingStory

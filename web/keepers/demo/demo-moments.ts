@@ -100,7 +100,9 @@ function createDemoMoment(
   { keeperId, index, timezone, now }: { keeperId: string; index: number; timezone: string; now: number },
 ): Moment {
   const localDate =
-    daysAgo === 2 * daysPerYear ? subtractYears(getLocalDay(timezone, now), 2) : addDays(getLocalDay(timezone, now), -daysAgo)
+    daysAgo === 2 * daysPerYear
+      ? subtractYears(getLocalDay(timezone, now), 2)
+      : addDays(getLocalDay(timezone, now), -daysAgo)
   // No sample may lie in the future.
   const localTime = daysAgo === 0 && getLocalTime(timezone, now) < time ? '00:00' : time
   const occurredAt = new Date(getInstant(timezone, localDate, localTime)).toISOString()
@@ -132,7 +134,10 @@ function subtractYears(day: string, years: number): string {
   return earlierYear + (day.endsWith('-02-29') ? '-02-28' : day.slice(4))
 }
 
-function matchesFilter(moment: Moment, { q, topic, mood, journeyId, from, to, spot, withMedia }: DemoMomentFilter): boolean {
+function matchesFilter(
+  moment: Moment,
+  { q, topic, mood, journeyId, from, to, spot, withMedia }: DemoMomentFilter,
+): boolean {
   const searchText = `${moment.body} ${moment.place?.name ?? ''}`.toLowerCase()
   return (
     (q ?? '')

@@ -55,12 +55,14 @@ export function createDemoJournal(keeperId: string): JournalBackend {
     momentId: null,
     rev: 1,
   }
-  let allReflections = sampleReflections.map(({ hoursAgo, topic, content, kept: saved = false, hidden = false }, index): Reflection => {
-    const at = new Date(now - hoursAgo * hourMs).toISOString()
-    const promotion = { promotedToMemoryCard: saved, promotedAt: saved ? at : null }
-    const text = { topic, content, aiVisible: !hidden, createdAt: at, updatedAt: at }
-    return { ...blankReflection, ...promotion, ...text, id: `sample-${index}` }
-  })
+  let allReflections = sampleReflections.map(
+    ({ hoursAgo, topic, content, kept: saved = false, hidden = false }, index): Reflection => {
+      const at = new Date(now - hoursAgo * hourMs).toISOString()
+      const promotion = { promotedToMemoryCard: saved, promotedAt: saved ? at : null }
+      const text = { topic, content, aiVisible: !hidden, createdAt: at, updatedAt: at }
+      return { ...blankReflection, ...promotion, ...text, id: `sample-${index}` }
+    },
+  )
   const findReflection = (id: string) => {
     const reflection = allReflections.find((candidate) => candidate.id === id)
     if (!reflection) throw new Error('This sample doesn’t exist.')

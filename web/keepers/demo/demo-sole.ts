@@ -8,7 +8,12 @@ import {
 import type { SoleBackend } from '../sole/sole-backend.ts'
 
 const toTimestamp = (date: string) => `${date}T09:30:00.000Z`
-const createCardSource = (id: string, quote: string, date: string): SoleSource => ({ entity: 'card', id, quote, at: toTimestamp(date) })
+const createCardSource = (id: string, quote: string, date: string): SoleSource => ({
+  entity: 'card',
+  id,
+  quote,
+  at: toTimestamp(date),
+})
 const createStatement = (
   id: string,
   text: string,
@@ -34,7 +39,13 @@ const draftStatements: SoleStatement[] = [
   createStatement(
     's5',
     'Per and I shared the flat above the bakery until he moved to Bergen.',
-    [createCardSource('sample-card-5', 'He moved to Bergen on the Wednesday, and the flat is mine to be quiet in', '2026-03-04')],
+    [
+      createCardSource(
+        'sample-card-5',
+        'He moved to Bergen on the Wednesday, and the flat is mine to be quiet in',
+        '2026-03-04',
+      ),
+    ],
     ['change', 's2'],
   ),
   createStatement(
@@ -107,7 +118,11 @@ const createDemoVersions = (keeperId: string) => [
   createVersion(keeperId, {
     version: 2,
     status: 'rejected',
-    statements: [createStatement('s9', 'I am a lonely person.', [createCardSource('sample-card-9', 'alone on the quay', '2026-01-30')])],
+    statements: [
+      createStatement('s9', 'I am a lonely person.', [
+        createCardSource('sample-card-9', 'alone on the quay', '2026-01-30'),
+      ]),
+    ],
     basedOn: 1,
     submittedAt: toTimestamp('2026-02-01'),
     decidedAt: toTimestamp('2026-02-01'),
@@ -135,10 +150,14 @@ export function createDemoSole(keeperId: string): SoleBackend {
   const findVersion = (status: SoleVersion['status']) => versions.find((candidate) => candidate.status === status)
   const decideVersion = (target: SoleVersion, change: Partial<SoleVersion>) => {
     const decision = { decidedAt: getNow(), decidedBy: { id: 'you', name: 'You' }, editable: false, ...change }
-    versions = versions.map((candidate) => (candidate.version === target.version ? { ...candidate, ...decision } : candidate))
+    versions = versions.map((candidate) =>
+      candidate.version === target.version ? { ...candidate, ...decision } : candidate,
+    )
   }
   const supersedeActive = () => {
-    versions = versions.map((candidate) => (candidate.status === 'active' ? { ...candidate, status: 'superseded' as const } : candidate))
+    versions = versions.map((candidate) =>
+      candidate.status === 'active' ? { ...candidate, status: 'superseded' as const } : candidate,
+    )
   }
   const getNextVersion = () => Math.max(...versions.map((candidate) => candidate.version)) + 1
 
@@ -172,7 +191,13 @@ export function createDemoSole(keeperId: string): SoleBackend {
       const statements = applyApproval(draft.statements, findVersion('active')?.statements ?? [], approved)
       const leftOut = getChangedStatements(draft.statements).filter(({ id }) => approved && !approved.has(id))
       supersedeActive()
-      decideVersion(draft, { status: 'active', statements, leftOut, content: joinStatements(statements), timestamp: getNow() })
+      decideVersion(draft, {
+        status: 'active',
+        statements,
+        leftOut,
+        content: joinStatements(statements),
+        timestamp: getNow(),
+      })
     },
     async reject(_version, reason) {
       const draft = findVersion('draft')
@@ -182,9 +207,17 @@ export function createDemoSole(keeperId: string): SoleBackend {
       const earlierVersion = versions.find((candidate) => candidate.version === versionNumber)
       if (!earlierVersion) return
       supersedeActive()
-      const restoredFields = { submittedAt: getNow(), decidedAt: getNow(), timestamp: getNow(), decidedBy: { id: 'you', name: 'You' } }
+      const restoredFields = {
+        submittedAt: getNow(),
+        decidedAt: getNow(),
+        timestamp: getNow(),
+        decidedBy: { id: 'you', name: 'You' },
+      }
       const reason = `Restored from version ${versionNumber}`
-      versions = [{ ...earlierVersion, ...restoredFields, version: getNextVersion(), status: 'active', reason }, ...versions]
+      versions = [
+        { ...earlierVersion, ...restoredFields, version: getNextVersion(), status: 'active', reason },
+        ...versions,
+      ]
     },
   }
 }

@@ -54,7 +54,8 @@ export function toTriggerConditions(values: EchoValues): TriggerConditions | nul
   return Object.keys(conditions).length > 0 ? conditions : null
 }
 
-const getSilentDaysProblem = (days: number) => triggerConditions.shape.silentDays.safeParse(days).error?.issues[0]?.message
+const getSilentDaysProblem = (days: number) =>
+  triggerConditions.shape.silentDays.safeParse(days).error?.issues[0]?.message
 
 /** The body of a save: filled fields of a new echo, changed fields otherwise. A sealed text is sent only when rewritten. */
 export function toEchoBody(values: EchoValues, previous: EchoValues | null): Record<string, unknown> {

@@ -53,12 +53,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
   const undelivered = entries.filter((echo) => !echo.delivered)
   const visibleEchoes = { pending: undelivered, delivered, all: entries }[tab]
   const addButton = (
-    <Button
-      variant="primary"
-      data-opens="new"
-      icon={<Plus aria-hidden size={15} />}
-      onClick={() => showForm('new')}
-    >
+    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => showForm('new')}>
       Write an Echo
     </Button>
   )

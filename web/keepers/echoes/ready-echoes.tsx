@@ -15,8 +15,13 @@ export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
   const entryList = useEntryList(echoKind, keeper)
   // Echoes just delivered stay visible until the page is left.
   const [deliveredEchoes, setDeliveredEchoes] = useState<Echo[]>([])
-  const readyEchoes = (entryList.entries ?? []).filter(({ id, state }) => state === 'ready' && !entryList.queuedIds.has(id))
-  const visibleEchoes = [...readyEchoes, ...deliveredEchoes.filter(({ id }) => !readyEchoes.some((echo) => echo.id === id))]
+  const readyEchoes = (entryList.entries ?? []).filter(
+    ({ id, state }) => state === 'ready' && !entryList.queuedIds.has(id),
+  )
+  const visibleEchoes = [
+    ...readyEchoes,
+    ...deliveredEchoes.filter(({ id }) => !readyEchoes.some((echo) => echo.id === id)),
+  ]
   if (visibleEchoes.length === 0) return null
   return (
     <section aria-labelledby="ready-echoes" className="flex flex-col gap-3">

@@ -15,7 +15,12 @@ interface EarlierVersionsProps<Entry extends BaseEntry> {
 }
 
 /** Earlier versions of an entry; restoring one is saved like any other change. */
-export function EarlierVersions<Entry extends BaseEntry>({ entry, entryList, kind, name }: EarlierVersionsProps<Entry>) {
+export function EarlierVersions<Entry extends BaseEntry>({
+  entry,
+  entryList,
+  kind,
+  name,
+}: EarlierVersionsProps<Entry>) {
   const [isHistoryOpen, setHistoryOpen] = useState(false)
 
   async function restoreVersion(body: Record<string, unknown>) {

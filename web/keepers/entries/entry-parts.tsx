@@ -164,7 +164,9 @@ export function EntryActions<Entry extends BaseEntry>(props: EntryActionsProps<E
   const isQueued = entryList.queuedIds.has(entry.id)
   return (
     <>
-      {onEdit && !isQueued && !entryList.demo && <EarlierVersions entry={entry} entryList={entryList} kind={kind} name={name} />}
+      {onEdit && !isQueued && !entryList.demo && (
+        <EarlierVersions entry={entry} entryList={entryList} kind={kind} name={name} />
+      )}
       {onEdit && (
         <Button
           size="small"

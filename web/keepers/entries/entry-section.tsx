@@ -41,7 +41,9 @@ export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<E
         />
       )}
       {!entries && !entryList.error && <EntryListSkeleton />}
-      {entries?.length === 0 && <EmptyPanel title={props.emptyTitle} action={<LinkButton to={address}>Start</LinkButton>} />}
+      {entries?.length === 0 && (
+        <EmptyPanel title={props.emptyTitle} action={<LinkButton to={address}>Start</LinkButton>} />
+      )}
       <ul className="flex flex-col divide-y divide-border empty:hidden">
         {entries?.slice(0, maxVisibleEntries).map((entry) => (
           <li key={entry.id} className="py-2.5">

@@ -67,7 +67,10 @@ export function useEntryEditor<Entry extends BaseEntry, Values extends object>(
     before: initialValues,
     values: initialValues,
   }
-  const draft = useDraft<EntryDraft<Values>>(`${entryList.demo ? 'sample-' : ''}${kind.entity}/${draftKey}`, initialDraft)
+  const draft = useDraft<EntryDraft<Values>>(
+    `${entryList.demo ? 'sample-' : ''}${kind.entity}/${draftKey}`,
+    initialDraft,
+  )
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [hasTriedToSave, setHasTriedToSave] = useState(false)
@@ -100,11 +103,14 @@ export function useEntryEditor<Entry extends BaseEntry, Values extends object>(
     const comparedFields = options.compare(local, current)
     const textFields = comparedFields.filter((field) => field.name in body && field.yours !== field.current)
     const remoteBody = options.toBody(options.toValues(current), draftValue.before)
-    const choiceFields = findOverlaps(body, remoteBody).filter(({ name }) => comparedFields.every((field) => field.name !== name))
+    const choiceFields = findOverlaps(body, remoteBody).filter(({ name }) =>
+      comparedFields.every((field) => field.name !== name),
+    )
     return [...textFields, ...choiceFields]
   }
 
-  const send = async (body: EntryBody, rev: number | null) => finish(await entryList.save({ id: draftValue.id, body, rev }))
+  const send = async (body: EntryBody, rev: number | null) =>
+    finish(await entryList.save({ id: draftValue.id, body, rev }))
 
   /** @throws ApiError when the server refuses */
   async function sendOrResolve(body: EntryBody, rev: number | null): Promise<void> {
@@ -142,7 +148,10 @@ export function useEntryEditor<Entry extends BaseEntry, Values extends object>(
     save,
     cancel: draft.clear,
     error: failure
-      ? { title: kind.errorTitles[draftValue.rev === null ? 'create' : 'update'], serverMessage: apiError?.serverMessage }
+      ? {
+          title: kind.errorTitles[draftValue.rev === null ? 'create' : 'update'],
+          serverMessage: apiError?.serverMessage,
+        }
       : undefined,
     fieldErrors: { ...toFieldErrors(apiError?.fields), ...(hasTriedToSave ? validationErrors : {}) },
     dialog: conflict && (

@@ -56,15 +56,19 @@ export function useEntryList<Entry extends BaseEntry>(
   const entryWrites = useMemo(() => {
     const { create, update } = kind.endpoints
     const endpointKeys = [`${create.method} ${create.path}`, `${update.method} ${update.path}`]
-    return pendingWrites.filter(({ thing: entryId, endpoint }) => entryId && endpointKeys.includes(`${endpoint.method} ${endpoint.path}`))
+    return pendingWrites.filter(
+      ({ thing: entryId, endpoint }) => entryId && endpointKeys.includes(`${endpoint.method} ${endpoint.path}`),
+    )
   }, [pendingWrites, kind])
   const entries = useMemo(() => {
     if (!query.data) return undefined
     let updatedEntries = query.data
     for (const { thing: entryId = '', endpoint, body = {}, at } of entryWrites) {
       const exists = updatedEntries.some(({ id }) => id === entryId)
-      if (endpoint.creates && !exists) updatedEntries = [kind.applyChanges(kind.createEmpty(entryId, keeper.id, at), body), ...updatedEntries]
-      else updatedEntries = updatedEntries.map((entry) => (entry.id === entryId ? kind.applyChanges(entry, body) : entry))
+      if (endpoint.creates && !exists)
+        updatedEntries = [kind.applyChanges(kind.createEmpty(entryId, keeper.id, at), body), ...updatedEntries]
+      else
+        updatedEntries = updatedEntries.map((entry) => (entry.id === entryId ? kind.applyChanges(entry, body) : entry))
     }
     return entryWrites.length > 0 ? kind.sort(updatedEntries) : updatedEntries
   }, [query.data, entryWrites, kind, keeper.id])

@@ -1,5 +1,11 @@
 import { type FormEvent, useState } from 'react'
-import { type Journey, journeyStatuses, journeys, type Pigment, getJourneyEndProblem } from '#contract/keepers/journeys.ts'
+import {
+  getJourneyEndProblem,
+  type Journey,
+  journeyStatuses,
+  journeys,
+  type Pigment,
+} from '#contract/keepers/journeys.ts'
 import { applyPendingWrites } from '#web/offline/apply-pending-writes.ts'
 import { ConflictDialog, type ConflictField, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
 import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
@@ -57,7 +63,10 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   const [initialValues] = useState(() =>
     journey ? toFormValues(applyPendingWrites(journey, pendingWrites.map(toUpdateWrite))) : emptyFormValues,
   )
-  const draft = useDraft<JourneyFormValues>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, initialValues)
+  const draft = useDraft<JourneyFormValues>(
+    journey ? `journey/${journey.id}` : `journey/new/${keeperId}`,
+    initialValues,
+  )
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const [endDateError, setEndDateError] = useState<string>()

@@ -74,7 +74,8 @@ function JourneyEntry({ journey, isOpen }: { journey: Journey; isOpen: boolean }
         height={30}
       />
       <span className="block text-small text-muted-foreground">
-        {waypointCount > 0 ? `${doneCount} of ${pluralize(waypointCount, 'waypoint')}` : 'No waypoints'} · {pluralize(momentCount, 'moment')}
+        {waypointCount > 0 ? `${doneCount} of ${pluralize(waypointCount, 'waypoint')}` : 'No waypoints'} ·{' '}
+        {pluralize(momentCount, 'moment')}
       </span>
     </Link>
   )

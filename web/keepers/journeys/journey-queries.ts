@@ -3,7 +3,7 @@ import { type Journey, journeys, type Path } from '#contract/keepers/journeys.ts
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type CallResult, call } from '#web/api.ts'
-import { readAllPages, readPages, dedupeById } from '#web/api-pages.ts'
+import { dedupeById, readAllPages, readPages } from '#web/api-pages.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
@@ -35,7 +35,12 @@ export async function readJourneyDetails(id: string, signal?: AbortSignal): Prom
   const pages = await readPages<JourneyDetails>(journeys.show, { id }, signal)
   const firstPage = pages[0] as JourneyDetails
   const paths = firstPage.paths_cursor ? await readAllPages<Path>(journeys.paths, { id }, signal) : firstPage.paths
-  return { ...firstPage, paths, paths_cursor: null, beads: dedupeById(pages.toReversed().flatMap(({ beads }) => beads)) }
+  return {
+    ...firstPage,
+    paths,
+    paths_cursor: null,
+    beads: dedupeById(pages.toReversed().flatMap(({ beads }) => beads)),
+  }
 }
 
 const maxAttachableMoments = 50

@@ -53,7 +53,14 @@ interface JourneyViewProps {
   onChanged: () => Promise<unknown>
 }
 
-export function JourneyView({ keeper, journey: savedJourney, demo, write, onDeletingChange, onChanged }: JourneyViewProps) {
+export function JourneyView({
+  keeper,
+  journey: savedJourney,
+  demo,
+  write,
+  onDeletingChange,
+  onChanged,
+}: JourneyViewProps) {
   const navigate = useNavigate()
   const [openDialog, setOpenDialog] = useState<'edit' | 'complete' | 'path' | 'share' | 'history'>()
   const [errorMessage, setErrorMessage] = useState<string>()
@@ -208,7 +215,9 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onDele
             momentId={moment.id}
             moment={moment}
             paths={journey.paths}
-            onAttachedChange={(path, waypointId, isAttached) => setMomentAttached(path, waypointId, moment.id, isAttached)}
+            onAttachedChange={(path, waypointId, isAttached) =>
+              setMomentAttached(path, waypointId, moment.id, isAttached)
+            }
             trigger={
               <button
                 type="button"
@@ -245,7 +254,13 @@ export function JourneyView({ keeper, journey: savedJourney, demo, write, onDele
         </Button>
       </div>
       {openDialog === 'edit' && (
-        <JourneyForm keeperId={keeper.id} journey={journey} write={write} onSaved={() => undefined} onClose={closeDialog} />
+        <JourneyForm
+          keeperId={keeper.id}
+          journey={journey}
+          write={write}
+          onSaved={() => undefined}
+          onClose={closeDialog}
+        />
       )}
       {openDialog === 'complete' && <CompleteDialog journey={journey} write={write} onClose={closeDialog} />}
       {openDialog === 'share' && (

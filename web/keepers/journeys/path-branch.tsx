@@ -171,12 +171,21 @@ export function PathBranch(props: PathBranchProps) {
       {dialog === 'history' && (
         <PathHistory path={path} momentsById={momentsById} write={write} onClose={() => setDialog(undefined)} />
       )}
-      {editedWaypoint && <WaypointDialog path={path} waypoint={editedWaypoint} write={write} onClose={() => setEditedWaypoint(undefined)} />}
+      {editedWaypoint && (
+        <WaypointDialog
+          path={path}
+          waypoint={editedWaypoint}
+          write={write}
+          onClose={() => setEditedWaypoint(undefined)}
+        />
+      )}
       {pickerWaypoint && (
         <MomentPicker
           keeper={keeper}
           waypoint={pickerWaypoint}
-          onAttachedChange={(momentId, isAttached) => save(isAttached ? attachMoment(pickerWaypoint.id, momentId) : detachMoment(pickerWaypoint.id, momentId))}
+          onAttachedChange={(momentId, isAttached) =>
+            save(isAttached ? attachMoment(pickerWaypoint.id, momentId) : detachMoment(pickerWaypoint.id, momentId))
+          }
           onClose={() => setPickerWaypointId(undefined)}
         />
       )}

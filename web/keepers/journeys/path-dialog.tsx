@@ -19,7 +19,12 @@ interface PathDialogProps {
 
 export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps) {
   // Stores the base title with the draft, because the page keeps showing newer versions.
-  const [initialDraft] = useState(() => ({ id: '', title: path?.title ?? '', before: path?.title ?? '', rev: path?.rev }))
+  const [initialDraft] = useState(() => ({
+    id: '',
+    title: path?.title ?? '',
+    before: path?.title ?? '',
+    rev: path?.rev,
+  }))
   const draft = useDraft(path ? `path-title/${path.id}` : `path-title/new/${journeyId}`, initialDraft)
   const [current, setCurrent] = useState<Path>()
   const [busy, setBusy] = useState(false)

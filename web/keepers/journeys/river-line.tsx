@@ -69,7 +69,8 @@ export function RiverLine<B extends RiverMoment>({ journey, hasEarlier = false, 
                   <path
                     key={path.id}
                     d={toBranchPath(
-                      (path.state === 'open' ? presentPoint : points[Math.max(visibleMoments.length - 1, 0)]) ?? presentPoint,
+                      (path.state === 'open' ? presentPoint : points[Math.max(visibleMoments.length - 1, 0)]) ??
+                        presentPoint,
                       index,
                     )}
                     fill="none"

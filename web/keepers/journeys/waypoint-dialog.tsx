@@ -17,8 +17,7 @@ import { updateWaypoint, type WaypointText } from './waypoint-list.ts'
 type WaypointDraft = WaypointText & { id: string; base: WaypointText }
 
 type WaypointTitleAndNote = Pick<WaypointText, 'title' | 'note'>
-const hasSameText = (a: WaypointTitleAndNote, b: WaypointTitleAndNote) =>
-  a.title === b.title && a.note === b.note
+const hasSameText = (a: WaypointTitleAndNote, b: WaypointTitleAndNote) => a.title === b.title && a.note === b.note
 
 interface WaypointDialogProps {
   path: Path

@@ -12,7 +12,12 @@ export function WaypointHeading({
 }) {
   return (
     <>
-      <h4 className={classNames('font-serif text-[17px] leading-6 wrap-break-word', isNotTaken && 'text-muted-foreground')}>
+      <h4
+        className={classNames(
+          'font-serif text-[17px] leading-6 wrap-break-word',
+          isNotTaken && 'text-muted-foreground',
+        )}
+      >
         {waypoint.title}
       </h4>
       {(waypoint.doneAt || waypoint.dueOn) && (

@@ -94,7 +94,11 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
               <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={actions.pickMoments}>
                 Choose moments
               </MenuItem>
-              <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={index === 0} onSelect={() => actions.move(-1)}>
+              <MenuItem
+                icon={<ArrowUp aria-hidden size={15} />}
+                disabled={index === 0}
+                onSelect={() => actions.move(-1)}
+              >
                 Move up
               </MenuItem>
               <MenuItem
@@ -129,7 +133,9 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
                   momentId={id}
                   moment={moment}
                   paths={paths}
-                  onAttachedChange={(targetPath, waypointId, isAttached) => actions.setMomentAttached(targetPath, waypointId, id, isAttached)}
+                  onAttachedChange={(targetPath, waypointId, isAttached) =>
+                    actions.setMomentAttached(targetPath, waypointId, id, isAttached)
+                  }
                   trigger={
                     <button
                       type="button"

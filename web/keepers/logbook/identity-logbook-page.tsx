@@ -59,15 +59,12 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
   const activeCategory = usedNames.category.includes(category) ? category : ''
   const activeTag = usedNames.tag.includes(tag) ? tag : ''
   const visibleEntries = entries.filter(
-    (entry) => (activeCategory === '' || entry.category === activeCategory) && (activeTag === '' || entry.tags.includes(activeTag)),
+    (entry) =>
+      (activeCategory === '' || entry.category === activeCategory) &&
+      (activeTag === '' || entry.tags.includes(activeTag)),
   )
   const addButton = (
-    <Button
-      variant="primary"
-      data-opens="new"
-      icon={<Plus aria-hidden size={15} />}
-      onClick={() => showForm('new')}
-    >
+    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => showForm('new')}>
       Add Logbook Entry
     </Button>
   )
@@ -117,7 +114,10 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
                 label="Tag"
                 value={activeTag}
                 onValueChange={setTag}
-                options={[{ ...allOption, label: 'All tags' }, ...usedNames.tag.map((value) => ({ value, label: value }))]}
+                options={[
+                  { ...allOption, label: 'All tags' },
+                  ...usedNames.tag.map((value) => ({ value, label: value })),
+                ]}
               />
             )}
           </div>

@@ -52,8 +52,11 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
       const { entry: text, label, category } = values
       const trimmedValues = { ...values, entry: text.trim(), label: label.trim(), category: category.trim() }
       const names = Object.keys(trimmedValues) as (keyof LogbookValues)[]
-      const isUnchanged = (name: keyof LogbookValues) => JSON.stringify(trimmedValues[name]) === JSON.stringify(previous?.[name])
-      return Object.fromEntries(names.flatMap((name) => (previous && isUnchanged(name) ? [] : [[name, trimmedValues[name]]])))
+      const isUnchanged = (name: keyof LogbookValues) =>
+        JSON.stringify(trimmedValues[name]) === JSON.stringify(previous?.[name])
+      return Object.fromEntries(
+        names.flatMap((name) => (previous && isUnchanged(name) ? [] : [[name, trimmedValues[name]]])),
+      )
     },
     validate: (values) =>
       Object.fromEntries(

@@ -98,7 +98,13 @@ export class FormUploads {
         rejections.push(prepared.refused)
         continue
       }
-      const job: UploadJob = { ...prepared, id: createClientId(), name: file.name, abort: new AbortController(), form: this }
+      const job: UploadJob = {
+        ...prepared,
+        id: createClientId(),
+        name: file.name,
+        abort: new AbortController(),
+        form: this,
+      }
       this.#jobs.set(job.id, job)
       this.#show([...this.#running, { id: job.id, name: job.name, progress: 0 }])
       void sendUpload(job, this.#keeperId, this.userId)

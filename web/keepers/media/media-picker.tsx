@@ -24,7 +24,14 @@ export function PickFiles({ kinds, onFiles, children, multiple = true, ...button
   }
   return (
     <>
-      <input ref={input} type="file" accept={getAcceptAttribute(kinds)} multiple={multiple} hidden onChange={handleChange} />
+      <input
+        ref={input}
+        type="file"
+        accept={getAcceptAttribute(kinds)}
+        multiple={multiple}
+        hidden
+        onChange={handleChange}
+      />
       <Button variant="plain" {...buttonProps} onClick={() => input.current?.click()}>
         {children}
       </Button>

@@ -113,7 +113,9 @@ function useNear(containerRef: React.RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const element = containerRef.current
     if (!element || isNear) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), { rootMargin: '600px' })
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), {
+      rootMargin: '600px',
+    })
     observer.observe(element)
     return () => observer.disconnect()
   }, [containerRef, isNear])

@@ -78,8 +78,13 @@ export function CardGrid({ label, cards, matchesById, onMore, ...listProgress }:
             ref={virtualizer.measureElement}
             style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
           >
-            <ul className="grid items-start" style={{ gap: gridGap, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
-              {cards.slice(index * columns, (index + 1) * columns).map((card, column) => renderItem(card, index * columns + column))}
+            <ul
+              className="grid items-start"
+              style={{ gap: gridGap, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+            >
+              {cards
+                .slice(index * columns, (index + 1) * columns)
+                .map((card, column) => renderItem(card, index * columns + column))}
             </ul>
           </div>
         ))}

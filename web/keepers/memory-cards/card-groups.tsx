@@ -31,7 +31,9 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
       <EntryListSkeleton />
     )
   const setExpanded = (id: string, expanded: boolean) =>
-    setExpandedIds((previous) => new Set(expanded ? [...previous, id] : [...previous].filter((expandedId) => expandedId !== id)))
+    setExpandedIds(
+      (previous) => new Set(expanded ? [...previous, id] : [...previous].filter((expandedId) => expandedId !== id)),
+    )
   return (
     <div className="flex flex-col gap-8">
       {data.map(({ topic, count, cards }) => (
@@ -66,7 +68,12 @@ export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }
         </section>
       ))}
       {isFetchNextPageError && (
-        <EntryLoadError title={fetchFailedMessage} reason={error} onRetry={() => fetchNextPage()} retrying={isFetching} />
+        <EntryLoadError
+          title={fetchFailedMessage}
+          reason={error}
+          onRetry={() => fetchNextPage()}
+          retrying={isFetching}
+        />
       )}
     </div>
   )

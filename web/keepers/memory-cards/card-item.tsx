@@ -49,7 +49,10 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
     if (consent) {
       const { goldenCheck, note } = consent
       const successMessage = 'Approved. This card is part of your memory now'
-      await updateCard({ state: 'active', ...(goldenCheck && { goldenCheck }) }, note ? `${successMessage}. ${note}` : successMessage)
+      await updateCard(
+        { state: 'active', ...(goldenCheck && { goldenCheck }) },
+        note ? `${successMessage}. ${note}` : successMessage,
+      )
     }
     setApproving(false)
   }

@@ -41,7 +41,12 @@ export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
           )}
         </p>
         {pending > 0 && job?.state !== 'running' && !failure && (
-          <Button size="small" busy={generateMutation.isPending} busyLabel="Starting..." onClick={() => generateMutation.mutate()}>
+          <Button
+            size="small"
+            busy={generateMutation.isPending}
+            busyLabel="Starting..."
+            onClick={() => generateMutation.mutate()}
+          >
             Embed {pluralize(pending, 'card')}
           </Button>
         )}

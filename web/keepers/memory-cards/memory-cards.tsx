@@ -63,7 +63,11 @@ export function MemoryCards() {
         ]}
       >
         {topics.length > 0 && searchQuery === '' && view !== 'topics' && (
-          <CardTopicFilter topics={topics} value={topic} onValueChange={(next) => updateSearchParams({ topic: next })} />
+          <CardTopicFilter
+            topics={topics}
+            value={topic}
+            onValueChange={(next) => updateSearchParams({ topic: next })}
+          />
         )}
       </EntryListHeader>
       {total === 0 ? (

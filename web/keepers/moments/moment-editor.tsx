@@ -60,8 +60,13 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   const canSave = hasContent(writing) && !uploads.busy && draft.ready
 
   async function send(baseMoment: Moment, choices: ConflictField[] = [], resolvedValues: Record<string, string> = {}) {
-    const textChanges = Object.fromEntries(Object.entries(resolvedValues).filter(([name]) => name === 'title' || name === 'body'))
-    const body = { ...omitRemoteChoices(rebaseChanges(original, writing, baseMoment), choices, resolvedValues), ...textChanges }
+    const textChanges = Object.fromEntries(
+      Object.entries(resolvedValues).filter(([name]) => name === 'title' || name === 'body'),
+    )
+    const body = {
+      ...omitRemoteChoices(rebaseChanges(original, writing, baseMoment), choices, resolvedValues),
+      ...textChanges,
+    }
     if (Object.keys(body).length > 0) {
       const input = { params: { id: moment.id }, body, ifMatch: baseMoment.rev }
       const sendResult = await sendOrQueue(moments.update, input, { what: 'Moment', keeperId: keeper.id })
@@ -100,7 +105,10 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
     } catch (reason) {
       const conflictingVersions = getConflict<Moment>(reason)
       if (!conflictingVersions) throw reason
-      setConflict({ current: conflictingVersions.current, choices: getConflictChoices(original, writing, conflictingVersions.current) })
+      setConflict({
+        current: conflictingVersions.current,
+        choices: getConflictChoices(original, writing, conflictingVersions.current),
+      })
       throw new Error(compareAgainText)
     }
   }

@@ -149,7 +149,8 @@ export function MomentFields(props: MomentFieldsProps) {
           ref={focusFirstControl}
           onKeyDown={(event) => {
             const isSingleLineInput = event.target instanceof HTMLInputElement && event.target.type === 'text'
-            const shouldClose = event.key === 'Escape' || (event.key === 'Enter' && isSingleLineInput && openDetail !== 'topics')
+            const shouldClose =
+              event.key === 'Escape' || (event.key === 'Enter' && isSingleLineInput && openDetail !== 'topics')
             if (event.key === 'Enter' && isSingleLineInput && !event.ctrlKey && !event.metaKey) event.preventDefault()
             if (!shouldClose || event.ctrlKey || event.metaKey) return
             event.stopPropagation()
@@ -159,7 +160,14 @@ export function MomentFields(props: MomentFieldsProps) {
           className="mt-2.5 animate-fade rounded-md border border-hairline px-3 py-3"
         >
           <ReadOnlyWhile while={saving}>
-            <DetailPanel detail={openDetail} keeper={keeper} value={value} onChange={onValueChange} set={set} isNew={isNew} />
+            <DetailPanel
+              detail={openDetail}
+              keeper={keeper}
+              value={value}
+              onChange={onValueChange}
+              set={set}
+              isNew={isNew}
+            />
           </ReadOnlyWhile>
         </div>
       )}

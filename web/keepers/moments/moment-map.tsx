@@ -60,10 +60,18 @@ export function MomentMap({ keeper, spot, onSpotChange, onTopic }: MomentMapProp
       <div className="flex min-w-0 flex-col gap-6">
         <PlacesSketch places={places} chosenPlace={chosenPlace} />
         {chosenPlace && (
-          <PlaceMoments key={chosenPlace.spot} {...{ keeper, onTopic }} place={chosenPlace} onShowAll={() => onSpotChange(undefined)} />
+          <PlaceMoments
+            key={chosenPlace.spot}
+            {...{ keeper, onTopic }}
+            place={chosenPlace}
+            onShowAll={() => onSpotChange(undefined)}
+          />
         )}
       </div>
-      <PlaceList {...{ places, isWhole, chosenPlace, onSpotChange }} className={chosenPlace ? 'max-[1179px]:hidden' : ''} />
+      <PlaceList
+        {...{ places, isWhole, chosenPlace, onSpotChange }}
+        className={chosenPlace ? 'max-[1179px]:hidden' : ''}
+      />
     </div>
   )
 }
@@ -72,7 +80,13 @@ const isMapped = (place: VisitedPlace): place is MappedPlace => place.lat !== nu
 const sortByMoments = <P extends VisitedPlace>(places: readonly P[]): P[] =>
   places.toSorted((a, b) => b.moments - a.moments || (a.last < b.last ? 1 : -1))
 
-function PlacesSketch({ places, chosenPlace }: { places: readonly VisitedPlace[]; chosenPlace: VisitedPlace | undefined }) {
+function PlacesSketch({
+  places,
+  chosenPlace,
+}: {
+  places: readonly VisitedPlace[]
+  chosenPlace: VisitedPlace | undefined
+}) {
   const [zoomLevel, setZoomLevel] = useState(0)
   const sheet = useViewportClass() === 'phone' ? sheetSizes.phone : sheetSizes.wide
   const mappedPlaces = places.filter(isMapped)
@@ -81,7 +95,12 @@ function PlacesSketch({ places, chosenPlace }: { places: readonly VisitedPlace[]
   const visiblePlaces = getPlacesAround(mappedPlaces, centerPlace, zoomLevel)
   return (
     <Card kind="paper" padded={false} className="relative overflow-hidden">
-      <PlaceSketch places={visiblePlaces} sheet={sheet} ink="var(--k-primary)" chosenPlace={chosenPlace && centerPlace} />
+      <PlaceSketch
+        places={visiblePlaces}
+        sheet={sheet}
+        ink="var(--k-primary)"
+        chosenPlace={chosenPlace && centerPlace}
+      />
       {mappedPlaces.length > 1 && (
         <div data-chrome className="absolute inset-e-2 bottom-2 flex gap-1">
           <IconButton label="Zoom out" onClick={() => setZoomLevel(zoomLevel - 1)} disabled={zoomLevel === 0}>

@@ -48,7 +48,9 @@ export const useMoment = (keeper: Keeper, id: string) =>
     queryKey: keeperKey(keeper.id, 'moment', 'one', id),
     queryFn: async ({ signal }) => {
       if (!isDemoKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
-      const demoMoment = (await loadDemoMoments()).getDemoMoments(keeper.id, {}).find((candidate) => candidate.id === id)
+      const demoMoment = (await loadDemoMoments())
+        .getDemoMoments(keeper.id, {})
+        .find((candidate) => candidate.id === id)
       if (!demoMoment) throw new Error('This sample doesn’t exist.')
       return demoMoment
     },

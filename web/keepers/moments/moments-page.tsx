@@ -96,9 +96,19 @@ function Moments({ keeper }: { keeper: Keeper }) {
       >
         <Suspense fallback={<Skeleton className="h-96" />}>
           {view === 'timeline' ? (
-            <TimelineView keeper={keeper} searchParams={searchParams} updateSearchParams={updateSearchParams} onTopic={showTopic} />
+            <TimelineView
+              keeper={keeper}
+              searchParams={searchParams}
+              updateSearchParams={updateSearchParams}
+              onTopic={showTopic}
+            />
           ) : view === 'calendar' ? (
-            <MonthCalendar keeper={keeper} day={day} onDay={(next) => updateSearchParams({ day: next })} onTopic={showTopic} />
+            <MonthCalendar
+              keeper={keeper}
+              day={day}
+              onDay={(next) => updateSearchParams({ day: next })}
+              onTopic={showTopic}
+            />
           ) : view === 'map' ? (
             <MomentMap
               keeper={keeper}
@@ -182,7 +192,11 @@ function TimelineView({ keeper, searchParams, updateSearchParams, onTopic }: Tim
           />
         )}
         {topic && (
-          <Button size="small" icon={<X aria-hidden size={13} />} onClick={() => updateSearchParams({ topic: undefined })}>
+          <Button
+            size="small"
+            icon={<X aria-hidden size={13} />}
+            onClick={() => updateSearchParams({ topic: undefined })}
+          >
             Topic: {topic}
           </Button>
         )}

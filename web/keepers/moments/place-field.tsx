@@ -32,7 +32,9 @@ export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
       },
       () => {
         setLocating(false)
-        setErrorMessage('Your location isn’t available. Allow location access in the browser, or type the name of the place.')
+        setErrorMessage(
+          'Your location isn’t available. Allow location access in the browser, or type the name of the place.',
+        )
       },
       { timeout: 15_000, maximumAge: 300_000 },
     )

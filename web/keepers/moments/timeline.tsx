@@ -47,7 +47,10 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...listPr
     const dayIndexes = rows.flatMap((row, index) => ('day' in row ? [index] : []))
     const topIndex = virtualizer.getVirtualItemForOffset(window.scrollY + 80)?.index ?? 0
     const currentIndex = getFocusedRow(listRef.current) ?? topIndex
-    const targetIndex = step === 1 ? dayIndexes.find((index) => index > currentIndex) : dayIndexes.findLast((index) => index < currentIndex)
+    const targetIndex =
+      step === 1
+        ? dayIndexes.find((index) => index > currentIndex)
+        : dayIndexes.findLast((index) => index < currentIndex)
     if (targetIndex === undefined) return
     virtualizer.scrollToIndex(targetIndex, { align: 'start' })
     // The row is rendered after scrolling.

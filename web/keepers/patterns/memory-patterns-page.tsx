@@ -55,7 +55,9 @@ export function MemoryPatternsPage() {
             pattern={editing ?? null}
             onCancel={() => openView({})}
             onSaved={(saved) => {
-              registryList.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can now use this pattern.`)
+              registryList.showNotice(
+                editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can now use this pattern.`,
+              )
               openView({})
             }}
           />

@@ -54,7 +54,9 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
   })
   const { values, set, errors } = form
   const setSection = (sectionIndex: number, change: Partial<DraftSection>) =>
-    set({ sections: values.sections.map((section, index) => (index === sectionIndex ? { ...section, ...change } : section)) })
+    set({
+      sections: values.sections.map((section, index) => (index === sectionIndex ? { ...section, ...change } : section)),
+    })
 
   if (!form.ready) return <Skeleton className="h-80" />
   return (
@@ -139,7 +141,9 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
                   className="w-32"
                   value={section.kind}
                   options={Object.entries(sectionKindLabels).map(([value, label]) => ({ value, label }))}
-                  onChange={(event) => setSection(sectionIndex, { kind: event.currentTarget.value as DraftSection['kind'] })}
+                  onChange={(event) =>
+                    setSection(sectionIndex, { kind: event.currentTarget.value as DraftSection['kind'] })
+                  }
                 />
                 <span className="flex pb-0.5">
                   <IconButton

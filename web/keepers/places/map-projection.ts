@@ -97,7 +97,8 @@ export function labelPlaces(
     ]
     for (const { left, ...option } of candidates) {
       const labelBox = { x: left, y: option.y - charSize.height * 0.8, width: nameWidth, height: charSize.height }
-      const isOutside = left < 2 || left + nameWidth > width - 2 || labelBox.y < 2 || labelBox.y + labelBox.height > height - 2
+      const isOutside =
+        left < 2 || left + nameWidth > width - 2 || labelBox.y < 2 || labelBox.y + labelBox.height > height - 2
       if (isOutside || occupied.some((other) => overlaps(labelBox, other))) continue
       occupied.push(labelBox)
       return option

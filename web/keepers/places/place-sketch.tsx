@@ -21,7 +21,8 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosenPlace }
   const scaleBar = getScaleBar(metersPerPixel, 80)
   const markedPlace = isRoute ? places.at(-1) : chosenPlace
   // Label the most important places first, so that they get the space.
-  const getWeight = (place: LocatedPlace) => (place === chosenPlace ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments)
+  const getWeight = (place: LocatedPlace) =>
+    place === chosenPlace ? Number.POSITIVE_INFINITY : isRoute ? 0 : place.moments
   const namedPoints = places
     .flatMap((place, index) => (points[index] ? [{ place, point: points[index], name: shortenName(place.name) }] : []))
     .sort((a, b) => getWeight(b.place) - getWeight(a.place))
@@ -105,4 +106,5 @@ export function PlaceSketch({ places, sheet, ink, isRoute = false, chosenPlace }
 }
 
 const shortenName = (name: string) => (name.length > maxNameLength ? `${truncate(name, maxNameLength - 1)}…` : name)
-const getGridLines = (length: number) => Array.from({ length: Math.ceil(length / gridGap) - 1 }, (_, index) => (index + 1) * gridGap)
+const getGridLines = (length: number) =>
+  Array.from({ length: Math.ceil(length / gridGap) - 1 }, (_, index) => (index + 1) * gridGap)

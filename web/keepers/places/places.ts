@@ -22,7 +22,9 @@ const spotDecimals = 3
 export function collectPlaces(moments: readonly PlacedMoment[]): { located: LocatedPlace[]; unlocated: PlaceVisits[] } {
   const located = new Map<string, LocatedPlace>()
   const unlocated = new Map<string, PlaceVisits>()
-  const sortedMoments = [...moments].sort((a, b) => (a.localDate < b.localDate ? -1 : a.localDate > b.localDate ? 1 : 0))
+  const sortedMoments = [...moments].sort((a, b) =>
+    a.localDate < b.localDate ? -1 : a.localDate > b.localDate ? 1 : 0,
+  )
   for (const { localDate, place } of sortedMoments) {
     if (!place) continue
     const { name, lat, lng } = place

@@ -8,8 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -181,7 +181,7 @@ function QueuedReflections({ reflections }: { reflections: Reflection[] }) {
   )
 }
 
-function NoReflections({ isFiltered: isFiltered }: { isFiltered: boolean }) {
+function NoReflections({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <EmptyPanel title="No reflections found">Try other words, or another topic.</EmptyPanel>
   return (
     <EmptyPanel

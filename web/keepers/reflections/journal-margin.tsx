@@ -4,9 +4,9 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { getReadingAddress } from './journal-addresses.ts'
-import { useStoredFlag } from './use-stored-flag.ts'
 import { useEarlierReflection } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
+import { useStoredFlag } from './use-stored-flag.ts'
 import { getPrompt } from './writing-prompts.ts'
 
 /** The margin: an earlier reflection on this topic, and a writing prompt. */

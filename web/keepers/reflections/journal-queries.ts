@@ -75,7 +75,8 @@ export function useEarlierReflection(topic: string, excludedId: string | undefin
   const { keeper, backend } = useJournal()
   const { data } = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'of-topic', topic),
-    queryFn: ({ signal }) => withErrorLog('Failed to load reflections', backend.fetchPage({ q: '', topic }, null, signal)),
+    queryFn: ({ signal }) =>
+      withErrorLog('Failed to load reflections', backend.fetchPage({ q: '', topic }, null, signal)),
     enabled: topic !== '',
   })
   return topic === '' ? undefined : data?.items.find(({ id }) => id !== excludedId)

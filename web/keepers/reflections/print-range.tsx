@@ -49,7 +49,9 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         loadedReflections.push(...page.items)
         cursor = page.next
       } while (cursor !== null && Date.parse(loadedReflections.at(-1)?.createdAt ?? '') >= start)
-      const reflectionsInRange = loadedReflections.filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
+      const reflectionsInRange = loadedReflections.filter(
+        ({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end,
+      )
       if (reflectionsInRange.length === 0) {
         setStatusText('Nothing written on these days.')
         return

@@ -13,7 +13,9 @@ export function useQueuedWrites(): QueuedWrites {
   const { keeper } = useJournal()
   const pendingWrites = usePendingWrites(keeper.id)
   return useMemo(() => {
-    const reflectionWrites = pendingWrites.filter(({ endpoint }) => reflectionEndpoints.includes(`${endpoint.method} ${endpoint.path}`))
+    const reflectionWrites = pendingWrites.filter(({ endpoint }) =>
+      reflectionEndpoints.includes(`${endpoint.method} ${endpoint.path}`),
+    )
     return new Map(reflectionWrites.flatMap((write) => (write.thing ? [[write.thing, write] as const] : [])))
   }, [pendingWrites])
 }

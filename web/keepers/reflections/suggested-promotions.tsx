@@ -4,8 +4,8 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
+import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { getReadingAddress } from './journal-addresses.ts'
@@ -41,8 +41,8 @@ export function SuggestedPromotions() {
   }
   const currentReflections = data.map((one) => applyQueuedWrite(one, queuedWrites))
   const keptIds = new Set(justKept.map(({ id }) => id))
-  const visibleReflections = [...currentReflections.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted((one, other) =>
-    one.createdAt.localeCompare(other.createdAt),
+  const visibleReflections = [...currentReflections.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted(
+    (one, other) => one.createdAt.localeCompare(other.createdAt),
   )
   if (visibleReflections.length === 0) {
     return (
@@ -78,7 +78,7 @@ interface SuggestionProps {
   onKept: () => void
 }
 
-function Suggestion({ reflection, isKept: isKept, onKept }: SuggestionProps) {
+function Suggestion({ reflection, isKept, onKept }: SuggestionProps) {
   return (
     <Card kind="paper" className="px-7! py-5! phone:px-5!">
       {isKept && <Ribbon isDropping />}

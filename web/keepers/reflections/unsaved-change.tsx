@@ -1,9 +1,9 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { getEditKey, isUnsaved, type ReflectionEdit } from './reflection-edit.ts'
 import { getEditingAddress } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
+import { getEditKey, isUnsaved, type ReflectionEdit } from './reflection-edit.ts'
 
 export function useUnsavedChange(reflection: Reflection) {
   const { ready, value } = useDraft<ReflectionEdit | undefined>(getEditKey(reflection.id), undefined)

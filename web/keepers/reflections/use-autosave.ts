@@ -3,6 +3,9 @@ import type { Reflection } from '#contract/keepers/reflections.ts'
 import { ApiError } from '#web/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
+import type { ReflectionWriting } from './journal-backend.ts'
+import { useJournal } from './journal-context.ts'
+import { getRejectionMessage, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 import {
   createEdit,
   getEditChanges,
@@ -13,9 +16,6 @@ import {
   rebaseEdit,
   rebaseOnOwnSave,
 } from './reflection-edit.ts'
-import type { ReflectionWriting } from './journal-backend.ts'
-import { useJournal } from './journal-context.ts'
-import { getRejectionMessage, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 
 export type SaveState =
   | { kind: 'untouched' | 'waiting' | 'saving' | 'kept' | 'empty' | 'locked' | 'gone' }
@@ -99,7 +99,8 @@ export function useAutosave(reflection: Reflection) {
         backend.update(reflection.id, getEditChanges(edit), edit.rev),
       )
       // A queued save learns its revision when it is sent.
-      if (sendResult.state === 'kept') applySave(edit, { ...edit, wasAiVisible: aiVisible, sent: null }, { kind: 'kept' })
+      if (sendResult.state === 'kept')
+        applySave(edit, { ...edit, wasAiVisible: aiVisible, sent: null }, { kind: 'kept' })
       else applySave(edit, createEdit(sendResult.answer), { kind: 'saved', at: new Date() })
       await invalidateJournal()
     } catch (error) {

@@ -8,8 +8,8 @@ import { pluralize } from '#web/ui/pluralize.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { countCharacters, countWords } from './count-words.ts'
 import type { ReflectionWriting } from './journal-backend.ts'
-import { useStoredFlag } from './use-stored-flag.ts'
 import { useTopicNames } from './journal-queries.ts'
+import { useStoredFlag } from './use-stored-flag.ts'
 import { WritingArea } from './writing-area.tsx'
 
 interface WritingSheetProps {

@@ -50,7 +50,9 @@ export function useSample() {
         throw reason
       })
       await queryClient.cancelQueries({ queryKey: keepersKey })
-      queryClient.setQueryData(keeperListQuery.queryKey, (cachedKeepers) => cachedKeepers?.filter((keeper) => !isSampleKeeper(keeper)))
+      queryClient.setQueryData(keeperListQuery.queryKey, (cachedKeepers) =>
+        cachedKeepers?.filter((keeper) => !isSampleKeeper(keeper)),
+      )
       queryClient.removeQueries({ queryKey: ['keeper'] })
       await forgetKeeperReads(id)
       await queryClient.invalidateQueries({ queryKey: keepersKey })

@@ -25,7 +25,10 @@ const columns: Column<Keeper>[] = [
     rowHeader: true,
     cell: (keeper) => (
       <span className="block min-w-40">
-        <Link to={getMetadataAddress(keeper.id)} className="font-serif text-h3 font-medium wrap-anywhere hover:underline">
+        <Link
+          to={getMetadataAddress(keeper.id)}
+          className="font-serif text-h3 font-medium wrap-anywhere hover:underline"
+        >
           {keeper.title}
         </Link>
         <span className="line-clamp-1 text-small font-book text-muted-foreground wrap-anywhere">{keeper.purpose}</span>

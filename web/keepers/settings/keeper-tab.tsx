@@ -32,7 +32,13 @@ export function KeeperTab({ keepersQuery, keeperId, onDelete, onCreated, onBack 
       </SkeletonGroup>
     )
   if (keepersQuery.error)
-    return <KeepersLoadError error={keepersQuery.error} onRetry={() => keepersQuery.refetch()} retrying={keepersQuery.isRefetching} />
+    return (
+      <KeepersLoadError
+        error={keepersQuery.error}
+        onRetry={() => keepersQuery.refetch()}
+        retrying={keepersQuery.isRefetching}
+      />
+    )
   return (
     <EmptyPanel
       drawing="drawer"

@@ -43,7 +43,11 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   const [failure, setFailure] = useState<unknown>()
   const [saveResult, setSaveResult] = useState<'sent' | 'kept'>()
   const [conflict, setConflict] = useState<{ yours: Keeper; current: Keeper; changes: KeeperChanges }>()
-  const initialEdit: KeeperEditDraft = { rev: keeper.rev, before: toKeeperValues(keeper), values: toKeeperValues(keeper) }
+  const initialEdit: KeeperEditDraft = {
+    rev: keeper.rev,
+    before: toKeeperValues(keeper),
+    values: toKeeperValues(keeper),
+  }
   const edit = draft.value ?? initialEdit
   const changes = getKeeperChanges(edit.before, edit.values)
   const isDirty = Object.keys(changes).length > 0

@@ -61,7 +61,9 @@ export function ShareDialog({ target, onClose }: ShareDialogProps) {
       (membership && canActInDomain(membership.role, 'share')) ||
       currentShares.some((existingShare) => existingShare.domainId === id),
   )
-  const domain = domainChoices.find(({ id }) => id === (chosenDomainId ?? currentShares[0]?.domainId ?? domainChoices[0]?.id))
+  const domain = domainChoices.find(
+    ({ id }) => id === (chosenDomainId ?? currentShares[0]?.domainId ?? domainChoices[0]?.id),
+  )
   const loadError = myDomains.error ?? shares.error
   if (!myDomains.data || !shares.data || !domain)
     return (
@@ -239,7 +241,9 @@ function ShareForm({ target, domain, domainChoices, share, onDomainChange, onClo
 }
 
 function toggleItem<T>(items: readonly T[], toggledItem: T, isChecked: boolean): T[] {
-  return isChecked ? [...items.filter((item) => item !== toggledItem), toggledItem] : items.filter((item) => item !== toggledItem)
+  return isChecked
+    ? [...items.filter((item) => item !== toggledItem), toggledItem]
+    : items.filter((item) => item !== toggledItem)
 }
 
 function listRoleHolders(members: DomainMember[] | undefined, role: MemberRole): string | undefined {

@@ -14,7 +14,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { getPigmentFill } from '../pigments.ts'
-import { getSharedJourneyAddress, getSharedKeeperAddress, getSharedDomainAddress } from './shared-addresses.ts'
+import { getSharedDomainAddress, getSharedJourneyAddress, getSharedKeeperAddress } from './shared-addresses.ts'
 import { isUnavailableError, useSharedInDomain } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 

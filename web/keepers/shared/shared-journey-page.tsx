@@ -11,7 +11,7 @@ import { getPigmentInk } from '../pigments.ts'
 import { DomainMediaProvider } from './domain-media-provider.tsx'
 import { ReadOnlyPath } from './read-only-path.tsx'
 import { ReadOnlyTimeline } from './read-only-timeline.tsx'
-import { getSharedKeeperAddress, getSharedDomainAddress } from './shared-addresses.ts'
+import { getSharedDomainAddress, getSharedKeeperAddress } from './shared-addresses.ts'
 import { isUnavailableError, useSharedJourney } from './shared-queries.ts'
 import { SharedBy, SharedState } from './shared-states.tsx'
 
@@ -70,7 +70,9 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
           )}
         </div>
         {journey.keeperId && (
-          <LinkButton to={`${getSharedKeeperAddress(domainId, journey.keeperId)}?part=journeys`}>Open the keeper</LinkButton>
+          <LinkButton to={`${getSharedKeeperAddress(domainId, journey.keeperId)}?part=journeys`}>
+            Open the keeper
+          </LinkButton>
         )}
       </header>
       <RiverLine

@@ -17,12 +17,14 @@ import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { getPigmentFill } from '../pigments.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { DomainMediaProvider } from './domain-media-provider.tsx'
-import { getSharedJourneyAddress, getSharedDomainAddress } from './shared-addresses.ts'
+import { getSharedDomainAddress, getSharedJourneyAddress } from './shared-addresses.ts'
 import { isUnavailableError, useSharedKeeper, useSharedLogbook, useSharedMoments } from './shared-queries.ts'
 import { SharedBy, SharedState } from './shared-states.tsx'
 
 const Years = lazy(() => import('../logbook/years.tsx').then((module) => ({ default: module.LogbookYears })))
-const ReadTimeline = lazy(() => import('./read-only-timeline.tsx').then((module) => ({ default: module.ReadOnlyTimeline })))
+const ReadTimeline = lazy(() =>
+  import('./read-only-timeline.tsx').then((module) => ({ default: module.ReadOnlyTimeline })),
+)
 
 type SharedKeeperData = NonNullable<ReturnType<typeof useSharedKeeper>['data']>
 
@@ -170,7 +172,10 @@ function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: Sh
         <li key={journey.id} className="border-t border-hairline py-4 first:border-t-0 first:pt-1">
           <h2 className="flex items-baseline gap-2.5 text-lead wrap-anywhere">
             <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
-            <Link to={getSharedJourneyAddress(domainId, journey.id)} className="rounded-xs underline-offset-4 hover:underline">
+            <Link
+              to={getSharedJourneyAddress(domainId, journey.id)}
+              className="rounded-xs underline-offset-4 hover:underline"
+            >
               {journey.title}
             </Link>
           </h2>

@@ -76,7 +76,9 @@ export function AllKeepersPage() {
             />
           </div>
           <p role="status" className="sr-only">
-            {matchingKeepers.length === keepers.length ? '' : `${matchingKeepers.length} of ${keepers.length} keepers match.`}
+            {matchingKeepers.length === keepers.length
+              ? ''
+              : `${matchingKeepers.length} of ${keepers.length} keepers match.`}
           </p>
           {matchingKeepers.length === 0 ? (
             <EmptyPanel

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { WaitingSummary, WaitingInKeeper } from '#contract/keepers/waiting.ts'
+import type { WaitingInKeeper, WaitingSummary } from '#contract/keepers/waiting.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 
 export interface WaitingLine {

@@ -53,7 +53,13 @@ export function CurrentSole({ active, canOpen }: { active: SoleVersion | undefin
   )
 }
 
-export function SoleDetails({ version, timestampLabel }: { version: SoleVersion; timestampLabel: 'Timestamp' | 'Submitted at' }) {
+export function SoleDetails({
+  version,
+  timestampLabel,
+}: {
+  version: SoleVersion
+  timestampLabel: 'Timestamp' | 'Submitted at'
+}) {
   return (
     <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 text-ui">
       <SoleDetail name="Type">{version.type}</SoleDetail>

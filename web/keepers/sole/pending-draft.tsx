@@ -52,7 +52,8 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
     setApproving(true)
     setFailure(undefined)
     try {
-      const chosenIds = chosenStatements.length < changedStatements.length ? chosenStatements.map(({ id }) => id) : undefined
+      const chosenIds =
+        chosenStatements.length < changedStatements.length ? chosenStatements.map(({ id }) => id) : undefined
       const approval = await requestApproval({ entity: 'sole', ...(chosenIds && { statementIds: chosenIds }) })
       if (!approval) return
       await backend.approve(draft.version, chosenIds, approval.goldenCheck)
@@ -145,7 +146,9 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
           onClick={approve}
           icon={<Check aria-hidden size={15} />}
         >
-          {chosenStatements.length === changedStatements.length ? 'Approve' : `Approve ${chosenStatements.length} of ${changedStatements.length}`}
+          {chosenStatements.length === changedStatements.length
+            ? 'Approve'
+            : `Approve ${chosenStatements.length} of ${changedStatements.length}`}
         </Button>
         <Button onClick={() => setRejecting(true)} icon={<X aria-hidden size={15} />}>
           Reject

@@ -34,7 +34,11 @@ export function RequestDraft({ sole: { keeperId, demo, versions, draft, refresh 
   const submittedVersion = versions.find(({ runId }) => runId !== null && runId === run.runId)?.version
   useEffect(() => {
     const focusedElement = document.activeElement
-    if (submittedVersion !== undefined && (focusedElement === document.body || sectionRef.current?.contains(focusedElement))) onCreated(submittedVersion)
+    if (
+      submittedVersion !== undefined &&
+      (focusedElement === document.body || sectionRef.current?.contains(focusedElement))
+    )
+      onCreated(submittedVersion)
   }, [submittedVersion, onCreated])
 
   return (

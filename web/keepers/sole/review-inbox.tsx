@@ -57,8 +57,8 @@ export function ReviewInbox({ chosenKeeperId }: { chosenKeeperId: string }) {
       {chosenDraft && (
         <section aria-label={`Draft of ${chosenDraft.title}`}>
           <p className="mb-3 text-muted-foreground">
-            {chosenDraft.ownerName ?? 'Someone'} asks you to review a draft of <strong>{chosenDraft.title}</strong>. You see its
-            quotes, but not their context.
+            {chosenDraft.ownerName ?? 'Someone'} asks you to review a draft of <strong>{chosenDraft.title}</strong>. You
+            see its quotes, but not their context.
           </p>
           <PendingDraft
             key={`${chosenDraft.keeperId} ${chosenDraft.draft.version}`}

@@ -24,7 +24,8 @@ export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: nu
   const [failure, setFailure] = useState<string>()
   const { versions, draft, hasMore, showMore, isLoadingMore, hasFailedMore } = sole
   const oldestVersion = versions.at(-1)?.version ?? 0
-  const shouldLoadEarlier = openVersion !== undefined && openVersion < oldestVersion && hasMore && !isLoadingMore && !hasFailedMore
+  const shouldLoadEarlier =
+    openVersion !== undefined && openVersion < oldestVersion && hasMore && !isLoadingMore && !hasFailedMore
   useEffect(() => {
     if (shouldLoadEarlier) showMore()
   })

@@ -17,7 +17,9 @@ import { SoleHistory } from './sole-history.tsx'
 import { SoleReviewers } from './sole-reviewers.tsx'
 import { useSole } from './use-sole.ts'
 
-const PatternSections = lazy(() => import('./pattern-sections.tsx').then((module) => ({ default: module.PatternSections })))
+const PatternSections = lazy(() =>
+  import('./pattern-sections.tsx').then((module) => ({ default: module.PatternSections })),
+)
 
 export function SolePanel({ keeper }: { keeper: Keeper }) {
   return hasStandingStory(keeper) ? <ActiveSolePanel keeper={keeper} /> : <InactiveSolePanel keeper={keeper} />

@@ -47,7 +47,12 @@ export function SoleReviewers({ keeperId }: { keeperId: string }) {
           {data.map(({ id, name }) => (
             <li key={id} className="flex items-center gap-3 border-b border-hairline py-1.5">
               <span className="min-w-0 flex-1 truncate text-ui">{name ?? 'Unnamed user'}</span>
-              <Button size="small" variant="plain" disabled={busy} onClick={() => changeReviewer(sole.withdrawReviewer, id)}>
+              <Button
+                size="small"
+                variant="plain"
+                disabled={busy}
+                onClick={() => changeReviewer(sole.withdrawReviewer, id)}
+              >
                 Remove<span className="sr-only"> {name}</span>
               </Button>
             </li>

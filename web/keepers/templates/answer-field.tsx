@@ -55,7 +55,9 @@ export function AnswerField(props: AnswerFieldProps) {
         />
       )
     case 'date':
-      return <TextField {...fieldProps} type="date" value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+      return (
+        <TextField {...fieldProps} type="date" value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+      )
     case 'number':
       return (
         <NumberField
@@ -107,12 +109,20 @@ export function AnswerField(props: AnswerFieldProps) {
         </div>
       )
     case 'tags':
-      return <ChipInput {...fieldProps} placeholder="Type a word and press Enter" value={values} onValueChange={onChange} />
+      return (
+        <ChipInput {...fieldProps} placeholder="Type a word and press Enter" value={values} onValueChange={onChange} />
+      )
     case 'media':
       return uploadTarget === undefined ? (
         <MediaPlaceholder {...fieldProps} />
       ) : (
-        <MediaAnswer {...fieldProps} uploadTarget={uploadTarget} ids={values} onChange={onChange} onUploading={onUploading} />
+        <MediaAnswer
+          {...fieldProps}
+          uploadTarget={uploadTarget}
+          ids={values}
+          onChange={onChange}
+          onUploading={onUploading}
+        />
       )
   }
 }

@@ -58,12 +58,16 @@ export function EngagementTrial() {
   const templateResult = useQuery({ ...templateQuery(templateId), enabled: templateId !== '' })
   const templatesResult = useQuery(templatesQuery)
   const [template, allTemplates] = [templateResult.data, templatesResult.data]
-  const failedQuery = [templateResult, templatesResult].find(({ data, error }) => data === undefined && error && !isNotFound(error))
+  const failedQuery = [templateResult, templatesResult].find(
+    ({ data, error }) => data === undefined && error && !isNotFound(error),
+  )
   if (failedQuery)
     return (
       <ErrorPanel
         reason={failedQuery.error}
-        title={(failedQuery.error instanceof ApiError && failedQuery.error.serverMessage) || 'Failed to load the template'}
+        title={
+          (failedQuery.error instanceof ApiError && failedQuery.error.serverMessage) || 'Failed to load the template'
+        }
         onRetry={() => failedQuery.refetch()}
         retrying={failedQuery.isFetching}
       >

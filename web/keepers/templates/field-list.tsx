@@ -30,7 +30,9 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
 
   function addField() {
     onChange([...fields, createField()])
-    requestAnimationFrame(() => listRef.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus())
+    requestAnimationFrame(() =>
+      listRef.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus(),
+    )
   }
 
   return (
@@ -39,7 +41,7 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
         {fields.map((field, fieldIndex) => (
           <li
             key={field.row}
-            {...reorder.row(fieldIndex)}
+            {...reorder.getRowProps(fieldIndex)}
             className={classNames(
               'flex flex-col gap-3 rounded-md border border-border bg-card p-3',
               reorder.isOver(fieldIndex) && 'outline-2 outline-dashed outline-ribbon',
@@ -49,7 +51,7 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
               name={field.label.trim() || `Field ${fieldIndex + 1}`}
               index={fieldIndex}
               lastIndex={fields.length - 1}
-              handle={reorder.handle(fieldIndex)}
+              handle={reorder.getHandleProps(fieldIndex)}
               onMove={(to) => move(fieldIndex, to)}
               onRemove={() => onChange(fields.filter((_, index) => index !== fieldIndex))}
             />
@@ -95,7 +97,11 @@ export function FieldList({ fields, onChange, errors }: FieldListProps) {
               value={field.help ?? ''}
               onChange={(event) => updateField(fieldIndex, { help: event.currentTarget.value })}
             />
-            <Checkbox label="Required" checked={field.required} onCheckedChange={(required) => updateField(fieldIndex, { required })} />
+            <Checkbox
+              label="Required"
+              checked={field.required}
+              onCheckedChange={(required) => updateField(fieldIndex, { required })}
+            />
           </li>
         ))}
       </ol>
@@ -112,7 +118,7 @@ interface RowHeaderProps {
   name: string
   index: number
   lastIndex: number
-  handle: ReturnType<ReturnType<typeof useReorder>['handle']>
+  handle: ReturnType<ReturnType<typeof useReorder>['getHandleProps']>
   onMove: (to: number) => void
   onRemove: () => void
 }
@@ -129,7 +135,12 @@ export function RowHeader({ name, index, lastIndex, handle, onMove, onRemove }: 
       <IconButton size="small" label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(index - 1)}>
         <ArrowUp aria-hidden size={15} />
       </IconButton>
-      <IconButton size="small" label={`Move ${name} down`} disabled={index === lastIndex} onClick={() => onMove(index + 1)}>
+      <IconButton
+        size="small"
+        label={`Move ${name} down`}
+        disabled={index === lastIndex}
+        onClick={() => onMove(index + 1)}
+      >
         <ArrowDown aria-hidden size={15} />
       </IconButton>
       <IconButton size="small" label={`Remove ${name}`} onClick={onRemove}>

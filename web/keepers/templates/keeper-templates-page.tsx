@@ -25,8 +25,8 @@ import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { OpenRuns } from './open-runs.tsx'
 import {
   getEngagementAddress,
-  invalidateTemplates,
   getTemplatePageAddress,
+  invalidateTemplates,
   templatesOfKeeperQuery,
   templatesQuery,
 } from './template-queries.ts'
@@ -201,7 +201,11 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
             options={unlinkedTemplates.map(({ id, label }) => ({ value: id, label }))}
             onChange={(event) => setChosenId(event.currentTarget.value)}
           />
-          <Button disabled={chosenId === ''} onClick={() => setLinked(chosenId, true)} icon={<Link2 aria-hidden size={15} />}>
+          <Button
+            disabled={chosenId === ''}
+            onClick={() => setLinked(chosenId, true)}
+            icon={<Link2 aria-hidden size={15} />}
+          >
             Link
           </Button>
         </div>

@@ -76,12 +76,14 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   // Keyboard and screen reader users continue in the next question's input.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a question change moves the focus
   useEffect(() => {
-    if (hasMovedRef.current) cardRef.current?.querySelector<HTMLElement>('textarea, input:not([hidden]), button')?.focus()
+    if (hasMovedRef.current)
+      cardRef.current?.querySelector<HTMLElement>('textarea, input:not([hidden]), button')?.focus()
   }, [positionKey])
 
   if (!draft.ready) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   if (run.finishedAt !== null) return <RunFinished run={run} trial={trial} />
-  if (isWaiting(position.step)) return <RunWaiting run={run} onBack={previousPosition && (() => goTo(previousPosition))} />
+  if (isWaiting(position.step))
+    return <RunWaiting run={run} onBack={previousPosition && (() => goTo(previousPosition))} />
 
   function isWaiting(stepIndex: number): boolean {
     return run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && stepIndex === run.step
@@ -99,7 +101,9 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     if (!field) return
     const { [field.key]: _, ...otherAnswers } = stepAnswers
     const updatedStepAnswers = value === undefined ? otherAnswers : { ...otherAnswers, [field.key]: value }
-    const updatedAnswers = run.steps.map((_step, stepIndex) => (stepIndex === position.step ? updatedStepAnswers : (answers[stepIndex] ?? {})))
+    const updatedAnswers = run.steps.map((_step, stepIndex) =>
+      stepIndex === position.step ? updatedStepAnswers : (answers[stepIndex] ?? {}),
+    )
     setErrors({})
     draft.set({ ...position, rev, answers: updatedAnswers, sent })
   }

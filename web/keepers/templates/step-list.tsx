@@ -29,7 +29,9 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
 
   function addStep() {
     onChange([...steps, createStep()])
-    requestAnimationFrame(() => listRef.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus())
+    requestAnimationFrame(() =>
+      listRef.current?.querySelector<HTMLInputElement>(':scope > li:last-child input')?.focus(),
+    )
   }
 
   return (
@@ -38,7 +40,7 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
         {steps.map((step, stepIndex) => (
           <li
             key={step.row}
-            {...reorder.row(stepIndex)}
+            {...reorder.getRowProps(stepIndex)}
             className={classNames(
               'flex flex-col gap-3 rounded-md border border-border bg-card p-3',
               reorder.isOver(stepIndex) && 'outline-2 outline-dashed outline-ribbon',
@@ -48,7 +50,7 @@ export function StepList({ steps, onChange, forms, errors }: StepListProps) {
               name={step.title.trim() || `Step ${stepIndex + 1}`}
               index={stepIndex}
               lastIndex={steps.length - 1}
-              handle={reorder.handle(stepIndex)}
+              handle={reorder.getHandleProps(stepIndex)}
               onMove={(to) => move(stepIndex, to)}
               onRemove={() => onChange(steps.filter((_, index) => index !== stepIndex))}
             />

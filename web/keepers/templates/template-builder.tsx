@@ -24,9 +24,9 @@ import {
   listMissingFields,
   type TemplateValues,
   targetNames,
+  templateTypeNames,
   toTemplateBody,
   toTemplateValues,
-  templateTypeNames,
 } from './template-values.ts'
 
 interface TemplateBuilderProps {

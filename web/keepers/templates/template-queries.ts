@@ -5,7 +5,7 @@ import {
   type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
 import { call } from '#web/api.ts'
-import { iteratePages, readAllPages, dedupeById } from '#web/api-pages.ts'
+import { dedupeById, iteratePages, readAllPages } from '#web/api-pages.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { keeperKey } from '../keeper-queries.ts'
 

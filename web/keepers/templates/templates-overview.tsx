@@ -19,7 +19,8 @@ import { TemplateCard } from './template-card.tsx'
 import { invalidateTemplates, templatesQuery } from './template-queries.ts'
 import { type CustomTemplateKind, toTemplateBody, toTemplateValues } from './template-values.ts'
 
-const isCustomKind = (value: string | null): value is CustomTemplateKind => value === 'content-type' || value === 'process'
+const isCustomKind = (value: string | null): value is CustomTemplateKind =>
+  value === 'content-type' || value === 'process'
 
 /** `?kind=` is the tab; `&make=` or `&edit=` opens the builder. */
 export function TemplatesOverview() {
@@ -59,7 +60,8 @@ export function TemplatesOverview() {
   })
 
   if (isCustomKind(requestedType) || editing) {
-    const kind = editing && isCustomKind(editing.kind) ? editing.kind : isCustomKind(requestedType) ? requestedType : tab
+    const kind =
+      editing && isCustomKind(editing.kind) ? editing.kind : isCustomKind(requestedType) ? requestedType : tab
     return (
       <TemplateBuilder
         key={editing?.id ?? kind}
@@ -67,7 +69,7 @@ export function TemplatesOverview() {
         kind={kind}
         onClose={() => updateAddress({ kind })}
         onSaved={(saved) => {
-          registryList.tell(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
+          registryList.showNotice(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
           updateAddress({ kind })
         }}
       />

@@ -3,7 +3,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { type CallResult, callEnvelope } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { getDemoTopic, demoTopics } from '../demo/demo-topics.ts'
+import { demoTopics, getDemoTopic } from '../demo/demo-topics.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 

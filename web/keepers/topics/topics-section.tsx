@@ -80,7 +80,9 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
           Name a topic when you write, and everything you say about it gathers here.
         </EmptyPanel>
       )}
-      {matchingTopics && matchingTopics.length > 0 && <TopicChips topics={matchingTopics} openId={openId} getAddress={getAddress} />}
+      {matchingTopics && matchingTopics.length > 0 && (
+        <TopicChips topics={matchingTopics} openId={openId} getAddress={getAddress} />
+      )}
       {matchingTopics?.length === 0 && search !== '' && (
         <p role="status" className="flex flex-wrap items-center gap-2 py-3 text-muted-foreground">
           No topics match “{search}”.

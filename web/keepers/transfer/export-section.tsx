@@ -15,7 +15,7 @@ export function ExportSection() {
   const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
   const [busy, setBusy] = useState<string>()
   const [statusText, setStatusText] = useState('')
-  const { take, stop, soFar } = useDownload()
+  const { startDownload, stop, progressText } = useDownload()
 
   async function exportArchive(id: string, download: () => Promise<string | undefined>) {
     setBusy(id)
@@ -62,7 +62,8 @@ export function ExportSection() {
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-serif text-[17px]">{title}</span>
                   <span className="block text-small text-muted-foreground tabular-nums">
-                    {(busy === id && soFar) || (entryCount !== undefined && pluralize(entryCount, 'entry', 'entries'))}
+                    {(busy === id && progressText) ||
+                      (entryCount !== undefined && pluralize(entryCount, 'entry', 'entries'))}
                   </span>
                 </span>
                 <Button
@@ -72,7 +73,9 @@ export function ExportSection() {
                   busyLabel="Preparing..."
                   disabled={busy !== undefined && busy !== id}
                   icon={<Download aria-hidden size={14} />}
-                  onClick={() => exportArchive(id, () => take(transfer.exportKeeper, { params: { id } }, 'keeper.zip'))}
+                  onClick={() =>
+                    exportArchive(id, () => startDownload(transfer.exportKeeper, { params: { id } }, 'keeper.zip'))
+                  }
                 >
                   Export
                 </Button>
@@ -87,14 +90,14 @@ export function ExportSection() {
                 busyLabel="Preparing..."
                 disabled={busy !== undefined && busy !== 'all'}
                 icon={<Download aria-hidden size={15} />}
-                onClick={() => exportArchive('all', () => take(transfer.exportAll, {}, 'keepers.zip'))}
+                onClick={() => exportArchive('all', () => startDownload(transfer.exportAll, {}, 'keepers.zip'))}
               >
                 Export everything
               </Button>
               {busy === 'all' && (
                 <>
                   <StopButton onClick={stop} />
-                  <span className="text-small text-muted-foreground tabular-nums">{soFar}</span>
+                  <span className="text-small text-muted-foreground tabular-nums">{progressText}</span>
                 </>
               )}
             </div>

@@ -21,6 +21,7 @@ const jobStates: Record<ImportJob['state'], { label: string; tone: 'info' | 'war
   done: { label: 'Done', tone: 'success' },
   failed: { label: 'Stopped', tone: 'destructive' },
   cancelled: { label: 'Canceled', tone: 'warning' },
+  undone: { label: 'Undone', tone: 'warning' },
 }
 
 export function ImportCard({ job }: { job: ImportJob }) {

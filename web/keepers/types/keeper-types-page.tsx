@@ -80,7 +80,11 @@ export function KeeperTypesPage() {
             <ul className="flex flex-col gap-0.5">
               {types.map((type) => (
                 <li key={type.id}>
-                  <KeeperTypeRow type={type} isChosen={type.id === chosenType.id} onChoose={() => updateAddress({ type: type.id })} />
+                  <KeeperTypeRow
+                    type={type}
+                    isChosen={type.id === chosenType.id}
+                    onChoose={() => updateAddress({ type: type.id })}
+                  />
                 </li>
               ))}
             </ul>

@@ -84,7 +84,8 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
       const conflictingVersions = getConflict<KeeperType>(reason)
       if (!conflictingVersions) throw reason
       // No field conflicts, so the change is reapplied to the newer version.
-      if (getTypeConflicts(draft.value.before, conflictingVersions, changes).length === 0) return save(changes, conflictingVersions.current.rev)
+      if (getTypeConflicts(draft.value.before, conflictingVersions, changes).length === 0)
+        return save(changes, conflictingVersions.current.rev)
       setConflict({ ...conflictingVersions, changes })
     }
   }

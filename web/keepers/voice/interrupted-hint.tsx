@@ -31,8 +31,8 @@ export function InterruptedHint({ keeperId, onListen }: InterruptedHintProps) {
         </Button>
       }
     >
-      A recording was cut off when its page was closed, <Time value={interrupted.at} timeStyle="date-time" />. It’s saved in this
-      browser.
+      A recording was cut off when its page was closed, <Time value={interrupted.at} timeStyle="date-time" />. It’s
+      saved in this browser.
     </Banner>
   )
 }

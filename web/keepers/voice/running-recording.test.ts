@@ -31,7 +31,9 @@ async function interruptRecording(more: Partial<typeof about> = {}): Promise<voi
   const running = new RunningRecording({ ...about, ...more })
   running.add(new Blob(['the tide ']), 1000)
   running.add(new Blob(['forgives']), 2004.4)
-  await vi.waitFor(async () => expect(await getCurrentStore()?.getAll('drafts')).toMatchObject([{ value: { pieces: 2 } }]))
+  await vi.waitFor(async () =>
+    expect(await getCurrentStore()?.getAll('drafts')).toMatchObject([{ value: { pieces: 2 } }]),
+  )
   running.leave()
   await vi.waitFor(async () => expect((await navigator.locks.query()).held).toEqual([]))
 }
@@ -70,7 +72,10 @@ it('a kept or discarded recording leaves nothing behind', async () => {
   const running = new RunningRecording(about)
   running.add(new Blob(['the tide']), 1000)
   await running.forget()
-  expect({ drafts: await getCurrentStore()?.getAll('drafts'), bytes: await getCurrentStore()?.getAll('bytes') }).toEqual({
+  expect({
+    drafts: await getCurrentStore()?.getAll('drafts'),
+    bytes: await getCurrentStore()?.getAll('bytes'),
+  }).toEqual({
     drafts: [],
     bytes: [],
   })
@@ -79,7 +84,10 @@ it('a kept or discarded recording leaves nothing behind', async () => {
   const [left] = await listInterruptedRecordings('harbour')
   if (!left) throw new Error('nothing was left')
   await deleteInterruptedRecording(left)
-  expect({ drafts: await getCurrentStore()?.getAll('drafts'), bytes: await getCurrentStore()?.getAll('bytes') }).toEqual({
+  expect({
+    drafts: await getCurrentStore()?.getAll('drafts'),
+    bytes: await getCurrentStore()?.getAll('bytes'),
+  }).toEqual({
     drafts: [],
     bytes: [],
   })

@@ -105,7 +105,10 @@ export async function readRecording({ id, pieces, type }: InterruptedRecording):
   return new Blob((gapIndex < 0 ? chunks : chunks.slice(0, gapIndex)) as ArrayBuffer[], { type })
 }
 
-export async function deleteInterruptedRecording(recording: InterruptedRecording, openStore?: LocalStore): Promise<void> {
+export async function deleteInterruptedRecording(
+  recording: InterruptedRecording,
+  openStore?: LocalStore,
+): Promise<void> {
   const store = openStore ?? (await loadCurrentStore())
   if (!store) return
   // The draft goes first, so that it never names missing chunks.

@@ -106,9 +106,14 @@ function useInterruptedRecordings(keeperId: string, matchesEntry: (place: string
     let isDisposed = false
     void listInterruptedRecordings(keeperId).then(async (all) => {
       const matchingRecordings = all.filter(({ place }) => initialMatcher.current(place))
-      const loadedRecordings = await Promise.all(matchingRecordings.map(async (left) => ({ left, blob: await readRecording(left) })))
-      const [readable, unreadable] = [loadedRecordings.filter(({ blob }) => blob.size > 0), loadedRecordings.filter(({ blob }) => blob.size === 0)]
-      for (const { left } of unreadable) void deleteInterruptedRecording(left)
+      const loadedRecordings = await Promise.all(
+        matchingRecordings.map(async (metadata) => ({ metadata, blob: await readRecording(metadata) })),
+      )
+      const [readable, unreadable] = [
+        loadedRecordings.filter(({ blob }) => blob.size > 0),
+        loadedRecordings.filter(({ blob }) => blob.size === 0),
+      ]
+      for (const { metadata } of unreadable) void deleteInterruptedRecording(metadata)
       if (!isDisposed) setInterrupted(readable)
     })
     return () => {

@@ -59,7 +59,9 @@ export function VoiceForm({ keeperId, entryList, entry, onClose }: VoiceFormProp
     toValues: toVoiceValues,
     toBody: (values, previous) => {
       const trimmedValues = { ...values, label: values.label.trim(), belief: values.belief.trim() }
-      const body = sentFields.flatMap((name) => (previous && trimmedValues[name] === previous[name] ? [] : [[name, trimmedValues[name]]]))
+      const body = sentFields.flatMap((name) =>
+        previous && trimmedValues[name] === previous[name] ? [] : [[name, trimmedValues[name]]],
+      )
       return Object.fromEntries(body)
     },
     validate: ({ label, belief }) => ({

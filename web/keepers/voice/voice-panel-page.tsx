@@ -43,12 +43,7 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
       <EntryListSkeleton />
     )
   const addButton = (
-    <Button
-      variant="primary"
-      data-opens="new"
-      icon={<Plus aria-hidden size={15} />}
-      onClick={() => showForm('new')}
-    >
+    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => showForm('new')}>
       Add Voice Entry
     </Button>
   )

@@ -31,7 +31,10 @@ export const createEmptyWizard = (id: string): WizardDraft => ({
 /** Missing inputs of a step, for people. The last step checks both steps before it. */
 export function listMissingInputs(step: WizardStep, draft: WizardDraft): string[] {
   const purposeInputs = [draft.title.trim() === '' && 'a title', draft.purpose.trim() === '' && 'a purpose']
-  const memoryInputs = [draft.keeperType === null && 'a keeper type', draft.memoryPattern === null && 'a memory pattern']
+  const memoryInputs = [
+    draft.keeperType === null && 'a keeper type',
+    draft.memoryPattern === null && 'a memory pattern',
+  ]
   const relevantChecks = step === 1 ? purposeInputs : step === 2 ? memoryInputs : [...purposeInputs, ...memoryInputs]
   return relevantChecks.filter((input) => input !== false)
 }

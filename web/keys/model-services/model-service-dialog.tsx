@@ -42,7 +42,8 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
         .filter((header) => header.name.trim() !== '' || header.value !== '')
         .map((header) => ({ name: header.name, ...(header.value !== '' && { value: header.value }) }))
       const commonFields = { name, headers, ...(key.trim() !== '' && { key }) }
-      if (!service) return call(modelServices.create, { body: { ...commonFields, id, base_url: baseUrl }, idempotencyKey })
+      if (!service)
+        return call(modelServices.create, { body: { ...commonFields, id, base_url: baseUrl }, idempotencyKey })
       const body = { ...commonFields, ...(baseUrl !== service.base_url && { base_url: baseUrl }) }
       return call(modelServices.update, { params: { id: service.id }, body, ifMatch: baseRev })
     },
@@ -63,7 +64,9 @@ export function ModelServiceDialog({ service, maskedKey, onSaved, onClose }: Mod
     setIdempotencyKey(createClientId())
     const changedFields = Object.keys(changes).map((name) => (name === 'baseUrl' ? 'base_url' : name))
     setErrors((previous) =>
-      Object.fromEntries(Object.entries(previous).filter(([field]) => !changedFields.includes(field.split('.')[0] ?? ''))),
+      Object.fromEntries(
+        Object.entries(previous).filter(([field]) => !changedFields.includes(field.split('.')[0] ?? '')),
+      ),
     )
   }
 

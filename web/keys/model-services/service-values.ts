@@ -44,7 +44,12 @@ export const servicePresets: readonly ServicePreset[] = [
 ]
 
 let nextHeaderKey = 1
-export const createHeader = (name = '', isSaved = false): HeaderValues => ({ key: nextHeaderKey++, name, value: '', isSaved })
+export const createHeader = (name = '', isSaved = false): HeaderValues => ({
+  key: nextHeaderKey++,
+  name,
+  value: '',
+  isSaved,
+})
 
 export function toServiceValues(service: ModelService | undefined): ServiceValues {
   return {

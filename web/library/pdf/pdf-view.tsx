@@ -59,7 +59,7 @@ function PdfPages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; r
   const [availableWidth, setAvailableWidth] = useState(0)
   const [zoom, setZoom] = useState(1)
   const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(() => new Map())
-  const { inSight: visiblePages, present: currentPage } = useVisiblePages(box)
+  const { visiblePages, currentPage } = useVisiblePages(box)
   const width = Math.round(Math.min(availableWidth, maxPageWidth) * zoom)
   useLayoutEffect(() => {
     const element = box.current
@@ -206,7 +206,7 @@ function useVisiblePages(box: RefObject<HTMLElement | null>) {
       pageObserver.disconnect()
     }
   }, [box])
-  return { inSight: visiblePages, present: currentPage }
+  return { visiblePages: visiblePages, currentPage: currentPage }
 }
 
 function PageNumber({

@@ -6,7 +6,7 @@ import type { DocumentFormat, DocumentInfo, DocumentText, DocumentType, LibraryD
 interface LibrarySchema extends DBSchema {
   documents: { key: string; value: LibraryDocument }
   blobs: { key: string; value: Blob }
-  readTextBatches: { key: string; value: DocumentText }
+  texts: { key: string; value: DocumentText }
 }
 type LibraryDatabase = IDBPDatabase<LibrarySchema>
 
@@ -68,7 +68,10 @@ export class LibraryStore {
       tags: [],
     }
     const transaction = db.transaction(['documents', 'blobs'], 'readwrite')
-    const { documents, blobs } = { documents: transaction.objectStore('documents'), blobs: transaction.objectStore('blobs') }
+    const { documents, blobs } = {
+      documents: transaction.objectStore('documents'),
+      blobs: transaction.objectStore('blobs'),
+    }
     const pendingWrites = (async () => {
       if ((await blobs.getKey(document.blobKey)) === undefined) await blobs.put(blob, document.blobKey)
       await documents.add(document)

@@ -54,7 +54,8 @@ function* tokenizeHtml(html: string): Generator<HtmlText | HtmlTag> {
       const tag = name.toLowerCase()
       yield { kind: 'tag', name: tag, closing: slash === '/', attributes }
       position = end + 1
-      if (slash !== '/' && skippedElements.has(tag) && !attributes.endsWith('/')) position = findSkippedEnd(html, tag, position)
+      if (slash !== '/' && skippedElements.has(tag) && !attributes.endsWith('/'))
+        position = findSkippedEnd(html, tag, position)
     } else {
       yield { kind: 'text', text: '<' }
       position = tagStart + 1

@@ -54,7 +54,11 @@ export function CompanionLines({ companions, highlightedId, arrangement }: Compa
   )
 }
 
-function measureLines(box: HTMLElement, companions: readonly Companions[], highlightedId: string | null): CompanionLine[] {
+function measureLines(
+  box: HTMLElement,
+  companions: readonly Companions[],
+  highlightedId: string | null,
+): CompanionLine[] {
   const origin = box.getBoundingClientRect()
   const cards = new Map<string, DOMRect>()
   for (const card of box.querySelectorAll('[data-person]'))
@@ -68,8 +72,8 @@ function measureLines(box: HTMLElement, companions: readonly Companions[], highl
         {
           key: `${firstId} ${secondId}`,
           path: toCompanionPath(first, second, origin),
-          marked: isHighlighted,
-          journeys: journeys.length,
+          isHighlighted,
+          journeyCount: journeys.length,
         },
       ]
     })

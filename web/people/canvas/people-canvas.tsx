@@ -97,8 +97,8 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                       chosen={person.id === chosenId}
                       offset={cardDrag.dragged?.id === person.id ? cardDrag.dragged : undefined}
                       grabbed={cardKeys.grabbed?.id === person.id}
-                      pointer={{ ...cardDrag.card(person), ...cardKeys.card(person) }}
-                      keys={cardKeys.handle(person)}
+                      pointer={{ ...cardDrag.getCardProps(person), ...cardKeys.getCardProps(person) }}
+                      keys={cardKeys.getHandleProps(person)}
                       onOpen={onOpen}
                       onRole={onRole}
                     />
@@ -131,7 +131,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
         </p>
       )}
       <p aria-live="assertive" className="sr-only">
-        {cardKeys.said}
+        {cardKeys.announcement}
       </p>
     </section>
   )

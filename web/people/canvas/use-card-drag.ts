@@ -59,7 +59,7 @@ export function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => 
       setDragged(undefined)
     },
   })
-  return { dragged, card: getCardProps }
+  return { dragged, getCardProps: getCardProps }
 }
 
 function findZoneAt(x: number, y: number): DomainRole | undefined {

@@ -76,5 +76,5 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
       focusedPart.current = undefined
     },
   })
-  return { grabbed, handle: getHandleProps, card: getCardProps, said: announcement }
+  return { grabbed, getHandleProps: getHandleProps, getCardProps: getCardProps, announcement: announcement }
 }

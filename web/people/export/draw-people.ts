@@ -68,7 +68,14 @@ export async function drawPeople(people: readonly DomainPerson[], journeys: Doma
     const y = pageMargin + headSize.page
     const zonePeople = peopleByZone.get(zone) ?? []
     drawBox(x, y, zoneWidth, zoneHeight, 'muted', 12)
-    drawText(`${roleNames[zone]}  ${zonePeople.length}`, x + 14, y + 32, `500 19px ${serif}`, 'foreground', zoneWidth - 28)
+    drawText(
+      `${roleNames[zone]}  ${zonePeople.length}`,
+      x + 14,
+      y + 32,
+      `500 19px ${serif}`,
+      'foreground',
+      zoneWidth - 28,
+    )
     for (const [row, person] of getVisible(zone).entries())
       positions.set(person.id, {
         x: x + 12,

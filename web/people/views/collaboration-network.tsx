@@ -18,7 +18,7 @@ const networkMeasures = { size: 520, radius: 19, letter: 16, name: 14, maxNameLe
 export function CollaborationNetwork({ board, people, onOpen }: CollaborationNetworkProps) {
   const [highlightedId, setHighlightedId] = useState<string>()
   const network = useNetwork(people, board.journeys, networkMeasures.size)
-  const { company: groups, nodes } = network
+  const { groups, nodes } = network
   if (groups.length === 0)
     return (
       <EmptyPanel drawing="path" title="No journeys are shared here yet">

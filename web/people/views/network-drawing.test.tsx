@@ -33,7 +33,9 @@ test('draws a circle per person with a shortened name and a line per pair', () =
 
 test('highlights the lines of the marked person', () => {
   const [first] = nodes
-  const linesOfFirst = companions.filter(({ firstId, secondId }) => [firstId, secondId].includes(first?.person.id ?? ''))
+  const linesOfFirst = companions.filter(({ firstId, secondId }) =>
+    [firstId, secondId].includes(first?.person.id ?? ''),
+  )
   const svg = renderDrawing(first?.person.id)
   expect(svg.match(/opacity="1"/g)).toHaveLength(linesOfFirst.length)
   expect(svg.match(/opacity="0.15"/g) ?? []).toHaveLength(companions.length - linesOfFirst.length)

@@ -23,7 +23,14 @@ interface NetworkDrawingProps {
 }
 
 /** People on a circle, connected by shared journeys. Hidden from screen readers, which get a list instead. */
-export function NetworkDrawing({ network, measures, highlightedId, onHighlight, onOpen, className }: NetworkDrawingProps) {
+export function NetworkDrawing({
+  network,
+  measures,
+  highlightedId,
+  onHighlight,
+  onOpen,
+  className,
+}: NetworkDrawingProps) {
   const { nodes, companions } = network
   const { size, radius, letter, name, maxNameLetters, widest } = measures
   const nodesById = new Map(nodes.map((node) => [node.person.id, node]))
@@ -32,7 +39,8 @@ export function NetworkDrawing({ network, measures, highlightedId, onHighlight, 
       {companions.map(({ firstId, secondId, journeys }) => {
         const [from, to] = [nodesById.get(firstId), nodesById.get(secondId)]
         if (!from || !to) return null
-        const isHighlighted = highlightedId === firstId || highlightedId === secondId || journeys.some(({ id }) => id === highlightedId)
+        const isHighlighted =
+          highlightedId === firstId || highlightedId === secondId || journeys.some(({ id }) => id === highlightedId)
         return (
           <path
             key={`${firstId} ${secondId}`}

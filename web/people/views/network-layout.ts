@@ -17,7 +17,8 @@ export function layOutNetwork(
   size: number,
 ): NetworkNode[] {
   const degree = new Map<string, number>()
-  for (const { firstId, secondId } of companions) for (const id of [firstId, secondId]) degree.set(id, (degree.get(id) ?? 0) + 1)
+  for (const { firstId, secondId } of companions)
+    for (const id of [firstId, secondId]) degree.set(id, (degree.get(id) ?? 0) + 1)
   const connectedPeople = people
     .filter(({ id }) => degree.has(id))
     .sort((a, b) => (degree.get(b.id) ?? 0) - (degree.get(a.id) ?? 0))

@@ -68,7 +68,11 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
     </th>
   )
   return (
-    <table aria-label="People" aria-rowcount={sortedPeople.length + 1} className="w-full table-fixed border-collapse text-ui">
+    <table
+      aria-label="People"
+      aria-rowcount={sortedPeople.length + 1}
+      className="w-full table-fixed border-collapse text-ui"
+    >
       <thead>
         <tr aria-rowindex={1}>
           {renderHeading('name', 'Name')}

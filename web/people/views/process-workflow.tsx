@@ -84,7 +84,10 @@ export function ProcessWorkflow({ board }: { board: PeopleBoardData }) {
       {allInvitations.length > 0 && (
         <p className="mb-2 text-ui text-muted-foreground">
           {(['open', 'accepted', 'expired', 'revoked', 'stopped'] as const)
-            .map((state) => ({ state, count: allInvitations.filter((invitation) => invitation.state === state).length }))
+            .map((state) => ({
+              state,
+              count: allInvitations.filter((invitation) => invitation.state === state).length,
+            }))
             .filter(({ count }) => count > 0)
             .map(({ state, count }) => `${pluralize(count, 'invitation')} ${states[state].label.toLowerCase()}`)
             .join(', ')}

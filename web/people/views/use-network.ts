@@ -8,6 +8,6 @@ export type Network = ReturnType<typeof useNetwork>
 export function useNetwork(people: readonly DomainPerson[], journeys: DomainPeople['journeys'], size: number) {
   return useMemo(() => {
     const companions = findCompanions(people, journeys)
-    return { companions, company: groupByJourney(people, journeys), nodes: layOutNetwork(people, companions, size) }
+    return { companions, groups: groupByJourney(people, journeys), nodes: layOutNetwork(people, companions, size) }
   }, [people, journeys, size])
 }

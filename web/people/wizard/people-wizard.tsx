@@ -43,7 +43,7 @@ interface PeopleWizardProps {
   inviteHelpers: InviteHelpers
 }
 
-export function PeopleWizard({ board, domainId, inviteHelpers: inviteHelpers }: PeopleWizardProps) {
+export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardProps) {
   const { maxAddresses } = inviteHelpers
   const queryClient = useQueryClient()
   const draft = useDraft<PeopleInviteDraft>('people/invite', emptyInviteDraft)
@@ -93,7 +93,8 @@ export function PeopleWizard({ board, domainId, inviteHelpers: inviteHelpers }: 
     return undefined
   }
   function goToStep(to: number) {
-    const firstInvalidStep = to > step ? [0, 1, 2].find((stepIndex) => stepIndex < to && validateStep(stepIndex)) : undefined
+    const firstInvalidStep =
+      to > step ? [0, 1, 2].find((stepIndex) => stepIndex < to && validateStep(stepIndex)) : undefined
     setStepError(firstInvalidStep === undefined ? undefined : validateStep(firstInvalidStep))
     setFailure(undefined)
     updateDraft({ step: firstInvalidStep ?? to })
@@ -177,7 +178,11 @@ export function PeopleWizard({ board, domainId, inviteHelpers: inviteHelpers }: 
         {step === 0 && (
           <div className="flex flex-col gap-4">
             {managedDomains.length > 1 && (
-              <DomainChoice domains={managedDomains} value={domain.id} onChange={(id) => updateDraft({ domainId: id })} />
+              <DomainChoice
+                domains={managedDomains}
+                value={domain.id}
+                onChange={(id) => updateDraft({ domainId: id })}
+              />
             )}
             <TextArea
               label="Email addresses"

@@ -13,7 +13,13 @@ const stepDetails: Record<FirstStepId, { title: string; to?: string; inNewTab?: 
   invite: { title: 'Invite someone', to: '/studio/people-board' },
 }
 
-export function StepList({ done, isMomentFormVisible }: { done: readonly FirstStepId[]; isMomentFormVisible: boolean }) {
+export function StepList({
+  done,
+  isMomentFormVisible,
+}: {
+  done: readonly FirstStepId[]
+  isMomentFormVisible: boolean
+}) {
   return (
     <ul aria-label="First steps" className="flex flex-col gap-2 text-ui">
       {firstStepIds.filter(isOffered).map((id) => {

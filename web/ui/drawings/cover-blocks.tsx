@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react'
 import { roundToTenth } from './seeded-random.ts'
 
-export const coverBlocks: ((random: () => number) => ReactNode)[] = [drawSea, drawLeaf, drawArches, drawStars, drawContours, drawSeeds]
+export const coverBlocks: ((random: () => number) => ReactNode)[] = [
+  drawSea,
+  drawLeaf,
+  drawArches,
+  drawStars,
+  drawContours,
+  drawSeeds,
+]
 
 function Line({ d, width = 1.4, opacity = 0.9 }: { d: string; width?: number; opacity?: number }) {
   return (

@@ -40,7 +40,9 @@ export const Landscape = memo(function Landscape({
 }: LandscapeProps) {
   const id = useId()
   const random = createSeededRandom(seed)
-  const ridges = Array.from({ length: ridgeCount }, (_, ridgeIndex) => drawRidge(random, width, height, horizon, ridgeIndex))
+  const ridges = Array.from({ length: ridgeCount }, (_, ridgeIndex) =>
+    drawRidge(random, width, height, horizon, ridgeIndex),
+  )
   const radius = Math.min(width, height) * disc.radius
   const [sunX, sunY] = [roundToTenth(width * disc.x), roundToTenth(height * disc.y)]
   return (
@@ -65,8 +67,13 @@ export const Landscape = memo(function Landscape({
         />
       ))}
       {ridges.map((ridge, ridgeIndex) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
-        <EngravedRidge key={ridgeIndex} {...{ ridge, at: ridgeIndex, width, height }} id={`${id}r${ridgeIndex}`} random={random} />
+        <EngravedRidge
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
+          key={ridgeIndex}
+          {...{ ridge, at: ridgeIndex, width, height }}
+          id={`${id}r${ridgeIndex}`}
+          random={random}
+        />
       ))}
       <Birds flock={birds} width={width} height={height} />
       <LightedPath ridge={ridges[1] as Ridge} width={width} height={height} />

@@ -56,7 +56,11 @@ function refresh(services: Services, serverId: string, usedGrant: ToolServerGran
   return refreshing
 }
 
-async function refreshGrant(services: Services, serverId: string, usedGrant: ToolServerGrant): Promise<ToolServerGrant> {
+async function refreshGrant(
+  services: Services,
+  serverId: string,
+  usedGrant: ToolServerGrant,
+): Promise<ToolServerGrant> {
   const current = await readPersonalServer(services, serverId)
   const grant = current?.secrets.grant
   if (!current || !grant) throw createSignInFailure(true)

@@ -69,7 +69,10 @@ const oauthTimeoutMs = 15_000
 export function createOAuthFetch(services: Services): typeof fetch {
   const personalFetch = createPersonalFetch(services)
   return async (input, init) => {
-    const response = await personalFetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(oauthTimeoutMs) })
+    const response = await personalFetch(input, {
+      ...init,
+      signal: init?.signal ?? AbortSignal.timeout(oauthTimeoutMs),
+    })
     const text = response.status < 200 || response.status === 204 ? null : await response.text()
     const { status, statusText, headers } = response
     return new Response(text === null ? null : removeNulls(text), { status, statusText, headers })

@@ -4,10 +4,10 @@ import {
   type ChatApi,
   type ChatCall,
   getProviderTurn,
+  omitUndefined,
   readFinishReason,
   type TokenCounts,
   toTurns,
-  omitUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
@@ -32,7 +32,8 @@ export const messagesApi: ChatApi = {
     }))
     const prefixLength = (system?.length ?? 0) + (tools.length > 0 ? JSON.stringify(toolDefinitions).length : 0)
     const isPrefixReused = tools.length > 0 || call.messages.length > 1
-    const cacheControl = isPrefixReused && prefixLength >= minCachedCharacters && { cache_control: { type: 'ephemeral' } }
+    const cacheControl = isPrefixReused &&
+      prefixLength >= minCachedCharacters && { cache_control: { type: 'ephemeral' } }
     return omitUndefined({
       model,
       max_tokens: settings.maxTokens ?? defaultMaxTokens,

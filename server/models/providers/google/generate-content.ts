@@ -4,10 +4,10 @@ import {
   type ChatApi,
   type ChatCall,
   getProviderTurn,
+  omitUndefined,
   readFinishReason,
   type TokenCounts,
   toTurns,
-  omitUndefined,
 } from '../../chat-api.ts'
 import { asList, asObject, asText, readTokenCount } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'

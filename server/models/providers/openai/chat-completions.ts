@@ -4,8 +4,8 @@ import {
   type ChatApi,
   type ChatCall,
   getProviderTurn,
-  readFinishReason,
   omitUndefined,
+  readFinishReason,
 } from '../../chat-api.ts'
 import { asList, asObject, asText } from '../../json-values.ts'
 import type { ModelMessage } from '../../model-request.ts'
@@ -127,7 +127,12 @@ class ChatCompletionsReader implements AnswerReader {
 
   #storeDetail(detail: Record<string, unknown>): void {
     const lastDetail = this.#reasoningDetails.at(-1)
-    if (!lastDetail || detail.type === 'reasoning.encrypted' || lastDetail.type !== detail.type || lastDetail.index !== detail.index) {
+    if (
+      !lastDetail ||
+      detail.type === 'reasoning.encrypted' ||
+      lastDetail.type !== detail.type ||
+      lastDetail.index !== detail.index
+    ) {
       this.#reasoningDetails.push({ ...detail })
       return
     }

@@ -1,4 +1,4 @@
-import { type TokenCounts, omitUndefined } from '../../chat-api.ts'
+import { omitUndefined, type TokenCounts } from '../../chat-api.ts'
 import { asObject, readTokenCount } from '../../json-values.ts'
 
 export function readTokens(usage: unknown): TokenCounts | undefined {

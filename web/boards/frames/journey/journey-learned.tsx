@@ -90,7 +90,10 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
         <Banner key={savedReflection.id} tone="info">
           {savedReflection.isQueued ? 'Saved in this browser until it can be sent. ' : 'Saved as a reflection. '}
           {!savedReflection.isQueued && (
-            <Link to={getClosingReflectionAddress(keeperId, savedReflection.id)} className="underline underline-offset-2">
+            <Link
+              to={getClosingReflectionAddress(keeperId, savedReflection.id)}
+              className="underline underline-offset-2"
+            >
               Open reflection
             </Link>
           )}

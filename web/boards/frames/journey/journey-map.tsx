@@ -37,7 +37,11 @@ function JourneyPlaces({ journey, source }: FrameJourney) {
   return (
     <FrameQuery query={query} entityName="journey">
       {({ placedMoments, isComplete }) => (
-        <Sketch moments={filterUntil(placedMoments, until)} isComplete={isComplete} ink={getPigmentInk(journey.color)} />
+        <Sketch
+          moments={filterUntil(placedMoments, until)}
+          isComplete={isComplete}
+          ink={getPigmentInk(journey.color)}
+        />
       )}
     </FrameQuery>
   )
@@ -94,7 +98,7 @@ async function loadMomentIfExists(id: string, signal: AbortSignal): Promise<Plac
   }
 }
 
-interface SketchProps extends Pick<PlacedMoments, 'isWhole'> {
+interface SketchProps extends Pick<PlacedMoments, 'isComplete'> {
   moments: readonly PlacedMoment[]
   ink: string
 }

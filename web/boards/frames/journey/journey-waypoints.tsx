@@ -83,7 +83,11 @@ function WaypointCheckbox({ journeyId, keeperId, path, waypoint }: WaypointCheck
     setPendingValue(isReached)
     setFailure(undefined)
     try {
-      const result = await saveWaypoints(write, path, setReached(waypoint.id, isReached ? new Date().toISOString() : null))
+      const result = await saveWaypoints(
+        write,
+        path,
+        setReached(waypoint.id, isReached ? new Date().toISOString() : null),
+      )
       if (result?.state === 'sent') await queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
     } catch (reason) {
       setFailure(toReasonText(reason))

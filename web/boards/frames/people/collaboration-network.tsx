@@ -18,7 +18,7 @@ export function CollaborationNetworkFrame(props: FrameBodyProps) {
 function Network({ people, journeys, isSample }: FramePeople) {
   const [highlightedId, setHighlightedId] = useState<string>()
   const network = useNetwork(people, journeys, networkMeasures.size)
-  const { company: groups, nodes } = network
+  const { groups, nodes } = network
   if (groups.length === 0)
     return (
       <FrameNote>No journeys are shared here yet. Sharing a journey in the domain connects the people on it.</FrameNote>
