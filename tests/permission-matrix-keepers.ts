@@ -41,6 +41,10 @@ export const keeperLines: Record<string, PermissionLine> = {
     sample: async (world) => ({ params: { jobId: await world.importJob() }, body: {} }),
   },
   'transfer.cancel': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.importJob() } }) },
+  'transfer.undo': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { jobId: await world.importJob('day-one', 'done') }, body: {} }),
+  },
   'transfer.list': { ...signedIn, sample: () => ({}) },
   'dashboards.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
   'reflections.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },

@@ -9,7 +9,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
-import type { ImportKind } from '#contract/keepers/transfer.ts'
+import type { ImportKind, ImportState } from '#contract/keepers/transfer.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createResetLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
@@ -78,7 +78,7 @@ export interface PermissionWorld {
   /** An archive without keepers. */
   archive(): Promise<Uint8Array<ArrayBuffer>>
   /** An import with a preview. */
-  importJob(kind?: ImportKind): Promise<string>
+  importJob(kind?: ImportKind, state?: ImportState): Promise<string>
   /** A person without roles or memberships. */
   unprivilegedPerson(): Promise<string>
   /** A run that answered with a recording. */
@@ -285,7 +285,7 @@ export async function createPermissionWorld(
       zip.end()
       return new Uint8Array(await buffer(zip.outputStream.pipe(new PassThrough())))
     },
-    async importJob(kind = 'keeper-zip') {
+    async importJob(kind = 'keeper-zip', state = 'previewed') {
       // Frees the import quota.
       await services.db.deleteFrom('import_jobs').execute()
       const id = services.newId()
@@ -294,7 +294,7 @@ export async function createPermissionWorld(
       const times = { created_at: now, updated_at: now, lease_until: now }
       await services.db
         .insertInto('import_jobs')
-        .values({ id, owner_id: ada.id, kind, state: 'previewed', ...file, ...times })
+        .values({ id, owner_id: ada.id, kind, state, ...file, ...times })
         .execute()
       return id
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
+import { trashRetentionMs } from './entries.ts'
 import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
 
 /** Exports of other apps, in the order in which they are recognized. */
@@ -21,6 +22,7 @@ export const importStates = [
 export type ImportState = (typeof importStates)[number]
 /** 20 GB, the default quota of a person, so that every export can be imported again. */
 export const maxImportBytes = 20 * 1024 * 1024 * 1024
+export const importUndoMs = trashRetentionMs
 export const maxImportLabel = `${maxImportBytes / 1024 ** 3} GB`
 
 export const importPreview = z.object({
@@ -49,6 +51,8 @@ export const importJob = z.object({
   total: z.number(),
   done: z.number(),
   error: z.nullable(z.string()),
+  /** Until when undoing it is possible; `null` when there is nothing to undo. */
+  undoableUntil: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
@@ -112,6 +116,13 @@ export const transfer = {
     summary: 'Stop an import and delete its file; imported entries stay',
     access: 'person',
     params: jobParams,
+    response: importJob,
+  }),
+  undo: defineEndpoint('POST /api/keeper/imports/:jobId/undo', {
+    summary: 'Undo an import within 30 days: move what it created to the bin, except entries changed since',
+    access: 'person',
+    params: jobParams,
+    body: z.object({}),
     response: importJob,
   }),
 }

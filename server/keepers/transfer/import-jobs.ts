@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { ImportJob } from '#contract/keepers/transfer.ts'
+import { type ImportJob, importUndoMs } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
+import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 
@@ -81,6 +82,12 @@ export async function cancelImport(services: Services, person: Person, id: strin
   return toImportJob(await requireImportFor(services, person, id))
 }
 
+/** Until when an import that has added something can be undone. */
+export function getUndoDeadline({ state, done, updated_at }: Pick<ImportRow, 'state' | 'done' | 'updated_at'>) {
+  const hasEntries = state === 'done' || ((state === 'cancelled' || state === 'failed') && done > 0)
+  return hasEntries ? updated_at + importUndoMs : null
+}
+
 export function toImportJob(row: ImportRow): ImportJob {
   return {
     id: row.id,
@@ -93,6 +100,7 @@ export function toImportJob(row: ImportRow): ImportJob {
     total: row.total,
     done: row.done,
     error: row.error,
+    undoableUntil: toIsoTimeOrNull(getUndoDeadline(row)),
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
   }

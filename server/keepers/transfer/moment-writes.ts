@@ -6,8 +6,7 @@ import type { ImportTarget, MomentPart } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
 import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
-/** Moments of earlier imports by source id, with deleted ones: an import does not bring them back.
- * An undone import leaves nothing behind, so its entries can be imported again. */
+/** Moments of earlier imports by source id, with deleted ones: an import does not bring them back. */
 export async function findImportedIds(
   { db }: Services,
   keeper: ImportTarget,
@@ -16,17 +15,9 @@ export async function findImportedIds(
   const rows = await db.longRead<{ id: string; source_id: string | null }>(
     db
       .selectFrom('moments')
-      .leftJoin('import_jobs', 'import_jobs.id', 'moments.import_id')
-      .select(['moments.id', 'moments.source_id'])
-      .where('moments.keeper_id', '=', keeper.id)
-      .where('moments.source_kind', '=', sourceKind)
-      .where((where) =>
-        where.or([
-          where('moments.deleted_at', 'is', null),
-          where('import_jobs.state', 'is', null),
-          where('import_jobs.state', '!=', 'undone'),
-        ]),
-      ),
+      .select(['id', 'source_id'])
+      .where('keeper_id', '=', keeper.id)
+      .where('source_kind', '=', sourceKind),
   )
   return new Map(rows.flatMap(({ id, source_id }) => (source_id === null ? [] : [[source_id, id] as const])))
 }

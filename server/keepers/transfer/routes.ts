@@ -5,6 +5,7 @@ import { chooseKeeper } from './choose-keeper.ts'
 import { exportAll, exportKeeper } from './export-keepers.ts'
 import { cancelImport, listImports, requireImportFor, toImportJob } from './import-jobs.ts'
 import { startImport } from './start-import.ts'
+import { undoImport } from './undo-import.ts'
 import { uploadArchive } from './upload-archive.ts'
 
 export function transferRoutes(services: Services): ServedCall[] {
@@ -17,5 +18,6 @@ export function transferRoutes(services: Services): ServedCall[] {
     chooseKeeper: ({ person, params, body }) => chooseKeeper(services, person, params.jobId, body.keeperId),
     begin: ({ person, params, body }) => startImport(services, person, params.jobId, body.keeperId),
     cancel: ({ person, params }) => cancelImport(services, person, params.jobId),
+    undo: ({ person, params }) => undoImport(services, person, params.jobId),
   })
 }

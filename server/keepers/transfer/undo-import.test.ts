@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { entries } from '#contract/keepers/entries.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { importUndoMs, transfer } from '#contract/keepers/transfer.ts'
+import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+
+describe.each(engines)('undoing an import, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('keepers').execute()
+    await app.services.db.deleteFrom('import_jobs').execute()
+  })
+
+  const journal = () =>
+    createZip({
+      'Journal.json': JSON.stringify({
+        entries: ['A', 'B', 'C'].map((uuid) => ({ uuid, creationDate: '2019-03-02T10:00:00Z', text: uuid })),
+      }),
+    })
+  const undo = (actor: Actor, jobId: string) => actor.call(transfer.undo, { params: { jobId }, body: {} })
+  const listTexts = async (id: string) =>
+    (await ben.call(moments.list, { params: { id } })).data.items.map(({ body }) => body).sort()
+
+  it('moves its entries to the trash, except those changed since and those written before', async () => {
+    const { id } = await createTestKeeper(ben)
+    await ben.call(moments.create, { params: { id }, body: { body: 'Mine' } })
+    const job = await importArchive(ben, await journal(), { keeperId: id })
+    const { items } = (await ben.call(moments.list, { params: { id } })).data
+    const changed = items.find(({ body }) => body === 'B')
+    await ben.call(moments.update, {
+      params: { id: changed?.id ?? '' },
+      body: { body: 'B, changed' },
+      ifMatch: changed?.rev,
+    })
+    const undone = await undo(ben, job.id)
+    expect(undone.data).toMatchObject({ state: 'undone', undoableUntil: null })
+    expect(await listTexts(id)).toEqual(['B, changed', 'Mine'])
+    const trashed = (await ben.call(entries.trash, { query: { keeperId: id } })).data
+    expect(trashed.map(({ title }) => title).sort()).toEqual(['A', 'C'])
+    expect((await undo(ben, job.id)).status).toBe(409)
+  })
+
+  it('allows the same export to be imported again', async () => {
+    const { id } = await createTestKeeper(ben)
+    await undo(ben, (await importArchive(ben, await journal(), { keeperId: id })).id)
+    const again = await importArchive(ben, await journal(), { keeperId: id })
+    expect(again.preview).toMatchObject({ entries: 3, duplicates: 0 })
+    expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
+  })
+
+  it('is refused to others, before anything was imported, and after 30 days', async () => {
+    const { id } = await createTestKeeper(ben)
+    const job = await importArchive(ben, await journal(), { keeperId: id })
+    expect((await undo(ada, job.id)).status).toBe(404)
+    const set = (change: object) =>
+      app.services.db.updateTable('import_jobs').set(change).where('id', '=', job.id).execute()
+    await set({ state: 'previewed' })
+    expect((await undo(ben, job.id)).status).toBe(409)
+    await set({ state: 'done', updated_at: app.services.now().getTime() - importUndoMs })
+    expect((await undo(ben, job.id)).status).toBe(409)
+    expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
+  })
+
+  it('moves the keepers of an archive to the trash, unless someone has written in them', async () => {
+    const source = await createTestKeeper(ben)
+    await ben.call(moments.create, { params: { id: source.id }, body: { body: 'Old' } })
+    const bytes = await exportKeeper(ben, source.id)
+    const first = await importArchive(ben, bytes)
+    const second = await importArchive(ben, bytes)
+    await ben.call(moments.create, { params: { id: second.keeperId ?? '' }, body: { body: 'New' } })
+    await undo(ben, first.id)
+    await undo(ben, second.id)
+    const { data } = await ben.call(keepers.list, {})
+    expect(data.map(({ id }) => id).sort()).toEqual([source.id, second.keeperId].sort())
+  })
+})

@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely'
+import type { ImportJob } from '#contract/keepers/transfer.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
+import { trashKeeper } from '../trash-keeper.ts'
+import { getUndoDeadline, type ImportRow, requireImportFor, toImportJob, updateImportState } from './import-jobs.ts'
+
+const batchSize = 2000
+/** Entries of a keeper that count as written into it after the import. */
+const writtenTables = ['moments', 'reflections', 'memory_cards', 'voice_entries', 'logbook_entries'] as const
+
+/** Moves what an import created to the trash, except what was changed since; so nothing that a person wrote is lost.
+ * @throws Problem 404; 409 unless it has imported something within the last 30 days */
+export async function undoImport(services: Services, person: Person, jobId: string): Promise<ImportJob> {
+  const row = await requireImportFor(services, person, jobId)
+  const deadline = getUndoDeadline(row)
+  if (deadline === null || deadline <= services.now().getTime())
+    throw new Problem('conflict', { message: explainRefusal(row) })
+  // First, so that a second click or a sweep doesn't repeat it; moving entries twice changes nothing.
+  const undone = await updateImportState(services, row, ['done', 'cancelled', 'failed'], { state: 'undone' })
+  if (!undone) throw new Problem('conflict')
+  if (row.kind === 'keeper-zip') await trashImportedKeepers(services, person, row)
+  else await trashImportedMoments(services, row)
+  return toImportJob(await requireImportFor(services, person, jobId))
+}
+
+function explainRefusal({ state }: ImportRow): string {
+  if (state === 'undone') return 'This import has already been undone.'
+  if (state === 'running') return 'This import is still running. Stop it first.'
+  return state === 'done'
+    ? 'This import is older than 30 days, so it can no longer be undone. Delete its entries one by one.'
+    : 'This import has added nothing yet.'
+}
+
+async function trashImportedMoments(services: Services, row: ImportRow): Promise<void> {
+  const { db, now } = services
+  for (let moved = batchSize; moved === batchSize; ) {
+    const result = await db
+      .updateTable('moments')
+      // Without its source, so that the same export can be imported again.
+      .set({ deleted_at: now().getTime(), source_id: null })
+      .where('id', 'in', (from) =>
+        from
+          .selectFrom('moments')
+          .select('id')
+          .where('import_id', '=', row.id)
+          .where('owner_id', '=', row.owner_id)
+          .where('deleted_at', 'is', null)
+          .where('updated_at', '<=', row.created_at)
+          .limit(batchSize),
+      )
+      .executeTakeFirst()
+    moved = Number(result.numUpdatedRows)
+  }
+  if (row.keeper_id !== null) publishKeeperChanged(services, row.owner_id, row.keeper_id, 'moment')
+}
+
+async function trashImportedKeepers(services: Services, person: Person, row: ImportRow): Promise<void> {
+  const keepers = await services.db
+    .selectFrom('keepers')
+    .select('id')
+    .where('import_id', '=', row.id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const { id } of keepers)
+    if (!(await hasNewEntries(services.db, id, row.created_at))) await trashKeeper(services, person, id)
+}
+
+async function hasNewEntries(
+  db: Pick<Kysely<Schema>, 'selectFrom'>,
+  keeperId: string,
+  since: number,
+): Promise<boolean> {
+  for (const table of writtenTables) {
+    const written = await db
+      .selectFrom(table as 'moments')
+      .select('id')
+      .where('keeper_id', '=', keeperId)
+      .where('updated_at', '>', since)
+      .limit(1)
+      .executeTakeFirst()
+    if (written) return true
+  }
+  return false
+}
