@@ -43,7 +43,7 @@ export const keeperLines: Record<string, PermissionLine> = {
   'transfer.cancel': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.importJob() } }) },
   'transfer.undo': {
     ...ownerOnly,
-    sample: async (world) => ({ params: { jobId: await world.importJob('day-one', 'done') }, body: {} }),
+    sample: async (world) => ({ params: { jobId: await world.importJob('day-one', 'done') } }),
   },
   'transfer.list': { ...signedIn, sample: () => ({}) },
   'dashboards.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },

@@ -122,7 +122,6 @@ export const transfer = {
     summary: 'Undo an import within 30 days: move what it created to the bin, except entries changed since',
     access: 'person',
     params: jobParams,
-    body: z.object({}),
     response: importJob,
   }),
 }

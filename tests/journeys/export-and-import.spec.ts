@@ -77,13 +77,20 @@ test('a keeper is exported and imported again, and Day One is previewed', async 
   await chooser.setInputFiles({
     name: 'emptied.zip',
     mimeType: 'application/zip',
-    buffer: await createEmptiedArchive(20),
+    buffer: await createEmptiedArchive(30),
   })
   const importNotes = imports.getByRole('listitem').filter({ hasText: 'emptied.zip' }).getByRole('listitem')
-  await expect(importNotes.filter({ hasText: 'is left out' })).toHaveCount(8)
-  await expect(importNotes.last()).toHaveText('And 12 more.')
+  await expect(importNotes.filter({ hasText: 'is left out' })).toHaveCount(20)
+  await expect(importNotes.last()).toHaveText('And 10 more.')
   await card.getByRole('link', { name: 'Open the keeper' }).click()
   await expect(page.getByText('The plum is out.')).toBeVisible()
+  await page.goBack()
+  await card.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(card.getByText('Undone')).toBeVisible()
+  await page.goForward()
+  await expect(page.getByText('First frost.')).toBeVisible()
+  await expect(page.getByText('The plum is out.')).toHaveCount(0)
 })
 
 test('invalid archives are refused, and no import waits @at-length', async ({ page, keeper, watch }) => {
@@ -97,6 +104,6 @@ test('invalid archives are refused, and no import waits @at-length', async ({ pa
   await choose('')
   await expect(page.getByRole('alert')).toHaveText(/x\.zip is empty/)
   await choose('hello')
-  await expect(page.getByRole('alert').filter({ hasText: 'no zip' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'isn’t a zip file' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Imports' })).toBeHidden()
 })

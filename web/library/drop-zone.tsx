@@ -2,8 +2,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Spot } from '#web/ui/drawings/spot.tsx'
+import { useDroppedFiles } from '#web/ui/use-dropped-files.ts'
 import { acceptedByPicker } from './accept-file.ts'
-import { useDroppedFiles } from './use-dropped-files.ts'
 
 interface DropZoneProps {
   onFiles: (files: File[]) => void
@@ -17,7 +17,10 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
     setSkippedCount(leftOutCount)
     onFiles(files)
   }
-  const isOver = useDroppedFiles(acceptFiles)
+  const isOver = useDroppedFiles((files, dropped) => {
+    const isDrop = dropped.length > 0
+    acceptFiles(isDrop ? files.slice(0, 1) : files, isDrop ? files.length - 1 : 0)
+  })
   return (
     <section
       aria-label="Upload"

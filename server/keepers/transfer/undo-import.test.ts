@@ -29,7 +29,7 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
         entries: ['A', 'B', 'C'].map((uuid) => ({ uuid, creationDate: '2019-03-02T10:00:00Z', text: uuid })),
       }),
     })
-  const undo = (actor: Actor, jobId: string) => actor.call(transfer.undo, { params: { jobId }, body: {} })
+  const undo = (actor: Actor, jobId: string) => actor.call(transfer.undo, { params: { jobId } })
   const listTexts = async (id: string) =>
     (await ben.call(moments.list, { params: { id } })).data.items.map(({ body }) => body).sort()
 

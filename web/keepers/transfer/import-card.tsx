@@ -6,12 +6,14 @@ import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { getDashboardAddress } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
+import { exportGuides } from './export-guide.tsx'
 
 const jobStates: Record<ImportJob['state'], { label: string; tone: 'info' | 'warning' | 'success' | 'destructive' }> = {
   uploaded: { label: 'Uploaded', tone: 'info' },
@@ -24,25 +26,30 @@ const jobStates: Record<ImportJob['state'], { label: string; tone: 'info' | 'war
   undone: { label: 'Undone', tone: 'warning' },
 }
 
+type ImportAction = 'choose' | 'begin' | 'cancel' | 'undo'
+
 export function ImportCard({ job }: { job: ImportJob }) {
   const queryClient = useQueryClient()
   const { data: keepers } = useKeepers()
-  const [busy, setBusy] = useState<'choose' | 'begin' | 'cancel'>()
+  const [busy, setBusy] = useState<ImportAction>()
   const [errorMessage, setErrorMessage] = useState('')
-  const needsKeeper = job.kind === 'day-one'
+  const [isConfirming, setIsConfirming] = useState(false)
+  const needsKeeper = job.kind !== 'keeper-zip'
+  const canUndo = job.undoableUntil !== null && Date.parse(job.undoableUntil) > Date.now()
   const isAwaitingDecision = job.state === 'previewed' || job.state === 'failed'
   const isReading = job.state === 'uploaded' || job.state === 'reading'
   // The keeper can't change after part of the archive was imported.
   const canChoose = needsKeeper && (isAwaitingDecision ? job.done === 0 : isReading && job.keeperId !== null)
   const { label, tone } = jobStates[job.state]
 
-  async function runAction(action: 'choose' | 'begin' | 'cancel', keeperId = '') {
+  async function runAction(action: ImportAction, keeperId = '') {
     setBusy(action)
     setErrorMessage('')
     const params = { jobId: job.id }
     try {
       if (action === 'cancel') await call(transfer.cancel, { params })
       else if (action === 'choose') await call(transfer.chooseKeeper, { params, body: { keeperId } })
+      else if (action === 'undo') await call(transfer.undo, { params })
       else await call(transfer.begin, { params, body: {} })
       await queryClient.invalidateQueries({ queryKey: ['imports'] })
     } catch (reason) {
@@ -57,6 +64,9 @@ export function ImportCard({ job }: { job: ImportJob }) {
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h3 className="min-w-0 truncate text-[17px]">{job.fileName}</h3>
         <Badge tone={tone}>{label}</Badge>
+        <span className="text-small text-muted-foreground">
+          {job.kind === 'keeper-zip' ? 'Keeper archive' : exportGuides[job.kind].name}
+        </span>
       </div>
       {job.preview && <ImportPreviewSummary preview={job.preview} />}
       {job.error && <p className="mt-2 text-ui font-medium text-destructive">{job.error}</p>}
@@ -111,10 +121,25 @@ export function ImportCard({ job }: { job: ImportJob }) {
             Open the keeper
           </Link>
         )}
+        {canUndo && (
+          <Button size="small" variant="plain" busy={busy === 'undo'} onClick={() => setIsConfirming(true)}>
+            Undo import
+          </Button>
+        )}
       </div>
       <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">
         {errorMessage}
       </p>
+      <ConfirmDialog
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
+        title="Undo this import?"
+        confirmLabel="Undo import"
+        busyLabel="Undoing..."
+        onConfirm={() => runAction('undo')}
+      >
+        Everything it added moves to Recently deleted for 30 days. Entries you’ve changed since then stay.
+      </ConfirmDialog>
     </Card>
   )
 }

@@ -1,12 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
+import { FileUp, FolderUp } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { type ImportJob, maxImportBytes, maxImportLabel, transfer } from '#contract/keepers/transfer.ts'
+import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { upload } from '#web/api-upload.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
+import { useDroppedFiles } from '#web/ui/use-dropped-files.ts'
+import { ExportGuideList } from './export-guide.tsx'
+import { type ChosenFile, readDroppedEntries, toArchive, toChosenFiles } from './files-to-import.ts'
 import { ImportCard } from './import-card.tsx'
 
 const importsKey = ['imports'] as const
@@ -16,7 +20,8 @@ const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 export function ImportSection() {
   const queryClient = useQueryClient()
   const fileInput = useRef<HTMLInputElement>(null)
-  const [progress, setProgress] = useState<number>()
+  const folderInput = useRef<HTMLInputElement>(null)
+  const [progress, setProgress] = useState<{ task: string; share: number }>()
   const [errorMessage, setErrorMessage] = useState('')
   const [visibleCount, setVisibleCount] = useState(importPageSize)
   const uploadController = useRef<AbortController>(null)
@@ -32,17 +37,17 @@ export function ImportSection() {
     refetchInterval: ({ state }) => (state.data?.some((job) => runningStates.includes(job.state)) ? 2000 : false),
   })
 
-  async function uploadArchive(file: File) {
+  async function importFiles(files: ChosenFile[]) {
+    if (progress !== undefined) return
     setErrorMessage('')
-    if (file.size > maxImportBytes) return setErrorMessage(`An archive can be at most ${maxImportLabel}.`)
-    if (file.size === 0) return setErrorMessage(`${file.name} is empty. Choose an archive from Keeper or Day One.`)
     uploadController.current = new AbortController()
-    setProgress(0)
+    setProgress({ task: 'Packing', share: 0 })
     try {
-      // Some systems report no MIME type for zip files.
-      const archive = new Blob([file], { type: 'application/zip' })
+      const { name, archive } = await toArchive(files, (share) => setProgress({ task: 'Packing', share }))
       const { signal } = uploadController.current
-      await upload(transfer.upload, { query: { fileName: file.name } }, archive, { onProgress: setProgress, signal })
+      signal.throwIfAborted()
+      const onProgress = (share: number) => setProgress({ task: 'Uploading', share })
+      await upload(transfer.upload, { query: { fileName: name } }, archive, { onProgress, signal })
       await queryClient.invalidateQueries({ queryKey: importsKey })
     } catch (reason) {
       if ((reason as Error).name !== 'AbortError')
@@ -52,45 +57,80 @@ export function ImportSection() {
     }
   }
 
+  const isOver = useDroppedFiles((files, dropped) => {
+    void (async () => importFiles(dropped.length > 0 ? await readDroppedEntries(dropped) : toChosenFiles(files)))()
+  })
+
   return (
     <section aria-labelledby="bring-in">
       <h2 id="bring-in">Import</h2>
-      <p className="mt-1 mb-4 text-muted-foreground">
-        A Keeper archive, or a JSON export from Day One. You see its contents before anything is imported. Memories
-        written by an AI wait for your approval.
+      <p className="mt-1 mb-3 text-muted-foreground">
+        Bring what you already have: a Keeper archive, or the export of another app. Keeper recognizes the format and
+        shows you what is in it before anything is imported. You can undo an import for 30 days.
       </p>
+      <ExportGuideList />
+      <div
+        className={classNames(
+          'flex flex-wrap items-center gap-3 rounded-lg border border-dashed px-[22px] py-5 transition-colors duration-120',
+          isOver ? 'border-ring bg-ribbon-soft' : 'border-input bg-card/60',
+        )}
+      >
+        {progress === undefined ? (
+          <>
+            <p className="min-w-[12ch] flex-1 text-ui">
+              {isOver ? 'Drop to look inside.' : 'Drop an export or a folder here.'}
+            </p>
+            <Button icon={<FileUp aria-hidden size={15} />} onClick={() => fileInput.current?.click()}>
+              Choose files
+            </Button>
+            <Button icon={<FolderUp aria-hidden size={15} />} onClick={() => folderInput.current?.click()}>
+              Choose a folder
+            </Button>
+          </>
+        ) : (
+          <>
+            <ProgressBar
+              label={progress.task}
+              value={Math.round(progress.share * 100)}
+              valueText={`${Math.round(progress.share * 100)} %`}
+              className="flex-1"
+            />
+            <span className="text-small text-muted-foreground tabular-nums">
+              {progress.task} {Math.round(progress.share * 100)} %
+            </span>
+            <Button size="small" onClick={() => uploadController.current?.abort()}>
+              Stop
+            </Button>
+          </>
+        )}
+      </div>
       <input
         ref={fileInput}
         type="file"
-        accept=".zip,application/zip"
+        multiple
         className="sr-only"
         tabIndex={-1}
         aria-label="Archive"
         onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
+          const files = toChosenFiles(event.currentTarget.files ?? [])
           // Allows choosing the same file again after fixing it.
           event.currentTarget.value = ''
-          if (file) void uploadArchive(file)
+          if (files.length > 0) void importFiles(files)
         }}
       />
-      {progress === undefined ? (
-        <Button icon={<FileUp aria-hidden size={15} />} onClick={() => fileInput.current?.click()}>
-          Choose an archive
-        </Button>
-      ) : (
-        <div className="flex items-center gap-3">
-          <ProgressBar
-            label="Uploading"
-            value={Math.round(progress * 100)}
-            valueText={`${Math.round(progress * 100)}%`}
-            className="flex-1"
-          />
-          <span className="text-small text-muted-foreground tabular-nums">{Math.round(progress * 100)}%</span>
-          <Button size="small" onClick={() => uploadController.current?.abort()}>
-            Stop
-          </Button>
-        </div>
-      )}
+      <input
+        ref={folderInput}
+        type="file"
+        {...{ webkitdirectory: '' }}
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Folder"
+        onChange={(event) => {
+          const files = toChosenFiles(event.currentTarget.files ?? [])
+          event.currentTarget.value = ''
+          void importFiles(files)
+        }}
+      />
       <p role="alert" className="mt-3 text-ui font-medium text-destructive empty:hidden">
         {errorMessage}
       </p>

@@ -1,9 +1,6 @@
-import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
+import { maxZipBytes, zipFiles } from '#web/zip-files.ts'
 import type { LibraryDocument } from '../documents.ts'
 import { getArchiveNames, metadataName } from './archive-names.ts'
-
-/** Larger archives need zip64, which not every tool can open. */
-const maxZipBytes = 4_000_000_000
 
 /** Streams the documents plus documents.json with their metadata. @throws if bytes are missing or exceed the zip limit */
 export async function zipDocuments(
@@ -14,43 +11,23 @@ export async function zipDocuments(
   if (documents.reduce((total, { size }) => total + size, 0) > maxZipBytes) {
     throw new RangeError('Together, the documents exceed 4 GB. Select fewer and export them in batches.')
   }
-  const parts: Blob[] = []
-  let failure: Error | undefined
-  const zip = new Zip((error, chunk) => {
-    if (error) failure = error
-    // Copied into a Blob, out of the page's memory.
-    else parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]))
-  })
   const names = getArchiveNames(documents)
   const metadata = documents.map(({ id, name, type, size, uploadedAt, description, tags, sha256 }, index) => ({
     ...{ file: names[index], id, name, type, size, uploadedAt, description, tags, sha256 },
   }))
-  await addEntry(
-    zip,
-    metadataName,
-    new Blob([JSON.stringify({ exportedAt, documents: metadata }, null, 2)]),
-    exportedAt,
+  const list = new Blob([JSON.stringify({ exportedAt, documents: metadata }, null, 2)])
+  return zipFiles(
+    [
+      { name: metadataName, bytes: async () => list, modifiedAt: exportedAt },
+      ...documents.map((document, index) => ({
+        name: names[index] ?? document.id,
+        bytes: () => readBytes(document),
+        modifiedAt: document.uploadedAt,
+        isCompressed: document.format === 'pdf',
+      })),
+    ],
+    (done) => {
+      if (done > 1) onProgress?.(done - 1)
+    },
   )
-  for (const [index, document] of documents.entries()) {
-    const isCompressed = document.format === 'pdf'
-    await addEntry(zip, names[index] ?? document.id, await readBytes(document), document.uploadedAt, isCompressed)
-    onProgress?.(index + 1)
-    if (failure) throw failure
-  }
-  zip.end()
-  if (failure) throw failure
-  return new Blob(parts, { type: 'application/zip' })
-}
-
-async function addEntry(zip: Zip, name: string, blob: Blob, mtime: string, isCompressed = false): Promise<void> {
-  const entry = isCompressed ? new ZipPassThrough(name) : new ZipDeflate(name, { level: 6 })
-  entry.mtime = mtime
-  zip.add(entry)
-  const reader = blob.stream().getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    entry.push(value)
-  }
-  entry.push(new Uint8Array(0), true)
 }

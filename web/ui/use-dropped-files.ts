@@ -1,12 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isWriting } from '#web/ui/is-typing.ts'
+import { isWriting } from './is-typing.ts'
 
-/** Takes only the first dropped file; `leftOut` counts the others. @returns whether files are being dragged over */
-export function useDroppedFiles(onFiles: (files: File[], leftOutCount: number) => void): boolean {
+/** @param onFiles gets all files that were dropped or pasted, and the dropped entries, which can be folders
+ * @returns whether files are being dragged over */
+export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntry[]) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const acceptFiles = useEffectEvent((files: FileList | undefined, maxFiles = Number.POSITIVE_INFINITY) => {
-    const accepted = [...(files ?? [])].slice(0, maxFiles)
-    if (files && accepted.length > 0) onFiles(accepted, files.length - accepted.length)
+  const acceptFiles = useEffectEvent((transfer: DataTransfer | null, isDrop: boolean) => {
+    const files = [...(transfer?.files ?? [])]
+    // Must be read before the event ends.
+    const dropped = isDrop ? [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []) : []
+    if (files.length > 0) onFiles(files, dropped)
   })
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
@@ -24,10 +27,10 @@ export function useDroppedFiles(onFiles: (files: File[], leftOutCount: number) =
       if (!hasFiles(event)) return
       event.preventDefault()
       setOver(false)
-      if (!isCovered()) acceptFiles(event.dataTransfer?.files, 1)
+      if (!isCovered()) acceptFiles(event.dataTransfer, true)
     }
     function handlePaste(event: ClipboardEvent) {
-      if (!isWriting(event.target) && !isCovered()) acceptFiles(event.clipboardData?.files)
+      if (!isWriting(event.target) && !isCovered()) acceptFiles(event.clipboardData, false)
     }
     addEventListener('dragover', handleDragOver)
     addEventListener('dragleave', handleDragLeave)

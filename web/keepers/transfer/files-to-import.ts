@@ -1,0 +1,80 @@
+import { maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
+import { maxZipBytes, zipFiles } from '#web/zip-files.ts'
+
+/** A file with its path inside what was chosen or dropped. */
+export interface ChosenFile {
+  path: string
+  file: File
+}
+
+const maxFiles = 100_000
+
+export function toChosenFiles(files: Iterable<File>): ChosenFile[] {
+  return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
+}
+
+/** Files of dropped folders at any depth. */
+export async function readDroppedEntries(entries: readonly FileSystemEntry[]): Promise<ChosenFile[]> {
+  const chosen: ChosenFile[] = []
+  const waiting = entries.map((entry) => ({ entry, path: entry.name }))
+  for (let next = waiting.shift(); next && chosen.length < maxFiles; next = waiting.shift()) {
+    const { entry, path } = next
+    if (entry.isFile) chosen.push({ path, file: await readFile(entry as FileSystemFileEntry) })
+    else if (entry.isDirectory)
+      for (const child of await readFolder(entry as FileSystemDirectoryEntry))
+        waiting.push({ entry: child, path: `${path}/${child.name}` })
+  }
+  return chosen
+}
+
+const readFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+
+async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const children: FileSystemEntry[] = []
+  // It gives at most 100 at a time.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (some.length === 0) return children
+    children.push(...some)
+  }
+}
+
+/** What is sent: one archive as it is, or a folder and loose files packed into one.
+ * @throws RangeError with the reason when nothing can be sent */
+export async function toArchive(
+  files: readonly ChosenFile[],
+  onPacking: (share: number) => void,
+): Promise<{ name: string; archive: Blob }> {
+  const [first] = files
+  const bytes = files.reduce((total, { file }) => total + file.size, 0)
+  if (!first || bytes === 0)
+    throw new RangeError(
+      first && files.length === 1
+        ? `${first.file.name} is empty. Choose another file.`
+        : 'There are no files in this folder.',
+    )
+  if (files.length >= maxFiles)
+    throw new RangeError(`This folder has more than ${maxFiles.toLocaleString('en-US')} files.`)
+  if (files.length === 1 && isSentAsIs(first.path)) {
+    if (bytes > maxImportBytes) throw new RangeError(`An archive can be at most ${maxImportLabel}.`)
+    // Some systems report no MIME type for zip files.
+    return { name: first.file.name, archive: new Blob([first.file], { type: 'application/zip' }) }
+  }
+  if (bytes > maxZipBytes)
+    throw new RangeError('Together, these files exceed 4 GB. Pack them into a zip, and choose that.')
+  const archive = await zipFiles(
+    files.map(({ path, file }) => ({
+      name: path,
+      bytes: async () => file,
+      modifiedAt: file.lastModified,
+      isCompressed: !/\.(md|markdown|txt|json|csv|html?|xml|edn|org)$/i.test(path),
+    })),
+    (done) => onPacking(done / files.length),
+  )
+  const [folder = ''] = first.path.split('/')
+  return { name: `${files.length === 1 ? first.file.name : folder || 'files'}.zip`, archive }
+}
+
+/** Archives, and a journal of Day One, which says what is missing without its folders. */
+const isSentAsIs = (path: string) => !/\.(md|markdown|txt|csv|html?)$/i.test(path) && !/(?<!journal)\.json$/i.test(path)
