@@ -270,7 +270,7 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     'a restore that leaves unfinished files',
     await restoreWithLowSpace({
       file: 'server/db/restore.ts',
-      from: 'await rm(staged, { recursive: true, force: true })',
+      from: 'await rm(stagingDir, { recursive: true, force: true })',
       to: 'void 0',
     }),
   )

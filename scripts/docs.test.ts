@@ -14,7 +14,7 @@ const documents = ['README.md', ...globSync('{docs,web,contract,server,tests,gat
 )
 
 test('the table of settings names every setting that is read, and no other', () => {
-  const settings = [...read('server/settings.ts').matchAll(/read\.\w+\('([A-Z0-9_]+)'/g)].map((match) => match[1])
+  const settings = [...read('server/settings.ts').matchAll(/reader\.\w+\('([A-Z0-9_]+)'/g)].map((match) => match[1])
   const ofProviders = builtInProviders.flatMap(({ id }) => [
     `${id.toUpperCase()}_API_KEY`,
     `${id.toUpperCase()}_BASE_URL`,

@@ -217,7 +217,7 @@ export function parseTimezone(name: string): string | undefined {
 }
 
 function toTimezone({ timezone }: ImportedEntry, { notes, timezone: ownTimezone }: PartContext): string {
-  const known = timezone === undefined ? undefined : parseTimezone(timezone)
-  if (known === undefined) notes.add(noteTexts.assumedZone)
-  return known ?? ownTimezone
+  const zone = timezone === undefined ? undefined : parseTimezone(timezone)
+  if (zone === undefined) notes.add(noteTexts.assumedZone)
+  return zone ?? ownTimezone
 }

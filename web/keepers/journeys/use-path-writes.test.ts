@@ -6,7 +6,7 @@ import { addWaypoint } from './waypoint-list.ts'
 
 const waiting: unknown[] = []
 vi.mock('#web/offline/signed-in-user.ts', () => ({
-  loadCurrentQueue: async () => ({ load: async () => undefined, pending: () => waiting }),
+  loadCurrentQueue: async () => ({ load: async () => undefined, getWrites: () => waiting }),
 }))
 
 it('a waypoint added offline survives adding another one', async () => {

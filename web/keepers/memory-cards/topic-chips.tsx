@@ -14,9 +14,9 @@ const chipClasses =
 
 /** The largest topics as toggles and the others in a menu; a topic chosen there joins the toggles. */
 export function CardTopicFilter({ topics, value, onValueChange }: TopicChipsProps) {
-  const largestTopics = topics.slice(0, maxVisibleTopics)
-  const isAmongLargest = value === '' || largestTopics.some(({ topic }) => topic === value)
-  const chips = isAmongLargest ? largestTopics : [...largestTopics.slice(0, -1), { topic: value, count: 0 }]
+  const topTopics = topics.slice(0, maxVisibleTopics)
+  const isTopTopic = value === '' || topTopics.some(({ topic }) => topic === value)
+  const chips = isTopTopic ? topTopics : [...topTopics.slice(0, -1), { topic: value, count: 0 }]
   const otherTopics = topics.filter(({ topic }) => !chips.some((visibleChip) => visibleChip.topic === topic))
   return (
     <fieldset aria-label="Topic" data-chrome className="flex min-w-0 flex-wrap gap-1.5">

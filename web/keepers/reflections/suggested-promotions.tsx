@@ -40,8 +40,8 @@ export function SuggestedPromotions() {
     )
   }
   const currentReflections = data.map((one) => applyQueuedWrite(one, queuedWrites))
-  const keptIds = new Set(justKept.map(({ id }) => id))
-  const visibleReflections = [...currentReflections.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted(
+  const savedIds = new Set(justKept.map(({ id }) => id))
+  const visibleReflections = [...currentReflections.filter(({ id }) => !savedIds.has(id)), ...justKept].toSorted(
     (one, other) => one.createdAt.localeCompare(other.createdAt),
   )
   if (visibleReflections.length === 0) {
@@ -62,7 +62,7 @@ export function SuggestedPromotions() {
           <li key={reflection.id} data-item>
             <Suggestion
               reflection={reflection}
-              isKept={keptIds.has(reflection.id)}
+              isKept={savedIds.has(reflection.id)}
               onKept={() => setJustKept((previous) => [...previous, reflection])}
             />
           </li>

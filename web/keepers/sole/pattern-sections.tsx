@@ -76,8 +76,8 @@ export const sectionLists = {
     emptyText: 'No moments with a place yet.',
     async fetchItems(id, signal) {
       const { places } = await call(moments.places, { params: { id }, signal })
-      const largestItems = places.toSorted((a, b) => b.moments - a.moments).slice(0, maxSectionItems)
-      return largestItems.map((place) => ({
+      const visitedPlaces = places.toSorted((a, b) => b.moments - a.moments).slice(0, maxSectionItems)
+      return visitedPlaces.map((place) => ({
         id: place.spot,
         to: `/keeper/${encodeURIComponent(id)}/moments?view=map&place=${encodeURIComponent(place.spot)}`,
         label: pluralize(place.moments, 'moment'),
@@ -107,8 +107,8 @@ export const sectionLists = {
     emptyText: 'No topics yet.',
     async fetchItems(id, signal) {
       const topicList = await call(topics.list, { params: { id }, signal })
-      const largestItems = topicList.toSorted((a, b) => b.total - a.total).slice(0, maxSectionItems)
-      return largestItems.map((topic) => ({
+      const frequentTopics = topicList.toSorted((a, b) => b.total - a.total).slice(0, maxSectionItems)
+      return frequentTopics.map((topic) => ({
         id: topic.id,
         to: getEntryAddress({ entity: 'topic', keeperId: id, id: topic.id }),
         label: pluralize(topic.total, 'entry', 'entries'),

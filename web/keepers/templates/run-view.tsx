@@ -69,8 +69,8 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
   const stepAnswers: TemplateAnswers = answers[position.step] ?? {}
   const { number, total } = getProgress(run.steps, position)
   const previousPosition = getPreviousPosition(run.steps, position)
-  const isLastInStep = position.at >= (step?.fields.length ?? 0) - 1
-  const isLastQuestion = isLastInStep && position.step === run.steps.length - 1
+  const isLastField = position.at >= (step?.fields.length ?? 0) - 1
+  const isLastQuestion = isLastField && position.step === run.steps.length - 1
   const positionKey = `${position.step} ${position.at}`
 
   // Keyboard and screen reader users continue in the next question's input.
@@ -154,11 +154,11 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     }
     setBusy(true)
     setProblem(undefined)
-    const updatedRun = await send(isLastInStep)
+    const updatedRun = await send(isLastField)
     setBusy(false)
     if (!updatedRun) return
     if (updatedRun.finishedAt !== null) draft.clear()
-    else if (!isLastInStep)
+    else if (!isLastField)
       goTo({ step: position.step, at: position.at + 1 }, { rev: updatedRun.rev, sent: updatedRun.answers })
     else
       goTo(

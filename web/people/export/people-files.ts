@@ -62,16 +62,16 @@ const maxOctets = 75
 /** Folds lines longer than 75 octets without splitting a character. */
 function foldLine(line: string): string {
   const encoder = new TextEncoder()
-  let folded = ''
+  let wrapped = ''
   let octets = 0
   for (const character of line) {
     const size = encoder.encode(character).length
     if (octets + size > maxOctets) {
-      folded += '\r\n '
+      wrapped += '\r\n '
       octets = 1
     }
-    folded += character
+    wrapped += character
     octets += size
   }
-  return `${folded}\r\n`
+  return `${wrapped}\r\n`
 }

@@ -40,21 +40,21 @@ function toLines(contents: readonly unknown[]): (Line | 'rule')[] {
       }
     const own = toObject(attributes) ?? {}
     const lineAttributes = toObject(own.line)
-    const pieces = (typeof text === 'string' ? text : '').split('\n')
-    for (const [index, piece] of pieces.entries()) {
+    const segments = (typeof text === 'string' ? text : '').split('\n')
+    for (const [index, segment] of segments.entries()) {
       if (index > 0) finish()
-      if (piece !== '') current.text.push(...toPhrasing(piece, own))
-      if (lineAttributes && (piece !== '' || index < pieces.length - 1)) current.attributes = lineAttributes
+      if (segment !== '') current.text.push(...toPhrasing(segment, own))
+      if (lineAttributes && (segment !== '' || index < segments.length - 1)) current.attributes = lineAttributes
     }
   }
   if (current.text.length > 0) finish()
   return lines
 }
 
-function toPhrasing(piece: string, attributes: ForeignObject): PhrasingContent[] {
+function toPhrasing(segment: string, attributes: ForeignObject): PhrasingContent[] {
   // Marks can't begin or end at a space.
-  const [, before = '', text = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(piece) ?? []
-  if (text === '') return [{ type: 'text', value: piece }]
+  const [, before = '', text = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(segment) ?? []
+  if (text === '') return [{ type: 'text', value: segment }]
   const is = (name: string) => toBoolean(attributes[name]) === true
   let node: PhrasingContent = is('inlineCode') ? { type: 'inlineCode', value: text } : { type: 'text', value: text }
   if (is('strikethrough')) node = { type: 'delete', children: [node] }

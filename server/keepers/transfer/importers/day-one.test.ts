@@ -121,8 +121,8 @@ describe.each(engines)('Day One entries from other apps, on %s', (engine) => {
       ].join('\n\n'),
     )
     for (const q of ['e-reader', '30-minutes', '3.50', '(in', 'file_name', '#tag', 'tip!']) {
-      const found = await ben.call(moments.list, { params: { id: keeperId }, query: { q } })
-      expect({ q, count: found.data.items.length }).toEqual({ q, count: 1 })
+      const response = await ben.call(moments.list, { params: { id: keeperId }, query: { q } })
+      expect({ q, count: response.data.items.length }).toEqual({ q, count: 1 })
     }
   })
 

@@ -181,13 +181,13 @@ function readPlace(entry: ForeignObject, notes: ImportNotes, label: string): Imp
   const center = toObject(toObject(location.region)?.center)
   const read = (object: ForeignObject, name: string) =>
     readField(object, name, toNumber, notes, unreadable.place, label)
-  const names = ['placeName', 'localityName', 'country'].map((name) =>
+  const parts = ['placeName', 'localityName', 'country'].map((name) =>
     readField(location, name, toText, notes, unreadable.place, label),
   )
   const region = toText(toObject(location.region)?.identifier)
-  const known = [...new Set(names.filter((name) => name !== undefined))]
+  const names = [...new Set(parts.filter((part) => part !== undefined))]
   return {
-    name: known.length > 0 ? known.join(', ') : region && !/^[<\d\s.,+-]/.test(region) ? region : undefined,
+    name: names.length > 0 ? names.join(', ') : region && !/^[<\d\s.,+-]/.test(region) ? region : undefined,
     lat: read(location, 'latitude') ?? (center && read(center, 'latitude')),
     lng: read(location, 'longitude') ?? (center && read(center, 'longitude')),
   }

@@ -30,7 +30,7 @@ const toTree = (text: string) => {
 }
 
 it('removing escapes never changes what is read', () => {
-  const piece = fc.constantFrom(
+  const chunk = fc.constantFrom(
     ...'\\-.!#*_[]()`~<>&:;/@+=|$ \n1a'.split(''),
     'www',
     'https',
@@ -44,8 +44,8 @@ it('removing escapes never changes what is read', () => {
     '---',
   )
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
-      const text = pieces.join('')
+    fc.property(fc.array(chunk, { maxLength: 14 }), (chunks) => {
+      const text = chunks.join('')
       // A backslash at the end of a line is a break, as the line end is for people.
       fc.pre(!/\\\n|\\$/.test(text))
       expect(toTree(removeNeedlessEscapes(text))).toBe(toTree(text))
