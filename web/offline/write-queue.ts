@@ -1,5 +1,4 @@
-import { ApiError, call } from '#web/api.ts'
-import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
+import { ApiError } from '#web/api.ts'
 import { getCurrentStore, type LocalStore } from './local-store.ts'
 import { recordDiscard, setPendingWrites } from './pending-list.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type PendingWrite,
   requeue,
 } from './pending-write.ts'
+import { sendPendingWrite } from './send-pending-write.ts'
 import { getSignedInUserId, StoreClosedError } from './signed-in-user.ts'
 import { holdTabLock, isTabLockHeld, tryTabLock, withTabLock } from './tab-locks.ts'
 
@@ -191,7 +191,7 @@ export class WriteQueue {
   async #send(write: PendingWrite, sentBefore: PendingWrite['body'], bytes: ArrayBuffer | undefined): Promise<boolean> {
     try {
       if (getSignedInUserId() !== this.person) return false
-      const answer = await send(toEndpoint(write.endpoint), toCallInput(write, bytes))
+      const answer = await sendPendingWrite(write, bytes)
       await this.#completeWrite(write, findRevision(answer, write.thing))
       return true
     } catch (reason) {
@@ -344,27 +344,6 @@ interface StaleData {
 
 const getWriteStorageKey = ({ order, place: storageKey }: PendingWrite) => storageKey ?? `${order}`
 const getBytesLockName = (id: string) => `keeper-bytes-${id}`
-
-function toCallInput(
-  { params, query, body, ifMatch, id, mime, endpoint }: PendingWrite,
-  bytes: ArrayBuffer | undefined,
-): LooseInput {
-  return {
-    params,
-    query,
-    ...(body && { body }),
-    ...(ifMatch !== undefined && { ifMatch }),
-    ...(endpoint.creates && { idempotencyKey: id }),
-    ...(mime !== undefined && bytes && { bytes: new Blob([bytes], { type: mime }) }),
-  }
-}
-
-/** The stored endpoint has no schemas; its input was validated when written. */
-function toEndpoint({ method, path, when, answer }: PendingWrite['endpoint']): AnyEndpoint {
-  return { method, path, match: when, responseFormat: answer, response: undefined }
-}
-
-const send = call as (endpoint: AnyEndpoint, input: LooseInput) => Promise<unknown>
 
 /** Some endpoints return the entity itself, some nest it. */
 function findRevision(answer: unknown, entityId: string | undefined): number | undefined {
