@@ -56,6 +56,6 @@ test('a package that breaks the page policy is replaced in the browser build', (
   const { resolveId } = cspPatches() as unknown as { resolveId: (source: string) => string | null }
   const folder = new URL('../../node_modules/decode-named-character-reference/', import.meta.url)
   expect(readFileSync(new URL('index.dom.js', folder), 'utf8')).toMatch(/innerHTML = characterReference/)
-  expect(readFileSync(resolveId('decode-named-character-reference') ?? '', 'utf8')).toMatch(/trustedCharacterReference/)
+  expect(readFileSync(resolveId('decode-named-character-reference') ?? '', 'utf8')).toMatch(/toTrustedReference/)
   expect(resolveId('react')).toBeNull()
 })
