@@ -27,6 +27,7 @@ import { invitations } from './domains/invitations.ts'
 import { people } from './domains/people.ts'
 import { sharingInDomains } from './domains/sharing-in-domains.ts'
 import type { Endpoint } from './endpoint.ts'
+import { book } from './keepers/book.ts'
 import { dashboards } from './keepers/dashboard.ts'
 import { echoes } from './keepers/echoes.ts'
 import { engagementTemplates } from './keepers/engagement-templates.ts'
@@ -42,7 +43,9 @@ import { memoryPatterns } from './keepers/memory-patterns.ts'
 import { moments } from './keepers/moments.ts'
 import { reflections } from './keepers/reflections.ts'
 import { sampleKeeper } from './keepers/sample-keeper.ts'
+import { search } from './keepers/search.ts'
 import { sole } from './keepers/sole.ts'
+import { sources } from './keepers/sources.ts'
 import { topics } from './keepers/topics.ts'
 import { transfer } from './keepers/transfer.ts'
 import { voice } from './keepers/voice.ts'
@@ -91,11 +94,14 @@ export const areas = {
   journeys,
   topics,
   sole,
+  sources,
   entries,
   dashboards,
+  search,
   waiting,
   sampleKeeper,
   transfer,
+  book,
   boards,
   boardSharing,
   boardFiles,

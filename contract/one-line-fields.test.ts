@@ -10,7 +10,7 @@ const multiLine = `
   goldenQuestions.question intent.body intent.description intent.input invitations.note journeys.note
   journeys.purpose keeperMedia.alt keeperTypes.description keepers.purpose logbook.entry memoryCards.content
   memoryPatterns.description moments.body people.note people.noteBefore reflections.content sole.content sole.quote
-  sole.reason sole.text topics.note versions.capabilities versions.expectation versions.personality versions.purpose
+  sole.reason sole.text sources.quote topics.note versions.capabilities versions.expectation versions.personality versions.purpose
   versions.question voice.belief voice.note`
 
 /** Secrets, compared as typed. */

@@ -48,12 +48,13 @@ async function markdownOnThePage(): Promise<FuzzedParser> {
   await build({
     input: join(root, 'web/agents/chat/markdown-text.tsx'),
     platform: 'node',
-    // Formula rendering is loaded on demand.
-    external: (id) => !/^[./#]/.test(id) || id.endsWith('/render-formula.ts'),
+    // Formulas and front matter are loaded on demand.
+    external: (id) => !/^[./#]/.test(id) || /\/(render-formula\.ts|front-matter-table\.tsx)$/.test(id),
     logLevel: 'silent',
     output: { file, format: 'esm' },
   })
   const { default: MarkdownText } = await import(file)
+  const authors = ['agent', 'document', 'person']
   const [blocks] = parsers
   if (!blocks) throw new Error('the Markdown parser is missing')
   return {
@@ -61,8 +62,9 @@ async function markdownOnThePage(): Promise<FuzzedParser> {
     fragments: blocks.fragments,
     maxLength: 4000,
     parse(text) {
-      const html = renderToStaticMarkup(createElement(MarkdownText, { text, streaming: text.length % 2 === 0 }))
-      if (/<(script|iframe|object|style|img)|\son\w+=|href="(?!https?:|mailto:)/i.test(html))
+      const author = authors[text.length % authors.length]
+      const html = renderToStaticMarkup(createElement(MarkdownText, { text, author, streaming: text.length % 2 === 0 }))
+      if (/<(script|iframe|object|style|img)|\son\w+=|href="(?!https?:|mailto:|#text-)/i.test(html))
         throw new Error(`shows ${html.slice(0, 200)}`)
     },
   }

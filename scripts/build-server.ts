@@ -14,6 +14,7 @@ export async function buildServer(): Promise<void> {
       'hash-thread': 'server/accounts/hash-thread.ts',
       'card-scanner': 'server/keepers/memory-cards/card-scanner.ts',
       'archive-thread': 'server/keepers/transfer/archive-thread.ts',
+      'shrink-thread': 'server/keepers/media/shrink-thread.ts',
     },
     platform: 'node',
     output: {

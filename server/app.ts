@@ -38,6 +38,7 @@ import { createRouter } from './http/router.ts'
 import { apiHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
 import type { WebFiles } from './http/web-files.ts'
+import { bookRoutes } from './keepers/book/routes.ts'
 import { dashboardRoutes } from './keepers/dashboard/routes.ts'
 import { echoRoutes } from './keepers/echoes/routes.ts'
 import { entryRoutes } from './keepers/entries/routes.ts'
@@ -53,6 +54,7 @@ import { keeperRoutes } from './keepers/routes.ts'
 import { sampleKeeperRoutes } from './keepers/sample/routes.ts'
 import { sharedRoutes } from './keepers/shared/routes.ts'
 import { soleRoutes } from './keepers/sole/routes.ts'
+import { sourceRoutes } from './keepers/sources/routes.ts'
 import { templateRoutes } from './keepers/templates/routes.ts'
 import { topicRoutes } from './keepers/topics/routes.ts'
 import { transferRoutes } from './keepers/transfer/routes.ts'
@@ -62,6 +64,7 @@ import { waitingRoutes } from './keepers/waiting/routes.ts'
 import { keyRoutes, providerRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { ownAccountRoutes } from './own-account/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import type { Services } from './services.ts'
 import { themeRoutes } from './themes/routes.ts'
 
@@ -106,14 +109,17 @@ export function listServedCalls(services: Services): ServedCall[] {
     ...journeyRoutes(services),
     ...topicRoutes(services),
     ...soleRoutes(services),
+    ...sourceRoutes(services),
     ...sharedRoutes(services),
     ...templateRoutes(services),
     ...memoryPatternRoutes(services),
     ...entryRoutes(services),
     ...dashboardRoutes(services),
+    ...searchRoutes(services),
     ...waitingRoutes(services),
     ...sampleKeeperRoutes(services),
     ...transferRoutes(services),
+    ...bookRoutes(services),
     ...boardRoutes(services),
     ...boardSharingRoutes(services),
     ...boardFileRoutes(services),

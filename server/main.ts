@@ -49,6 +49,7 @@ import { BadCatalog, loadCatalog } from './models/catalog/catalog.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { prepareProcess } from './prepare-process.ts'
 import { getPublicUrl } from './public-url.ts'
+import { startIndexing } from './search-index/start-indexing.ts'
 import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings } from './settings.ts'
 import { isStartupError } from './startup-errors.ts'
@@ -140,6 +141,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   if (db.engine === 'sqlite') await freeAbandonedImports(services)
   const stopRunSync = startRunSync(services)
   let stopKeeperJobs = async () => {}
+  let stopIndexing = async () => {}
   const stopSecretCheck = syncSecret(services)
   const stopHostRefresh = await syncCustomHosts(services)
   const stopRechecking = startRechecking(services)
@@ -172,7 +174,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
     app.refuseNewRequests()
     requests.startDraining()
     server.close()
-    const keepersStopped = stopKeeperJobs()
+    const keepersStopped = Promise.all([stopKeeperJobs(), stopIndexing()])
     const backupsStopped = stopBackups()
     const importsPaused = Promise.race([
       stopImports(services),
@@ -214,6 +216,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   // Start background jobs only after the port is bound.
   if (!isStopping) {
     stopKeeperJobs = startKeeperJobs(services)
+    stopIndexing = startIndexing(services)
     void sweepAccounts(services)
     if (modeRepair.restrictedCount > 0)
       restrictFilesBelow(settings.dataDir).then(

@@ -19,7 +19,7 @@ it('every call declares its access, summary, method and path', () => {
     else expect(['public', 'person'], getCallName(call)).toContain(access)
     expect(summary.length, getCallName(call)).toBeGreaterThan(8)
     expect(method).toMatch(/^(GET|POST|PUT|PATCH|DELETE)$/)
-    expect(path).toMatch(/^\/[a-z][\w:/-]*$/)
+    expect(path).toMatch(/^\/[a-z][\w:/.-]*$/)
     for (const [, parameter = ''] of path.matchAll(/:(\w+)/g))
       expect(getFieldNames(call.endpoint.params), getCallName(call)).toContain(parameter)
   }

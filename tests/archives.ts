@@ -13,9 +13,12 @@ export const png = Buffer.from(
   'base64',
 )
 
-export async function createZip(files: Record<string, string | Buffer>): Promise<Buffer> {
+export async function createZip(
+  files: Record<string, string | Buffer>,
+  options: { mtime?: Date } = {},
+): Promise<Buffer> {
   const zip = new ZipFile()
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content as string), name)
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content as string), name, options)
   zip.end()
   return buffer(zip.outputStream.pipe(new PassThrough()))
 }

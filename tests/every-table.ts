@@ -107,6 +107,8 @@ function chooseValue(
   options: SeedOptions,
 ) {
   if (name === 'id') return id
+  if (table === 'search_entries' && name === 'position') return Number.parseInt(id.slice(-12), 16)
+  if (type === 'ARRAY') return '{}'
   if (actorColumns.test(name)) return options.actorId
   if (target !== null) return ids.get(target) ?? null
   if (ownerColumns.test(name)) return options.personId

@@ -5,6 +5,7 @@ import { boards } from '#contract/boards/boards.ts'
 import { createSharedBoard } from './permission-matrix-board-sharing.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
+import { tinyWebp } from './tiny-webp.ts'
 
 /** Admins can edit these boards, friends can view them, and no one else sees them. */
 const outside = { visitor: 401, stranger: 404, owner: 200 }
@@ -142,6 +143,15 @@ export const boardLines: Record<string, PermissionLine> = {
     async sample(world) {
       const { id, pictureId } = await createLinkedBoard(world)
       return { params: { id, pictureId } }
+    },
+  },
+  // The uploader of a picture sets its small version.
+  'boardSharing.setSmallPicture': {
+    ...editors,
+    members: { ...unseen, admin: 404, friend: 403 },
+    async sample(world) {
+      const { id, pictureId } = await createLinkedBoard(world)
+      return { params: { id, pictureId }, bytes: tinyWebp }
     },
   },
 }

@@ -21,6 +21,9 @@ export const keeperLines: Record<string, PermissionLine> = {
   'dashboards.events': { ...signedIn, sample: () => ({}) },
   'transfer.exportKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'transfer.exportAll': { ...signedIn, sample: () => ({}) },
+  'book.outline': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'book.entries': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'book.epub': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'transfer.upload': {
     ...signedIn,
     async sample(world) {
@@ -46,6 +49,7 @@ export const keeperLines: Record<string, PermissionLine> = {
     sample: async (world) => ({ params: { jobId: await world.importJob('day-one', 'done') } }),
   },
   'transfer.list': { ...signedIn, sample: () => ({}) },
+  'search.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
   'dashboards.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
   'reflections.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'reflections.suggestions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },

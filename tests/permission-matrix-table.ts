@@ -1,5 +1,6 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
 import { ownAccountLines } from './permission-matrix-account.ts'
 import { administrationLines } from './permission-matrix-administration.ts'
 import { boardSharingLines } from './permission-matrix-board-sharing.ts'
@@ -14,12 +15,14 @@ import { modelServiceLines } from './permission-matrix-model-services.ts'
 import { peopleLines } from './permission-matrix-people.ts'
 import { sharingLines } from './permission-matrix-sharing.ts'
 import { soleLines } from './permission-matrix-sole.ts'
+import { sourceLines } from './permission-matrix-sources.ts'
 import { templateLines } from './permission-matrix-templates.ts'
 import { themeLines } from './permission-matrix-themes.ts'
 import { personalToolServerLines } from './permission-matrix-tool-servers.ts'
 import { voiceLines } from './permission-matrix-voices.ts'
 import { adaSignIn, type PermissionWorld } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
+import { tinyWebp } from './tiny-webp.ts'
 
 /** A valid request about Ada's entities. */
 export interface CallSample {
@@ -66,6 +69,7 @@ export const permissionTable: Record<string, PermissionLine> = {
   ...membershipLines,
   ...peopleLines,
   ...soleLines,
+  ...sourceLines,
   ...journeyAndTopicLines,
   ...voiceLines,
   ...templateLines,
@@ -279,6 +283,7 @@ export const permissionTable: Record<string, PermissionLine> = {
       query: { from: '2026-11-01', to: '2026-11-30' },
     }),
   },
+  'moments.years': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'moments.places': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'moments.onThisDay': {
     ...ownerOnly,
@@ -303,6 +308,13 @@ export const permissionTable: Record<string, PermissionLine> = {
     }),
   },
   'keeperMedia.bytes': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
+  'keeperMedia.setSmall': {
+    ...ownerOnly,
+    async sample(world) {
+      const picture = { params: { id: await world.keeper() }, bytes: tinyWebp }
+      return { params: { id: (await world.asAda(keeperMedia.upload, picture)).id }, bytes: tinyWebp }
+    },
+  },
   'keeperMedia.describe': {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: await world.media() }, body: { alt: 'The quay' } }),

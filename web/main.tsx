@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { AuthProvider } from './accounts/auth-provider.tsx'
+import { PersonText } from './agents/agent-text.tsx'
 import { setReadCache } from './api.ts'
 import { captureConsoleErrors } from './diagnostics/console-journal.ts'
 import { readCache } from './offline/read-cache.ts'
@@ -10,6 +11,7 @@ import { createQueryClient } from './shell/query-client.ts'
 import { SignedInTheme } from './shell/signed-in-theme.tsx'
 import { ViewModeProvider } from './shell/view-mode-provider.tsx'
 import { blockReservedKeys } from './ui/block-reserved-keys.ts'
+import { WrittenTextRenderer } from './ui/written-text.tsx'
 
 captureConsoleErrors()
 setReadCache(readCache)
@@ -21,7 +23,9 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       <ViewModeProvider>
         <SignedInTheme>
           <BrowserRouter>
-            <AppRoutes />
+            <WrittenTextRenderer value={PersonText}>
+              <AppRoutes />
+            </WrittenTextRenderer>
           </BrowserRouter>
         </SignedInTheme>
       </ViewModeProvider>

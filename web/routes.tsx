@@ -18,6 +18,7 @@ const Logs = lazyPage(() => import('./agents/runs/logs-page.tsx').then((m) => m.
 const Studio = lazyPage(() => import('./agents/studio/studio-page.tsx').then((m) => m.StudioPage))
 const StudioAdmin = lazyPage(() => import('./agents/studio/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
 const Moments = lazyPage(() => import('./keepers/moments/moments-page.tsx').then((m) => m.MomentsPage))
+const Book = lazyPage(() => import('./keepers/book/book-page.tsx').then((m) => m.BookPage))
 const LeadChat = lazyPage(() => import('./agents/chat/lead-chat-page.tsx').then((m) => m.LeadChatPage))
 const ReflectionJournal = lazyPage(() =>
   import('./keepers/reflections/reflection-journal-page.tsx').then((m) => m.ReflectionJournalPage),
@@ -42,6 +43,7 @@ const EchoWriter = lazyPage(() => import('./keepers/echoes/echo-writer-page.tsx'
 const IdentityLogbook = lazyPage(() =>
   import('./keepers/logbook/identity-logbook-page.tsx').then((m) => m.IdentityLogbookPage),
 )
+const Sources = lazyPage(() => import('./keepers/sources/sources-page.tsx').then((m) => m.SourcesPage))
 const MemoryCards = lazyPage(() =>
   import('./keepers/memory-cards/memory-cards-page.tsx').then((m) => m.MemoryCardsPage),
 )
@@ -68,6 +70,7 @@ const PlatformUsers = lazyPage(() =>
   import('./administration/users/platform-users-page.tsx').then((m) => m.PlatformUsersPage),
 )
 const Library = lazyPage(() => import('./library/library-page.tsx').then((m) => m.LibraryPage))
+const Search = lazyPage(() => import('./search/search-page.tsx').then((m) => m.SearchPage))
 const AuditLog = lazyPage(() => import('./administration/audit/audit-log-page.tsx').then((m) => m.AuditLogPage))
 const Transfer = lazyPage(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
 const DomainBoard = lazyPage(() => import('./domains/board/domain-board-page.tsx').then((m) => m.DomainBoardPage))
@@ -148,6 +151,7 @@ export function AppRoutes() {
           <Route path="/admin/audit" element={<AuditLog />} />
 
           <Route path="/library" element={<Library />} />
+          <Route path="/search" element={<Search />} />
 
           <Route path="/keeper" element={<AllKeepers />} />
           <Route path="/keeper/manage" element={<ManageKeepers />} />
@@ -166,7 +170,9 @@ export function AppRoutes() {
           <Route path="/keeper/:id/memory" element={<SoleMemory />} />
           <Route path="/keeper/:id/journeys" element={<Journeys />} />
           <Route path="/keeper/:id/moments" element={<Moments />} />
+          <Route path="/keeper/:id/book" element={<Book />} />
           <Route path="/keeper/:id/memory-cards" element={<MemoryCards />} />
+          <Route path="/keeper/:id/sources" element={<Sources />} />
           <Route path="/keeper/:id/voice-panel" element={<VoicePanel />} />
           <Route path="/keeper/:id/echo-writer" element={<EchoWriter />} />
           <Route path="/keeper/:id/engagement" element={<Engagement />} />

@@ -7,6 +7,7 @@ import { diagramPage } from './build/diagram-page.ts'
 import { formulaFonts } from './build/formula-fonts.ts'
 import { installable } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
+import { pdfFiles } from './build/pdf-files.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { slimContract } from './build/slim-contract.ts'
@@ -20,6 +21,7 @@ export default defineConfig({
     cspPatches(),
     formulaFonts(),
     diagramPage(root),
+    pdfFiles(),
     prerenderedPages(root),
     pageHead(root),
     installable(root),

@@ -5,6 +5,7 @@ export const appPathSegments: ReadonlySet<string> = new Set([
   'admin',
   'library',
   'keeper',
+  'search',
   'login',
   'register',
   'debug',

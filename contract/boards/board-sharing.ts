@@ -2,11 +2,13 @@ import * as z from 'zod/mini'
 import type { MemberRole } from '../domains/domains.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { clientId, emptyResponse, id } from '../keepers/keeper-fields.ts'
+import { maxSmallVersionBytes, mediaSize, smallVersionTypes } from '../keepers/small-version.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { board } from './boards.ts'
 
 /** Without SVG and HTML, which can carry scripts. */
 export const boardPictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
+export const boardPictureChoices = 'a JPEG, PNG, WebP or GIF picture'
 export const maxBoardPictureBytes = 20 * 1024 * 1024
 export const boardPictureQuota = 200 * 1024 * 1024
 
@@ -102,7 +104,7 @@ export const boardSharing = {
   linkedPicture: defineEndpoint('POST /api/board-links/picture', {
     summary: 'Get the bytes of a picture on a board by its link',
     access: 'public',
-    body: z.object({ token, pictureId: id }),
+    body: z.object({ token, pictureId: id, size: mediaSize }),
     response: z.unknown(),
   }),
   upload: defineEndpoint('POST /api/boards/:id/pictures', {
@@ -123,6 +125,15 @@ export const boardSharing = {
     summary: 'Get the bytes of a picture on a board',
     access: 'person',
     params: z.object({ id, pictureId: id }),
+    query: z.object({ size: mediaSize }),
     response: z.unknown(),
+  }),
+  setSmallPicture: defineEndpoint('PUT /api/boards/:id/pictures/:pictureId/small', {
+    summary: 'Set the small version of a picture on a board, made by its browser: the body is the bytes',
+    access: 'person',
+    params: z.object({ id, pictureId: id }),
+    upload: { contentTypes: smallVersionTypes },
+    maxBodyBytes: maxSmallVersionBytes,
+    response: emptyResponse,
   }),
 }

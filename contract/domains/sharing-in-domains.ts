@@ -5,6 +5,7 @@ import { cursorQuery, emptyResponse, id, pagedQuery } from '../keepers/keeper-fi
 import { logbookEntry } from '../keepers/logbook.ts'
 import { media } from '../keepers/media.ts'
 import { moment } from '../keepers/moments.ts'
+import { mediaSize } from '../keepers/small-version.ts'
 import { soleStatement } from '../keepers/sole-document.ts'
 import { displayLine } from '../one-line-text.ts'
 import { type MemberRole, memberRole, memberRoles } from './domains.ts'
@@ -217,6 +218,7 @@ export const sharingInDomains = {
     summary: 'Get the bytes of a picture or recording in a shared moment',
     access: 'person',
     params: z.object({ id, mediaId: id }),
+    query: z.object({ size: mediaSize }),
     response: z.unknown(),
   }),
 }

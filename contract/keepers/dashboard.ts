@@ -30,6 +30,7 @@ export const dashboard = z.object({
     echoesReady: z.number(),
     logbook: z.number(),
     topics: z.number(),
+    sources: z.number(),
   }),
   today: z.object({ date: z.string(), promptId: z.string(), prompt: z.string(), moments: z.array(moment) }),
   onThisDay: z.array(moment),
@@ -48,6 +49,9 @@ export const dashboard = z.object({
 })
 export type Dashboard = z.infer<typeof dashboard>
 
+/** In many scripts one character is a word. */
+const isLongEnough = (q: string) => q.length > 1 || /[^\0-\x7f]/.test(q)
+
 export const dashboards = {
   show: defineEndpoint('GET /api/keeper/keepers/:id/dashboard', {
     summary: 'Get a keeper’s dashboard for today: new entries, memories of this day and pending decisions',
@@ -65,7 +69,9 @@ export const dashboards = {
   find: defineEndpoint('GET /api/keeper/find', {
     summary: 'Search keepers, journeys, topics, moments, logbook, voice and cards for quick navigation',
     access: 'person',
-    query: z.object({ q: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 letters.'), z.maxLength(100)) }),
+    query: z.object({
+      q: z.string().check(z.trim(), z.refine(isLongEnough, 'Type at least 2 letters.'), z.maxLength(100)),
+    }),
     response: z.array(
       z.object({
         entity: z.enum(entities),

@@ -11,4 +11,5 @@ export const entityNames: Record<Entity, string> = {
   journey: 'Journey',
   path: 'Path',
   topic: 'Topic',
+  source: 'Source',
 }

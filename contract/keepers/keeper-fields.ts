@@ -48,6 +48,7 @@ export const entities = [
   'journey',
   'path',
   'topic',
+  'source',
 ] as const
 export type Entity = (typeof entities)[number]
 

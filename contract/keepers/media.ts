@@ -2,14 +2,50 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { clientId, emptyResponse, entryParams, keeperParams } from './keeper-fields.ts'
+import { maxSmallVersionBytes, mediaSize, smallVersionTypes } from './small-version.ts'
 
-/** Accepted uploads by kind, without SVG and HTML, which can carry scripts. */
+/** Accepted uploads by kind, without SVG and HTML, which can carry scripts. Browsers show no `file`. */
 export const mediaTypes = {
   image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic'],
   audio: ['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/webm', 'audio/ogg', 'audio/aac', 'audio/flac'],
   video: ['video/mp4', 'video/webm', 'video/quicktime'],
-  file: ['application/pdf', 'text/plain'],
+  file: [
+    'application/pdf',
+    'text/plain',
+    'image/tiff',
+    'audio/amr',
+    'audio/x-caf',
+    'audio/aiff',
+    'video/3gpp',
+    'video/x-matroska',
+    'video/x-msvideo',
+  ],
 } as const
+export type MediaMime = (typeof mediaTypes)[MediaKind][number]
+/** Other names that systems give to accepted types. */
+export const mediaTypeAliases: Readonly<Record<string, MediaMime>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/heif': 'image/heic',
+  'audio/mp3': 'audio/mpeg',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/m4a': 'audio/mp4',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/x-flac': 'audio/flac',
+  'audio/x-aac': 'audio/aac',
+  'audio/aacp': 'audio/aac',
+  'audio/opus': 'audio/ogg',
+  'audio/x-aiff': 'audio/aiff',
+  'audio/3gpp': 'video/3gpp',
+  'video/3gpp2': 'video/3gpp',
+  'video/x-m4v': 'video/mp4',
+  'video/avi': 'video/x-msvideo',
+  'application/ogg': 'audio/ogg',
+}
+/** Labels an upload can carry; its bytes decide what it is. */
+const uploadLabels = [...Object.values(mediaTypes).flat(), ...Object.keys(mediaTypeAliases), 'application/octet-stream']
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
 export function getMediaKind(mime: string): MediaKind {
@@ -17,6 +53,16 @@ export function getMediaKind(mime: string): MediaKind {
 }
 export const maxMediaBytes = 50 * 1024 * 1024
 export const maxMediaLabel = `${maxMediaBytes / 1024 ** 2} MB`
+
+const kindDescriptions: Record<MediaKind, string> = {
+  image: 'a JPEG, PNG, WebP, GIF, AVIF or HEIC picture',
+  audio: 'an MP3, M4A, WAV, Ogg, FLAC, AAC or WebM recording',
+  video: 'an MP4, WebM or MOV film',
+  file: 'a PDF, text, TIFF, AMR, CAF, AIFF, 3GP, MKV or AVI file',
+}
+/** The formats of these kinds, to end a sentence that begins with "Choose". */
+export const describeMediaKinds = (kinds: readonly MediaKind[]): string =>
+  kinds.map((kind) => kindDescriptions[kind]).join(', or ')
 
 export const media = z.object({
   id: z.string(),
@@ -48,7 +94,7 @@ export const keeperMedia = {
       height: pixels,
       durationMs: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400_000))),
     }),
-    upload: { contentTypes: Object.values(mediaTypes).flat() },
+    upload: { contentTypes: uploadLabels },
     maxBodyBytes: maxMediaBytes,
     response: media,
   }),
@@ -56,7 +102,16 @@ export const keeperMedia = {
     summary: 'Get the bytes of a picture or recording, in full or a range',
     access: 'person',
     params: entryParams,
+    query: z.object({ size: mediaSize }),
     response: z.unknown(),
+  }),
+  setSmall: defineEndpoint('PUT /api/keeper/media/:id/small', {
+    summary: 'Set the small version of a picture, made by its browser: the body is the bytes',
+    access: 'person',
+    params: entryParams,
+    upload: { contentTypes: smallVersionTypes },
+    maxBodyBytes: maxSmallVersionBytes,
+    response: emptyResponse,
   }),
   describe: defineEndpoint('PUT /api/keeper/media/:id', {
     summary: 'Set the alt text of a picture',

@@ -73,6 +73,9 @@ export const momentPlaces = z.object({
 })
 export type MomentPlaces = z.infer<typeof momentPlaces>
 
+export const momentYear = z.object({ year: z.string(), count: z.number(), first: z.string() })
+export type MomentYear = z.infer<typeof momentYear>
+
 /** A moment needs words or pictures; the server refuses one with neither. */
 export const maxMomentBodyLength = 200_000
 export const maxMomentTopics = 30
@@ -114,6 +117,13 @@ export const moments = {
     params: keeperParams,
     query: z.object({ from: day, to: day }),
     response: z.array(z.object({ date: z.string(), count: z.number(), mood: z.nullable(z.number()) })),
+  }),
+  years: defineEndpoint('GET /api/keeper/keepers/:id/moments/years', {
+    summary:
+      'List the years with moments, oldest first, with the number of moments and the first day of each; at most 10,000 years',
+    access: 'person',
+    params: keeperParams,
+    response: z.array(momentYear),
   }),
   places: defineEndpoint('GET /api/keeper/keepers/:id/moments/places', {
     summary: 'List the places of moments by first visit; the latest 1,000 at most',

@@ -5,7 +5,19 @@ import { trashRetentionMs } from './entries.ts'
 import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
 
 /** Exports of other apps, in the order in which they are recognized. */
-export const foreignImportKinds = ['day-one'] as const
+export const foreignImportKinds = [
+  'day-one',
+  'chatgpt',
+  'claude',
+  'apple-journal',
+  'journiv',
+  'daylio',
+  'diarium',
+  'google-keep',
+  'memos',
+  'notion',
+  'markdown',
+] as const
 export type ForeignImportKind = (typeof foreignImportKinds)[number]
 export const importKinds = ['keeper-zip', ...foreignImportKinds] as const
 export type ImportKind = (typeof importKinds)[number]

@@ -19,6 +19,7 @@ export const editableEntities: Record<string, EditableEntity> = {
   'journeys.update': { field: 'purpose', queued: true, remove: 'journeys.remove' },
   'journeys.updatePath': { field: 'title', queued: true, remove: 'journeys.removePath' },
   'topics.update': { field: 'note', queued: true },
+  'sources.update': { field: 'title', remove: 'sources.remove' },
   'keeperTypes.update': { field: 'description', remove: 'keeperTypes.remove' },
   'engagementTemplates.update': { field: 'description', remove: 'engagementTemplates.remove' },
   'memoryPatterns.update': { field: 'description', remove: 'memoryPatterns.remove' },

@@ -77,6 +77,11 @@ export interface BoardSchema {
     width: number | null
     height: number | null
     created_at: Milliseconds
+    small_sha256: string | null
+    small_mime: string | null
+    small_bytes: number | null
+    /** When the server makes the small version, unless a browser sends one; `null` for none to make. */
+    small_due_at: Milliseconds | null
   }
   board_templates: {
     id: string

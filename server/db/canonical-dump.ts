@@ -85,3 +85,6 @@ const dumpTypes: Record<string, DumpType | undefined> = {
 }
 
 export const migrationsTable = 'keeper_migrations'
+
+/** The search index is left out: loading the other tables marks everything for indexing. */
+export const isDumped = (table: string) => table !== migrationsTable && !table.startsWith('search_')

@@ -15,6 +15,7 @@ import type { CardState } from '#contract/keepers/memory-cards.ts'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { SoleStatement, SoleStatus } from '#contract/keepers/sole.ts'
+import type { SourceKind, StoredSourceMessage } from '#contract/keepers/sources.ts'
 import type { ImportKind, ImportPreview, ImportState } from '#contract/keepers/transfer.ts'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { VersionDifference } from '#server/keepers/sole/settled-versions.ts'
@@ -238,6 +239,25 @@ export interface KeeperSchema {
       journey_id: string | null
       prompt_id: string | null
       pinned: boolean
+      ai_visible: boolean
+      /** The import that created it; undoing that import moves it to the bin. */
+      import_id: string | null
+    }
+  sources: WrittenColumns &
+    SourceColumns & {
+      kind: SourceKind
+      /** Empty when the app gave it none. */
+      title: string
+      /** What is shown of all messages, for searching. */
+      text: string
+      messages: Json<StoredSourceMessage[]>
+      message_count: number
+      /** Last message of the branch that the app showed. */
+      current_message_id: string | null
+      occurred_at: Milliseconds
+      /** Last change in the app it comes from. */
+      changed_at: Milliseconds | null
+      keepable: boolean
       ai_visible: boolean
       /** The import that created it; undoing that import moves it to the bin. */
       import_id: string | null

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { type DumpSource, type DumpTable, type DumpType, migrationsTable, toDumpType } from './canonical-dump.ts'
+import { type DumpSource, type DumpTable, type DumpType, isDumped, toDumpType } from './canonical-dump.ts'
 import { quoteIdentifier } from './sqlite-dump.ts'
 
 const getPageSize = (columns: DumpTable['columns']) =>
@@ -10,11 +10,7 @@ export async function createPostgresDump(client: PoolClient): Promise<DumpSource
   await client.query('begin isolation level repeatable read read only')
   return {
     listTables: async () =>
-      Promise.all(
-        (await listTableNames(client))
-          .filter((name) => name !== migrationsTable)
-          .map((name) => readTable(client, name)),
-      ),
+      Promise.all((await listTableNames(client)).filter(isDumped).map((name) => readTable(client, name))),
     readRows: (table) => readTableRows(client, table),
     async close() {
       await client.query('rollback')

@@ -22,12 +22,13 @@ import type { DomainSchema } from './domain-schema.ts'
 import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
 import type { PlatformSchema } from './platform-schema.ts'
+import type { SearchSchema } from './search-schema.ts'
 import type { ThemeSchema } from './theme-schema.ts'
 
 type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 type Milliseconds = number
 
-export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSchema, PlatformSchema {
+export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSchema, PlatformSchema, SearchSchema {
   people: {
     id: string
     email: string
@@ -333,6 +334,11 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     height: number | null
     duration_ms: number | null
     gone_at: Milliseconds | null
+    small_sha256: string | null
+    small_mime: string | null
+    small_bytes: number | null
+    /** When the server makes the small version, unless a browser sends one; `null` for none to make. */
+    small_due_at: Milliseconds | null
   }
   context_texts: {
     scope: string

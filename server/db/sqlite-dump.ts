@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type DumpSource, type DumpTable, migrationsTable, toDumpType } from './canonical-dump.ts'
+import { type DumpSource, type DumpTable, isDumped, toDumpType } from './canonical-dump.ts'
 
 export function createSqliteDump(connection: DatabaseSync): DumpSource & { close(): void } {
   connection.exec('begin')
@@ -8,10 +8,12 @@ export function createSqliteDump(connection: DatabaseSync): DumpSource & { close
     listTables: async () =>
       connection
         .prepare(
-          `select name from pragma_table_list where schema = 'main' and type = 'table' and substr(name, 1, 7) <> 'sqlite_' and name <> ? order by name`,
+          `select name from pragma_table_list where schema = 'main' and type = 'table' and substr(name, 1, 7) <> 'sqlite_' order by name`,
         )
-        .all(migrationsTable)
-        .map(({ name }) => readTable(connection, String(name))),
+        .all()
+        .map(({ name }) => String(name))
+        .filter(isDumped)
+        .map((name) => readTable(connection, name)),
     readRows: (table) => readTableRows(connection, table),
     close: () => connection.exec('rollback'),
   }

@@ -1,5 +1,6 @@
 import type { Services } from '#server/services.ts'
 import { sweepEchoes } from './echoes/sweep-echoes.ts'
+import { createSmallVersions } from './media/small-versions.ts'
 import { acceptRemoteImports } from './transfer/execute-import.ts'
 import { sweepImports } from './transfer/sweep-imports.ts'
 import { closeAbandonedTranscriptions } from './voice/execute-transcription.ts'
@@ -14,6 +15,7 @@ export function startKeeperJobs(services: Services): () => Promise<void> {
     sweepEchoes: () => sweepEchoes(services, stopController.signal),
     closeAbandonedTranscriptions: () => closeAbandonedTranscriptions(services),
     sweepImports: () => sweepImports(services),
+    createSmallVersions: () => createSmallVersions(services, stopController.signal),
   }
   const runJobs = async () => {
     for (const [name, job] of Object.entries(jobs)) {

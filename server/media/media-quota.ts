@@ -24,15 +24,17 @@ export async function readMediaQuota({ db, settings }: Services, personId: strin
         .select(({ fn }) => [
           fn.countAll<number | string>().as('files'),
           fn.sum<number | string | null>('bytes').as('bytes'),
+          fn.sum<number | string | null>('small_bytes').as('smallBytes'),
         ])
         .where('person_id', '=', personId)
         .executeTakeFirstOrThrow(),
     ),
   )
-  const sumColumn = (column: 'files' | 'bytes') =>
+  const sumColumn = (column: 'files' | 'bytes' | 'smallBytes') =>
     totals.reduce((runningTotal, row) => runningTotal + Number(row[column]), 0)
   const limit = settings.limits.mediaBytesPerPerson
-  return { files: sumColumn('files'), bytes: sumColumn('bytes'), mostBytes: limit === 0 ? null : limit }
+  const bytes = sumColumn('bytes') + sumColumn('smallBytes')
+  return { files: sumColumn('files'), bytes, mostBytes: limit === 0 ? null : limit }
 }
 
 /** `bytes` is 0 if unknown; then `limitToQuota` limits the stream. @throws Problem 413 stating the usage */

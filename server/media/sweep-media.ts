@@ -41,13 +41,14 @@ async function removeUnreferenced(services: Services, hashes: readonly string[])
 }
 
 async function findReferenced({ db }: Services, hashes: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('media')
-    .select('sha256')
-    .where('sha256', 'in', hashes)
-    .union(db.selectFrom('board_pictures').select('sha256').where('sha256', 'in', hashes))
+  const select = (table: 'media' | 'board_pictures', column: 'sha256' | 'small_sha256') =>
+    db.selectFrom(table).select(`${column} as sha256`).where(column, 'in', hashes)
+  const rows = await select('media', 'sha256')
+    .union(select('board_pictures', 'sha256'))
+    .union(select('media', 'small_sha256'))
+    .union(select('board_pictures', 'small_sha256'))
     .execute()
-  return new Set(rows.map(({ sha256 }) => sha256))
+  return new Set(rows.flatMap(({ sha256 }) => sha256 ?? []))
 }
 
 async function sweepUploads(services: Services): Promise<void> {

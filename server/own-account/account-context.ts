@@ -32,12 +32,14 @@ export async function readAccountContext({ db }: Services, personId: string): Pr
     .where('agent_id', 'in', db.selectFrom('agents').select('id').where('owner_id', '=', personId))
     .execute()
   const imports = await db.selectFrom('import_jobs').select('id').where('owner_id', '=', personId).execute()
-  const media = await db.longRead<{ sha256: string }>(sql`select distinct sha256 from media
-    where person_id = ${personId}
+  const ownMedia = sql`person_id = ${personId}
       or keeper_id in (select id from keepers where owner_id = ${personId})
-      or run_id in (select id from runs where agent_id in (select id from agents where owner_id = ${personId}))
-    union select sha256 from board_pictures
-    where person_id = ${personId} or board_id in (select id from boards where owner_id = ${personId})`)
+      or run_id in (select id from runs where agent_id in (select id from agents where owner_id = ${personId}))`
+  const ownPictures = sql`person_id = ${personId} or board_id in (select id from boards where owner_id = ${personId})`
+  const media = await db.longRead<{ sha256: string }>(sql`select distinct sha256 from media where ${ownMedia}
+    union select sha256 from board_pictures where ${ownPictures}
+    union select small_sha256 from media where small_sha256 is not null and (${ownMedia})
+    union select small_sha256 from board_pictures where small_sha256 is not null and (${ownPictures})`)
   return {
     domains,
     domainMates: mates.filter((mate) => mate.personId !== personId),

@@ -46,6 +46,7 @@ export function buildForgetWrites(
 ): Write[] {
   return [
     db.deleteFrom('provider_keys').where('owner', '=', id),
+    db.deleteFrom('search_pending').where('owner_id', '=', id),
     sql`update people set preferred_theme_id = null
       where preferred_theme_id in (select id from themes where owner_id = ${id})`,
     db.deleteFrom('budgets').where('scope', '=', 'mine').where('subject', '=', id),

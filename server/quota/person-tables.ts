@@ -43,6 +43,7 @@ export const personTables: readonly PersonTable[] = [
   defineKeeperTable('echoes', ['message'], ['trigger_conditions']),
   defineKeeperTable('logbook_entries', ['entry', 'label', 'category'], ['tags']),
   defineKeeperTable('topics', ['name', 'note']),
+  defineKeeperTable('sources', ['title', 'text'], ['messages']),
   deleteInBatches(defineTable('boards', whereOwner, ['name', 'description'])),
   deleteInBatches(defineTable('board_templates', whereOwner, ['name', 'description'], ['config', 'frames'])),
   deleteInBatches(defineTable('media', wherePerson, ['name', 'alt'])),

@@ -34,7 +34,7 @@ const lowStorageCalls = new Set([
 const growthCheckedCalls = new Set([
   ...['boards.save', 'echoes.update', 'journeys.completeWaypoint', 'journeys.update', 'journeys.updatePath'],
   ...['keepers.update', 'logbook.update', 'memoryCards.update', 'moments.update', 'reflections.update'],
-  ...['topics.update', 'voice.update'],
+  ...['sources.update', 'topics.update', 'voice.update'],
 ])
 
 export const classifiedCalls: ReadonlySet<string> = new Set([...lowStorageCalls, ...growthCheckedCalls])

@@ -40,7 +40,7 @@ async function openPalette(page: Page) {
 test('the palette finds all kinds, marks matches and debounces requests @at-length', async ({ page, keeper }) => {
   const { keeper: quay, board } = await createSearchableContent(page, keeper)
   const searchRequests: string[] = []
-  page.on('request', (request) => request.url().includes('/api/keeper/find') && searchRequests.push(request.url()))
+  page.on('request', (request) => request.url().includes('/api/keeper/search') && searchRequests.push(request.url()))
   await page.goto('/library')
   await page
     .locator('input[type=file]')
@@ -101,13 +101,13 @@ test('the palette finds all kinds, marks matches and debounces requests @at-leng
 test('a late response to an earlier query is never shown @at-length', async ({ page, keeper }) => {
   await createSearchableContent(page, keeper)
   const gate = Promise.withResolvers<void>()
-  await page.route(/\/api\/keeper\/find\?q=ferry$/, async (route) => {
+  await page.route(/\/api\/keeper\/search\?q=ferry/, async (route) => {
     await gate.promise
     await route.continue().catch(() => {})
   })
   await openPalette(page)
   await box(page).fill('ferry')
-  await page.waitForRequest(/\/api\/keeper\/find\?q=ferry$/)
+  await page.waitForRequest(/\/api\/keeper\/search\?q=ferry/)
   await box(page).fill('kind')
   await expect(option(page, /Nothing of the kind/)).toBeVisible()
   gate.resolve()

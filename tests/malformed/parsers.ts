@@ -7,6 +7,8 @@ import { getDomainSlugProblem } from '#contract/domains/domain-slug.ts'
 import { sharesSubject, splitSentences } from '#contract/keepers/sole-statements.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { stripMarkdown } from '#contract/plain-text.ts'
+import { createSearchExcerpt } from '#contract/search/search-excerpt.ts'
+import { parseSearchQuery } from '#contract/search/search-query.ts'
 import { normalizeColor } from '#contract/themes/normalize-color.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { parseDevice } from '#server/accounts/parse-device.ts'
@@ -19,21 +21,33 @@ import { getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/snippet.ts'
 import { archiveSchema } from '#server/keepers/transfer/archive-format.ts'
 import { ImportNotes } from '#server/keepers/transfer/import-notes.ts'
+import * as chatGpt from '#server/keepers/transfer/importers/chatgpt.ts'
+import * as claude from '#server/keepers/transfer/importers/claude.ts'
 import { cleanText, readEntry } from '#server/keepers/transfer/importers/day-one.ts'
 import { readRichText } from '#server/keepers/transfer/importers/day-one-rich-text.ts'
+import { readEntry as readDaylioEntry, readRow as readDaylioRow } from '#server/keepers/transfer/importers/daylio.ts'
+import { readDiariumEntry, readMiniEntry } from '#server/keepers/transfer/importers/diarium.ts'
+import { htmlToMarkdown } from '#server/keepers/transfer/importers/html-to-markdown.ts'
+import { readEntry as readJournivEntry } from '#server/keepers/transfer/importers/journiv.ts'
+import { readQuillDelta } from '#server/keepers/transfer/importers/quill-delta.ts'
+import { readWrittenDay } from '#server/keepers/transfer/importers/written-day.ts'
+import { toSourcePart } from '#server/keepers/transfer/to-source-part.ts'
 import { measureMp3Seconds } from '#server/media/mp3-duration.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
+import { getQueryGrams, toTokenQuery } from '#server/search-index/grams.ts'
 import { splitMarkdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
 import { createEventStreamReader } from '#web/api-event-stream.ts'
-import { findExcerpt } from '#web/library/search-documents.ts'
 import { parseCsv } from '#web/library/text/parse-csv.ts'
 import { readThemeFile } from '#web/themes/theme-file.ts'
 import type { FuzzedParser } from './fuzz-parser.ts'
 import {
   agentFile,
   boardFile,
+  chatConversation,
   dayOne,
+  entriesOfOtherApps,
   eventFragments,
+  htmlFragments,
   jsonFragments,
   keeperArchive,
   markdownFragments,
@@ -229,6 +243,54 @@ export const parsers: FuzzedParser[] = [
     },
   },
   {
+    name: 'entries of Journiv, Daylio and Diarium',
+    fragments: jsonFragments,
+    samples: [entriesOfOtherApps],
+    parse(text) {
+      const value = parseJsonOrText(text)
+      const catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
+      const daylio = { moods: new Map(), activities: new Map(), assets: new Map() }
+      const context = {
+        notes: new ImportNotes(),
+        importedIds: new Map<string, string>(),
+        timezone: 'UTC',
+        files: new Map(),
+        label: '',
+        group: '',
+      }
+      for (const entry of Array.isArray(value) ? value : [value]) {
+        readJournivEntry(entry, { ...context, catalog })
+        readDaylioEntry(entry, { ...context, catalog: daylio })
+        readDiariumEntry(entry, context)
+        readMiniEntry(entry, { ...context, day: text, app: '' })
+      }
+      readDaylioRow({ full_date: text, time: text, mood: text, activities: text, note: text }, context, '')
+      readQuillDelta(text)
+    },
+  },
+  {
+    name: 'page of Apple Journal',
+    fragments: htmlFragments,
+    parse(text) {
+      assertThat(!/\]\(<?javascript:/i.test(htmlToMarkdown(text)), 'an address runs a script')
+      const day = readWrittenDay(text)
+      assertThat(day === undefined || !Number.isNaN(Date.parse(day)), `took the day ${day}`)
+    },
+  },
+  {
+    name: 'conversation of another app',
+    fragments: jsonFragments,
+    samples: [chatConversation],
+    parse(text) {
+      const notes = new ImportNotes()
+      const value = parseJsonOrText(text)
+      for (const { readConversation } of [chatGpt, claude]) {
+        const source = readConversation(value, notes, '')
+        if (source) toSourcePart(source, { notes, into: { id: '', owner_id: '' } })
+      }
+    },
+  },
+  {
     name: 'proposals of a model for a board',
     fragments: [...jsonFragments, '```json\n', '\n```', '```'],
     samples: ['Here:\n```json\n{"summary":"s","frames":[{"type":"text","name":"N","content":{"text":"t"}}]}\n```'],
@@ -284,7 +346,9 @@ export const parsers: FuzzedParser[] = [
       for (const word of getQueryWords(text))
         assertThat(!/["'*():&|!\\\s]/.test(word), `the word ${word} has an operator in it`)
       createSnippet(`Somewhere ${text} else`, text)
-      findExcerpt(`Somewhere ${text} else`, text)
+      const { required } = parseSearchQuery(text)
+      createSearchExcerpt(`Somewhere ${text} else`, required)
+      assertThat(!/[()*:&|\\]/.test(toTokenQuery(required.flatMap(getQueryGrams))), 'a term has an operator in it')
     },
   },
   {

@@ -6,6 +6,10 @@ import { diffStatements, normalizeStatement, sharesSubject, splitSentences } fro
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { stripMarkdown, toPlainText } from '#contract/plain-text.ts'
+import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
+import { createSearchExcerpt } from '#contract/search/search-excerpt.ts'
+import { parseSearchQuery } from '#contract/search/search-query.ts'
+import { isTooMuchMarkup } from '#contract/too-much-markup.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
 import { parseVerdict } from '#server/agents/golden/judge-answer.ts'
 import { createMockKeeperType, createMockProposal } from '#server/agents/intent/mock-proposals.ts'
@@ -20,26 +24,47 @@ import { quoteMarkdown, toMarkdownLine } from '#server/keepers/journeys/story-te
 import { getCardWords, getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/snippet.ts'
 import { createMockDraft } from '#server/keepers/sole/mock-draft.ts'
+import { ImportNotes } from '#server/keepers/transfer/import-notes.ts'
+import { formatCode, removeCitationMarks } from '#server/keepers/transfer/importers/conversation-texts.ts'
 import { cleanText } from '#server/keepers/transfer/importers/day-one.ts'
+import { readTagNames } from '#server/keepers/transfer/importers/entry-properties.ts'
 import { toNames } from '#server/keepers/transfer/importers/foreign-values.ts'
+import { readFrontMatter } from '#server/keepers/transfer/importers/front-matter.ts'
+import { readKeepText } from '#server/keepers/transfer/importers/google-keep.ts'
+import { htmlToMarkdown, noteToMarkdown } from '#server/keepers/transfer/importers/html-to-markdown.ts'
+import { readEntry as readJournivEntry } from '#server/keepers/transfer/importers/journiv.ts'
+import { findAliases, findBlocks, readEdnText, readLogseqPage } from '#server/keepers/transfer/importers/logseq.ts'
+import { tidyMarkdown } from '#server/keepers/transfer/importers/markdown.ts'
+import { findInlineTags, rewriteLinks } from '#server/keepers/transfer/importers/markdown-links.ts'
+import { removeComments } from '#server/keepers/transfer/importers/markdown-segments.ts'
+import { readMemo } from '#server/keepers/transfer/importers/memos.ts'
+import { readNotionMarkdown } from '#server/keepers/transfer/importers/notion.ts'
+import { readNotionHtml } from '#server/keepers/transfer/importers/notion-html.ts'
+import { readQuillDelta } from '#server/keepers/transfer/importers/quill-delta.ts'
+import { findDateInName, readFormattedDate, readWrittenDate } from '#server/keepers/transfer/importers/text-dates.ts'
+import { readWrittenDay } from '#server/keepers/transfer/importers/written-day.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
 import { toFailureKind } from '#server/models/failure-kind.ts'
 import { runMockModel } from '#server/models/mock-model.ts'
 import { scrub } from '#server/models/scrub.ts'
+import { getGrams } from '#server/search-index/grams.ts'
 import { getEmailProblem } from '#web/accounts/check-account.ts'
 import { getFinishedLength, toSpokenText } from '#web/agents/chat/finished-sentences.ts'
 import { isFormula, removePartialFormula } from '#web/agents/chat/formula-text.ts'
+import { splitFrontMatter } from '#web/agents/chat/front-matter.ts'
+import { tokenizeHtml } from '#web/agents/chat/html-tokens.ts'
+import { isSafeAddress } from '#web/agents/chat/link-address.ts'
 import { mergeShortBlocks, splitMarkdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
 import { splitForSpeech } from '#web/agents/chat/read-aloud.ts'
-import { isTooMuchMarkup } from '#web/agents/chat/too-much-markup.ts'
+import { textRules } from '#web/agents/chat/text-author.ts'
 import { parseBundle, parseNames } from '#web/agents/form/name-list.ts'
 import { createEventStreamReader } from '#web/api-event-stream.ts'
 import { toFrameBlocks as wordsOfFrame } from '#web/boards/export/frame-blocks.ts'
 import { cleanPage } from '#web/boards/frames/clean-page.ts'
 import { parseEmails } from '#web/domains/invitations/email-list.ts'
 import { toPlainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
-import { findExcerpt as libraryExcerptOf } from '#web/library/search-documents.ts'
+import { decodeText } from '#web/library/text/decode-text.ts'
 import { normalizeHtml, htmlToText as textOfDocument } from '#web/library/text/html-tokens.ts'
 import { parseCsv } from '#web/library/text/parse-csv.ts'
 import { rtfToText } from '#web/library/text/rtf-text.ts'
@@ -85,6 +110,10 @@ const markdownUnits = [
   '![a]',
   '[[',
   '- [ ] ',
+]
+const noteUnits = [
+  ...['[[a', '[[a|', '![[', ']]', '%%', '%%a', '#a ', ' #', '((', '{{embed ', '<img ', '<img src=', '`', '``a` ', '\0'],
+  ...['![a](', '[![a](b)](', '[a](b "', '[a](b(', '> [!a] ', ' ^a', ' ^a\n', '[a](<'],
 ]
 
 const statement = (id: string, text: string) => ({ id, text, kind: 'add' as const, replacesId: null, sources: [] })
@@ -225,10 +254,36 @@ export const textReaders: TextReader[] = [
     name: 'rtfToText',
     maxLength: lengths.document,
     units: ['{', '}', '\\par', "\\'", '{\\fonttbl', '\\u1 '],
-    read: (text) => rtfToText(`{\\rtf1${text}`),
+    read: (text) => rtfToText(new TextEncoder().encode(`{\\rtf1${text}`)),
+  },
+  {
+    name: 'encoding of a document',
+    maxLength: lengths.document,
+    units: ['<meta charset=', '<meta a="', '<?xml ', "encoding='", '<!--', '\u001b$B'],
+    read: (text) => decodeText(new TextEncoder().encode(`<?xml ${text}`), 'html'),
   },
   { name: 'parseCsv', maxLength: lengths.document, units: ['""', '"a', '\t', 'a,'], read: (text) => parseCsv(text) },
-  { name: 'excerpt of a document', maxLength: lengths.document, read: (text) => libraryExcerptOf(text, 'word') },
+  {
+    name: 'createSearchExcerpt',
+    maxLength: lengths.document,
+    units: ['\uFDFA', '\u0301', '👩\u200D', '\u00AD', 'word '],
+    read: (text) => createSearchExcerpt(text, ['word', 'x']),
+  },
+  {
+    name: 'normalizeSearchText',
+    maxLength: lengths.document,
+    units: ['\uFDFA', '\u0301', '\u3099', '\u200D', ' \n'],
+    read: normalizeSearchText,
+  },
+  { name: 'parseSearchQuery', maxLength: lengths.document, units: ['-', '"', '-"a', "'", '“'], read: parseSearchQuery },
+  { name: 'getGrams', maxLength: lengths.markdown, units: ['海', '🙂', '%'], read: (text) => getGrams(text) },
+  {
+    name: 'removeCitationMarks',
+    maxLength: lengths.markdown,
+    units: ['\uE200', '\uE201', '\uE202', '\uE200entity\uE202[', '\uE200url\uE202'],
+    read: removeCitationMarks,
+  },
+  { name: 'formatCode', maxLength: lengths.markdown, units: ['`', '```', '`\n'], read: formatCode },
   {
     name: 'words of a Day One entry',
     maxLength: lengths.markdown,
@@ -236,9 +291,153 @@ export const textReaders: TextReader[] = [
     read: cleanText,
   },
   {
+    name: 'links of a note',
+    maxLength: lengths.markdown,
+    units: [...noteUnits, ...markdownUnits],
+    read: (text) => rewriteLinks(text, { find: () => undefined, findBlock: () => undefined }),
+  },
+  {
+    name: 'marks, tags and comments of a note',
+    maxLength: lengths.markdown,
+    units: noteUnits,
+    read(text) {
+      removeComments(text)
+      tidyMarkdown(text, 'a')
+      findInlineTags(text)
+      readTagNames(text)
+    },
+  },
+  {
+    name: 'front matter',
+    maxLength: lengths.markdown,
+    units: ['a: b\n', '- a\n', '[', '{a: ', '&a *a ', '"a', 'a:\n  ', '? ', '--- ', '\n---'],
+    read: (text) => readFrontMatter(`---\n${text}\n---\n${text}`, new ImportNotes(), ''),
+  },
+  {
+    name: 'page of Logseq',
+    maxLength: lengths.markdown,
+    units: ['- ', '-\n', 'a:: b\n', '- TODO a\n', '\t', ':LOGBOOK:\n', '#+BEGIN_SRC\n', '```\n', 'id:: '],
+    read(text) {
+      readLogseqPage(text)
+      findBlocks(text)
+      findAliases(text)
+      readEdnText(text, 'a')
+    },
+  },
+  {
+    name: 'page of Notion',
+    maxLength: lengths.markdown,
+    units: ['# a\n', 'a: b\n', 'a:', '<aside>', '\n\n'],
+    read: (text) => readNotionMarkdown(text, true),
+  },
+  {
+    name: 'HTML of an import',
+    maxLength: lengths.markdown,
+    units: ['<b>a</b>', '<i>a ', '<p>a', '<li>a', '<td>a', '<img src=a>', '<span style="font-weight:700">a', '&amp;'],
+    read(text) {
+      htmlToMarkdown(text)
+      readNotionHtml(`<div class="page-body">${text}`)
+    },
+  },
+  {
+    name: 'note of Google Keep',
+    maxLength: lengths.markdown,
+    units: ['[', '\n ', 'https://a '],
+    read: (text) =>
+      readKeepText({ textContent: text, listContent: [{ text }], annotations: [{ url: text, title: text }] }),
+  },
+  {
+    name: 'memo',
+    maxLength: lengths.markdown,
+    units: ['[a](/m/', '[a', '](http://a/', '#a '],
+    read: (text) =>
+      readMemo(
+        { createTime: '2024-01-01T00:00:00Z', content: text, name: text },
+        {
+          notes: new ImportNotes(),
+          timezone: 'UTC',
+          files: new Map(),
+          label: '',
+        },
+      ),
+  },
+  {
+    name: 'written date',
+    maxLength: lengths.line,
+    units: ['2024-', '20241103', '3 ', 'November ', '7:15 ', 'a.m. ', '→', '年'],
+    read(text) {
+      readWrittenDate(text)
+      findDateInName(text)
+      readFormattedDate(text, text)
+      readFormattedDate(text, 'MMMM'.repeat(50))
+    },
+  },
+  {
     name: 'tags of a Day One entry',
     maxLength: lengths.markdown,
     read: (text) => toNames([text, ...text.split(' ')]),
+  },
+  {
+    name: 'HTML of an entry of another app',
+    maxLength: lengths.document,
+    specificUnitsOnly: true,
+    units: [
+      ...htmlUnits,
+      '<div>',
+      '<b>',
+      '</b>',
+      '<table>',
+      '<td>',
+      '<li>',
+      '<a href=x>',
+      '<br>',
+      'data:a;base64,',
+      '<pre>',
+    ],
+    read: htmlToMarkdown,
+  },
+  {
+    name: 'attributes of a tag of another app',
+    maxLength: lengths.document,
+    build: (length) => `<p ${createNumberedWords(length, ' ')}>a</p>`,
+    read: htmlToMarkdown,
+  },
+  {
+    name: 'marks of an entry of another app',
+    maxLength: lengths.document,
+    build: (length) => '<b a>a</b> '.repeat(length / 11),
+    read: htmlToMarkdown,
+  },
+  {
+    name: 'note of another app',
+    maxLength: lengths.document,
+    units: ['&amp;', '&lt;', '<b', '<br', '\r\n'],
+    read: noteToMarkdown,
+  },
+  {
+    name: 'style sheet of a page of another app',
+    maxLength: lengths.document,
+    units: ['span.', 'span.a {', 'font-weight:', 'text-decoration:', '}'],
+    read: (text) => htmlToMarkdown(`<style>${text}</style>`),
+  },
+  {
+    name: 'text of a Journiv entry',
+    maxLength: lengths.document,
+    units: ['![](', '![a', '{"ops":['],
+    read: (text) => readJournivEntry({ content: text, entry_datetime_utc: '2026-01-01T00:00:00Z' }, journivContext()),
+  },
+  {
+    name: 'rich text of a Journiv entry',
+    maxLength: lengths.markdown,
+    specificUnitsOnly: true,
+    units: ['\n', 'a\n', ' ', '*', '\\'],
+    read: (text) => readQuillDelta({ ops: [{ insert: text, attributes: { bold: true } }] }),
+  },
+  {
+    name: 'date in words',
+    maxLength: lengths.document,
+    units: ['1', '2024 ', 'may '],
+    read: (text) => readWrittenDay(text),
   },
   { name: 'readThemeFile', maxLength: lengths.document, read: readThemeFile },
   {
@@ -246,6 +445,24 @@ export const textReaders: TextReader[] = [
     maxLength: lengths.markdown,
     units: markdownUnits,
     read: (text) => mergeShortBlocks(splitMarkdownBlocks(text)),
+  },
+  {
+    name: 'frontMatter',
+    maxLength: lengths.document,
+    units: ['---\n', '# \n', 'a: \n', '...\n', '\n \t'],
+    read: (text) => splitFrontMatter(`---\n${text}`),
+  },
+  {
+    name: 'htmlTokens',
+    maxLength: lengths.document,
+    units: ['<!--', '<a b="', "<a b='", '<a b ', '<a b=c ', '<', '&#', '-->', '<b>'],
+    read: tokenizeHtml,
+  },
+  {
+    name: 'safeAddress',
+    maxLength: lengths.line,
+    units: ['/keeper/a/b?', 'a=b&', '#'],
+    read: (text) => isSafeAddress(text, textRules.person),
   },
   { name: 'isTooMuchMarkup', maxLength: lengths.markdown, units: markdownUnits, read: isTooMuchMarkup },
   { name: 'getFinishedLength', maxLength: lengths.markdown, units: ['."', '.)', ':'], read: getFinishedLength },
@@ -300,6 +517,19 @@ export const textReaders: TextReader[] = [
   },
   { name: 'wrapLines', maxLength: 3000, read: (text) => wrapLines(measureWidth, text, 400, 40) },
 ]
+
+function journivContext(): Parameters<typeof readJournivEntry>[1] {
+  const catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
+  return {
+    notes: new ImportNotes(),
+    importedIds: new Map<string, string>(),
+    timezone: 'UTC',
+    catalog,
+    files: new Map(),
+    group: '',
+    label: '',
+  }
+}
 
 function createBacktickRuns(length: number): string {
   let text = ''

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { administration, type PlatformUser, type UserWithRoles } from '#contract/administration/administration.ts'
 import { type AuditAction, audit } from '#contract/administration/audit.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { ApiError, call, callEnvelope } from '#web/api.ts'
 import { dedupeById } from '#web/api-pages.ts'
 
@@ -43,14 +44,13 @@ export function useRoleUsers(search: string, enabled: boolean) {
   const allPages = useRoleUserPages('', enabled)
   const hasTooManyUsers = allPages.hasNextPage
   const searchPages = useRoleUserPages(search, enabled && hasTooManyUsers && search !== '')
-  const text = search.toLowerCase()
-  const matchesSearch = (person: { name: string | null; email: string }) =>
-    `${person.name ?? ''}\n${person.email}`.toLowerCase().includes(text)
+  const isMatch = createTextFilter(search)
   const allUsers = toUsers(allPages.data)
   const pages = hasTooManyUsers && search !== '' ? searchPages : allPages
   return {
     allUsers: { ...allPages, data: allUsers },
-    matches: pages === searchPages ? toUsers(searchPages.data) : allUsers?.filter(matchesSearch),
+    matches:
+      pages === searchPages ? toUsers(searchPages.data) : allUsers?.filter(({ name, email }) => isMatch(name, email)),
     nextPages: pages.hasNextPage ? pages : undefined,
     failedPages: pages.isError ? pages : undefined,
   }

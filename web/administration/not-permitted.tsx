@@ -5,7 +5,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 export function NotPermitted({ title, permission }: { title: string; permission: Permission }) {
   return (
     <EmptyPanel drawing="seal" title={title} action={<LinkButton to="/root">Root Dashboard</LinkButton>}>
-      You need the permission {permission}. Ask your administrator for a role that has it.
+      You page need the permission {permission}. Ask your administrator for a role that has it.
     </EmptyPanel>
   )
 }

@@ -1,5 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { PlainText } from '#web/ui/plain-text.tsx'
 import { StreamingText } from '#web/ui/streaming-text.tsx'
+import type { WrittenTextProps } from '#web/ui/written-text.tsx'
 import type { MarkdownTextProps } from './chat/markdown-text.tsx'
 
 let markdownText: ComponentType<MarkdownTextProps> | undefined
@@ -10,12 +12,8 @@ async function loadMarkdownText() {
 }
 
 /** Plain text until the Markdown renderer is loaded, which may fail offline. */
-export function AgentText({
-  text,
-  streaming = false,
-  notes,
-  ...markdownProps
-}: Pick<MarkdownTextProps, 'text' | 'notes' | 'isOwnText' | 'commonMark'> & { streaming?: boolean }) {
+function RenderedText(props: MarkdownTextProps) {
+  const { text, author, streaming } = props
   const [Markdown, setMarkdown] = useState(() => markdownText)
   useEffect(() => {
     let isUnmounted = false
@@ -28,15 +26,28 @@ export function AgentText({
       isUnmounted = true
     }
   }, [])
-  if (!Markdown) return <StreamingText text={text} streaming={streaming} />
-  return <Markdown text={text} streaming={streaming} notes={notes} {...markdownProps} />
+  if (Markdown) return <Markdown {...props} />
+  return streaming || author === 'document' ? (
+    <StreamingText text={text} streaming={streaming} />
+  ) : (
+    <PlainText text={text} />
+  )
 }
 
-/** The reader's own text: links show no target. */
-export function ReaderText({ text }: { text: string }) {
-  return <AgentText text={text} isOwnText />
+/** The answer of a model. */
+export function AgentText({
+  streaming = false,
+  ...props
+}: Pick<MarkdownTextProps, 'text' | 'notes'> & { streaming?: boolean }) {
+  return <RenderedText author="agent" streaming={streaming} {...props} />
 }
 
+/** What a person wrote: a line break is a line break. */
+export function PersonText({ text, own }: WrittenTextProps) {
+  return <RenderedText author={own ? 'reader' : 'person'} text={text} streaming={false} />
+}
+
+/** A Markdown file: CommonMark. */
 export function DocumentText({ text }: { text: string }) {
-  return <AgentText text={text} commonMark />
+  return <RenderedText author="document" text={text} streaming={false} />
 }

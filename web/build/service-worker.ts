@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Larger files and rarely used fonts are fetched on demand. */
+/** Larger files, folders of side files and rarely used fonts are fetched on demand. */
 const maxPrecachedBytes = 600_000
 const rarelyNeededPattern = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
@@ -29,9 +29,10 @@ export function serviceWorker(root: string): Plugin {
 }
 
 function fillPlaceholders(source: string, dir: string): string {
-  const assets = readdirSync(join(dir, 'assets'))
-    .filter((name) => !rarelyNeededPattern.test(name) && statSync(join(dir, 'assets', name)).size <= maxPrecachedBytes)
-    .map((name) => `assets/${name}`)
+  const assets = readdirSync(join(dir, 'assets'), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !rarelyNeededPattern.test(entry.name))
+    .map(({ name }) => `assets/${name}`)
+    .filter((file) => statSync(join(dir, file)).size <= maxPrecachedBytes)
   const files = [...rootFiles.filter((name) => existsSync(join(dir, name))), ...assets].toSorted()
   const version = createHash('sha256').update(source)
   for (const file of files) version.update(file).update(readFileSync(join(dir, file)))

@@ -1,8 +1,7 @@
 import type { Domain } from '#contract/domains/domains.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 
 export function filterDomains(list: readonly Domain[], search: string): Domain[] {
-  const needle = search.trim().toLowerCase()
-  return list.filter(({ name, slug, description }) =>
-    [name, slug, description ?? ''].some((text) => text.toLowerCase().includes(needle)),
-  )
+  const isMatch = createTextFilter(search)
+  return list.filter(({ name, slug, description }) => isMatch(name, slug, description))
 }

@@ -8,6 +8,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { IsOwnText } from '#web/ui/written-text.tsx'
 import { isDemoKeeper } from './demo/is-demo-keeper.ts'
 import { getDashboardAddress } from './keeper-addresses.ts'
 import { KeeperMissing } from './keeper-missing.tsx'
@@ -86,7 +87,7 @@ export function KeeperFrame({
           }
         />
       )}
-      {children(keeper, isDemoKeeper(keeper.id))}
+      <IsOwnText value={true}>{children(keeper, isDemoKeeper(keeper.id))}</IsOwnText>
     </>
   )
 }

@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { usePrinting } from '#web/ui/use-printing.ts'
 
 interface ListProgress {
   hasMore: boolean
@@ -13,6 +15,21 @@ interface ListProgress {
 /** Retrying a failed page would loop, and loading more during a refetch would cancel it and leave old content. */
 export const shouldAutoLoad = ({ hasMore, fetching, loadingMore, failedMore }: ListProgress): boolean =>
   hasMore && !fetching && !loadingMore && !failedMore
+
+/** More entries belong in a book, which has a table of contents. */
+const maxPrintedEntries = 1000
+
+/** Loads the rest of a list while it is prepared for printing. */
+export function useLoadForPrint({
+  count,
+  onMore,
+  ...progress
+}: ListProgress & { count: number; onMore: (() => unknown) | undefined }): void {
+  const shouldLoad = usePrinting() && shouldAutoLoad(progress) && count < maxPrintedEntries
+  useEffect(() => {
+    if (shouldLoad) onMore?.()
+  }, [shouldLoad, onMore])
+}
 
 interface ListEndProps extends Omit<ListProgress, 'fetching'> {
   onMore: () => unknown

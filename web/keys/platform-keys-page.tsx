@@ -250,7 +250,7 @@ function NotPermitted() {
       title="Your account can’t manage platform keys"
       action={<LinkButton to="/root/api-keys">Personal API Keys</LinkButton>}
     >
-      You need the permission manage_api_keys. Ask your administrator for a role that has it.
+      You page need the permission manage_api_keys. Ask your administrator for a role that has it.
     </EmptyPanel>
   )
 }

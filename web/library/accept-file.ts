@@ -1,4 +1,5 @@
 import type { DocumentFormat, DocumentType } from './documents.ts'
+import type { FileKind } from './file-kind.ts'
 
 export const acceptedByPicker = '.pdf,.json,.md,.txt,.html,.xml,.csv,.rtf'
 export const sizeLimitBytes = 50 * 1024 * 1024
@@ -17,6 +18,8 @@ const formatByMimeType: Record<string, DocumentFormat> = {
   'application/xml': 'xml',
   'text/csv': 'csv',
   'application/csv': 'csv',
+  'text/tab-separated-values': 'csv',
+  'application/xhtml+xml': 'html',
   'application/rtf': 'rtf',
   'application/x-rtf': 'rtf',
   'text/rtf': 'rtf',
@@ -28,10 +31,14 @@ const formatByExtension: Record<string, DocumentFormat> = {
   md: 'markdown',
   markdown: 'markdown',
   txt: 'text',
+  text: 'text',
+  log: 'text',
   html: 'html',
   htm: 'html',
+  xhtml: 'html',
   xml: 'xml',
   csv: 'csv',
+  tsv: 'csv',
   rtf: 'rtf',
 }
 
@@ -57,25 +64,70 @@ export const extensionByFormat: Record<DocumentFormat, string> = {
   rtf: 'rtf',
 }
 
-/** MIME types that browsers report for unknown files; systems with Excel report .csv as a workbook. */
-const isUnspecificMimeType = (mime: string, extension: string) =>
-  mime === '' || mime === 'application/octet-stream' || (extension === 'csv' && mime === 'application/vnd.ms-excel')
+export type FileAcceptance = { format: DocumentFormat; type: DocumentType } | { refusal: string; remedy?: string }
 
-export type FileAcceptance = { format: DocumentFormat; type: DocumentType } | { refusal: string }
-
-/** By MIME type, or by file extension where the browser reports none. */
-export function acceptFile({ name, type, size }: { name: string; type: string; size: number }): FileAcceptance {
+/** By the ending and the first bytes: systems report types that are empty, general or wrong. */
+export function acceptFile(
+  { name, type, size }: { name: string; type: string; size: number },
+  kind: FileKind,
+): FileAcceptance {
   if (size > sizeLimitBytes) return { refusal: tooLargeText }
   const mime = type.split(';')[0]?.trim().toLowerCase() ?? ''
   const extension = getExtension(name)
-  const format =
-    findFormat(formatByMimeType, mime) ??
-    (isUnspecificMimeType(mime, extension) ? findFormat(formatByExtension, extension) : undefined)
-  if (!format) return { refusal: unsupportedText }
+  const format = chooseFormat(kind, findLabel(mime, extension), guessFormat(mime, extension))
+  if (!format) return { refusal: unsupportedText, remedy: findRemedy(kind, extension) }
   if (size === 0) return { refusal: `${name} is empty. Choose a file with something in it.` }
-  // Systems often report Markdown as plain text.
-  const actualFormat = format === 'text' && /^(md|markdown)$/.test(extension) ? 'markdown' : format
-  return { format: actualFormat, type: typeByFormat[actualFormat] }
+  return { format, type: typeByFormat[format] }
+}
+
+function chooseFormat(
+  kind: FileKind,
+  label: DocumentFormat | undefined,
+  guess: DocumentFormat | undefined,
+): DocumentFormat | undefined {
+  if (kind === 'pdf' || kind === 'rtf') return kind
+  // Damaged, or with something before its header, which the viewer finds.
+  if (label === 'pdf' && (kind === 'binary' || kind === 'unknown-text')) return 'pdf'
+  if (kind !== 'html' && kind !== 'xml' && kind !== 'unknown-text') return undefined
+  if (label && label !== 'pdf' && label !== 'rtf') return label
+  if (kind === 'unknown-text') return label ? 'text' : guess
+  return label || guess ? kind : undefined
+}
+
+function findLabel(mime: string, extension: string): DocumentFormat | undefined {
+  const format = findFormat(formatByExtension, extension) ?? findFormat(formatByMimeType, mime)
+  const syntax = /^application\/.+\+(xml|json)$/.exec(mime)?.[1]
+  return format ?? (syntax ? findFormat(formatByExtension, syntax) : undefined)
+}
+
+const vagueTypes = /^$|^text\/|^application\/(?:octet-stream|msword|vnd\.ms-(?:word|excel))$/
+
+/** For text whose ending and type name no format. */
+function guessFormat(mime: string, extension: string): DocumentFormat | undefined {
+  if (!vagueTypes.test(mime)) return undefined
+  return extension === 'xls' ? 'csv' : 'text'
+}
+
+const programs: [extensions: RegExp, remedy: string][] = [
+  [
+    /^(?:docx?|docm|dotx?|odt|pages)$/,
+    'This is a document of a word processor. Save it as PDF or Rich Text, then add that.',
+  ],
+  [/^(?:xlsx?|xlsm|xlsb|ods|numbers)$/, 'This is a spreadsheet. Save it as CSV or PDF, then add that.'],
+  [/^(?:pptx?|ppsx?|odp|key)$/, 'This is a presentation. Save it as PDF, then add that.'],
+  [/^epub$/, 'This is a book. Convert it to PDF or HTML, then add that.'],
+]
+
+function findRemedy(kind: FileKind, extension: string): string | undefined {
+  if (kind === 'picture') return 'This is a picture. Add it to a moment, or save it as PDF.'
+  if (kind === 'recording') return 'This is a recording. Add it to a moment.'
+  const program = programs.find(([extensions]) => extensions.test(extension))
+  if (program && kind !== 'binary') return program[1]
+  if (kind === 'zip') return 'This is a packed folder. Unpack it and add the documents in it.'
+  if (kind === 'office') return 'This is a file of an office program. Save it as PDF, then add that.'
+  if (kind === 'binary')
+    return 'There is no text in this file, or it is damaged. Open it in the program that made it and save it as PDF or text.'
+  return undefined
 }
 
 /** Lowercase, without the dot; '' if there is none. */

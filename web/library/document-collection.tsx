@@ -2,13 +2,13 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { type DocumentActions, DocumentCard, DocumentRow } from './document-item.tsx'
 import type { LibraryDocument } from './documents.ts'
-import type { Excerpt } from './search-documents.ts'
+import type { DocumentMatches } from './search-documents.ts'
 import type { Layout } from './use-layout.ts'
 
 interface DocumentCollectionProps {
   documents: readonly LibraryDocument[]
   layout: Layout
-  excerpts: ReadonlyMap<string, Excerpt>
+  excerpts: DocumentMatches
   chosen: ReadonlySet<string>
   actions: DocumentActions
 }

@@ -1,16 +1,17 @@
 import { Eye, Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
+import type { SearchExcerpt } from '#contract/search/search-excerpt.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatSize } from '#web/ui/format-size.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { DocumentIcon } from './document-icon.tsx'
 import { getCardTags } from './document-labels.ts'
 import type { LibraryDocument } from './documents.ts'
-import type { Excerpt } from './search-documents.ts'
 
 export interface DocumentActions {
   onView: (document: LibraryDocument) => void
@@ -21,7 +22,7 @@ export interface DocumentActions {
 
 export interface DocumentItemProps {
   document: LibraryDocument
-  excerpt: Excerpt | undefined
+  excerpt: SearchExcerpt | undefined
   chosen: boolean
   isSelecting: boolean
   actions: DocumentActions
@@ -147,13 +148,11 @@ function SelectCheckbox({ document, chosen, isSelecting, actions }: Omit<Documen
   )
 }
 
-function ExcerptText({ excerpt: { before: textBefore, match, after: textAfter } }: { excerpt: Excerpt }) {
+function ExcerptText({ excerpt: { excerpt: text, marks } }: { excerpt: SearchExcerpt }) {
   return (
     <p className="mt-1.5 line-clamp-2 text-small text-muted-foreground wrap-break-word">
       <span className="font-label text-foreground">In the text: </span>
-      {textBefore}
-      <mark className="rounded-xs bg-ribbon-soft text-foreground">{match}</mark>
-      {textAfter}
+      <MarkedText text={text} marks={marks} className="rounded-xs bg-ribbon-soft text-foreground" />
     </p>
   )
 }

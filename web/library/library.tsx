@@ -60,14 +60,15 @@ export function Library({ person }: { person: string }) {
   const [searchParams, setSearchParams] = useSearchParams()
   const listRef = useRef<HTMLElement>(null)
 
-  const { excerpts, isSearching } = useTextSearch(
+  const { matches, isSearching } = useTextSearch(
     store,
+    documents,
     query,
     unreadCount === 0 ? documents : Math.ceil(unreadCount / 100),
   )
   const visibleDocuments = useMemo(
-    () => findDocuments(documents ?? [], { query, type, inText: excerpts }),
-    [documents, query, type, excerpts],
+    () => findDocuments(documents ?? [], { query, type, inText: matches }),
+    [documents, query, type, matches],
   )
   const opened = documents?.find(({ id }) => id === searchParams.get('document'))
   const isFiltered = query.trim() !== '' || type !== 'all'
@@ -217,7 +218,7 @@ export function Library({ person }: { person: string }) {
           <DocumentCollection
             documents={visibleDocuments}
             layout={layout}
-            excerpts={excerpts}
+            excerpts={matches}
             chosen={chosenIds}
             actions={actions}
           />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { LibraryDocument } from './documents.ts'
-import { findDocuments, findExcerpt } from './search-documents.ts'
+import type { DocumentText, LibraryDocument } from './documents.ts'
+import { findDocuments, searchTexts } from './search-documents.ts'
 
 const document = (id: string, changes: Partial<LibraryDocument> = {}): LibraryDocument => ({
   ...{ id, name: `${id}.txt`, type: 'text', format: 'text', size: 1, uploadedAt: '2026-11-21T10:00:00.000Z' },
@@ -22,37 +22,69 @@ describe('searching the library', () => {
     expect(search('boathouse')).toEqual(['lease'])
     expect(search('autumn')).toEqual(['choir'])
     expect(search('nothing of this')).toEqual([])
+    expect(search('harbour choir')).toEqual(['choir'])
+  })
+  test('finds names in any encoding', () => {
+    const decomposed = [document('one', { name: 'Gro\u0308ße.txt' })]
+    for (const query of ['Größe.txt', 'grosse', 'GRÖSSE'])
+      expect(findDocuments(decomposed, { query, type: 'all', inText: new Map() }), query).toEqual(decomposed)
+  })
+  test('finds letters however they are composed', () => {
+    const composed = document('composed', { name: 'Größe.txt'.normalize('NFC'), tags: ['Café'.normalize('NFC')] })
+    const decomposed = document('decomposed', { name: 'Größe.txt'.normalize('NFD'), tags: ['Café'.normalize('NFD')] })
+    for (const form of ['NFC', 'NFD'])
+      for (const query of ['größe', 'café'])
+        expect(
+          findDocuments([composed, decomposed], { query: query.normalize(form), type: 'all', inText: new Map() }),
+        ).toHaveLength(2)
   })
   test('combines with the type filter', () => {
     expect(search('', 'pdf')).toEqual(['lease'])
     expect(search('harbour', 'pdf')).toEqual([])
   })
   test('adds text matches, of the selected type only', () => {
-    const inText = new Map([['notes', { before: '', match: 'tide', after: '' }]])
+    const inText = new Map([['notes', { excerpt: 'tide', marks: [] }]])
     expect(search('tide', 'all', inText)).toEqual(['notes'])
     expect(search('tide', 'pdf', inText)).toEqual([])
   })
 })
 
-describe('an excerpt', () => {
-  test('shows the match as written, with context', () => {
-    const text = `${'sea '.repeat(100)}the Blue Cup of the harbour ${'sand '.repeat(100)}`
-    const excerpt = findExcerpt(text, 'blue  cup')
-    expect(excerpt?.match).toBe('Blue Cup')
-    expect(excerpt?.before).toMatch(/^…sea .*the $/)
-    expect(excerpt?.after).toMatch(/^ of the harbour .*sand…$/)
+describe('searching the texts', () => {
+  const searchText = async (text: string, query: string, details = {}) => {
+    async function* texts(): AsyncGenerator<DocumentText[]> {
+      yield [{ id: 'one', text, state: 'read' }]
+    }
+    const matches = await searchTexts({ readTextBatches: texts }, [document('one', details)], query)
+    const match = matches.get('one')
+    return { found: matches.has('one'), marked: match?.marks.map(([from, to]) => match.excerpt.slice(from, to)) }
+  }
+  const none = { found: false, marked: undefined }
+
+  test('marks the match as written', async () => {
+    expect(await searchText('the Blue Cup of the harbour', '"blue  cup"')).toEqual({
+      found: true,
+      marked: ['Blue Cup'],
+    })
+    expect(await searchText('Über dem Meer', 'uber')).toEqual({ found: true, marked: ['Über'] })
+    expect(await searchText('Die Besta\u0308tigung', 'Bestätigung')).toEqual({
+      found: true,
+      marked: ['Besta\u0308tigung'],
+    })
   })
-  test('of a short text is the whole text', () => {
-    expect(findExcerpt('Über dem Meer', 'über')).toEqual({ before: '', match: 'Über', after: ' dem Meer' })
+  test('needs every word, in any order, in the text or the details', async () => {
+    expect((await searchText('I know a good café', 'café know')).found).toBe(true)
+    expect(await searchText('I know a good café', 'café harbour')).toEqual(none)
+    expect((await searchText('I know a good café', 'café harbour', { tags: ['Harbour'] })).found).toBe(true)
+    expect(await searchText('I know a good café', 'café -good')).toEqual(none)
   })
-  test('treats the query literally, never as a pattern', () => {
-    expect(findExcerpt('a.b', '.*')).toBeUndefined()
-    expect(findExcerpt('(a+)+$ is meant', '(a+)+$')?.match).toBe('(a+)+$')
-    expect(findExcerpt('anything', ' ')).toBeUndefined()
+  test('treats the query literally, never as a pattern', async () => {
+    expect(await searchText('a.b', '.*')).toEqual(none)
+    expect((await searchText('(a+)+$ is meant', '(a+)+$')).marked).toEqual(['(a+)+$'])
+    expect(await searchText('anything', ' ')).toEqual(none)
   })
-  test('of a pasted page matches its beginning', () => {
+  test('of a pasted page uses the beginning', async () => {
     const page = `It began. ${'(9007199254740993 OR '.repeat(20_000)}`
-    expect(findExcerpt(`Before. ${page}`, page)?.match).toHaveLength(500)
-    expect(findExcerpt('Somewhere else', page)).toBeUndefined()
+    expect((await searchText(`Before. ${page}`, page)).found).toBe(true)
+    expect(await searchText('Somewhere else', page)).toEqual(none)
   })
 })

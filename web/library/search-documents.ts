@@ -1,53 +1,54 @@
+import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
+import { createSearchExcerpt, type SearchExcerpt } from '#contract/search/search-excerpt.ts'
+import { matchesSearchQuery, parseSearchQuery } from '#contract/search/search-query.ts'
 import type { DocumentType, LibraryDocument } from './documents.ts'
+import type { LibraryStore } from './store/library-store.ts'
 
 export type TypeFilter = 'all' | DocumentType
 
-/** `match` keeps the document's spelling. */
-export interface Excerpt {
-  before: string
-  match: string
-  after: string
-}
+/** Excerpts by document; of all documents whose text or details match. `undefined`: only the details do. */
+export type DocumentMatches = ReadonlyMap<string, SearchExcerpt | undefined>
 
-export function findDocuments(
-  documents: readonly LibraryDocument[],
-  { query, type, inText }: { query: string; type: TypeFilter; inText: ReadonlyMap<string, Excerpt> },
-): LibraryDocument[] {
-  return documents.filter(
-    (document) =>
-      (type === 'all' || document.type === type) && (matchesMetadata(document, query) || inText.has(document.id)),
-  )
-}
+type DocumentDetails = Pick<LibraryDocument, 'id' | 'name' | 'description' | 'tags'>
 
-function matchesMetadata({ name, description, tags }: LibraryDocument, query: string): boolean {
-  const normalizedQuery = query.trim().toLowerCase()
-  return [name, description, ...tags].some((text) => text.toLowerCase().includes(normalizedQuery))
-}
-
-const contextBefore = 60
-const contextAfter = 100
 /** Longer queries, such as a pasted page, are cut. */
 const maxQueryLength = 500
 
-export function findExcerpt(text: string, query: string): Excerpt | undefined {
-  const normalizedQuery = query
-    .slice(0, 2 * maxQueryLength)
-    .trim()
-    .replace(/\s+/g, ' ')
-    .slice(0, maxQueryLength)
-  if (normalizedQuery === '') return undefined
-  const match = new RegExp(normalizedQuery.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'iu').exec(text)
-  if (!match) return undefined
-  const from = Math.max(0, match.index - contextBefore)
-  const to = match.index + match[0].length
-  const leading = text.slice(from, match.index)
-  const trailing = text.slice(to, to + contextAfter)
-  return {
-    before: from === 0 ? leading : `…${leading.slice(leading.indexOf(' ') + 1)}`,
-    match: match[0],
-    after:
-      to + contextAfter >= text.length
-        ? trailing
-        : `${trailing.slice(0, Math.max(trailing.lastIndexOf(' '), 0)) || trailing}…`,
+export function findDocuments(
+  documents: readonly LibraryDocument[],
+  { query, type, inText }: { query: string; type: TypeFilter; inText: DocumentMatches },
+): LibraryDocument[] {
+  const parsed = parseDocumentQuery(query)
+  return documents.filter(
+    (document) =>
+      (type === 'all' || document.type === type) &&
+      (inText.has(document.id) || matchesSearchQuery(normalizeSearchText(formatDetails(document)), parsed)),
+  )
+}
+
+export const parseDocumentQuery = (query: string) => parseSearchQuery(query.slice(0, maxQueryLength).toWellFormed())
+
+const formatDetails = ({ name, description, tags }: DocumentDetails) => [name, description, ...tags].join('\n')
+
+/** Finds documents that have all words in their text and details together. `isStopped` ends the search early. */
+export async function searchTexts(
+  store: Pick<LibraryStore, 'readTextBatches'>,
+  documents: readonly DocumentDetails[],
+  query: string,
+  isStopped: () => boolean = () => false,
+): Promise<DocumentMatches> {
+  const parsed = parseDocumentQuery(query)
+  const matches = new Map<string, SearchExcerpt | undefined>()
+  if (parsed.required.length === 0) return matches
+  const details = new Map(documents.map((document) => [document.id, formatDetails(document)]))
+  for await (const batch of store.readTextBatches()) {
+    if (isStopped()) break
+    for (const { id, text } of batch) {
+      const ofDocument = details.get(id)
+      if (ofDocument === undefined) continue
+      if (matchesSearchQuery(normalizeSearchText(`${ofDocument}\n${text}`), parsed))
+        matches.set(id, createSearchExcerpt(text, parsed.required))
+    }
   }
+  return matches
 }

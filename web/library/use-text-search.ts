@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { DocumentText, LibraryDocument } from './documents.ts'
-import { type Excerpt, findExcerpt } from './search-documents.ts'
+import { type DocumentMatches, searchTexts } from './search-documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
 
 /** Extracts missing texts one by one while idle. @returns how many are left */
@@ -16,7 +16,8 @@ export function useTextIndexing(store: LibraryStore, documents: readonly Library
         if (isCancelled) return
         setUnreadCount(unindexed.length - index)
         await waitUntilIdle()
-        await store.saveText(await readText(store, document))
+        const text = await readText(store, document)
+        if (text) await store.saveText(text)
       }
       if (!isCancelled) setUnreadCount(0)
     }
@@ -29,7 +30,8 @@ export function useTextIndexing(store: LibraryStore, documents: readonly Library
   return unreadCount
 }
 
-async function readText(store: LibraryStore, document: LibraryDocument): Promise<DocumentText> {
+/** Undefined if it has to be tried again on the next visit. */
+async function readText(store: LibraryStore, document: LibraryDocument): Promise<DocumentText | undefined> {
   const { extractText } = await import('./text/extract-text.ts')
   try {
     const blob = await store.readBytes(document)
@@ -38,7 +40,8 @@ async function readText(store: LibraryStore, document: LibraryDocument): Promise
       return extractPdfText(bytes, maxCharacters)
     })
     return { id: document.id, text, state: 'read' }
-  } catch {
+  } catch (reason) {
+    if (reason instanceof Error && reason.name === 'PdfFilesMissing') return undefined
     // Encrypted, mislabeled or lost: found by name only, and the viewer shows the error.
     return { id: document.id, text: '', state: 'unread' }
   }
@@ -51,37 +54,35 @@ function waitUntilIdle(): Promise<void> {
   })
 }
 
-const noExcerpts: ReadonlyMap<string, Excerpt> = new Map()
+const noMatches: DocumentMatches = new Map()
 
 const pauseMs = 150
 
 export interface TextSearch {
-  excerpts: ReadonlyMap<string, Excerpt>
+  matches: DocumentMatches
   isSearching: boolean
 }
 
 /** Searches again when `changes` changes, keeping the previous result until then. */
-export function useTextSearch(store: LibraryStore, query: string, changes: unknown): TextSearch {
-  const [result, setResult] = useState({ query: '', excerpts: noExcerpts })
+export function useTextSearch(
+  store: LibraryStore,
+  documents: readonly LibraryDocument[] | undefined,
+  query: string,
+  changes: unknown,
+): TextSearch {
+  const [result, setResult] = useState({ query: '', matches: noMatches })
   const trimmedQuery = query.trim()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `changes` triggers a new search for the same query
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new texts of the same documents are a reason to search again
   useEffect(() => {
     if (trimmedQuery === '') return
     let isCancelled = false
     async function search() {
-      const excerpts = new Map<string, Excerpt>()
-      for await (const batch of store.readTextBatches()) {
-        if (isCancelled) return
-        for (const { id, text } of batch) {
-          const excerpt = findExcerpt(text, trimmedQuery)
-          if (excerpt) excerpts.set(id, excerpt)
-        }
-      }
-      if (!isCancelled) setResult({ query: trimmedQuery, excerpts: excerpts })
+      const matches = await searchTexts(store, documents ?? [], trimmedQuery, () => isCancelled)
+      if (!isCancelled) setResult({ query: trimmedQuery, matches })
     }
     // The page itself reports blocked storage.
     const timer = setTimeout(
-      () => search().catch(() => !isCancelled && setResult({ query: trimmedQuery, excerpts: noExcerpts })),
+      () => search().catch(() => !isCancelled && setResult({ query: trimmedQuery, matches: noMatches })),
       pauseMs,
     )
     return () => {
@@ -90,5 +91,5 @@ export function useTextSearch(store: LibraryStore, query: string, changes: unkno
     }
   }, [store, trimmedQuery, changes])
   const isSearching = trimmedQuery !== '' && result.query !== trimmedQuery
-  return { excerpts: trimmedQuery !== '' && !isSearching ? result.excerpts : noExcerpts, isSearching }
+  return { matches: trimmedQuery !== '' && !isSearching ? result.matches : noMatches, isSearching }
 }

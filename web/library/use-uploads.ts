@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { acceptFile } from './accept-file.ts'
+import type { FileKind } from './file-kind.ts'
 import type { LibraryStore } from './store/library-store.ts'
 import { computeSha256 } from './store/sha256.ts'
 import { isQuotaExceeded, requestPersistence } from './store/storage-space.ts'
@@ -23,6 +24,7 @@ export interface Upload {
 const uploadFailedText = 'Upload failed. Please try again.'
 const outOfSpaceText =
   'This browser is out of space for documents. Download and delete what you need least, then try again.'
+const unreadableFileText = 'The file can no longer be read. It was moved, changed or deleted on your disk.'
 const storageBlockedText =
   'This browser blocks storage. In a private window, or with site data blocked, documents can’t be saved.'
 
@@ -56,8 +58,11 @@ export function useUploads(store: LibraryStore) {
 
   const start = useCallback(
     async ({ id, file }: Pick<Upload, 'id' | 'file'>, allowDuplicate = false) => {
-      const accepted = acceptFile(file)
-      if ('refusal' in accepted) return update(id, { isUploading: false, error: accepted.refusal })
+      const read = await readKind(file)
+      if ('remedy' in read) return update(id, { ...read, isUploading: false, error: uploadFailedText, canRetry: true })
+      const accepted = acceptFile(file, read.kind)
+      if ('refusal' in accepted)
+        return update(id, { isUploading: false, error: accepted.refusal, remedy: accepted.remedy })
       update(id, { isUploading: true, progress: 0, error: undefined, remedy: undefined, duplicateOf: undefined })
       let ticks = 0
       const tickTimer = setInterval(() => {
@@ -135,14 +140,18 @@ async function writeDocument(
 }
 
 async function getRemedy(file: File): Promise<string> {
-  const isReadable = await file
-    .slice(0, 1)
+  const read = await readKind(file)
+  return 'remedy' in read ? read.remedy : storageBlockedText
+}
+
+async function readKind(file: File): Promise<{ kind: FileKind } | { remedy: string }> {
+  const reader = await import('./file-kind.ts').catch(() => undefined)
+  if (!reader) return { remedy: 'Keeper can’t be reached. Try again when it is.' }
+  return file
+    .slice(0, reader.headBytes)
     .arrayBuffer()
     .then(
-      () => true,
-      () => false,
+      (bytes) => ({ kind: reader.readFileKind(new Uint8Array(bytes)) }),
+      () => ({ remedy: unreadableFileText }),
     )
-  return isReadable
-    ? storageBlockedText
-    : 'The file can no longer be read. It was moved, changed or deleted on your disk.'
 }

@@ -72,7 +72,11 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
     hasKeeper,
   })
   const groups = arrangeEntries([...palette.entries, ...actionEntries], typed, { expanded: expandedGroups, recent })
-  const count = groups.reduce((total, { visible, hidden }) => total + visible.length + hidden.length, 0)
+  // The link to all results is not a result.
+  const count = groups.reduce(
+    (total, { name, visible, hidden }) => (name === 'Search' ? total : total + visible.length + hidden.length),
+    0,
+  )
 
   function handleKeyDown(event: KeyboardEvent) {
     inNewTab.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
@@ -106,6 +110,11 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
           className="h-12 min-w-0 flex-1 bg-transparent text-lead outline-hidden"
         />
       </div>
+      {count === 0 && (
+        <p className="px-3 py-5 text-center text-ui text-muted-foreground">
+          {palette.loading ? 'Searching...' : 'Nothing matches these words.'}
+        </p>
+      )}
       <Command.List label="Results" className="min-h-0 overflow-y-auto p-[5px] pb-2">
         {groups.map(({ name, visible, hidden: [next, ...otherHidden] }) => (
           <PaletteGroup key={name} heading={name}>
@@ -140,11 +149,6 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
           </PaletteGroup>
         )}
       </Command.List>
-      {count === 0 && (
-        <p className="px-3 pt-5 pb-8 text-center text-ui text-muted-foreground">
-          {palette.loading ? 'Searching...' : 'Nothing matches these words.'}
-        </p>
-      )}
       {palette.isFromCache && (
         <p className="border-t border-hairline px-4 py-2 text-small text-muted-foreground">
           The server can’t be reached. Only keeper entries already opened in this browser are searched.

@@ -13,6 +13,7 @@ import {
   NotebookTabs,
   Route,
   ScrollText,
+  Search,
   Shapes,
   ShieldCheck,
   Stamp,
@@ -81,7 +82,10 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
     {
       id: 'home',
       title: 'Home',
-      links: [{ to: '/root', label: 'Root Dashboard', Icon: House, alsoActive: /^\/root\/.*$/ }],
+      links: [
+        { to: '/root', label: 'Root Dashboard', Icon: House, alsoActive: /^\/root\/.*$/ },
+        { to: '/search', label: 'Search', Icon: Search },
+      ],
     },
     {
       id: 'keeper',
@@ -91,7 +95,7 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
           to: '/keeper/1/dashboard',
           label: 'Dashboard',
           Icon: Sunrise,
-          alsoActive: /^\/keeper\/[^/]+\/(reflection-journal|memory-cards|memory|echo-writer)$/,
+          alsoActive: /^\/keeper\/[^/]+\/(reflection-journal|memory-cards|memory|echo-writer|sources)$/,
         },
         { to: '/keeper/1/journeys', label: 'Journeys', Icon: Route },
         { to: '/keeper/1/moments', label: 'Moments', Icon: Feather },

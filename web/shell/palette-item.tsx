@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
+import type { SearchMark } from '#contract/search/search-excerpt.ts'
 import { MarkedText } from '#web/ui/marked-text.tsx'
-import type { MatchRange } from './rank-entries.ts'
 
 export function PaletteGroup({ heading, children }: { heading: string; children: ReactNode }) {
   return (
@@ -17,7 +17,7 @@ export function PaletteGroup({ heading, children }: { heading: string; children:
 interface ItemProps {
   value: string
   title: string
-  marks?: readonly MatchRange[]
+  marks?: readonly SearchMark[]
   hint?: string | undefined
   opensNewTab?: boolean | undefined
   /** Not a result: expands a group or retries. */

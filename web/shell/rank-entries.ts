@@ -1,3 +1,7 @@
+import { normalizeSearchText, normalizeWithPositions } from '#contract/search/normalize-search-text.ts'
+import { mergeMarks, type SearchMark, toOriginalMark } from '#contract/search/search-excerpt.ts'
+import { parseSearchQuery } from '#contract/search/search-query.ts'
+
 export interface PaletteEntry {
   id: string
   group: GroupName
@@ -5,6 +9,8 @@ export interface PaletteEntry {
   hint?: string
   /** Extra search terms. */
   keywords?: string
+  /** Stays at the end, whatever is typed. */
+  isLast?: true
   /** The server matched hidden text: keep the entry, with the lowest score. */
   found?: true
   to?: string
@@ -14,16 +20,23 @@ export interface PaletteEntry {
 }
 
 /** In display order for an empty search. */
-const groupNames = ['Recent', 'Go to', 'Keepers', 'In your keepers', 'Boards', 'Documents', 'Agents', 'Do'] as const
+const groupNames = [
+  'Recent',
+  'Go to',
+  'Keepers',
+  'In your keepers',
+  'Boards',
+  'Documents',
+  'Agents',
+  'Do',
+  'Search',
+] as const
 export type GroupName = (typeof groupNames)[number]
-
-/** Title offsets; `to` is exclusive. */
-export type MatchRange = [from: number, to: number]
 
 export interface RankedEntry {
   entry: PaletteEntry
   score: number
-  marks: MatchRange[]
+  marks: SearchMark[]
 }
 
 export interface RankedGroup {
@@ -37,17 +50,19 @@ const minScore = 1
 
 /** Higher is better: title, title prefix, word prefix, substring, other terms. Undefined unless every word matches. */
 export function rankEntry(entry: PaletteEntry, typed: string): Omit<RankedEntry, 'entry'> | undefined {
-  const queryWords = splitWords(typed)
-  const title = normalizeText(entry.title)
-  const normalizedQuery = normalizeText(typed.trim().replace(/\s+/g, ' '))
-  const marks: MatchRange[] = []
-  const otherText = normalizeText(`${entry.keywords ?? ''} ${entry.hint ?? ''}`)
-  let score = title === normalizedQuery ? 1000 : title.startsWith(normalizedQuery) ? 500 : 0
+  if (entry.isLast) return { score: 0, marks: [] }
+  const { required: queryWords, excluded } = parseSearchQuery(typed)
+  const title = normalizeWithPositions(entry.title)
+  const normalizedQuery = normalizeSearchText(typed).trim()
+  const marks: SearchMark[] = []
+  const otherText = normalizeSearchText(`${entry.keywords ?? ''} ${entry.hint ?? ''}`)
+  if (excluded.some((word) => title.text.includes(word) || otherText.includes(word))) return undefined
+  let score = title.text === normalizedQuery ? 1000 : title.text.startsWith(normalizedQuery) ? 500 : 0
   for (const word of queryWords) {
-    const position = findWordPosition(word, title)
+    const position = findWordPosition(word, title.text)
     if (position >= 0) {
-      marks.push([position, position + word.length])
-      score += isWordStart(title, position) ? 100 : 50
+      marks.push(toOriginalMark(title, position, position + word.length))
+      score += isWordStart(title.text, position) ? 100 : 50
     } else if (otherText.includes(word)) score += isWordStart(otherText, otherText.indexOf(word)) ? 20 : 10
     else if (entry.found) score += minScore
     else return undefined
@@ -81,19 +96,6 @@ export function arrangeEntries(
   return groups.sort((a, b) => b.best - a.best).map(({ best: _, ...group }) => group)
 }
 
-const splitWords = (typed: string) => normalizeText(typed).split(/\s+/).filter(Boolean)
-
-/** Lowercase without accents, of the same length so that offsets stay valid. */
-function normalizeText(text: string): string {
-  return Array.from(text, (character) => {
-    const unaccented = character
-      .normalize('NFD')
-      .replace(/\p{Mn}/gu, '')
-      .toLowerCase()
-    return unaccented.length === character.length ? unaccented : character
-  }).join('')
-}
-
 function findWordPosition(word: string, text: string): number {
   for (let position = text.indexOf(word); position >= 0; position = text.indexOf(word, position + 1))
     if (isWordStart(text, position)) return position
@@ -101,13 +103,3 @@ function findWordPosition(word: string, text: string): number {
 }
 const isWordStart = (text: string, position: number) =>
   position === 0 || !/[\p{L}\p{N}]/u.test(text[position - 1] ?? '')
-
-function mergeMarks(marks: MatchRange[]): MatchRange[] {
-  const result: MatchRange[] = []
-  for (const [from, to] of marks.toSorted((a, b) => a[0] - b[0])) {
-    const last = result.at(-1)
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
-    else result.push([from, to])
-  }
-  return result
-}

@@ -11,6 +11,7 @@ export const routeKeywords: Readonly<Record<string, string>> = {
   '/admin/users': 'people accounts deactivate reset link',
   '/admin/audit': 'history deeds csv',
   '/library': 'files upload pdf',
+  '/search': 'find everywhere',
   '/keeper/bin': 'trash deleted restore',
   '/keeper/transfer': 'export import backup zip',
   '/keeper/:id/memory': 'sole draft story',

@@ -1,10 +1,12 @@
+import { entryAddress } from '#contract/keepers/entry-address.ts'
 import { toPlainText } from '#contract/plain-text.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
-import type { KeeperSearchMatch } from './use-keeper-search.ts'
+import type { PaletteHit } from './use-keeper-search.ts'
 
 const maxCachedResults = 12
 const maxTitleLength = 120
-const kinds: Record<string, KeeperSearchMatch['entity']> = {
+const kinds: Record<string, 'moment' | 'card' | 'journey' | 'topic' | 'logbook'> = {
   moments: 'moment',
   'memory-cards': 'card',
   journeys: 'journey',
@@ -23,11 +25,11 @@ interface CachedEntry {
   content?: unknown
 }
 
-export async function searchCachedReads(q: string): Promise<KeeperSearchMatch[]> {
+export async function searchCachedReads(q: string): Promise<PaletteHit[]> {
   const store = await loadCurrentStore()
   const reads = (await store?.getAll<{ url: string; answer: unknown }>('reads')) ?? []
-  const terms = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const results = new Map<string, KeeperSearchMatch>()
+  const isMatch = createTextFilter(q)
+  const results = new Map<string, PaletteHit>()
   for (const { url, answer } of reads) {
     const entity = kinds[keeperListPattern.exec(url)?.[2] ?? '']
     if (!entity) continue
@@ -36,21 +38,16 @@ export async function searchCachedReads(q: string): Promise<KeeperSearchMatch[]>
       const texts = [entry.title, entry.name, entry.label, entry.body, entry.content].filter(
         (text): text is string => typeof text === 'string' && text !== '',
       )
-      const searchableText = texts.join(' ').toLowerCase()
-      if (
-        typeof id !== 'string' ||
-        typeof keeperId !== 'string' ||
-        !terms.every((word) => searchableText.includes(word))
-      )
-        continue
+      if (typeof id !== 'string' || typeof keeperId !== 'string' || !isMatch(...texts.map(toPlainText))) continue
       const hasTitle = [entry.title, entry.name, entry.label].includes(texts[0])
       const title = hasTitle ? (texts[0] ?? '').replace(/\s+/g, ' ') : toPlainText(texts[0] ?? '')
       results.set(id, {
-        entity,
+        type: entity,
         id,
-        keeperId,
         title: title.slice(0, maxTitleLength).toWellFormed(),
-        hint: 'Saved in this browser',
+        excerpt: '',
+        place: 'Saved in this browser',
+        link: entryAddress({ entity, keeperId, id }),
       })
     }
   }

@@ -1,27 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import type { EndpointOutput } from '#contract/endpoint.ts'
-import { dashboards } from '#contract/keepers/dashboard.ts'
+import { type SearchHit, type SearchType, search } from '#contract/keepers/search.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call, NetworkError } from '#web/api.ts'
-import { getEntryAddress } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
 import type { PaletteEntry } from './rank-entries.ts'
 import { searchCachedReads } from './search-cached-reads.ts'
 
-export type KeeperSearchMatch = EndpointOutput<typeof dashboards.find>[number]
+export type PaletteHit = Pick<SearchHit, 'id' | 'type' | 'title' | 'excerpt' | 'place' | 'link'>
 
-export const minSearchLength = 2
 export const maxSearchLength = 100
 export const typingPauseMs = 200
+const maxHits = 12
+const maxTitleLength = 120
 
-const kindLabels: Partial<Record<KeeperSearchMatch['entity'], string>> = {
-  card: 'Memory card',
+/** One letter matches too much to be useful here, but in many scripts one character is a word. */
+export const isSearchable = (text: string) => text.length > 1 || /[^\0-\x7f]/.test(text)
+
+export const searchAddress = (q: string) => `/search?q=${encodeURIComponent(q)}`
+
+export const searchTypeLabels: Record<SearchType, string> = {
   moment: 'Moment',
-  journey: 'Journey',
-  topic: 'Topic',
+  reflection: 'Reflection',
+  card: 'Memory card',
   voice: 'Voice entry',
   logbook: 'Logbook entry',
+  echo: 'Echo',
+  journey: 'Journey',
+  topic: 'Topic',
+  chat: 'Chat',
+  board: 'Board',
 }
 
 export interface KeeperSearch {
@@ -33,45 +41,55 @@ export interface KeeperSearch {
   retry: () => void
 }
 
-/** Falls back to this browser's cache. Drops results for outdated text, and keepers, which the palette has. */
+/** Falls back to this browser's cache. Drops results for outdated text. */
 export function useKeeperSearch(typed: string): KeeperSearch {
   const searchText = truncate(typed.trim(), maxSearchLength)
   const q = useDebouncedText(searchText, typingPauseMs)
-  const isSearchable = searchText.length >= minSearchLength
+  const canSearch = isSearchable(searchText)
   const query = useQuery({
     queryKey: [...keepersKey, 'find', q],
     queryFn: async ({ signal }) => {
       try {
-        return { kept: false, found: await call(dashboards.find, { query: { q }, signal }) }
+        const { items } = await call(search.find, { query: { q, limit: maxHits }, signal })
+        return { isFromCache: false, hits: items }
       } catch (reason) {
         if (!(reason instanceof NetworkError)) throw reason
-        return { kept: true, found: await searchCachedReads(q) }
+        return { isFromCache: true, hits: await searchCachedReads(q) }
       }
     },
-    enabled: isSearchable && q === searchText,
+    enabled: canSearch && q === searchText,
     networkMode: 'always',
     staleTime: 10_000,
   })
-  const isCurrent = isSearchable && q === searchText
-  const matches = isCurrent ? (query.data?.found ?? []) : []
+  const isCurrent = canSearch && q === searchText
+  const hits: PaletteHit[] = isCurrent ? (query.data?.hits ?? []) : []
   return {
-    entries: matches.flatMap((match): PaletteEntry[] =>
-      match.entity === 'keeper'
-        ? []
-        : [
+    entries: [
+      ...hits.map(
+        ({ id, type, title, excerpt, place, link }): PaletteEntry => ({
+          id: `found ${type} ${id}`,
+          group: 'In your keepers',
+          title: title || truncate(excerpt.replace(/\s+/g, ' '), maxTitleLength),
+          hint: [searchTypeLabels[type], place].filter(Boolean).join(' · '),
+          found: true,
+          to: link,
+        }),
+      ),
+      ...(canSearch
+        ? [
             {
-              id: `found ${match.id}`,
-              group: 'In your keepers',
-              title: match.title,
-              hint: [kindLabels[match.entity], match.hint].filter(Boolean).join(' · '),
-              found: true,
-              to: getEntryAddress(match),
-            },
-          ],
-    ),
-    searching: isSearchable && (q !== searchText || query.isFetching),
+              id: 'all results',
+              group: 'Search',
+              title: `All results for “${searchText}”`,
+              isLast: true,
+              to: searchAddress(searchText),
+            } as const,
+          ]
+        : []),
+    ],
+    searching: canSearch && (q !== searchText || query.isFetching),
     failed: isCurrent && query.isError && !query.isFetching,
-    isFromCache: isCurrent && query.data?.kept === true,
+    isFromCache: isCurrent && query.data?.isFromCache === true,
     retry: () => void query.refetch(),
   }
 }

@@ -13,6 +13,8 @@ export interface DialogProps {
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
+  /** Printed instead of the page under it. */
+  printed?: boolean
   size?: 'small' | 'medium' | 'large' | 'wide'
   /** Defaults to focusing the first field or button. */
   onOpenAutoFocus?: (event: Event) => void
@@ -35,6 +37,7 @@ export function Dialog({
   description,
   children,
   footer,
+  printed = false,
   size = 'medium',
   onOpenAutoFocus,
 }: DialogProps) {
@@ -45,6 +48,7 @@ export function Dialog({
         <Radix.Overlay className={scrimClasses} />
         <Radix.Content
           {...focus}
+          data-print={printed || undefined}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(dialogPanel, widthClasses[size])}
         >
@@ -63,7 +67,7 @@ export function Dialog({
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-[22px] pt-1 pb-5">{children}</div>
           {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-hairline px-[22px] py-3.5">
+            <footer data-chrome className="flex flex-wrap justify-end gap-2 border-t border-hairline px-[22px] py-3.5">
               {footer}
             </footer>
           )}

@@ -28,6 +28,7 @@ export function SegmentedControl<Value extends string>({
   return (
     <div
       role="radiogroup"
+      data-chrome
       aria-label={label}
       className={classNames(
         'gap-0.5 rounded-md bg-secondary p-[3px]',

@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { Button, type ButtonProps } from './button.tsx'
+import { usePrinting } from './use-printing.ts'
 
 const pageSize = 200
+const maxPrinted = 5000
 
 interface LimitedListOptions extends Pick<ButtonProps, 'size' | 'variant'> {
   /** Minimum shown, when the page is about one of them. */
@@ -15,7 +17,7 @@ export function useLimitedList<Entry>(
   { minVisible = 0, initialVisible = pageSize, className = 'mt-5', ...button }: LimitedListOptions = {},
 ): { visible: readonly Entry[]; more: ReactNode } {
   const [limit, setLimit] = useState(initialVisible)
-  const visible = entries.slice(0, Math.max(limit, minVisible))
+  const visible = entries.slice(0, Math.max(limit, minVisible, usePrinting() ? maxPrinted : 0))
   const more = visible.length < entries.length && (
     <div className={className}>
       <Button {...button} onClick={() => setLimit(visible.length + pageSize)}>

@@ -29,7 +29,7 @@ export async function duplicateBoard(
   await requireMediaSpace(
     services,
     person.id,
-    visiblePictures.reduce((total, { bytes }) => total + bytes, 0),
+    visiblePictures.reduce((total, { bytes, small_bytes }) => total + bytes + (small_bytes ?? 0), 0),
   )
   const { frames } = await unlinkFrames(services, person, rows)
   const pictureIds = new Map(visiblePictures.map((picture) => [picture.id, services.newId()]))

@@ -1,14 +1,15 @@
+import type { Selectable } from 'kysely'
 import { type BoardFile, type BoardManifest, boardFileFormat, boardFileVersion } from '#contract/boards/board-files.ts'
 import type { FrameData, NewFrame } from '#contract/boards/boards.ts'
 import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardTo } from '../board-access.ts'
 import { toConfig } from '../board-view.ts'
 import { type FrameRow, listFrames } from '../frame-rows.ts'
-import type { PictureRow } from '../sharing/store-picture.ts'
 import { findEntityReferences } from './entity-references.ts'
 
 /** A board as a streamed file with its visible pictures. @throws Problem 404 */
@@ -92,7 +93,7 @@ export async function listVisiblePictures(
   { db }: Services,
   boardId: string,
   rows: readonly FrameRow[],
-): Promise<PictureRow[]> {
+): Promise<Selectable<Schema['board_pictures']>[]> {
   const visibleIds = new Set(rows.map(({ data }) => data.content.mediaId))
   const pictures = await db
     .selectFrom('board_pictures')

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
 import type { BoardFile, BoardImport, boardFiles } from '#contract/boards/board-files.ts'
-import { boardPictureQuota, boardPictureTypes, maxBoardPictureBytes } from '#contract/boards/board-sharing.ts'
+import {
+  boardPictureChoices,
+  boardPictureQuota,
+  boardPictureTypes,
+  maxBoardPictureBytes,
+} from '#contract/boards/board-sharing.ts'
 import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
-import { matchesMimeType, sniffedByteCount } from '#server/keepers/media/sniff-media-type.ts'
+import { getSmallDueAt } from '#server/keepers/media/small-versions.ts'
+import { detectMediaType, sniffedBytes } from '#server/keepers/media/sniff-media-type.ts'
 import { limitToQuota, readMediaQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { StoredMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
@@ -48,7 +54,7 @@ export async function importBoardFile(
       if (!Object.hasOwn(file.pictures, id)) return undefined
       const data = Buffer.from(file.pictures[id] ?? '', 'base64')
       const sha256 = createHash('sha256').update(data).digest('hex')
-      return { sha256, bytes: data.length, head: data.subarray(0, sniffedByteCount), data }
+      return { sha256, bytes: data.length, head: data.subarray(0, sniffedBytes), data }
     },
     storePicture: (mime, { data }) =>
       writePictureBytes(services, mime, limitToQuota(services, person.id, quota, [data])),
@@ -79,6 +85,7 @@ export async function createBoardFromFile<Picture extends UploadedPicture>(
   const rows: PictureRow[] = []
   for (const picture of pictures) {
     const storedMedia = await storePicture(picture.mime, picture.uploaded)
+    const createdAt = services.now().getTime()
     rows.push({
       id: newPictureIds.get(picture.id) ?? services.newId(),
       board_id: id,
@@ -86,7 +93,8 @@ export async function createBoardFromFile<Picture extends UploadedPicture>(
       mime: picture.mime,
       ...storedMedia,
       ...{ name: null, width: null, height: null },
-      created_at: services.now().getTime(),
+      created_at: createdAt,
+      small_due_at: getSmallDueAt(picture.mime, createdAt),
     })
   }
   const board = {
@@ -120,16 +128,15 @@ function checkPictures<Picture extends UploadedPicture>(
   const pictures = manifest.pictures.map((picture, index) => {
     if (ids.has(picture.id)) throw badPicture(index, 'Two pictures in this file have the same ID.')
     ids.add(picture.id)
-    if (!boardPictureTypes.some((mime) => mime === picture.mime))
-      throw badPicture(index, `Pictures must be one of: ${boardPictureTypes.join(', ')}.`)
     if (picture.bytes > maxBoardPictureBytes) throw badPicture(index, 'This picture is larger than 20 MB.')
     const uploaded = findUploaded(picture.id)
     if (!uploaded) throw badPicture(index, 'This picture is missing from the file.')
     const isIntact = uploaded.bytes === picture.bytes && uploaded.sha256 === picture.sha256.toLowerCase()
     if (!isIntact) throw badPicture(index, 'This picture doesn’t match the file’s manifest. Export the board again.')
-    if (!matchesMimeType(picture.mime, uploaded.head))
-      throw badPicture(index, `This picture is labeled ${picture.mime}, but its content has a different type.`)
-    return { ...picture, uploaded }
+    const detected = detectMediaType(uploaded.head, picture.mime)
+    const mime = boardPictureTypes.find((type) => type === detected)
+    if (!mime) throw badPicture(index, `This isn’t ${boardPictureChoices}.`)
+    return { ...picture, mime, uploaded }
   })
   if (sumBytes(pictures) > boardPictureQuota)
     throw badField('file.manifest.pictures', 'These pictures are larger in total than a board can hold.')

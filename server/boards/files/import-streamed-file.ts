@@ -8,7 +8,7 @@ import { parseInput } from '#server/http/parse-input.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { readJsonFile } from '#server/http/request-body.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { sniffedByteCount } from '#server/keepers/media/sniff-media-type.ts'
+import { sniffedBytes } from '#server/keepers/media/sniff-media-type.ts'
 import { limitToQuota, readMediaQuota } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { findOwnBoard } from '../create-board.ts'
@@ -67,8 +67,8 @@ class PictureInspector {
     for await (const chunk of chunks) {
       this.bytes += chunk.length
       this.#hash.update(chunk)
-      if (this.#head.length < sniffedByteCount)
-        this.#head = Buffer.concat([this.#head, chunk.subarray(0, sniffedByteCount - this.#head.length)])
+      if (this.#head.length < sniffedBytes)
+        this.#head = Buffer.concat([this.#head, chunk.subarray(0, sniffedBytes - this.#head.length)])
       yield chunk
     }
   }

@@ -1,4 +1,5 @@
 import type { LinkedBoard } from '#contract/boards/board-sharing.ts'
+import type { MediaSize } from '#contract/keepers/small-version.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts, type Throttle } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -40,14 +41,14 @@ export async function openLinkedBoard(services: Services, token: string, address
 /** A picture on a linked board. @throws Problem 404; 429 */
 export async function sendLinkedPicture(
   services: Services,
-  { token, pictureId }: { token: string; pictureId: string },
+  { token, pictureId, size }: { token: string; pictureId: string; size?: MediaSize },
   address: string,
   range: string | null,
 ): Promise<Response> {
   await refuseTooMany(services, pictureThrottle, address)
   const board = await findLinkedBoard(services, token)
   if (!board) throw linkNotFound()
-  return sendBoardPicture(services, board.id, pictureId, range)
+  return sendBoardPicture(services, board.id, pictureId, { size, range })
 }
 
 async function refuseTooMany(services: Services, throttle: Throttle, address: string): Promise<void> {

@@ -5,6 +5,7 @@ import { listBoardShares } from './board-shares.ts'
 import { createBoardLink, removeBoardLink } from './create-link.ts'
 import { openLinkedBoard, sendLinkedPicture } from './open-linked.ts'
 import { sendPicture } from './send-picture.ts'
+import { setSmallPicture } from './set-small-picture.ts'
 import { shareBoard } from './share-board.ts'
 import { unshareBoard } from './unshare-board.ts'
 import { uploadPicture } from './upload-picture.ts'
@@ -19,6 +20,10 @@ export function boardSharingRoutes(services: Services): ServedCall[] {
     openLinked: ({ body, address }) => openLinkedBoard(services, body.token, address),
     linkedPicture: ({ body, address, range }) => sendLinkedPicture(services, body, address, range),
     upload: ({ person, params, query, openUpload }) => uploadPicture(services, person, params.id, query, openUpload()),
-    picture: ({ person, params, range }) => sendPicture(services, person, params, range),
+    picture: ({ person, params, query, range }) => sendPicture(services, person, params, { ...query, range }),
+    async setSmallPicture({ person, params, openUpload }) {
+      await setSmallPicture(services, person, params, openUpload())
+      return {}
+    },
   })
 }

@@ -1,5 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { BytesRequest } from '#server/keepers/media/send-bytes.ts'
+import { selectSize } from '#server/keepers/media/small-versions.ts'
 import { sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
@@ -10,10 +12,10 @@ export async function sendPicture(
   services: Services,
   person: Pick<Person, 'id'>,
   { id, pictureId }: { id: string; pictureId: string },
-  range: string | null,
+  request: BytesRequest,
 ): Promise<Response> {
   const { board } = await requireBoardTo(services, person, id, 'view')
-  return sendBoardPicture(services, board.id, pictureId, range)
+  return sendBoardPicture(services, board.id, pictureId, request)
 }
 
 /** A picture of a board whose access was checked. @throws Problem 404 */
@@ -21,18 +23,18 @@ export async function sendBoardPicture(
   services: Services,
   boardId: string,
   pictureId: string,
-  range: string | null,
+  request: BytesRequest,
 ): Promise<Response> {
   const row = await findPicture(services, boardId, pictureId)
   if (!row) throw boardPictureNotFound()
-  const { sha256, mime } = row
+  const { sha256, mime } = await selectSize(services, 'board_pictures', row, request.size)
   const filename = `picture-${row.id.slice(-8)}.${mime.slice(mime.indexOf('/') + 1).replace('jpeg', 'jpg')}`
-  const answer = await sendMedia(services.media, { sha256, mime, filename, range })
+  const answer = await sendMedia(services.media, { sha256, mime, filename, range: request.range })
   if (answer) return answer
   services.log.error({ pictureId, sha256 }, 'the file of a board picture is missing')
   throw boardPictureNotFound()
 }
 
-function boardPictureNotFound(): Problem {
+export function boardPictureNotFound(): Problem {
   return new Problem('not-found', { message: 'Picture not found' })
 }

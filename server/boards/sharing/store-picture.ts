@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { boardPictureQuota } from '#contract/boards/board-sharing.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import { removeMetadata } from '#server/keepers/shared/without-metadata.ts'
 import type { StoredMedia } from '#server/media/media-store.ts'
@@ -28,16 +29,7 @@ export async function stripStoredMetadata(
   return media.write(readSegments(media, storedMedia.sha256, ranges), now())
 }
 
-export interface PictureRow extends StoredMedia {
-  id: string
-  board_id: string
-  person_id: string
-  mime: string
-  name: string | null
-  width: number | null
-  height: number | null
-  created_at: number
-}
+export type PictureRow = Insertable<Schema['board_pictures']>
 
 /** @throws UniqueViolation for a taken id; Problem 413 for a full board, 404 for a deleted one */
 export async function insertPictureRow(services: Services, row: PictureRow): Promise<void> {

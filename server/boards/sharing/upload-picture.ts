@@ -1,15 +1,16 @@
 import type { Selectable } from 'kysely'
-import type { BoardPicture } from '#contract/boards/board-sharing.ts'
+import { type BoardPicture, boardPictureChoices, boardPictureTypes } from '#contract/boards/board-sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { idTaken } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { withTypeCheck } from '#server/keepers/media/upload-media.ts'
+import { MediaInspector } from '#server/keepers/media/inspect-media.ts'
+import { getSmallDueAt } from '#server/keepers/media/small-versions.ts'
 import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
-import { insertPictureRow, writePictureBytes } from './store-picture.ts'
+import { insertPictureRow, stripStoredMetadata } from './store-picture.ts'
 
 type BoardPictureRow = Selectable<Schema['board_pictures']>
 
@@ -35,19 +36,29 @@ export async function uploadPicture(
     return toBoardPicture(stored)
   }
   const quota = await requireUploadSpace(services, person.id, upload.declaredBytes ?? 0)
-  const chunks = limitToQuota(services, person.id, quota, withTypeCheck(upload, details.name))
-  const { sha256, bytes } = await writePictureBytes(services, upload.mime, chunks)
+  const inspector = new MediaInspector({
+    label: upload.mime,
+    name: details.name,
+    accepts: boardPictureTypes,
+    choices: boardPictureChoices,
+  })
+  const chunks = limitToQuota(services, person.id, quota, inspector.pass(upload.stream))
+  const written = await services.media.write(chunks, services.now())
+  const { mime, dimensions = details } = inspector
+  const { sha256, bytes } = await stripStoredMetadata(services, mime, written)
+  const createdAt = services.now().getTime()
   const row = {
     id: details.id ?? services.newId(),
     board_id: board.id,
     person_id: person.id,
-    mime: upload.mime,
+    mime,
     bytes,
     sha256,
     name: details.name?.trim() || null,
-    width: details.width || null,
-    height: details.height || null,
-    created_at: services.now().getTime(),
+    width: dimensions.width || null,
+    height: dimensions.height || null,
+    created_at: createdAt,
+    small_due_at: getSmallDueAt(mime, createdAt, { fromBrowser: true }),
   }
   try {
     await insertPictureRow(services, row)
@@ -69,6 +80,13 @@ export function findPicture({ db }: Services, boardId: string, id: string): Prom
     .executeTakeFirst()
 }
 
-function toBoardPicture({ id, mime, bytes, name, width, height }: BoardPictureRow): BoardPicture {
+function toBoardPicture({
+  id,
+  mime,
+  bytes,
+  name,
+  width,
+  height,
+}: Pick<BoardPictureRow, keyof BoardPicture>): BoardPicture {
   return { id, mime, bytes, name, width, height }
 }

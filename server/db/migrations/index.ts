@@ -24,7 +24,10 @@ import { stepReasoning } from './0022-reasoning-of-steps.ts'
 import { cachePrices } from './0023-prices-of-caches.ts'
 import { modelServices } from './0024-model-services.ts'
 import { goldenComparisons } from './0025-golden-comparisons.ts'
+import { search } from './0026-search.ts'
+import { smallPictures } from './0027-small-pictures.ts'
 import { imports } from './0028-imports.ts'
+import { sources } from './0029-sources.ts'
 
 export const migrations: Migration[] = [
   house,
@@ -52,5 +55,8 @@ export const migrations: Migration[] = [
   cachePrices,
   modelServices,
   goldenComparisons,
+  search,
+  smallPictures,
   imports,
+  sources,
 ]

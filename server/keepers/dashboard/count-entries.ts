@@ -9,6 +9,7 @@ const countedTables = {
   cards: 'memory_cards',
   voice: 'voice_entries',
   logbook: 'logbook_entries',
+  sources: 'sources',
 } as const
 
 export async function countEntries({ db, now }: Services, keeper: KeeperRow): Promise<Dashboard['counts']> {

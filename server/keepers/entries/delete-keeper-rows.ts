@@ -5,7 +5,7 @@ import { batchSize, writeInBatches } from '#server/db/write-in-batches.ts'
 const maxCascadedRows = batchSize
 
 /** Large tables: a keeper can have tens of thousands of these rows. Dependent rows are deleted by cascade. */
-const cascadedTables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'reflections'] as const
+const cascadedTables = ['memory_reads', 'entry_history', 'memory_cards', 'moments', 'reflections', 'sources'] as const
 
 /** @param keeperIdQuery selects nothing once the keeper was restored; evaluated in each write */
 export async function deleteKeeperRows(db: Database, keeperIdQuery: () => Expression<unknown>): Promise<void> {

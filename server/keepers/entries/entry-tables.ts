@@ -13,6 +13,7 @@ export const entryTables = {
   journey: 'journeys',
   path: 'paths',
   topic: 'topics',
+  source: 'sources',
 } as const satisfies Partial<Record<Entity, keyof Schema>>
 
 export type EntryEntity = keyof typeof entryTables

@@ -20,6 +20,7 @@ const titleColumns: Record<EntryEntity, { plain: string[]; markdown?: string }> 
   journey: { plain: ['title'] },
   path: { plain: ['title'] },
   topic: { plain: ['name'] },
+  source: { plain: ['title'], markdown: 'text' },
 }
 
 const trashableEntities = Object.keys(entryTables) as EntryEntity[]

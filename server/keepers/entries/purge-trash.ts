@@ -102,7 +102,7 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
         : []),
       // Merged topics are visible only through their target.
       ...(entity === 'topic' ? [db.deleteFrom('topics').where('merged_into', 'in', selectExpired())] : []),
-      ...(entity === 'journey' || entity === 'path' || entity === 'echo' || entity === 'topic'
+      ...(entity === 'journey' || entity === 'path' || entity === 'echo' || entity === 'topic' || entity === 'source'
         ? []
         : [db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', 'in', selectExpired())]),
     ]

@@ -106,9 +106,8 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
   it.each([
     ['markup labeled as a picture', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 400],
     ['a page labeled as a GIF', '<html><script>alert(1)</script></html>', 'image/gif', 400],
-    ['a picture labeled as sound', png, 'audio/mpeg', 400],
-    ['a picture labeled as another type', png, 'image/jpeg', 400],
-    ['a PNG labeled as text', png, 'text/plain', 400],
+    ['bytes of no format labeled as sound', Buffer.from([1, 2, 3, 4]), 'audio/mpeg', 400],
+    ['a JPEG XL labeled as a picture', Buffer.from('\0\0\0\x0cftypjxl \0\0\0\0jxl '), 'image/png', 400],
     ['an SVG', '<svg/>', 'image/svg+xml', 415],
     ['a page', '<html/>', 'text/html', 415],
     ['JSON', '{}', 'application/json', 415],

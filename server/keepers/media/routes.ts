@@ -4,12 +4,17 @@ import type { Services } from '#server/services.ts'
 import { describeMedia } from './describe-media.ts'
 import { removeMedia } from './remove-media.ts'
 import { sendBytes } from './send-bytes.ts'
+import { setSmallVersion } from './set-small-version.ts'
 import { uploadMedia } from './upload-media.ts'
 
 export function keeperMediaRoutes(services: Services): ServedCall[] {
   return serveArea('keeperMedia', keeperMedia, {
     upload: ({ person, params, query, openUpload }) => uploadMedia(services, person, params.id, query, openUpload()),
-    bytes: ({ person, params, range }) => sendBytes(services, person, params.id, range),
+    bytes: ({ person, params, query, range }) => sendBytes(services, person, params.id, { ...query, range }),
+    async setSmall({ person, params, openUpload }) {
+      await setSmallVersion(services, person, params.id, openUpload())
+      return {}
+    },
     describe: ({ person, params, body }) => describeMedia(services, person, params.id, body.alt),
     async remove({ person, params }) {
       await removeMedia(services, person, params.id)

@@ -1,10 +1,13 @@
 import { getMediaKind } from '#contract/keepers/media.ts'
+import type { MediaSize } from '#contract/keepers/small-version.ts'
 import { trimEndMatching } from '#contract/trim-end.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type MediaSegment, sendMedia } from '#server/media/send-media.ts'
+import { sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
+import { loadChunksWithoutMetadata } from '../shared/cached-chunks.ts'
 import type { MediaRow } from './media-view.ts'
 import { createMediaNotFound, requireMediaFor } from './require-media.ts'
+import { selectSize } from './small-versions.ts'
 
 const extensionByMime: Record<string, string> = {
   'image/jpeg': 'jpg',
@@ -12,6 +15,15 @@ const extensionByMime: Record<string, string> = {
   'audio/mp4': 'm4a',
   'video/quicktime': 'mov',
   'text/plain': 'txt',
+  'audio/x-caf': 'caf',
+  'video/3gpp': '3gp',
+  'video/x-matroska': 'mkv',
+  'video/x-msvideo': 'avi',
+}
+
+export interface BytesRequest {
+  size?: MediaSize
+  range: string | null
 }
 
 /** @throws Problem 404 */
@@ -19,33 +31,29 @@ export async function sendBytes(
   services: Services,
   person: Pick<Person, 'id'>,
   id: string,
-  range: string | null,
+  request: BytesRequest,
 ): Promise<Response> {
-  return sendMediaBytes(services, await requireMediaFor(services, person, id), range)
+  return sendMediaBytes(services, await requireMediaFor(services, person, id), request)
 }
 
-/** For a reader with access; `chunks` limits the content. @throws Problem 404 when the bytes are missing */
+/** For a reader with access; `withoutMetadata` for anyone but the owner. @throws Problem 404 when the bytes are missing */
 export async function sendMediaBytes(
   services: Services,
   row: MediaRow,
-  range: string | null,
-  chunks?: readonly MediaSegment[],
+  { size, range }: BytesRequest,
+  { withoutMetadata = false } = {},
 ): Promise<Response> {
-  const { id, sha256, mime } = row
-  const response = await sendMedia(services.media, {
-    sha256,
-    mime,
-    filename: getFileName(row),
-    range,
-    segments: chunks,
-  })
+  const { sha256, mime } = await selectSize(services, 'media', row, size)
+  const segments = withoutMetadata ? await loadChunksWithoutMetadata(services.media, sha256, mime) : undefined
+  const filename = getFileName({ ...row, mime })
+  const response = await sendMedia(services.media, { sha256, mime, filename, range, segments })
   if (response) return response
-  services.log.error({ mediaId: id, sha256 }, 'the file of an upload is missing')
+  services.log.error({ mediaId: row.id, sha256 }, 'the file of an upload is missing')
   throw createMediaNotFound()
 }
 
 /** ASCII characters that are safe in headers and file systems. */
-function getFileName({ id, name, mime }: MediaRow): string {
+function getFileName({ id, name, mime }: Pick<MediaRow, 'id' | 'name' | 'mime'>): string {
   const extension = `.${extensionByMime[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
   const cleanName = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')

@@ -2,13 +2,14 @@ import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { badField, idTaken } from '#server/http/problem.ts'
+import { idTaken } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
+import { MediaInspector } from './inspect-media.ts'
 import { type MediaRow, toMedia } from './media-view.ts'
-import { matchesMimeType, sniffedByteCount } from './sniff-media-type.ts'
+import { getSmallDueAt } from './small-versions.ts'
 
 /** Lifetime of an upload without an entry: a draft with pictures can stay unfinished over a holiday. */
 export const unusedUploadTtlMs = trashRetentionMs
@@ -22,7 +23,7 @@ interface MediaDetails {
   durationMs?: number | undefined
 }
 
-/** Idempotent by id. @throws Problem 404; 400 for empty or mismatching bytes; 409 for an id in use; 413 above the file
+/** Its bytes decide its type. Idempotent by id. @throws Problem 404; 400 for empty or unacceptable bytes; 409 for an id in use; 413 above the file
  * or storage limit; 429 above the daily upload limit */
 export async function uploadMedia(
   services: Services,
@@ -40,8 +41,10 @@ export async function uploadMedia(
   }
   const uploadedAt = now()
   const quota = await requireUploadSpace(services, keeper.owner_id, upload.declaredBytes ?? 0)
-  const chunks = limitToQuota(services, keeper.owner_id, quota, withTypeCheck(upload, details.name))
+  const inspector = new MediaInspector({ label: upload.mime, name: details.name })
+  const chunks = limitToQuota(services, keeper.owner_id, quota, inspector.pass(upload.stream))
   const { sha256, bytes } = await media.write(chunks, uploadedAt)
+  const { mime, dimensions = details } = inspector
   const id = details.id ?? newId()
   try {
     await db
@@ -51,15 +54,16 @@ export async function uploadMedia(
         person_id: keeper.owner_id,
         keeper_id: keeper.id,
         sha256,
-        mime: upload.mime,
+        mime,
         bytes,
         created_at: uploadedAt.getTime(),
         gone_at: uploadedAt.getTime() + unusedUploadTtlMs,
         name: details.name?.trim() || null,
         alt: details.alt?.trim() || null,
-        width: details.width || null,
-        height: details.height || null,
+        width: dimensions.width || null,
+        height: dimensions.height || null,
         duration_ms: details.durationMs ?? null,
+        small_due_at: getSmallDueAt(mime, uploadedAt.getTime(), { fromBrowser: true }),
       })
       .execute()
   } catch (error) {
@@ -82,31 +86,4 @@ function findMedia(
     .where('keeper_id', '=', keeper.id)
     .where('person_id', '=', keeper.owner_id)
     .executeTakeFirst()
-}
-
-export async function* withTypeCheck(
-  { mime, stream }: Pick<Upload, 'mime' | 'stream'>,
-  name?: string,
-): AsyncGenerator<Uint8Array> {
-  let head: Buffer | null = Buffer.alloc(0)
-  for await (const chunk of stream) {
-    if (head === null) {
-      yield chunk
-      continue
-    }
-    head = Buffer.concat([head, chunk])
-    if (head.length < sniffedByteCount) continue
-    yield validateHead(mime, head, name)
-    head = null
-  }
-  if (head !== null) yield validateHead(mime, head, name)
-}
-
-function validateHead(mime: string, head: Buffer, name?: string): Buffer {
-  if (head.length === 0) throw badField('body', `${name?.trim() || 'This file'} is empty. Choose another file.`)
-  if (!matchesMimeType(mime, head)) {
-    const message = `This file is labeled ${mime}, but its content has a different type. Save the file again in the right format.`
-    throw badField('body', message)
-  }
-  return head
 }

@@ -1,14 +1,14 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Moment, moments } from '#contract/keepers/moments.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { containsWord } from '#server/db/contains-word.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { takePage } from '#server/http/page-bytes.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
+import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { createSpotSql, resolveSpots } from './moment-places.ts'
 import { type MomentRow, toMoments } from './moment-view.ts'
 
@@ -30,10 +30,11 @@ export async function listMoments(
   const topicId = filter.topic === undefined ? undefined : await findTopicId(services, keeper.id, filter.topic)
   const spots = filter.spot === undefined ? undefined : await resolveSpots(services, keeper.id, filter.spot)
   if (topicId === null || spots?.length === 0) return { items: [], next_cursor: null }
+  const text = filter.q === undefined ? undefined : await matchText(services, keeper, filter.q)
   const baseQuery = topicId
     ? queryByTopic(services, topicId, filter.cursor)
     : queryByKeeper(services, keeper.id, filter)
-  const query = applyFilter(services, baseQuery, filter, spots)
+  const query = applyFilter(services, baseQuery, filter, { spots, text })
     .orderBy('ordered_at', 'desc')
     .orderBy('moments.id', 'desc')
   const isFullScan = filter.q || filter.withMedia || filter.mood !== undefined || filter.spot !== undefined
@@ -90,7 +91,7 @@ function applyFilter(
   services: Services,
   initial: MomentQuery,
   filter: MomentFilter,
-  spots?: readonly string[],
+  { spots, text }: { spots: readonly string[] | undefined; text: RawBuilder<boolean> | undefined },
 ): MomentQuery {
   let query = initial.where('moments.deleted_at', 'is', null)
   if (filter.from !== undefined && filter.from === filter.to)
@@ -112,8 +113,7 @@ function applyFilter(
           .whereRef('media.entity_id', '=', 'moments.id'),
       ),
     )
-  for (const word of (filter.q ?? '').split(/\s+/).filter(Boolean)) query = matchWord(services, query, word)
-  return query
+  return text ? query.where(text) : query
 }
 
 async function findTopicId({ db }: Services, keeperId: string, topicText: string): Promise<string | null> {
@@ -142,9 +142,7 @@ async function findTopicId({ db }: Services, keeperId: string, topicText: string
   return match?.id ?? null
 }
 
-function matchWord({ db }: Services, query: MomentQuery, word: string): MomentQuery {
-  const placeName =
-    db.engine === 'postgres' ? sql`moments.place ->> 'name'` : sql`json_extract(moments.place, '$.name')`
-  const columns = ['moments.title', 'moments.body', 'moments.mood_label', placeName]
-  return query.where((where) => where.or(columns.map((column) => containsWord(db.engine, column, word))))
-}
+const matchText = (services: Services, keeper: KeeperRow, q: string) =>
+  createTextCondition(services, {
+    ...{ ownerId: keeper.owner_id, containerId: keeper.id, entity: 'moment', id: 'moments.id', q },
+  })

@@ -1,4 +1,5 @@
-import type { Moment } from '#contract/keepers/moments.ts'
+import { sql } from 'kysely'
+import type { Moment, MomentYear } from '#contract/keepers/moments.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -39,6 +40,26 @@ export async function loadCalendar(
     count: Number(count),
     mood: mood === null ? null : Math.round(Number(mood) * 100) / 100,
   }))
+}
+
+/** Oldest first; bounded by the four digits of a year. @throws Problem 404 */
+export async function listYears(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeperId: string,
+): Promise<MomentYear[]> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const year = sql<string>`substr(local_date, 1, 4)`
+  const rows = await services.db.longRead(
+    services.db
+      .selectFrom('moments')
+      .select(({ fn }) => [year.as('year'), fn.countAll<number>().as('count'), fn.min('local_date').as('first')])
+      .where('keeper_id', '=', keeper.id)
+      .where('deleted_at', 'is', null)
+      .groupBy(year)
+      .orderBy(year),
+  )
+  return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }))
 }
 
 /** Oldest first. Moments of Feb 29 return on Feb 28 of common years. @throws Problem 404 */

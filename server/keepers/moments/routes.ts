@@ -5,7 +5,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
 import { createMoment } from './create-moment.ts'
 import { listMoments } from './list-moments.ts'
-import { listMomentsOnThisDay, loadCalendar } from './moment-days.ts'
+import { listMomentsOnThisDay, listYears, loadCalendar } from './moment-days.ts'
 import { listPlaces } from './moment-places.ts'
 import { toMoment } from './moment-view.ts'
 import { reflectOnMoment } from './reflect-on-moment.ts'
@@ -15,6 +15,7 @@ export function momentRoutes(services: Services): ServedCall[] {
   return serveArea('moments', moments, {
     list: ({ person, params, query }) => listMoments(services, person, params.id, query),
     calendar: ({ person, params, query }) => loadCalendar(services, person, params.id, query),
+    years: ({ person, params }) => listYears(services, person, params.id),
     places: ({ person, params }) => listPlaces(services, person, params.id),
     onThisDay: ({ person, params, query }) => listMomentsOnThisDay(services, person, params.id, query.date),
     show: async ({ person, params }) =>

@@ -8,11 +8,13 @@ import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { sole } from '#contract/keepers/sole.ts'
+import { sources } from '#contract/keepers/sources.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
+import { createSource } from '#tests/create-source.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -396,5 +398,31 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     await eventually(async () =>
       expect((await ada.call(echoes.list, ofKeeper)).data).toMatchObject([{ state: 'ready', agentId: agent }]),
     )
+  })
+
+  it('reads nothing of a source until a person keeps a quote as memory', async () => {
+    const text = 'The winter harbour froze over, said the assistant.'
+    const id = await createSource(
+      app.services,
+      { id: keeper.id, owner_id: ada.id },
+      { title: 'Winter harbour', messages: [{ id: 'a', role: 'assistant', text }] },
+    )
+    const reader = await knowingAgent(ada, 'system-journal', { tools: ['search_memory', 'list_moments', 'read_sole'] })
+    const inputs = [
+      'What of the winter harbour?',
+      'CALL search_memory {"query":"winter harbour"}',
+      'CALL list_moments {}',
+    ]
+    for (const input of inputs) {
+      const { sent } = await runAgent(input, { agent: reader })
+      expect(sent, input).not.toContain('said the assistant')
+    }
+    const { data } = await ada.call(sources.keepQuote, {
+      params: { id },
+      body: { messageId: 'a', quote: text, as: 'reflection' },
+    })
+    expect((await runAgent()).sent, 'a reflection is not memory yet').not.toContain('said the assistant')
+    await ada.call(reflections.promote, { params: { id: data.id } })
+    expect((await runAgent()).sent).toContain('said the assistant')
   })
 })

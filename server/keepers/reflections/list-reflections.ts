@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { containsWord, splitSearchWords } from '#server/db/contains-word.ts'
 import { readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import { getNewestFirstPage } from '#server/http/time-cursor.ts'
+import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { toReflection } from './reflection-view.ts'
@@ -31,13 +31,12 @@ export async function listReflections(
   const keeper = await requireKeeperFor(services, person, keeperId)
   const limit = filter.limit ?? defaultPageSize
   let query = queryReflections(services, keeper)
-  for (const word of splitSearchWords(filter.q)) {
-    query = query.where((where) =>
-      where.or(
-        ['reflections.content', 'reflections.topic'].map((column) => containsWord(services.db.engine, column, word)),
-      ),
-    )
-  }
+  const text =
+    filter.q &&
+    (await createTextCondition(services, {
+      ...{ ownerId: keeper.owner_id, containerId: keeper.id, entity: 'reflection', id: 'reflections.id', q: filter.q },
+    }))
+  if (text) query = query.where(text)
   if (filter.topic) query = query.where('reflections.id', 'in', queryByTopic(services, keeper, filter.topic))
   const { rows, next_cursor } = await readPage(query, {
     ...getNewestFirstPage('reflections', filter.cursor),

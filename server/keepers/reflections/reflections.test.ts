@@ -339,8 +339,8 @@ describe.each(engines)('reflections, on %s', (engine) => {
     expect(await findTexts({ q: '\\' })).toEqual(['snake_case, back\\slash'])
     expect(await findTexts({ q: 'HARBOUR evenings' })).toEqual(['The harbour was 100% quiet'])
     expect(await findTexts({ q: 'harbour choir' })).toEqual([])
-    expect(await findTexts({ q: 'åse' })).toEqual(['ÅSE sang'])
-    expect(await findTexts({ q: 'a\u030ase' }), 'the ring as a sign of its own').toEqual(['ÅSE sang'])
+    expect(await findTexts({ q: 'åse sang' })).toEqual(['ÅSE sang'])
+    expect(await findTexts({ q: 'a\u030ase sang' }), 'the ring as a sign of its own').toEqual(['ÅSE sang'])
   })
 
   it('are found by topic in any case and by alias, in their keeper only', async () => {

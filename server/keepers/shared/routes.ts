@@ -28,6 +28,6 @@ export function sharedRoutes(services: Services): ServedCall[] {
     moments: ({ person, params, query }) => listSharedMoments(services, person, params, query),
     logbook: ({ person, params, query }) => listSharedLogbook(services, person, params, query.cursor),
     journey: ({ person, params, query }) => showSharedJourney(services, person, params, query),
-    media: ({ person, params, range }) => sendSharedMedia(services, person, params, range),
+    media: ({ person, params, query, range }) => sendSharedMedia(services, person, params, { ...query, range }),
   })
 }

@@ -2,8 +2,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
 import type { Services } from '#server/services.ts'
 import { createMediaNotFound } from '../media/require-media.ts'
-import { sendMediaBytes } from '../media/send-bytes.ts'
-import { loadChunksWithoutMetadata } from './cached-chunks.ts'
+import { type BytesRequest, sendMediaBytes } from '../media/send-bytes.ts'
 import { createReadableMomentCondition } from './moments-to-read.ts'
 
 /** A file of a shared moment. Only its owner gets a picture with its camera metadata. @throws Problem 404 */
@@ -11,7 +10,7 @@ export async function sendSharedMedia(
   services: Services,
   person: Person,
   { id: domainId, mediaId }: { id: string; mediaId: string },
-  range: string | null,
+  request: BytesRequest,
 ): Promise<Response> {
   await requireDomainTo(services, person, domainId, 'see')
   const row = await services.db
@@ -24,7 +23,5 @@ export async function sendSharedMedia(
     .where(createReadableMomentCondition(services, person, domainId))
     .executeTakeFirst()
   if (!row) throw createMediaNotFound()
-  if (row.person_id === person.id) return sendMediaBytes(services, row, range)
-  const chunks = await loadChunksWithoutMetadata(services.media, row.sha256, row.mime)
-  return sendMediaBytes(services, row, range, chunks)
+  return sendMediaBytes(services, row, request, { withoutMetadata: row.person_id !== person.id })
 }

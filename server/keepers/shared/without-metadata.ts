@@ -222,7 +222,7 @@ function createOrientationExif(tiff: Buffer): Buffer | undefined {
 }
 
 /** 1 to 8 as in EXIF; 1, upright, by default. */
-function readOrientation(tiff: Buffer): number {
+export function readOrientation(tiff: Buffer): number {
   const isLittleEndian = isText(tiff, 'II')
   if (tiff.length < 8 || !(isLittleEndian || isText(tiff, 'MM'))) return 1
   const readShort = (offset: number) => (isLittleEndian ? tiff.readUInt16LE(offset) : tiff.readUInt16BE(offset))

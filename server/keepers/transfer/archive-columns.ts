@@ -4,6 +4,7 @@ import { journeyStatuses, pigments } from '#contract/keepers/journeys.ts'
 import { logbookEntry } from '#contract/keepers/logbook.ts'
 import { cardStates } from '#contract/keepers/memory-cards.ts'
 import { weather } from '#contract/keepers/moments.ts'
+import { maxSourceTitleLength, sourceKinds, storedSourceMessages } from '#contract/keepers/sources.ts'
 import { transcriptStatuses, voiceEntry } from '#contract/keepers/voice.ts'
 import { displayLine } from '#contract/one-line-text.ts'
 import type { EntryEntity } from '../entries/entry-tables.ts'
@@ -34,7 +35,16 @@ export type ColumnKind =
   | { ref: ArchivedEntity }
 
 /** Import order: referenced entities first. */
-export const archivedEntities = ['journey', 'moment', 'reflection', 'card', 'voice', 'echo', 'logbook'] as const
+export const archivedEntities = [
+  'journey',
+  'moment',
+  'reflection',
+  'card',
+  'voice',
+  'echo',
+  'logbook',
+  'source',
+] as const
 
 export const archiveKeys = {
   journey: 'journeys',
@@ -44,6 +54,7 @@ export const archiveKeys = {
   voice: 'voiceEntries',
   echo: 'echoes',
   logbook: 'logbook',
+  source: 'sources',
 } as const satisfies Record<ArchivedEntity, string>
 
 export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> = {
@@ -127,10 +138,22 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     moment_id: { ref: 'moment' },
     journey_id: { ref: 'journey' },
   },
+  source: {
+    kind: { oneOf: sourceKinds },
+    title: { maxLength: maxSourceTitleLength },
+    messages: { json: storedSourceMessages, grows: true },
+    current_message_id: 'text',
+    occurred_at: 'time',
+    changed_at: 'time',
+    keepable: 'boolean',
+    ai_visible: 'boolean',
+  },
 }
 
 export const nullableColumns = new Set([
   'armed_at',
+  'changed_at',
+  'current_message_id',
   'purpose',
   'started_on',
   'ends_on',
@@ -170,6 +193,7 @@ export const textColumns: Record<ArchivedEntity, string> = {
   voice: 'belief',
   echo: 'message',
   logbook: 'entry',
+  source: 'text',
 }
 
 export function toArchiveName(column: string): string {

@@ -125,6 +125,7 @@ const archivedKeeper = z.object({
   voiceEntries: entryList,
   echoes: entryList,
   logbook: entryList,
+  sources: entryList,
   sole: z._default(z.array(archivedVersion), []),
   unfinished: z._default(z.array(archivedRun), []),
   /** Covers the written content but not decisions about it, so every copy has the same hash. */

@@ -3,6 +3,8 @@ import { formatWeather } from '#contract/keepers/format-weather.ts'
 import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { listBranch, selectMessages } from '#contract/keepers/source-tree.ts'
+import { getSourceTitle, type SourceRole, type StoredSourceMessage, sourceAppNames } from '#contract/keepers/sources.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
@@ -89,6 +91,27 @@ const entryRenderers: Record<ArchivedEntity, EntryRenderer> = {
         .join('\n'),
     ]),
   ],
+  source: (entry, formatEntryDay) => [
+    `## ${formatEntryDay(entry.occurredAt)} · ${toLine(getSourceTitle(entry as unknown as Parameters<typeof getSourceTitle>[0]))}`,
+    entry.source ? `_${toLine(sourceAppNames[entry.source] ?? entry.source)}_` : '',
+    ...listShownMessages(entry).map(({ role, text }) =>
+      role === 'document' ? text : `**${speakers[role]}:**\n\n${text}`,
+    ),
+  ],
+}
+
+const speakers: Record<SourceRole, string> = {
+  person: 'You',
+  assistant: 'AI',
+  tool: 'Tool',
+  system: 'Instructions',
+  document: '',
+}
+
+/** The branch that the app showed. The others are in keeper.json. */
+function listShownMessages({ messages, currentMessageId }: MarkdownEntry): StoredSourceMessage[] {
+  const { selected, findNearest } = selectMessages(messages as StoredSourceMessage[], ({ hidden }) => !hidden)
+  return listBranch(selected, findNearest(currentMessageId as string | null) ?? selected.at(-1)?.id ?? null)
 }
 
 const sectionTitles: Record<ArchivedEntity, string> = {
@@ -99,6 +122,7 @@ const sectionTitles: Record<ArchivedEntity, string> = {
   echo: 'Echoes',
   logbook: 'Logbook',
   journey: 'Journeys',
+  source: 'Sources',
 }
 
 export async function createDayFormatter(services: Services, { owner_id }: Pick<KeeperRow, 'owner_id'>) {

@@ -93,7 +93,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       place: { name: 'Ueno Park, Tokyo, Japan', lat: 35.7 },
       weather: { tempC: -1.5, condition: 'Snow' },
       topics: [{ name: 'Snow' }],
-      media: [{ mime: 'image/png', width: null }],
+      media: [{ mime: 'image/png', width: 1 }],
     })
     const archive = await ben.fetch(`/api/keeper/keepers/${id}/export`)
     const files = await unzip(Buffer.from(await archive.arrayBuffer()))

@@ -1,8 +1,11 @@
 import type { Insertable } from 'kysely'
+import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { summarizeMessages } from '../sources/source-text.ts'
 import { createTopicLinks } from '../topics/link-topics.ts'
 import type { EntryPart } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
@@ -39,6 +42,10 @@ export async function createEntryWrites(
     source_id: entry.id,
     ...columns,
     ...(entity === 'voice' && { audio_id: audioId }),
+    ...(entity === 'source' && {
+      title: columns.title ?? '',
+      ...summarizeMessages(parseJsonColumn(columns.messages as StoredSourceMessage[])),
+    }),
   }
   const topics = topicIds.map((topicId) => ({ id: topicId, name: '', color: 'ochre' as const }))
   const mentionedAt = typeof columns.occurred_at === 'number' ? columns.occurred_at : createdAt
@@ -48,7 +55,7 @@ export async function createEntryWrites(
       .values(row as unknown as Insertable<Schema['reflections']>)
       .onConflict((conflict) => conflict.doNothing()),
     ...files,
-    ...(entity === 'journey' || entity === 'echo'
+    ...(entity === 'journey' || entity === 'echo' || entity === 'source'
       ? []
       : createTopicLinks(services, keeper, { entity, id, saidAt: mentionedAt }, topics)),
   ]

@@ -21,6 +21,7 @@ import { createMomentWrites, findImportedIds } from './moment-writes.ts'
 import { createPathWrites } from './paths-from-archive.ts'
 import { createRunWrites } from './run-writes.ts'
 import { createSoleWrites } from './sole-from-archive.ts'
+import { createSourceWrites, findExistingSources } from './source-writes.ts'
 import type { UnpackContext } from './unpack-media.ts'
 import { ZipReader } from './zip-reader.ts'
 
@@ -218,8 +219,13 @@ async function createArchiveJob(services: Services, row: ImportRow): Promise<Arc
   if (row.state === 'running' && !target)
     throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })
   const importedIds = target ? await findImportedIds(services, target, row.kind) : new Map<string, string>()
+  const existingSources = target ? await findExistingSources(services, target, row.kind) : new Map()
   const timezone = await getPersonTimezone(services, row.owner_id)
-  return { kind: 'foreign', path, job: { jobId: row.id, kind: row.kind, into: target, importedIds, timezone } }
+  return {
+    kind: 'foreign',
+    path,
+    job: { jobId: row.id, kind: row.kind, into: target, importedIds, existingSources, timezone },
+  }
 }
 
 async function importParts(
@@ -313,6 +319,8 @@ async function createWrites(
       return createSoleWrites(services, part)
     case 'run':
       return createRunWrites(services, unpackContext, part, notes)
+    case 'source':
+      return createSourceWrites(services, { jobId: row.id, sourceKind: row.kind }, part)
     case 'moment':
       return createMomentWrites(
         services,

@@ -105,6 +105,7 @@ export async function streamZip(
   { log }: Services,
   fileName: string,
   fill: (zip: ZipFile) => Promise<void>,
+  mime = 'application/zip',
 ): Promise<Response> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -127,7 +128,7 @@ export async function streamZip(
   return new Response(toWebStream(output), {
     headers: {
       ...apiHeaders,
-      'content-type': 'application/zip',
+      'content-type': mime,
       'content-disposition': `attachment; filename="${fileName}"`,
     },
   })

@@ -1,4 +1,5 @@
 import type { Moment } from '#contract/keepers/moments.ts'
+import type { SourceKind, StoredSourceMessage } from '#contract/keepers/sources.ts'
 import type { ImportPreview } from '#contract/keepers/transfer.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedEntry, ArchivedKeeper, ArchivedPath, ArchivedRun, ArchivedVersion } from './archive-format.ts'
@@ -38,6 +39,23 @@ export interface MomentPart
   files: (ImportedFile & { file: string })[]
 }
 
+/** A conversation or document of another app. */
+export interface SourcePart {
+  kind: 'source'
+  into: ImportTarget
+  id: string
+  /** It has grown since an earlier import. */
+  isUpdate?: boolean
+  sourceId: string
+  sourceKind: SourceKind
+  title: string
+  messages: StoredSourceMessage[]
+  currentMessageId: string | null
+  occurredAt: number
+  changedAt: number | null
+  keepable: boolean
+}
+
 export type ImportPart =
   | {
       kind: 'keeper'
@@ -50,6 +68,7 @@ export type ImportPart =
   | { kind: 'sole'; into: ImportTarget; version: ArchivedVersion; isWaiting: boolean }
   | { kind: 'run'; into: ImportTarget; position: number; run: ArchivedRun }
   | MomentPart
+  | SourcePart
 
 /** The parts have a stable order, so that an import can resume. */
 export interface ImportPlan {

@@ -1,12 +1,14 @@
 import type { ForeignImportKind, ImportPreview } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
-import { ImportNotes } from './import-notes.ts'
+import { ImportNotes, type NoteText } from './import-notes.ts'
 import { emptyPreview, type ImportPart, type ImportPlan, type ImportTarget } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
-import { resolveEntryLinks } from './importers/importer.ts'
+import { type ImportedEntry, type ImportedSource, resolveEntryLinks } from './importers/importer.ts'
 import { importers } from './importers/index.ts'
 import { getFileProblem } from './media-in-zip.ts'
+import type { ExistingSource } from './source-writes.ts'
 import { toMomentParts } from './to-moment-part.ts'
+import { toSourcePart } from './to-source-part.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 export interface ForeignImport {
@@ -16,6 +18,8 @@ export interface ForeignImport {
   into: ImportTarget | undefined
   /** Moments of earlier imports by source id. */
   importedIds: ReadonlyMap<string, string>
+  /** Conversations and documents of earlier imports by source id. */
+  existingSources: ReadonlyMap<string, ExistingSource>
   timezone: string
 }
 
@@ -32,22 +36,24 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
   const groups = new Map<string, number>()
   const sourceIds = new Set<string>()
   let total = 0
-  for await (const entry of importer.read(zip, { notes, timezone: job.timezone })) {
+  for await (const entry of importer.read(zip, { notes, timezone: job.timezone, importedIds: job.importedIds })) {
     preview.entries += 1
     if (preview.entries > maxEntries)
       throw new Problem('unprocessable', {
         message: `This export has more than ${maxEntries.toLocaleString('en-US')} entries.`,
       })
     if (groups.size < maxGroups || groups.has(entry.group)) groups.set(entry.group, (groups.get(entry.group) ?? 0) + 1)
-    if (job.importedIds.has(entry.sourceId) || sourceIds.has(entry.sourceId)) {
+    if (isDuplicate(job, entry) || sourceIds.has(entry.sourceId)) {
       preview.duplicates += 1
       continue
     }
-    const parts = toMomentParts(entry, { zip, notes, timezone: job.timezone, into: job.into ?? noTarget })
+    const partContext = { zip, notes, timezone: job.timezone, into: job.into ?? noTarget }
+    const parts = isSource(entry) ? [toSourcePart(entry, partContext) ?? []].flat() : toMomentParts(entry, partContext)
     if (parts.length === 0) preview.entries -= 1
     else sourceIds.add(entry.sourceId)
+    if (parts.length > 0 && isSource(entry) && job.existingSources.has(entry.sourceId)) notes.add(grown, entry.title)
     total += parts.length
-    const files = entry.files ?? []
+    const files = isSource(entry) ? [] : (entry.files ?? [])
     preview.media += files.length
     preview.missingMedia += files.filter(
       ({ file }) => file === undefined || getFileProblem(zip, file) === 'missingFile',
@@ -68,24 +74,45 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
   }
 }
 
+const grown: NoteText = {
+  one: '1 conversation or document has changed since the last import and is updated.',
+  many: '# conversations or documents have changed since the last import and are updated.',
+}
+
+const isSource = (entry: ImportedEntry | ImportedSource): entry is ImportedSource => 'messages' in entry
+
+function isDuplicate(job: ForeignImport, entry: ImportedEntry | ImportedSource): boolean {
+  if (!isSource(entry)) return job.importedIds.has(entry.sourceId)
+  const existing = job.existingSources.get(entry.sourceId)
+  return existing !== undefined && (existing.isDeleted || (entry.changedAt ?? 0) <= (existing.changedAt ?? 0))
+}
+
 const noTarget: ImportTarget = { id: '', owner_id: '' }
 
 async function* noParts(): AsyncGenerator<ImportPart> {}
 
 async function* readParts(
   zip: ZipReader,
-  { jobId, kind, into, importedIds, timezone }: ForeignImport & { into: ImportTarget },
+  job: ForeignImport & { into: ImportTarget },
   sourceIds: ReadonlySet<string>,
 ): AsyncGenerator<ImportPart> {
+  const { jobId, kind, into, importedIds, existingSources, timezone } = job
   const notes = new ImportNotes()
   const done = new Set<string>()
   const getAddress = (sourceId: string) => {
     const id = importedIds.get(sourceId) ?? (sourceIds.has(sourceId) ? getMomentId(jobId, sourceId) : undefined)
     return id && `/keeper/${into.id}/moments?moment=${id}`
   }
-  for await (const entry of importers[kind].read(zip, { notes, timezone })) {
-    if (importedIds.has(entry.sourceId) || done.has(entry.sourceId)) continue
+  for await (const entry of importers[kind].read(zip, { notes, timezone, importedIds })) {
+    if (isDuplicate(job, entry) || done.has(entry.sourceId)) continue
     done.add(entry.sourceId)
+    if (isSource(entry)) {
+      const part = toSourcePart(entry, { notes, into })
+      const existing = existingSources.get(entry.sourceId)
+      const id = existing?.id ?? createImportedId(jobId, 'source', entry.sourceId)
+      if (part) yield { ...part, id, isUpdate: existing !== undefined }
+      continue
+    }
     for (const part of toMomentParts(entry, { zip, notes, timezone, into }))
       yield { ...part, id: getMomentId(jobId, part.sourceId), text: resolveEntryLinks(part.text, getAddress) }
   }

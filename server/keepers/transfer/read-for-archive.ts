@@ -17,6 +17,8 @@ import {
 import type { Origins } from './origins.ts'
 
 const pageSize = 500
+/** A source can have several megabytes. */
+const sourcePageSize = 10
 
 /** Undeleted entries of one kind, in an order that is the same in every copy. */
 export async function* streamEntries(
@@ -27,6 +29,7 @@ export async function* streamEntries(
 ): AsyncGenerator<ArchivedEntry> {
   const table = entryTables[entity] as 'reflections'
   const origin = sql<string>`coalesce(source_id, id)`
+  const limit = entity === 'source' ? sourcePageSize : pageSize
   let cursor: { at: number; origin: string } | undefined
   for (;;) {
     let query = services.db
@@ -37,7 +40,7 @@ export async function* streamEntries(
       .where('deleted_at', 'is', null)
       .orderBy('created_at')
       .orderBy(origin)
-      .limit(pageSize)
+      .limit(limit)
     if (cursor)
       query = query.where(sql<boolean>`(created_at, coalesce(source_id, id)) > (${cursor.at}, ${cursor.origin})`)
     const rows = (await services.db.longRead<EntryRow<ArchivedEntity> & { origin: string }>(
@@ -48,7 +51,7 @@ export async function* streamEntries(
     const attachments = await loadAttachments(services, entity, rows, origins)
     for (const row of rows) yield toArchivedEntry(entity, row, origins, attachments)
     const last = rows.at(-1)
-    if (!last || rows.length < pageSize) return
+    if (!last || rows.length < limit) return
     cursor = { at: last.created_at, origin: last.origin }
   }
 }
@@ -117,7 +120,7 @@ async function loadAttachments(
   const emptyAttachments = { topics: new Map(), media: new Map(), paths: new Map() }
   if (ids.length === 0) return emptyAttachments
   if (entity === 'journey') return { ...emptyAttachments, paths: await loadPaths(services, ids, origins) }
-  if (entity === 'echo') return emptyAttachments
+  if (entity === 'echo' || entity === 'source') return emptyAttachments
   const [topicLinks, files] = await Promise.all([
     services.db
       .selectFrom('entry_topics')

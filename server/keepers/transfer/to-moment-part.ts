@@ -24,6 +24,8 @@ const maxInstant = 9_999_999_999_000
 const minInstant = -62_135_596_800_000
 const maxTitleLength = 200
 
+export const isInstant = (time: number): boolean => time >= minInstant && time <= maxInstant
+
 interface PartContext {
   zip: ZipReader
   notes: ImportNotes
@@ -36,7 +38,7 @@ interface PartContext {
 export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<MomentPart, 'id'>[] {
   const { notes, zip } = context
   const label = describeEntry(entry)
-  if (!(entry.occurredAt >= minInstant && entry.occurredAt <= maxInstant)) {
+  if (!isInstant(entry.occurredAt)) {
     notes.add(noteTexts.noDate, label)
     return []
   }
@@ -54,8 +56,7 @@ export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<
     kind: 'moment',
     into: context.into,
     occurredAt: entry.occurredAt,
-    updatedAt:
-      modifiedAt !== undefined && modifiedAt >= minInstant && modifiedAt <= maxInstant ? modifiedAt : entry.occurredAt,
+    updatedAt: modifiedAt !== undefined && isInstant(modifiedAt) ? modifiedAt : entry.occurredAt,
     localDate: getLocalDay(timezone, entry.occurredAt),
     timezone,
     title: title === '' ? null : truncate(title, maxTitleLength),
@@ -124,7 +125,7 @@ export function describeEntry({ group, title, occurredAt, text }: ImportedEntry)
 }
 
 /** NUL can't be stored on every engine; other controls except tabs and line breaks are invisible. */
-function cleanText(text: string): string {
+export function cleanText(text: string): string {
   return (
     text
       .replace(/\r\n?/g, '\n')

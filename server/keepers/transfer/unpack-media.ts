@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Write } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
 import { limitToQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
-import { detectMediaType } from '../media/detect-media-type.ts'
-import { sniffedByteCount } from '../media/sniff-media-type.ts'
+import { MediaInspector } from '../media/inspect-media.ts'
+import { getSmallDueAt } from '../media/small-versions.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 export interface FileInZip {
@@ -39,7 +40,6 @@ export interface UnpackContext {
 }
 
 class ChecksumMismatch extends Error {}
-class UnknownMediaType extends Error {}
 
 /** No write when the hash differs or the bytes are of no known kind. @throws Problem 413 above the quota, 429 above the daily upload limit; resumable */
 export async function unpackMedia(
@@ -56,21 +56,17 @@ export async function unpackMedia(
     unpackContext.bytesWithoutRows + (zip.getSize(file.file) ?? 0),
   )
   const availableQuota = { ...quota, bytes: quota.bytes + unpackContext.bytesWithoutRows }
+  const inspector = new MediaInspector({ label: file.mime ?? guessType(file.file), keepsUnknown: file.mime !== null })
   let written: { sha256: string; bytes: number }
-  let { mime } = file
   try {
-    const { head, chunks } = await readHead(verifyChecksum(await zip.openStream(file.file), file.sha256))
-    mime ??= detectMediaType(head, file.name ?? file.file) ?? null
-    if (mime === null) {
-      await chunks.return(undefined)
-      throw new UnknownMediaType()
-    }
+    const chunks = inspector.pass(verifyChecksum(await zip.openStream(file.file), file.sha256))
     written = await services.media.write(limitToQuota(services, ownerId, availableQuota, chunks), services.now())
   } catch (error) {
-    if (error instanceof ChecksumMismatch || error instanceof UnknownMediaType) return []
+    if (error instanceof ChecksumMismatch || (error instanceof Problem && error.status === 400)) return []
     throw error
   }
   const { sha256, bytes } = written
+  const { mime, dimensions = file } = inspector
   unpackContext.bytesWithoutRows += bytes
   return [
     services.db
@@ -87,30 +83,22 @@ export async function unpackMedia(
         mime,
         name: file.name,
         alt: file.alt,
-        width: file.width,
-        height: file.height,
+        width: dimensions.width,
+        height: dimensions.height,
         duration_ms: file.durationMs,
         created_at: target.createdAt,
         gone_at: target.entity === null ? target.expiresAt : null,
+        small_due_at: getSmallDueAt(mime, services.now().getTime()),
       })
       .onConflict((conflict) => conflict.doNothing()),
   ]
 }
 
-/** The first bytes, and all chunks from the start. */
-async function readHead(source: AsyncGenerator<Buffer>): Promise<{ head: Buffer; chunks: AsyncGenerator<Buffer> }> {
-  const first: Buffer[] = []
-  for (let length = 0; length < sniffedByteCount; ) {
-    const { value, done } = await source.next()
-    if (done) break
-    first.push(value)
-    length += value.length
-  }
-  async function* replay() {
-    yield* first
-    yield* source
-  }
-  return { head: Buffer.concat(first), chunks: replay() }
+/** The ending tells sound from film in the same container, and text from other bytes without a signature. */
+function guessType(name: string): string {
+  if (/\.(m4a|m4b|aac)$/i.test(name)) return 'audio/mp4'
+  if (/\.weba$/i.test(name)) return 'audio/webm'
+  return /\.(txt|md|csv|log)$/i.test(name) ? 'text/plain' : 'application/octet-stream'
 }
 
 /** Passes the bytes through and verifies them at the end. @throws ChecksumMismatch */

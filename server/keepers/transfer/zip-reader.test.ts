@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -97,4 +97,38 @@ it('any corruption or truncation is either read or refused', async () => {
         expect(error, `byte ${at}`).toMatchObject({ kind: 'unprocessable' })
       }
   }
+})
+
+it.each([true, false])('the files of numbered parts are those of the zip, compressed: %s', async (compress) => {
+  const zip = new ZipFile()
+  const parts = [{ 'Export/a.md': 'first' }, { 'Export/b/c.md': 'second' }]
+  for (const [at, part] of parts.entries()) {
+    const files = Object.fromEntries(Object.entries(part).map(([name, text]) => [name, Buffer.from(text)]))
+    zip.addBuffer(await zipFiles(files), `Export-1-Part-${at + 1}.zip`, { compress, mtime: new Date('2024-01-02') })
+  }
+  zip.end()
+  const reader = await open(await buffer(zip.outputStream as never))
+  expect(reader.names).toEqual(['a.md', 'b/c.md'])
+  for (const text of ['first', 'second', 'first'])
+    expect(await reader.readText(text === 'first' ? 'a.md' : 'b/c.md', mebibyte)).toBe(text)
+  reader.close()
+  expect(readdirSync(folder).filter((name) => !/^\d+\.zip$/.test(name))).toEqual([])
+})
+
+it('a part that unpacks to far more than its size is refused', async () => {
+  const bomb = await zipFiles({ 'x-Part-1.zip': Buffer.alloc(64 * mebibyte) })
+  await expect(open(bomb)).rejects.toMatchObject({ message: expect.stringContaining('far more than its size') })
+})
+
+it('the time of a file is read in the zone of the zip, unless it is in UTC', async () => {
+  const zip = new ZipFile()
+  zip.addBuffer(Buffer.from('a'), 'utc.md', { mtime: new Date('2024-07-02T10:00:00Z') })
+  zip.addBuffer(Buffer.from('a'), 'local.md', { mtime: new Date(2024, 6, 2, 10), forceDosTimestamp: true })
+  zip.addBuffer(Buffer.from('a'), 'none.md', { mtime: new Date(1980, 0, 1), forceDosTimestamp: true })
+  zip.end()
+  const reader = await open(await buffer(zip.outputStream as never))
+  const times = ['utc.md', 'local.md', 'none.md', 'gone.md'].map((name) => reader.getModifiedAt(name, 'Asia/Tokyo'))
+  expect(times).toEqual([Date.parse('2024-07-02T10:00:00Z'), Date.parse('2024-07-02T01:00:00Z'), undefined, undefined])
+  expect(reader.getFingerprint('utc.md')).toBe(reader.getFingerprint('local.md'))
+  reader.close()
 })

@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { openPromise, type ZipFile } from 'yauzl'
+import { getInstant } from '#contract/keepers/local-time.ts'
 import { Problem } from '#server/http/problem.ts'
+import { listParts, openPart, type ZippedFile } from './zip-parts.ts'
 
 /** More names than ten years of pictures; a larger zip counts as hostile. */
 const maxEntries = 200_000
@@ -36,21 +38,49 @@ function isSystemFile(name: string): boolean {
 }
 
 /** Unpacking and packing again puts a folder around everything. */
-function removeWrapper(entries: Map<string, Entry>): Map<string, Entry> {
-  const [first] = entries.keys()
+function removeWrapper(files: Map<string, ZippedFile>): Map<string, ZippedFile> {
+  const [first] = files.keys()
   const wrapper = first?.slice(0, first.indexOf('/') + 1)
-  if (!wrapper || ![...entries.keys()].every((name) => name.startsWith(wrapper))) return entries
-  return removeWrapper(new Map([...entries].map(([name, entry]) => [name.slice(wrapper.length), entry])))
+  if (!wrapper || ![...files.keys()].every((name) => name.startsWith(wrapper))) return files
+  return removeWrapper(new Map([...files].map(([name, file]) => [name.slice(wrapper.length), file])))
 }
 
-/** Names are normalized (NFC), without a folder around everything, only looked up and never used as paths. */
-export class ZipReader {
-  readonly #zip: ZipFile
-  readonly #entries: Map<string, Entry>
+/** Bytes and entries of all lists together, with those of zips inside. */
+interface ListTotals {
+  bytes: number
+  count: number
+}
 
-  private constructor(zip: ZipFile, entries: Map<string, Entry>) {
-    this.#zip = zip
-    this.#entries = entries
+async function listFiles(zip: ZipFile, totals: ListTotals): Promise<Map<string, ZippedFile>> {
+  const files = new Map<string, ZippedFile>()
+  for await (const entry of zip.eachEntry()) {
+    totals.bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+    if (totals.bytes > maxListBytes)
+      throw new Problem('unprocessable', { message: 'This zip is damaged: the names in it are too long.' })
+    if (!entry.fileName.endsWith('/') && !isSystemFile(entry.fileName))
+      files.set(entry.fileName.normalize('NFC'), { zip, entry })
+    // Folders and duplicates count too: each takes time to read.
+    totals.count += 1
+    if (totals.count > maxEntries)
+      throw new Problem('unprocessable', { message: `This zip contains more than ${maxEntries} files.` })
+  }
+  return files
+}
+
+/** Extra fields with the time in UTC; without one, it is in the time zone where the zip was made. */
+const utcTimeFields = new Set([0x5455, 0x000a])
+/** The first day that a zip can express stands for no time. */
+const minZipTime = Date.UTC(1980, 0, 2)
+
+/** Names are normalized (NFC), without a folder around everything, only looked up and never used as paths.
+ * The files of a zip that holds only numbered parts are those of its parts. */
+export class ZipReader {
+  readonly #zips: ZipFile[]
+  readonly #files: Map<string, ZippedFile>
+
+  private constructor(zips: ZipFile[], files: Map<string, ZippedFile>) {
+    this.#zips = zips
+    this.#files = files
   }
 
   /** @throws Problem 422 for a file that isn't a zip or has too many names */
@@ -58,51 +88,66 @@ export class ZipReader {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(async (error: Error) => {
       throw new Problem('unprocessable', { message: await explainNoZip(path), cause: error })
     })
-    const entries = new Map<string, Entry>()
+    const zips = [zip]
     try {
-      let listBytes = 0
-      let entryCount = 0
-      for await (const entry of zip.eachEntry()) {
-        listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-        if (listBytes > maxListBytes)
-          throw new Problem('unprocessable', { message: 'This zip is damaged: its file names are too long.' })
-        if (!entry.fileName.endsWith('/') && !isSystemFile(entry.fileName))
-          entries.set(entry.fileName.normalize('NFC'), entry)
-        // Folders and duplicates count too: each takes time to read.
-        entryCount += 1
-        if (entryCount > maxEntries)
-          throw new Problem('unprocessable', { message: `This zip contains more than ${maxEntries} files.` })
+      const totals = { bytes: 0, count: 0 }
+      const files = removeWrapper(await listFiles(zip, totals))
+      const parts = listParts(files)
+      if (parts.length === 0) return new ZipReader(zips, files)
+      const inner = new Map<string, ZippedFile>()
+      for (const part of parts) {
+        const opened = await openPart(part, path)
+        zips.push(opened)
+        for (const [name, file] of await listFiles(opened, totals)) inner.set(name, file)
+        throw new Problem('unprocessable', { message: 'This zip is damaged: its file names are too long.' })
       }
+      return new ZipReader(zips, removeWrapper(inner))
     } catch (error) {
-      zip.close()
+      for (const opened of zips) opened.close()
       if (error instanceof Problem) throw error
       throw new Problem('unprocessable', {
         message: 'This zip is damaged: its list of files can’t be read.',
         cause: error,
       })
     }
-    return new ZipReader(zip, removeWrapper(entries))
   }
 
   get names(): string[] {
-    return [...this.#entries.keys()]
+    return [...this.#files.keys()]
   }
 
   /** Declared unpacked bytes; undefined for an unknown name. */
   getSize(name: string): number | undefined {
-    return this.#entries.get(name)?.uncompressedSize
+    return this.#files.get(name)?.entry.uncompressedSize
+  }
+
+  /** When the file was last changed (ms); undefined where the zip does not say.
+   * @param timezone where the zip was made, for those that hold local times */
+  getModifiedAt(name: string, timezone: string): number | undefined {
+    const entry = this.#files.get(name)?.entry
+    const date = entry?.getLastModDate({ timezone: 'UTC' })
+    if (!entry || !date || !(date.getTime() >= minZipTime)) return undefined
+    if (entry.extraFields.some(({ id }) => utcTimeFields.has(id))) return date.getTime()
+    const [day = '', time = ''] = date.toISOString().slice(0, 19).split('T')
+    return getInstant(timezone, day, time)
+  }
+
+  /** Equal for files with equal bytes, without reading them. */
+  getFingerprint(name: string): string {
+    const entry = this.#files.get(name)?.entry
+    return entry ? `${entry.crc32.toString(16)}-${entry.uncompressedSize.toString(16)}` : ''
   }
 
   /** Fails beyond the declared size. @throws Error for an unknown name */
   async openStream(name: string): Promise<Readable> {
-    const entry = this.#entries.get(name)
-    if (!entry) throw new Error(`${name} is not in the zip`)
-    return this.#zip.openReadStreamPromise(entry)
+    const file = this.#files.get(name)
+    if (!file) throw new Error(`${name} is not in the zip`)
+    return file.zip.openReadStreamPromise(file.entry)
   }
 
   /** The first bytes of a file; empty for an unknown name. */
   async head(name: string, maxBytes: number): Promise<Buffer> {
-    if (!this.#entries.has(name)) return Buffer.alloc(0)
+    if (!this.#files.has(name)) return Buffer.alloc(0)
     const stream = await this.openStream(name)
     const chunks: Buffer[] = []
     let length = 0
@@ -138,6 +183,6 @@ export class ZipReader {
   }
 
   close(): void {
-    this.#zip.close()
+    for (const zip of this.#zips) zip.close()
   }
 }

@@ -1,10 +1,10 @@
 import { RefreshCw, RotateCw, Sparkles, Square, Volume2 } from 'lucide-react'
 import { Badge } from '#web/ui/badge.tsx'
+import { BranchSwitch } from '#web/ui/branch-switch.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { AnswerDetails } from './answer-details.tsx'
-import { BranchSwitch } from './branch-switch.tsx'
 import type { ChatMessageProps } from './chat-message.tsx'
 import { quietClasses } from './quiet-classes.ts'
 
@@ -21,7 +21,13 @@ export function AnswerActions({
   const hasText = content !== ''
   return (
     <div className="mt-1 -ms-1.5 flex min-h-7 flex-wrap items-center gap-1 font-sans text-small text-muted-foreground">
-      <BranchSwitch entry={entry} onShow={actions.showBranch} disabled={branching !== 'on'} />
+      <BranchSwitch
+        branches={entry.branches}
+        id={entry.id}
+        isAnswer
+        onShow={actions.showBranch}
+        disabled={branching !== 'on'}
+      />
       {entry.mock && (
         <Badge tone="warning" className="ms-1.5">
           Mock answer, no model called

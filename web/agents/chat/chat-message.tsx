@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { memo } from 'react'
 import { apology } from '#contract/agents/answer-texts.ts'
+import { BranchSwitch } from '#web/ui/branch-switch.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { AgentText } from '../agent-text.tsx'
@@ -8,7 +9,6 @@ import { AudioOutput } from '../runs/audio-output.tsx'
 import { formatFullTime } from '../runs/log-times.ts'
 import { ToolCallCard } from '../runs/tool-call-card.tsx'
 import { AnswerActions } from './answer-actions.tsx'
-import { BranchSwitch } from './branch-switch.tsx'
 import type { ChatActions } from './chat-actions.ts'
 import { type ChatEntry, cutOffText } from './chat-entry.ts'
 import { FootNotes } from './foot-notes.tsx'
@@ -65,7 +65,15 @@ function Question({ entry, actions, editing, branching, maxLength }: ChatMessage
         </p>
       </div>
       <div className="flex items-center gap-1 desk:empty:hidden">
-        {hasBranches && <BranchSwitch entry={entry} onShow={actions.showBranch} disabled={branching !== 'on'} />}
+        {hasBranches && (
+          <BranchSwitch
+            branches={entry.branches}
+            id={entry.id}
+            isAnswer={false}
+            onShow={actions.showBranch}
+            disabled={branching !== 'on'}
+          />
+        )}
         <div className="hidden phone:flex">
           <QuestionButtons {...{ entry, actions, branching }} />
         </div>

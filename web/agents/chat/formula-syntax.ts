@@ -6,6 +6,8 @@ import {
   isFormula,
   maxFormulaLength,
 } from './formula-text.ts'
+import { type MdastNode, visitNodes } from './mdast-node.ts'
+import type { TextRules } from './text-author.ts'
 
 type Code = number | null
 type State = (code: Code) => State | undefined
@@ -168,12 +170,6 @@ const tokenizeBracket: Tokenize = (effects, ok, nok) => {
   }
 }
 
-interface MdastNode {
-  type: string
-  value?: string
-  data?: unknown
-  children?: MdastNode[]
-}
 interface Compiler {
   enter(node: MdastNode, token: Token): void
   exit(token: Token): void
@@ -185,24 +181,15 @@ interface Data {
   fromMarkdownExtensions?: unknown[]
 }
 
-export interface FormulaOptions {
-  /** For documents: backslash brackets are escapes, and setext headings are allowed. */
-  commonMark: boolean
-}
-
 /** Unlike remark-math, doesn't read "$5 and $6" as a formula, nor an unclosed `$$` to the end of the text. */
-export function formulaSyntax(this: unknown, { commonMark }: FormulaOptions) {
+export function formulaSyntax(this: unknown, { rules }: { rules: TextRules }) {
   const data = (this as { data(): Data }).data()
   const text = { name: 'formula', tokenize: tokenizeInline }
   const flow = { name: 'formula', tokenize: tokenizeBlock, concrete: true }
-  const backslashed = commonMark ? [text] : [text, { name: 'bracket', tokenize: tokenizeBracket }]
+  const backslashed = rules.bracketEscapes ? [text] : [text, { name: 'bracket', tokenize: tokenizeBracket }]
   data.micromarkExtensions = [
     ...(data.micromarkExtensions ?? []),
-    {
-      text: { [dollar]: text, [backslash]: backslashed },
-      flow: { [dollar]: flow, [backslash]: flow },
-      ...(!commonMark && { disable: { null: ['setextUnderline'] } }),
-    },
+    { text: { [dollar]: text, [backslash]: backslashed }, flow: { [dollar]: flow, [backslash]: flow } },
   ]
   data.fromMarkdownExtensions = [
     ...(data.fromMarkdownExtensions ?? []),
@@ -228,14 +215,10 @@ export function formulaSyntax(this: unknown, { commonMark }: FormulaOptions) {
   ]
   return (tree: MdastNode) => {
     let length = 0
-    visitFormulas(tree, (formula) => {
-      length += formula.value?.length ?? 0
-      if (length > maxFormulasLength) Object.assign(formula, { type: 'text', data: undefined })
+    visitNodes(tree, (node) => {
+      if (node.type !== 'formula') return
+      length += node.value?.length ?? 0
+      if (length > maxFormulasLength) Object.assign(node, { type: 'text', data: undefined })
     })
   }
-}
-
-function visitFormulas(node: MdastNode, visit: (formula: MdastNode) => void): void {
-  if (node.type === 'formula') visit(node)
-  for (const child of node.children ?? []) visitFormulas(child, visit)
 }

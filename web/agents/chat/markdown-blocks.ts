@@ -1,5 +1,5 @@
 import { getOpenFence } from '#contract/code-fence.ts'
-import { isTooMuchMarkup } from './too-much-markup.ts'
+import { isTooMuchMarkup } from '#contract/too-much-markup.ts'
 
 /** Splits at blank lines, so that finished blocks aren't parsed again. Open fences and loose lists stay whole. */
 export function splitMarkdownBlocks(text: string): string[] {

@@ -1,10 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import MarkdownText from './markdown-text.tsx'
+import type { TextAuthor } from './text-author.ts'
 
-const render = (text: string, streaming = false) =>
-  renderToStaticMarkup(<MarkdownText text={text} streaming={streaming} />)
+const render = (text: string, streaming = false, author: TextAuthor = 'agent') =>
+  renderToStaticMarkup(<MarkdownText text={text} author={author} streaming={streaming} />)
+const renderPerson = (text: string) => render(text, false, 'person')
+const renderDocument = (text: string) => render(text, false, 'document')
 
+const authors: TextAuthor[] = ['reader', 'person', 'agent', 'document']
 const attacks = [
   '<img src=x onerror=alert(1)>',
   '<script>alert(1)</script>',
@@ -28,15 +32,23 @@ const attacks = [
   '<details open ontoggle=alert(1)>',
   '`<img src=x onerror=alert(1)>`',
   '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
+  '<b onmouseover=alert(1)>x</b> <span style="position:fixed">y</span> <mark id=root class="fixed">z</mark>',
+  '<div onclick=alert(1)>\n\nx\n\n</div>',
+  '<a href=" javascript:alert(1)">x</a> <a href="java&#10;script:alert(1)">x</a> <a href="&#106;avascript:alert(1)">x</a>',
+  '<p><a href="//evil.example">x</a> <a href="/keeper/../api/logout">y</a></p>',
+  '[x](/keeper/a/moments?moment=b/../../c) [x](/keeper/a\\..\\b) [x](/keeper//evil.example)',
+  '[x](#javascript:alert(1)) [x](#root)',
 ]
 
-test.for(attacks.flatMap((text) => [[text, false] as const, [text, true] as const]))(
-  '%s stays text',
-  ([text, streaming]) => {
-    const html = render(text, streaming)
-    expect(html).not.toMatch(/<(img|script|svg|iframe|style|form|details|object|embed|link|meta)[\s>/]/i)
-    expect(html.replace(/>[^<]*</g, '><')).not.toMatch(/javascript:|vbscript:|data:|\son\w+=/i)
-    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(https?:\/\/|mailto:)/)
+test.for(attacks.flatMap((text) => authors.map((author) => [text, author] as const)))(
+  '%s does nothing in text of %s',
+  ([text, author]) => {
+    for (const streaming of [false, true]) {
+      const html = render(text, streaming, author)
+      expect(html).not.toMatch(/<(img|script|svg|iframe|style|form|details|object|embed|link|meta)[\s>/]/i)
+      expect(html.replace(/>[^<]*</g, '><')).not.toMatch(/javascript:|vbscript:|data:|\son\w+=/i)
+      for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(https?:\/\/|mailto:)/)
+    }
   },
 )
 
@@ -67,7 +79,7 @@ test.each([
 test('plain addresses and the reader’s own links show no target', () => {
   expect(render('See https://ok.example/guide and www.ok.example')).not.toContain('<bdi')
   expect(
-    renderToStaticMarkup(<MarkdownText text="[x](https://ok.example)" streaming={false} isOwnText />),
+    renderToStaticMarkup(<MarkdownText text="[x](https://ok.example)" author="reader" streaming={false} />),
   ).not.toContain('<bdi')
 })
 
@@ -127,6 +139,7 @@ test('source numbers link to footnotes; other brackets, code and links stay', ()
   const html = renderToStaticMarkup(
     <MarkdownText
       text={'Sour cream.[2] Or [3] `a[1]` [1](https://ok.example) **so[1][2]**'}
+      author="agent"
       streaming={false}
       notes={{ prefix: 'note-m', numbers: [1, 2] }}
     />,
@@ -165,15 +178,17 @@ test('a line end is a break in messages and a space in documents', () => {
   expect(render(verse)).toContain('red<br/>\nViolets')
   expect(render(verse)).toContain('one<br/>\ntwo')
   expect(render('`a\nb` c')).not.toContain('<br')
-  const page = renderToStaticMarkup(<MarkdownText text={verse} streaming={false} commonMark />)
+  expect(renderPerson(verse)).toContain('red<br/>\nViolets')
+  const page = renderDocument(verse)
   expect(page).not.toContain('<br')
   expect(page).toContain('red\nViolets')
 })
 
 test('setext headings are disabled in messages', () => {
   expect(render('A walk to the pier\n---')).toMatch(/<p[^>]*>A walk to the pier<\/p>\n<hr/)
-  const page = renderToStaticMarkup(<MarkdownText text={'A walk\n---'} streaming={false} commonMark />)
-  expect(page).toMatch(/<h3[^>]*>A walk<\/h3>/)
+  expect(renderPerson('A walk to the pier\n---')).toMatch(/<p[^>]*>A walk to the pier<\/p>\n<hr/)
+  expect(renderPerson('A walk\n====')).toMatch(/<h3[^>]*>A walk<\/h3>/)
+  expect(renderDocument('A walk\n---')).toMatch(/<h3[^>]*>A walk<\/h3>/)
 })
 
 test('lists, quotes and tables set their own direction, ignoring inline code', () => {
@@ -185,11 +200,11 @@ test('lists, quotes and tables set their own direction, ignoring inline code', (
   expect(render('```\n// שלום\n```')).not.toContain('dir="ltr"')
 })
 
-test('backslash brackets stay as written, except in documents', () => {
+test('backslash brackets stay as written in answers only', () => {
   const text = 'See \\(below\\) and \\[x\\] and \\*this\\*'
   expect(renderText(text)).toBe('See \\(below\\) and \\[x\\] and *this*')
-  const page = renderToStaticMarkup(<MarkdownText text={text} streaming={false} commonMark />)
-  expect(page.replaceAll(/<[^>]*>/g, '')).toBe('See (below) and [x] and *this*')
+  for (const author of ['person', 'document'] as const)
+    expect(render(text, false, author).replaceAll(/<[^>]*>/g, '')).toBe('See (below) and [x] and *this*')
 })
 
 const formulas = (text: string) =>

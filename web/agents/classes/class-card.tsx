@@ -26,7 +26,9 @@ export function ClassCard({ entry, count, actions }: ClassCardProps) {
         <h3 className="min-w-0 flex-1 wrap-break-word">{name || 'No name yet'}</h3>
         <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
       </div>
-      {description && <p className="text-ui text-muted-foreground wrap-break-word">{description}</p>}
+      {description && (
+        <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{description}</p>
+      )}
       <p className="flex flex-wrap gap-1.5">
         {!system && <Badge tone="outlined">behaves as {base}</Badge>}
         {base === 'Persona' && <Badge tone="warning">Coming soon</Badge>}

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { controlClasses, controlHeight } from '#web/ui/control-classes.ts'
 import { Field, type FieldProps } from '#web/ui/field.tsx'
@@ -15,10 +16,9 @@ export interface SuggestFieldProps extends FieldProps {
 }
 
 export function SuggestField({ value, onValueChange, onBlur, options, loading = false, ...field }: SuggestFieldProps) {
+  const isMatch = createTextFilter(value)
   const isOption = options.some((option) => option.value === value)
-  const matchingOptions = isOption
-    ? options
-    : options.filter((option) => option.value.toLowerCase().includes(value.trim().toLowerCase()))
+  const matchingOptions = isOption ? options : options.filter((option) => isMatch(option.value))
   const suggestions = useSuggestions(loading ? [] : matchingOptions, onValueChange)
   return (
     <Field {...field}>

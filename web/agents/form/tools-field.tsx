@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ToolDescription } from '#contract/agents/tools.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { controlClasses, controlHeight } from '#web/ui/control-classes.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -26,10 +27,11 @@ export function ToolsField({ className }: { className?: string | undefined }) {
   const { typed } = getEntryAt(value, caret)
   const chosenTools = parseNames(value)
   const query = typed.toLowerCase()
+  const isMatch = createTextFilter(typed)
   const suggestions = useSuggestions(
     allTools
       .filter((tool) => tool.name === typed || !chosenTools.includes(tool.name))
-      .filter((tool) => `${tool.name} ${tool.description} ${tool.source}`.toLowerCase().includes(query))
+      .filter((tool) => isMatch(tool.name, tool.description, tool.source))
       .toSorted((a, b) => Number(b.name.includes(query)) - Number(a.name.includes(query)))
       .map((tool) => ({ value: tool.name, note: getNote(tool), badges: <ToolBadges tool={tool} /> })),
     pickTool,

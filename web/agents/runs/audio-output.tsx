@@ -5,6 +5,7 @@ import { ApiError, fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { formatClock } from '#web/ui/format-clock.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { learnDuration } from '#web/ui/learn-duration.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type AudioReference, getRecordingRunId } from './recording.ts'
@@ -118,7 +119,10 @@ function Player({ blob, url, name }: AudioRecording) {
         ref={playerRef}
         preload="metadata"
         src={url}
-        onLoadedMetadata={(event) => setDurationSeconds(event.currentTarget.duration)}
+        onLoadedMetadata={(event) => {
+          learnDuration(event.currentTarget)
+          setDurationSeconds(event.currentTarget.duration)
+        }}
         onDurationChange={(event) => setDurationSeconds(event.currentTarget.duration)}
         onTimeUpdate={(event) => setPositionSeconds(event.currentTarget.currentTime)}
         onPlay={() => setPlaying(true)}

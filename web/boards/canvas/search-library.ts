@@ -1,13 +1,14 @@
 import { type FrameCategory, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 
 export type ChosenCategory = FrameCategory | 'all'
 
-/** Searches name and description, ignoring case, within the exact category. */
+/** Searches name and description within the exact category. */
 export function searchLibrary(types: readonly FrameType[], query: string, category: ChosenCategory): FrameType[] {
-  const needle = query.trim().toLowerCase()
+  const isMatch = createTextFilter(query)
   return types.filter((type) => {
     const definition = frameTypes[type]
     if (category !== 'all' && definition.category !== category) return false
-    return definition.name.toLowerCase().includes(needle) || definition.description.toLowerCase().includes(needle)
+    return isMatch(definition.name, definition.description)
   })
 }

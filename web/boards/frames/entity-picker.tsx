@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { FrameProblem } from './frame-query.tsx'
@@ -30,7 +31,8 @@ export function EntityPicker(props: EntityPickerProps) {
   const { title, searchLabel, choices, problem, onRetry, onChoose, empty, search, children } = props
   const [localQuery, setLocalQuery] = useState('')
   const query = search?.value ?? localQuery
-  const visibleChoices = search ? choices : choices?.filter((choice) => matchesQuery(choice, query))
+  const isMatch = createTextFilter(query)
+  const visibleChoices = search ? choices : choices?.filter(({ label, detail }) => isMatch(label, detail))
 
   function handleKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -87,9 +89,4 @@ export function EntityPicker(props: EntityPickerProps) {
       {children}
     </div>
   )
-}
-
-function matchesQuery({ label, detail = '' }: EntityChoice, query: string): boolean {
-  const needle = query.trim().toLowerCase()
-  return label.toLowerCase().includes(needle) || detail.toLowerCase().includes(needle)
 }

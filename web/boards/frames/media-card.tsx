@@ -2,8 +2,9 @@ import { ImagePlus, Replace, X } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, useMemo, useRef, useState } from 'react'
 import { boardPictureTypes, boardSharing } from '#contract/boards/board-sharing.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
+import { smallLongSide } from '#contract/keepers/small-version.ts'
 import { fetchFile } from '#web/api.ts'
-import { type MediaSource, MediaSourceContext, useMediaUrl } from '#web/keepers/media/use-media-url.ts'
+import { type MediaSource, MediaSourceContext, toSizeQuery, useMediaUrl } from '#web/keepers/media/use-media-url.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
@@ -57,7 +58,7 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
       <div className="relative min-h-0 grow overflow-hidden bg-ribbon-soft">
         {mediaId && context.mode !== 'sample' ? (
           <MediaSourceContext value={source}>
-            <BoardMedia id={mediaId} alt={alt || title} fit={fit} />
+            <BoardMedia id={mediaId} alt={alt || title} fit={fit} width={frame.data.size.width} />
           </MediaSourceContext>
         ) : (
           <div className="absolute inset-0">
@@ -179,17 +180,27 @@ function useBoardPictures({ boardId, linkToken }: FrameContext): MediaSource {
   return useMemo(
     () => ({
       name: linkToken ? `board-link/${boardId}` : `board/${boardId}`,
-      load: async (pictureId) =>
-        linkToken
-          ? (await fetchFile(boardSharing.linkedPicture, { body: { token: linkToken, pictureId } })).blob
-          : (await fetchFile(boardSharing.picture, { params: { id: boardId, pictureId } })).blob,
+      async load(pictureId, size) {
+        const query = toSizeQuery(size)
+        return linkToken
+          ? (await fetchFile(boardSharing.linkedPicture, { body: { token: linkToken, pictureId, ...query } })).blob
+          : (await fetchFile(boardSharing.picture, { params: { id: boardId, pictureId }, query })).blob
+      },
     }),
     [boardId, linkToken],
   )
 }
 
-function BoardMedia({ id, alt, fit }: { id: string; alt: string; fit: 'cover' | 'contain' }) {
-  const mediaUrl = useMediaUrl(id)
+interface BoardMediaProps {
+  id: string
+  alt: string
+  fit: 'cover' | 'contain'
+  /** Of its frame (px). */
+  width: number
+}
+
+function BoardMedia({ id, alt, fit, width }: BoardMediaProps) {
+  const mediaUrl = useMediaUrl(id, width > smallLongSide ? {} : { size: 'small' })
   if (mediaUrl.state !== 'loaded') {
     if (mediaUrl.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
     return <FrameProblem reason={new Error('The picture couldn’t be loaded.')} onRetry={mediaUrl.retry} />

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { entryAddress } from '#contract/keepers/entry-address.ts'
 import { getWorkspaceAddress } from '#web/agents/agent-addresses.ts'
 import { useAgentStats } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
-import { AgentText } from '#web/agents/agent-text.tsx'
 import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
-import { getDashboardAddress, getEntryAddress } from '#web/keepers/keeper-addresses.ts'
+import { getDashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { formatDay } from '#web/keepers/moments/format-day.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { BoardPicture } from '../studio/board-picture.tsx'
 import { agentQuery, frameBoardQuery, journeyQuery, keeperQuery, momentQuery } from './entity-queries.ts'
 import { FrameQuery } from './frame-query.tsx'
@@ -43,7 +44,9 @@ function KeeperPreview({ entityId, onChooseAnother }: PreviewProps) {
           <Cover seed={keeper.id} width={48} height={64} />
           <div className="min-w-0">
             <Title to={getDashboardAddress(keeper.id)}>{keeper.title}</Title>
-            <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{keeper.purpose}</p>
+            <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">
+              {keeper.purpose}
+            </p>
             <PreviewStats
               stats={[
                 [keeper.entryCount === 1 ? 'entry' : 'entries', keeper.entryCount],
@@ -65,11 +68,11 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
       {(moment) => (
         <article className="px-3.5 py-3 font-serif text-[17px] leading-[24px]">
           {moment.title && (
-            <Title to={getEntryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
+            <Title to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
               {moment.title}
             </Title>
           )}
-          {moment.body && <AgentText text={moment.body} />}
+          {moment.body && <WrittenText text={moment.body} />}
           <p className="mt-2 font-sans text-small text-muted-foreground">
             {formatDay(moment.localDate)}
             {moment.place && `, ${moment.place.name}`}
@@ -79,7 +82,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
               <>
                 {'. '}
                 <Link
-                  to={getEntryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
+                  to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
                   className="rounded-xs underline underline-offset-2"
                 >
                   Open{' '}
@@ -100,11 +103,13 @@ function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
       {(journey) => (
         <div className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
           <div>
-            <Title to={getEntryAddress({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
+            <Title to={entryAddress({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
               {journey.title}
             </Title>
             {journey.purpose && (
-              <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{journey.purpose}</p>
+              <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">
+                {journey.purpose}
+              </p>
             )}
           </div>
           <RiverLine
@@ -135,7 +140,9 @@ function AgentStatsPreview({ entityId, onChooseAnother }: PreviewProps) {
           <AgentSeal agent={agent} size={44} className="shrink-0" />
           <div className="min-w-0">
             <Title to={getWorkspaceAddress(agent.slug)}>{agent.name}</Title>
-            <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{agent.purpose}</p>
+            <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">
+              {agent.purpose}
+            </p>
             {stats && (
               <PreviewStats
                 stats={[

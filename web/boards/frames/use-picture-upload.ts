@@ -1,21 +1,30 @@
 import { useEffect, useRef, useState } from 'react'
-import { boardPictureTypes, boardSharing, maxBoardPictureBytes } from '#contract/boards/board-sharing.ts'
+import {
+  boardPictureChoices,
+  boardPictureTypes,
+  boardSharing,
+  maxBoardPictureBytes,
+} from '#contract/boards/board-sharing.ts'
 import { truncate } from '#contract/truncate.ts'
-import { NetworkError } from '#web/api.ts'
+import { call, NetworkError } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
-import { measureMedia } from '#web/keepers/media/media-file.ts'
+import { identifyFile, measureMedia, type UploadFile } from '#web/keepers/media/media-file.ts'
+import { createSmallPicture } from '#web/keepers/media/small-picture.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-/** Why a file isn't accepted, or undefined. */
-function getRefusal({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): string | undefined {
-  const fileLabel = name || 'This file'
-  if (!(boardPictureTypes as readonly string[]).includes(type)) {
-    return `${fileLabel} isn’t supported. Choose a JPEG, PNG, WebP or GIF picture.`
-  }
-  if (size === 0) return `${fileLabel} is empty.`
-  if (size > maxBoardPictureBytes) return `${fileLabel} is larger than 20 MB.`
-  return undefined
+/** The picture as its bytes say what it is, or why it isn't accepted. */
+async function identifyPicture(file: File): Promise<UploadFile | { refused: string }> {
+  const fileLabel = file.name || 'This file'
+  if (file.size === 0) return { refused: `${fileLabel} is empty. Choose another picture.` }
+  if (file.size > maxBoardPictureBytes)
+    return {
+      refused: `${fileLabel} is larger than ${maxBoardPictureBytes / 1024 / 1024} MB. Choose a smaller picture.`,
+    }
+  const identified = await identifyFile(file, ['image'])
+  if ('refused' in identified || !(boardPictureTypes as readonly string[]).includes(identified.mime))
+    return { refused: `${fileLabel} isn’t supported. Choose ${boardPictureChoices}.` }
+  return identified
 }
 
 /** Uploads one picture at a time; choosing another cancels the previous upload. */
@@ -37,13 +46,18 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
     job.current = undefined
     setProblem(undefined)
     setSending(undefined)
-    const refusal = getRefusal(file)
-    if (refusal) return setProblem({ text: refusal })
     const currentJob = Object.assign(new AbortController(), { of: file.name })
     job.current = currentJob
     setSending({ name: file.name, share: 0 })
     try {
-      const { width, height } = await measureMedia({ blob: file, mime: file.type, kind: 'image' })
+      const picture = await identifyPicture(file)
+      if (currentJob.signal.aborted) return
+      if ('refused' in picture) {
+        job.current = undefined
+        setSending(undefined)
+        return setProblem({ text: picture.refused })
+      }
+      const { width, height } = await measureMedia(picture)
       const uploaded = await upload(
         boardSharing.upload,
         {
@@ -55,7 +69,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
             ...(height !== undefined && { height }),
           },
         },
-        file,
+        picture.blob,
         {
           signal: currentJob.signal,
           onProgress: (share) => currentJob.signal.aborted || setSending({ name: file.name, share }),
@@ -65,6 +79,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
       job.current = undefined
       setSending(undefined)
       onUploaded(uploaded.id)
+      void sendSmallPicture(boardId, uploaded.id, picture.blob)
     } catch (reason) {
       if (currentJob.signal.aborted) return
       job.current = undefined
@@ -87,4 +102,11 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
       setSending(undefined)
     },
   }
+}
+
+/** Without it, the server makes one. */
+async function sendSmallPicture(boardId: string, pictureId: string, picture: Blob): Promise<void> {
+  const bytes = await createSmallPicture(picture)
+  if (bytes)
+    await call(boardSharing.setSmallPicture, { params: { id: boardId, pictureId }, bytes }).catch(() => undefined)
 }

@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import type { Frame } from '#contract/boards/boards.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { usePrinting } from '#web/ui/use-printing.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { BoardPreviewFrame, frameEdge } from './board-preview-frame.tsx'
 import { FormFrames } from './form-frames.tsx'
@@ -17,6 +18,7 @@ export function CellView({ cell }: { cell: FrameCell }) {
 export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }) {
   const box = useRef<HTMLDivElement>(null)
   const [isNear, setIsNear] = useState(false)
+  if (usePrinting() && !isNear) setIsNear(true)
   useEffect(() => {
     if (isNear || !box.current) return
     // rootMargin doesn't apply to scroll containers such as the canvas.

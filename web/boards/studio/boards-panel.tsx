@@ -1,6 +1,7 @@
 import { ChevronDown, CircleHelp, FileUp, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { BoardInList } from '#contract/boards/boards.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -33,8 +34,8 @@ export function BoardsPanel({ list, retry, failure, openId, opened, actions, onO
   const [search, setSearch] = useState('')
   const [visibleCount, setVisibleCount] = useState(pageSize)
   const isOffline = list?.source === 'samples'
-  const searchText = search.trim().toLowerCase()
-  const matches = list?.boards.filter(({ name }) => name.toLowerCase().includes(searchText)) ?? []
+  const isMatch = createTextFilter(search)
+  const matches = list?.boards.filter(({ name }) => isMatch(name)) ?? []
   return (
     <div className="flex h-full min-h-0 flex-col text-ui">
       <div className="flex items-center ps-4 pe-3 pt-3 pb-2">

@@ -2,7 +2,6 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
-import { AgentText, ReaderText } from '#web/agents/agent-text.tsx'
 import { dayMs } from '#web/ui/days.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -10,7 +9,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { formatLongDay, getToday } from '../moments/format-day.ts'
 import { MomentComposer } from '../moments/moment-composer.tsx'
-import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { isWrittenToday } from '../shelf/is-written-today.ts'
 import { useDashboard } from './dashboard-queries.ts'
 import { KeeperSectionNav } from './keeper-section-nav.tsx'
@@ -37,11 +35,7 @@ type SectionName = (typeof sectionNames)[number]
 export function KeeperDashboardPage() {
   return (
     <KeeperFrame pageName="Dashboard" renderHeader={(keeper) => <DashboardHeader keeper={keeper} />}>
-      {(keeper) => (
-        <MomentMarkdown value={ReaderText}>
-          <Dashboard key={keeper.id} keeper={keeper} />
-        </MomentMarkdown>
-      )}
+      {(keeper) => <Dashboard key={keeper.id} keeper={keeper} />}
     </KeeperFrame>
   )
 }
@@ -125,7 +119,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
                 <PendingSoleCard keeper={keeper} />
               </Suspense>
               <Suspense fallback={null}>
-                <SuggestionsCard keeper={keeper} suggestions={data.suggestions} Markdown={AgentText} />
+                <SuggestionsCard keeper={keeper} suggestions={data.suggestions} />
               </Suspense>
               <Suspense fallback={null}>
                 <JourneysCard keeper={keeper} />

@@ -17,21 +17,18 @@ const maxVisibleSuggestions = 3
 interface SuggestionsCardProps {
   keeper: Keeper
   suggestions: readonly Reflection[]
-  /** Renders Markdown. */
-  Markdown: Journal['Markdown']
 }
 
 /** Reflections old enough to be kept as memory cards or left to rest. */
-export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCardProps) {
+export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
   const journal = useMemo<Journal>(() => {
     const demo = isDemoKeeper(keeper.id)
     return {
       keeper: { id: keeper.id, title: keeper.title },
       demo,
       backend: demo ? createDemoJournal(keeper.id) : createServerJournal(keeper.id),
-      Markdown,
     }
-  }, [keeper.id, keeper.title, Markdown])
+  }, [keeper.id, keeper.title])
   const [promotedReflections, setPromotedReflections] = useState<Reflection[]>([])
   const promotedIds = new Set(promotedReflections.map(({ id }) => id))
   const visibleReflections = [

@@ -28,6 +28,7 @@ export function createDemoDashboard(keeperId: string, date: string): Dashboard {
       echoesReady: 0,
       logbook: 0,
       topics: 0,
+      sources: 0,
     },
     today: {
       date,

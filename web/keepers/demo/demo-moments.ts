@@ -1,6 +1,8 @@
 import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
-import type { Moment, MomentPlaces } from '#contract/keepers/moments.ts'
+import type { Moment, MomentPlaces, MomentYear } from '#contract/keepers/moments.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
+import { toPlainText } from '#contract/plain-text.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { addDays } from '#web/ui/days.ts'
 import { getLocalTimeZone } from '#web/ui/format-time.ts'
 
@@ -138,12 +140,8 @@ function matchesFilter(
   moment: Moment,
   { q, topic, mood, journeyId, from, to, spot, withMedia }: DemoMomentFilter,
 ): boolean {
-  const searchText = `${moment.body} ${moment.place?.name ?? ''}`.toLowerCase()
   return (
-    (q ?? '')
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => searchText.includes(word)) &&
+    createTextFilter(q ?? '')(moment.title, toPlainText(moment.body), moment.mood?.label, moment.place?.name) &&
     (topic === undefined || moment.topics.some(({ name }) => normalizeTopicName(name) === normalizeTopicName(topic))) &&
     (mood === undefined || moment.mood?.score === mood) &&
     (from === undefined || moment.localDate >= from) &&
@@ -162,6 +160,15 @@ export function getDemoCalendar(keeperId: string, from: string, to: string) {
     return { date, count: moments.length, mood: averageMood }
   })
 }
+
+export const demoYears = (keeperId: string): MomentYear[] =>
+  [...Map.groupBy(getDemoMoments(keeperId), ({ localDate }) => localDate.slice(0, 4))]
+    .toReversed()
+    .map(([daysPerYear, moments]) => ({
+      year: daysPerYear,
+      count: moments.length,
+      first: moments.at(-1)?.localDate ?? '',
+    }))
 
 export const getDemoOnThisDay = (keeperId: string, date: string): Moment[] =>
   getDemoMoments(keeperId).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))

@@ -1,6 +1,8 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
+import { toPlainText } from '#contract/plain-text.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import type { EarlierState } from '#web/offline/use-earlier-states.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import type { JournalBackend, ReflectionWriting } from '../reflections/journal-backend.ts'
@@ -82,11 +84,10 @@ export function createDemoJournal(keeperId: string): JournalBackend {
 
   return {
     async fetchPage({ q, topic }) {
-      const queryWords = q.toLowerCase().split(/\s+/)
+      const isMatch = createTextFilter(q)
       const items = listNewestFirst().filter((candidate) => {
-        const text = `${candidate.topic ?? ''} ${candidate.content}`.toLowerCase()
         const matchesTopic = topic === '' || normalizeTopicName(candidate.topic ?? '') === normalizeTopicName(topic)
-        return matchesTopic && queryWords.every((word) => text.includes(word))
+        return matchesTopic && isMatch(toPlainText(candidate.content), candidate.topic)
       })
       return { items, next: null }
     },

@@ -4,6 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Time } from '#web/ui/time.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
@@ -61,7 +62,11 @@ export function EchoMessage({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 
         You sealed this echo. It opens when it’s delivered.
       </p>
     )
-  return <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{echo.message}</p>
+  return (
+    <div className="font-serif text-read wrap-anywhere">
+      <WrittenText text={echo.message} />
+    </div>
+  )
 }
 
 /** Tells apart echoes written on the same day: by excerpt, or by the minute if sealed. */

@@ -24,8 +24,10 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { PrintButton } from '#web/ui/print-button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { SharedMark } from '../shared/shared-mark.tsx'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { CompleteDialog } from './complete-dialog.tsx'
@@ -147,6 +149,7 @@ export function JourneyView({
             <LinkButton to={getStoryAddress(journey.id)} icon={<BookOpenText aria-hidden size={15} />}>
               Write the story
             </LinkButton>
+            <PrintButton />
             {isCompleted ? (
               <Button icon={<RotateCcw aria-hidden size={15} />} onClick={() => void reactivate()}>
                 Resume
@@ -197,9 +200,9 @@ export function JourneyView({
           <SharedMark target={shareTarget} />
         </p>
         {journey.purpose && (
-          <p className="mt-3 max-w-[42rem] font-serif text-read whitespace-pre-wrap wrap-break-word">
-            {journey.purpose}
-          </p>
+          <div className="mt-3 max-w-[42rem] font-serif text-read wrap-break-word">
+            <WrittenText text={journey.purpose} />
+          </div>
         )}
       </header>
       {errorMessage && (

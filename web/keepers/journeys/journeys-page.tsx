@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ReaderText } from '#web/agents/agent-text.tsx'
 import { ApiError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -110,7 +109,7 @@ function OpenJourney({ keeper, id, demo, showsStory = false, write }: OpenJourne
     flushSync(() => setIsDeleting(deleting))
     if (deleting) void queryClient.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
   }
-  if (data && showsStory) return <StoryView journey={data} demo={demo} Markdown={ReaderText} />
+  if (data && showsStory) return <StoryView journey={data} demo={demo} />
   if (data)
     return (
       <JourneyView

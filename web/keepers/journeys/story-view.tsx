@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Download, Printer } from 'lucide-react'
-import { type ComponentType, useState } from 'react'
+import { ArrowLeft, Download } from 'lucide-react'
+import { useState } from 'react'
 import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import { fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
@@ -10,7 +10,9 @@ import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { PrintButton } from '#web/ui/print-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { getDemoStory } from '../demo/demo-journeys.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { getJourneyAddress } from './journey-addresses.ts'
@@ -18,11 +20,9 @@ import { getJourneyAddress } from './journey-addresses.ts'
 interface StoryViewProps {
   journey: Journey
   demo: boolean
-  /** Renders Markdown. */
-  Markdown: ComponentType<{ text: string }>
 }
 
-export function StoryView({ journey, demo, Markdown }: StoryViewProps) {
+export function StoryView({ journey, demo }: StoryViewProps) {
   const [errorMessage, setErrorMessage] = useState<string>()
   const { data, error, refetch, isRefetching } = useQuery({
     queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
@@ -64,9 +64,7 @@ export function StoryView({ journey, demo, Markdown }: StoryViewProps) {
                 HTML
               </Button>
             )}
-            <Button variant="primary" icon={<Printer aria-hidden size={14} />} onClick={() => window.print()}>
-              Print
-            </Button>
+            <PrintButton variant="primary" />
           </>
         )}
       </div>
@@ -92,7 +90,7 @@ export function StoryView({ journey, demo, Markdown }: StoryViewProps) {
           className="mx-auto max-w-[46rem] px-12 py-10 font-serif text-read phone:px-5 phone:py-6"
         >
           <article aria-label={`The story of ${journey.title}`}>
-            <Markdown text={data} />
+            <WrittenText text={data} />
           </article>
         </Card>
       )}

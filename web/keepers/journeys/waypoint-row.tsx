@@ -5,6 +5,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { getDraggedMoment, isMomentDrag, startDragging } from './dragged-moment.ts'
 import { MomentMenu } from './moment-menu.tsx'
 import { formatMomentName } from './river-line.tsx'
@@ -117,9 +118,9 @@ export function WaypointRow({ keeperId, path, paths, waypoint, momentsById, ink,
         )}
       </div>
       {waypoint.note && (
-        <p className="mt-1 font-serif text-read whitespace-pre-wrap wrap-break-word text-muted-foreground">
-          {waypoint.note}
-        </p>
+        <div className="mt-1 font-serif text-read wrap-break-word text-muted-foreground">
+          <WrittenText text={waypoint.note} />
+        </div>
       )}
       {waypoint.momentIds.length > 0 && (
         <ul aria-label={`Moments at ${waypoint.title}`} className="mt-2 flex flex-wrap gap-1.5">

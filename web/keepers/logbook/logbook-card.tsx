@@ -1,13 +1,14 @@
 import { Pin } from 'lucide-react'
 import { Link } from 'react-router'
+import { entryAddress } from '#contract/keepers/entry-address.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
-import { getEntryAddress } from '../keeper-addresses.ts'
 import { logbookKind } from './logbook-kind.ts'
 
 interface LogbookCardProps {
@@ -26,7 +27,9 @@ export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: Logboo
         <h2 className="min-w-0 flex-1 font-serif text-lead wrap-anywhere">{label}</h2>
         <span className="text-small text-muted-foreground">{entry.category}</span>
       </div>
-      <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{entry.entry}</p>
+      <div className="font-serif text-read wrap-anywhere">
+        <WrittenText text={entry.entry} />
+      </div>
       <div className="flex flex-wrap items-center gap-2">
         <time dateTime={entry.occurredOn} className="text-small text-muted-foreground">
           {formatLogbookDay(entry)}
@@ -42,7 +45,7 @@ export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: Logboo
         {journeyId && <Badge tone="outlined">{getJourneyName(journeyId) ?? 'A journey'}</Badge>}
         {momentId && (
           <Link
-            to={getEntryAddress({ entity: 'moment', keeperId, id: momentId })}
+            to={entryAddress({ entity: 'moment', keeperId, id: momentId })}
             aria-label={`Open moment of ${label}`}
             className={quietLink}
           >

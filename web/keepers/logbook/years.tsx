@@ -1,16 +1,42 @@
+import { useEffect, useRef, useState } from 'react'
+import { FilterChips } from '#web/ui/filter-chips.tsx'
 import { useLimitedList } from '#web/ui/use-limited-list.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { formatLogbookDay } from './logbook-card.tsx'
 import { type DatedEntry, groupByYear } from './logbook-kind.ts'
 
 export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
-  const { visible: visibleEntries, more } = useLimitedList(
-    entries.toSorted((a, b) => b.occurredOn.localeCompare(a.occurredOn)),
-  )
+  const sorted = entries.toSorted((a, b) => b.occurredOn.localeCompare(a.occurredOn))
+  const years = [...new Set(sorted.map(({ occurredOn }) => occurredOn.slice(0, 4)))]
+  const [chosen, setChosen] = useState({ year: '' })
+  const minVisible = sorted.findLastIndex(({ occurredOn }) => occurredOn.startsWith(chosen.year)) + 1
+  const { visible: visibleEntries, more } = useLimitedList(sorted, { minVisible: chosen.year === '' ? 0 : minVisible })
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (chosen.year === '') return
+    const heading = list.current?.querySelector<HTMLElement>(`#year-${chosen.year}`)
+    heading?.focus({ preventScroll: true })
+    heading?.scrollIntoView({ block: 'start' })
+  }, [chosen])
   return (
-    <div className="flex flex-col gap-10">
+    <div ref={list} className="flex flex-col gap-10">
+      {years.length > 1 && (
+        <div data-chrome>
+          <FilterChips
+            label="Go to a year"
+            value={chosen.year}
+            onValueChange={(year) => setChosen({ year })}
+            options={years.map((value) => ({ value, label: value }))}
+          />
+        </div>
+      )}
       {groupByYear(visibleEntries).map(({ year, categories }) => (
         <section key={year} aria-labelledby={`year-${year}`}>
-          <h2 id={`year-${year}`} className="border-b border-border pb-2 font-serif text-figure">
+          <h2
+            id={`year-${year}`}
+            tabIndex={-1}
+            className="scroll-mt-20 border-b border-border pb-2 font-serif text-figure"
+          >
             {year}
           </h2>
           {categories.map(({ category, entries: categoryEntries }) => (
@@ -20,7 +46,9 @@ export function LogbookYears({ entries }: { entries: readonly DatedEntry[] }) {
                 {categoryEntries.map((entry) => (
                   <li key={entry.id} className="border-s-2 border-chart4 ps-4">
                     <p className="font-serif text-lead wrap-anywhere">{entry.label}</p>
-                    <p className="font-serif text-body whitespace-pre-wrap wrap-anywhere">{entry.entry}</p>
+                    <div className="font-serif text-body wrap-anywhere">
+                      <WrittenText text={entry.entry} />
+                    </div>
                     <time dateTime={entry.occurredOn} className="text-small text-muted-foreground">
                       {formatLogbookDay(entry)}
                     </time>

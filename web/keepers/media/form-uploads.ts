@@ -1,5 +1,5 @@
 import { keeperMedia, type Media, type MediaKind } from '#contract/keepers/media.ts'
-import { NetworkError } from '#web/api.ts'
+import { call, NetworkError } from '#web/api.ts'
 import { getReachability } from '#web/api-journal.ts'
 import { upload } from '#web/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -7,12 +7,16 @@ import { registerFileUpload } from '#web/offline/file-uploads.ts'
 import { uploadOrQueue } from '#web/offline/send-or-queue.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { type MediaDimensions, measureMedia, prepareUpload, type UploadFile } from './media-file.ts'
+import { checkFileSize, identifyFile, type MediaDimensions, measureMedia } from './media-file.ts'
+import { type PhotoOrigin, readPhotoOrigin } from './photo-origin.ts'
+import { createSmallPicture } from './small-picture.ts'
 import { cacheLocalFile } from './use-media-url.ts'
 
 export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, MediaDimensions {
   name: string | null
   alt: string | null
+  /** When and where it was taken; stays in this browser unless the person uses it. */
+  origin?: PhotoOrigin | undefined
   /** Queued in this browser until the server can be reached. */
   waits?: boolean
 }
@@ -25,9 +29,11 @@ export interface RunningUpload {
   error?: string | undefined
 }
 
-interface UploadJob extends UploadFile {
+interface UploadJob {
   id: string
   name: string
+  file: File
+  kinds: readonly MediaKind[]
   abort: AbortController
   /** The form that receives the file: the one that started it, or its successor. */
   form: FormUploads
@@ -44,6 +50,7 @@ export class FormUploads {
   readonly #jobs = new Map<string, UploadJob>()
   readonly #listeners = new Set<() => void>()
   #running: readonly RunningUpload[] = []
+  #refused: readonly string[] = []
   /** Called after the form has unmounted, too. */
   onPicked: (media: PickedMedia) => void = () => undefined
 
@@ -57,6 +64,8 @@ export class FormUploads {
     return () => this.#listeners.delete(listener)
   }
   readonly getRunning = (): readonly RunningUpload[] => this.#running
+  /** One message for each rejected file. */
+  readonly refused = (): readonly string[] => this.#refused
 
   /** Marks the form as open and takes over uploads left under its draft key. */
   enter(): void {
@@ -89,19 +98,19 @@ export class FormUploads {
     closedForms.delete(closedForm)
   }
 
-  /** Returns one message for each rejected file. */
-  add(files: Iterable<File>, kinds: readonly MediaKind[]): string[] {
-    const rejections: string[] = []
+  add(files: Iterable<File>, kinds: readonly MediaKind[]): void {
+    this.#setRefused([])
     for (const file of files) {
-      const prepared = prepareUpload(file, kinds)
-      if ('refused' in prepared) {
-        rejections.push(prepared.refused)
+      const rejections = checkFileSize(file)
+      if (rejections) {
+        this.#setRefused([...this.#refused, rejections])
         continue
       }
       const job: UploadJob = {
-        ...prepared,
         id: createClientId(),
         name: file.name,
+        file,
+        kinds,
         abort: new AbortController(),
         form: this,
       }
@@ -109,8 +118,14 @@ export class FormUploads {
       this.#show([...this.#running, { id: job.id, name: job.name, progress: 0 }])
       void sendUpload(job, this.#keeperId, this.userId)
     }
-    return rejections
   }
+
+  refuse(id: string, message: string): void {
+    this.#setRefused([...this.#refused, message])
+    this.#forget(id)
+  }
+
+  readonly dismissRefused = (): void => this.#setRefused([])
 
   retry(id: string): void {
     const job = this.#jobs.get(id)
@@ -148,10 +163,15 @@ export class FormUploads {
     this.#running = running
     for (const listener of this.#listeners) listener()
   }
+
+  #setRefused(rejections: readonly string[]): void {
+    this.#refused = rejections
+    for (const listener of this.#listeners) listener()
+  }
 }
 
 async function sendUpload(job: UploadJob, keeperId: string, userId: string | null): Promise<void> {
-  const { id, name, kind, mime, blob, abort } = job
+  const { id, name, file, kinds, abort } = job
   const endUpload = registerFileUpload({ name, stop: () => job.form.stop(id) })
   // The file must not end up in the queue of a person who signs in next.
   const assertActive = () => {
@@ -159,15 +179,31 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
     if (getSignedInUserId() !== userId) throw new Error('You were signed out before the upload finished.')
   }
   try {
-    const dimensions = await measureMedia(job)
+    const identified = await identifyFile(file, kinds)
+    if ('refused' in identified) return job.form.refuse(id, identified.refused)
+    const { blob } = identified
+    const readingOrigin = identified.kind === 'image' ? readPhotoOrigin(blob) : undefined
+    const dimensions = await measureMedia(identified)
     const metadata = { id, name, ...dimensions }
-    const isQueued = await sendOrQueueUpload(keeperId, blob, metadata, assertActive, {
+    const stored = await sendOrQueueUpload(keeperId, blob, metadata, assertActive, {
       signal: abort.signal,
       onProgress: (progress) => job.form.updateUpload(id, { progress }),
     })
+    const origin = await readingOrigin
     assertActive()
     cacheLocalFile(id, blob)
-    job.form.handleUploaded({ id, kind, mime, name, alt: null, ...dimensions, ...(isQueued && { waits: isQueued }) })
+    const { kind = identified.kind, mime = identified.mime } = stored ?? {}
+    job.form.handleUploaded({
+      id,
+      kind,
+      mime,
+      name,
+      alt: null,
+      ...dimensions,
+      ...(origin && { origin }),
+      ...(!stored && { waits: true }),
+    })
+    if (stored && kind === 'image') void sendSmallVersion(id, blob)
   } catch (reason) {
     if (abort.signal.aborted) return
     const error = reason instanceof Error ? reason.message : String(reason)
@@ -179,23 +215,28 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
   }
 }
 
-/** Resolves to true when the upload was queued in this browser. */
+/** Without it, the server makes one. */
+async function sendSmallVersion(id: string, blob: Blob): Promise<void> {
+  const bytes = await createSmallPicture(blob)
+  if (bytes) await call(keeperMedia.setSmall, { params: { id }, bytes }).catch(() => undefined)
+}
+
+/** Resolves to undefined when the upload was queued in this browser. */
 async function sendOrQueueUpload(
   keeperId: string,
   blob: Blob,
   metadata: MediaDimensions & { id: string; name: string },
   assertActive: () => void,
   options: { signal: AbortSignal; onProgress: (progress: number) => void },
-): Promise<boolean> {
+): Promise<Media | undefined> {
   if (getReachability() === 'reached') {
     try {
-      await upload(keeperMedia.upload, { params: { id: keeperId }, query: metadata }, blob, options)
-      return false
+      return await upload(keeperMedia.upload, { params: { id: keeperId }, query: metadata }, blob, options)
     } catch (reason) {
       if (!(reason instanceof NetworkError)) throw reason
     }
   }
   assertActive()
-  const { state } = await uploadOrQueue(keeperId, blob, metadata, 'Picture')
-  return state === 'kept'
+  const sent = await uploadOrQueue(keeperId, blob, metadata, 'Picture')
+  return sent.state === 'sent' ? sent.answer : undefined
 }

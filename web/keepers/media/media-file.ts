@@ -1,22 +1,14 @@
-import { type MediaKind, maxMediaBytes, mediaTypes } from '#contract/keepers/media.ts'
+import { detectMediaType, sniffedBytes } from '#contract/keepers/detect-media-type.ts'
+import {
+  describeMediaKinds,
+  getMediaKind,
+  type MediaKind,
+  maxMediaBytes,
+  mediaTypeAliases,
+  mediaTypes,
+} from '#contract/keepers/media.ts'
+import { learnDuration } from '#web/ui/learn-duration.ts'
 
-/** Nonstandard MIME types that some systems report. */
-const mimeAliases: Record<string, string> = {
-  'image/jpg': 'image/jpeg',
-  'image/pjpeg': 'image/jpeg',
-  'image/heif': 'image/heic',
-  'audio/mp3': 'audio/mpeg',
-  'audio/x-m4a': 'audio/mp4',
-  'audio/m4a': 'audio/mp4',
-  'audio/x-wav': 'audio/wav',
-  'audio/wave': 'audio/wav',
-  'audio/vnd.wave': 'audio/wav',
-  'audio/x-flac': 'audio/flac',
-  'audio/x-aac': 'audio/aac',
-  'audio/aacp': 'audio/aac',
-  'video/x-m4v': 'video/mp4',
-  'application/ogg': 'audio/ogg',
-}
 /** For files without a reported type. */
 const mimeByExtension: Record<string, string> = {
   heic: 'image/heic',
@@ -36,31 +28,36 @@ export interface UploadFile {
   kind: MediaKind
 }
 
-/** The file ready for upload, or the reason it is refused. */
-export function prepareUpload(file: File, kinds: readonly MediaKind[]): UploadFile | { refused: string } {
+/** Why a file of this size can't be added; undefined if it can. */
+export function checkFileSize({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
+  const subject = name || 'This file'
+  if (size === 0) return `${subject} is empty. Check that it opens on this device, then add it again.`
+  if (size > maxMediaBytes)
+    return `${subject} is larger than ${maxMediaBytes / 1024 / 1024} MB. Save it smaller or shorter, then add it again.`
+  return undefined
+}
+
+/** The file as its bytes say what it is, or the reason it is refused. */
+export async function identifyFile(file: File, kinds: readonly MediaKind[]): Promise<UploadFile | { refused: string }> {
   const declaredType = (file.type.split(';')[0] ?? '').trim().toLowerCase()
   const extension = file.name.split('.').at(-1)?.toLowerCase() ?? ''
-  const mime = mimeAliases[declaredType] ?? (declaredType || (mimeByExtension[extension] ?? ''))
-  const kind = kinds.find((candidate) => (mediaTypes[candidate] as readonly string[]).includes(mime))
-  const name = file.name || 'This file'
-  if (!kind)
-    return {
-      refused: `${name} can’t be added. Choose ${kinds.map((candidate) => kindDescriptions[candidate]).join(' or ')}.`,
-    }
-  if (file.size === 0) return { refused: `${name} is empty.` }
-  if (file.size > maxMediaBytes) return { refused: `${name} is larger than 50 MB.` }
-  return { blob: file.type === mime ? file : file.slice(0, file.size, mime), mime, kind }
+  const reportedType = declaredType || (mimeByExtension[extension] ?? '')
+  const label = mediaTypeAliases[reportedType] ?? reportedType
+  const detected = detectMediaType(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()), label)
+  const isAccepted = (mime: string) => kinds.some((kind) => (mediaTypes[kind] as readonly string[]).includes(mime))
+  // Readable bytes say little: the server decides.
+  const mime = [detected, detected === 'text/plain' && label].find((type) => type && isAccepted(type))
+  if (!mime) return { refused: `${file.name || 'This file'} can’t be added. Choose ${describeMediaKinds(kinds)}.` }
+  return { blob: file.type === mime ? file : file.slice(0, file.size, mime), mime, kind: getMediaKind(mime) }
 }
 
+/** With the kinds that no browser shows: they are saved as files. */
 export const getAcceptAttribute = (kinds: readonly MediaKind[]): string =>
-  kinds.flatMap((kind) => mediaTypes[kind]).join(',')
+  kinds
+    .flatMap((kind) => [...mediaTypes[kind], ...mediaTypes.file.filter((mime) => mime.startsWith(`${kind}/`))])
+    .join(',')
 
-const kindDescriptions: Record<MediaKind, string> = {
-  image: 'a JPEG, PNG, WebP, GIF, AVIF or HEIC picture',
-  audio: 'an MP3, M4A, WAV, Ogg, FLAC, AAC or WebM recording',
-  video: 'an MP4, WebM or MOV film',
-  file: 'a PDF or a text file',
-}
+const durationTimeoutMs = 3000
 
 export interface MediaDimensions {
   width?: number
@@ -92,12 +89,18 @@ async function measureImage(url: string): Promise<MediaDimensions> {
 function measurePlayable(url: string, kind: 'audio' | 'video'): Promise<MediaDimensions> {
   return new Promise((resolve, reject) => {
     const player = document.createElement(kind)
+    const finish = () => {
+      const { duration } = player
+      const size = player instanceof HTMLVideoElement ? { width: player.videoWidth, height: player.videoHeight } : {}
+      resolve({ ...size, ...(Number.isFinite(duration) && { durationMs: Math.round(duration * 1000) }) })
+    }
     player.preload = 'metadata'
     player.onerror = () => reject(player.error)
     player.onloadedmetadata = () => {
-      const seconds = player.duration
-      const size = player instanceof HTMLVideoElement ? { width: player.videoWidth, height: player.videoHeight } : {}
-      resolve({ ...size, ...(Number.isFinite(seconds) && { durationMs: Math.round(seconds * 1000) }) })
+      if (Number.isFinite(player.duration)) return finish()
+      player.ondurationchange = finish
+      setTimeout(finish, durationTimeoutMs)
+      learnDuration(player)
     }
     player.src = url
   })

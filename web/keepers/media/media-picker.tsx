@@ -58,7 +58,12 @@ export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps)
     <div className="flex flex-col gap-2">
       {rejections.length > 0 && (
         <div role="alert" className="flex items-start gap-2 text-small font-medium text-destructive">
-          <span className="min-w-0 flex-1 wrap-break-word">{rejections.join(' ')}</span>
+          <ul className="min-w-0 flex-1 space-y-1 wrap-break-word">
+            {rejections.map((message, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files of one name have the same message
+              <li key={index}>{message}</li>
+            ))}
+          </ul>
           <IconButton label="Dismiss" size="small" onClick={uploads.dismissRejections}>
             <X aria-hidden size={14} />
           </IconButton>

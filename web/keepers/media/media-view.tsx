@@ -2,7 +2,10 @@ import { Download, FileText, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Media } from '#contract/keepers/media.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { formatClock } from '#web/ui/format-clock.ts'
+import { learnDuration } from '#web/ui/learn-duration.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
+import { usePrinting } from '#web/ui/use-printing.ts'
 import { useMediaUrl } from './use-media-url.ts'
 
 export type MediaSummary = Pick<Media, 'id' | 'kind' | 'mime'> &
@@ -10,31 +13,42 @@ export type MediaSummary = Pick<Media, 'id' | 'kind' | 'mime'> &
 
 interface MediaViewProps {
   media: MediaSummary
+  /** The small version of a picture by default. */
+  size?: 'small' | 'full'
   /** Crops the media to a square. */
   square?: boolean
+  /** Opens a larger view of a picture. */
+  onOpen?: () => void
+  openLabel?: string
   className?: string
 }
 
-/** Loads the media only when it comes near the viewport. */
-export function MediaView({ media, square = false, className }: MediaViewProps) {
+/** Loads the media only when it comes near the viewport or is printed. */
+export function MediaView({ media, size = 'small', square = false, onOpen, openLabel, className }: MediaViewProps) {
   const containerRef = useRef<HTMLDivElement>(null)
   const isNear = useNear(containerRef)
-  const mediaUrl = useMediaUrl(media.id, isNear)
   const { kind, width, height } = media
+  const mediaUrl = useMediaUrl(media.id, {
+    ...(kind === 'image' && size === 'small' && { size }),
+    enabled: isNear,
+  })
   const shape = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
   return (
     <div
       ref={containerRef}
-      style={shape ? { aspectRatio: shape } : undefined}
+      // Once loaded, the picture itself has the right shape; what was declared can be wrong.
+      data-picture-loading={(kind === 'image' && isNear && mediaUrl.state === 'loading') || undefined}
+      style={shape && mediaUrl.state !== 'loaded' ? { aspectRatio: shape } : undefined}
       className={classNames(
         'relative overflow-hidden',
         kind === 'image' && 'rounded-md bg-muted',
+        kind === 'image' && !square && 'max-h-[70vh]',
         square && 'aspect-square',
         className,
       )}
     >
       {mediaUrl.state === 'loaded' ? (
-        <LoadedMedia media={media} url={mediaUrl.url} square={square} />
+        <LoadedMedia media={media} url={mediaUrl.url} square={square} onOpen={onOpen} openLabel={openLabel} />
       ) : mediaUrl.state === 'failed' ? (
         <div className="flex min-h-16 flex-wrap items-center justify-center gap-2 p-3 text-small text-muted-foreground">
           <span>{getMediaName(media)} couldn’t be loaded.</span>
@@ -49,14 +63,19 @@ export function MediaView({ media, square = false, className }: MediaViewProps) 
   )
 }
 
-function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string; square: boolean }) {
+interface LoadedMediaProps extends Pick<MediaViewProps, 'media' | 'square' | 'onOpen' | 'openLabel'> {
+  url: string
+}
+
+function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMediaProps) {
   const [isBroken, setIsBroken] = useState(false)
-  const { kind, alt } = media
-  if (kind === 'image' && !isBroken)
-    return (
+  const { kind, alt, width, height, durationMs } = media
+  if (kind === 'image' && !isBroken) {
+    const picture = (
       <img
         src={url}
         alt={alt ?? ''}
+        {...(!square && width && height && { width, height })}
         onError={() => setIsBroken(true)}
         className={classNames(
           'block animate-fade',
@@ -64,17 +83,38 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
         )}
       />
     )
+    if (!onOpen) return picture
+    return (
+      <button
+        type="button"
+        aria-label={openLabel ?? `Open ${getMediaName(media)}`}
+        onClick={onOpen}
+        className={classNames(
+          'block w-full rounded-md focus-visible:outline-2 focus-visible:-outline-offset-2',
+          square && 'size-full',
+        )}
+      >
+        {picture}
+      </button>
+    )
+  }
   if (kind === 'audio' && !isBroken)
     return (
-      // biome-ignore lint/a11y/useMediaCaption: personal recordings have no captions
-      <audio
-        src={url}
-        controls
-        preload="metadata"
-        aria-label={getMediaName(media)}
-        onError={() => setIsBroken(true)}
-        className="block h-11 w-full"
-      />
+      <div className="flex items-center gap-2">
+        {/* biome-ignore lint/a11y/useMediaCaption: personal recordings have no captions */}
+        <audio
+          src={url}
+          controls
+          preload="metadata"
+          aria-label={getMediaName(media)}
+          onLoadedMetadata={(event) => learnDuration(event.currentTarget)}
+          onError={() => setIsBroken(true)}
+          className="block h-11 min-w-0 flex-1"
+        />
+        {durationMs ? (
+          <span className="text-small text-muted-foreground tabular-nums">{formatClock(durationMs / 1000)}</span>
+        ) : null}
+      </div>
     )
   if (kind === 'video' && !isBroken)
     return (
@@ -84,6 +124,7 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
         controls
         preload="metadata"
         aria-label={getMediaName(media)}
+        onLoadedMetadata={(event) => learnDuration(event.currentTarget)}
         onError={() => setIsBroken(true)}
         className="block max-h-[70vh] w-full rounded-md"
       />
@@ -95,9 +136,9 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
       className="flex min-h-11 items-center gap-2.5 rounded-md border border-border bg-card px-3 py-2 text-ui hover:bg-muted"
     >
       <FileText aria-hidden size={16} className="shrink-0 text-muted-foreground" />
-      <span className="min-w-0 flex-1 truncate">
-        {getMediaName(media)}
-        {isBroken && <span className="block text-small text-muted-foreground">This browser can’t show this file.</span>}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{getMediaName(media)}</span>
+        {isBroken && <span className="block text-small text-muted-foreground">{explainBroken(media)}</span>}
       </span>
       <Download aria-hidden size={15} className="shrink-0" />
       <span className="sr-only">Save</span>
@@ -105,11 +146,17 @@ function LoadedMedia({ media, url, square }: { media: MediaSummary; url: string;
   )
 }
 
+const explainBroken = ({ mime }: MediaSummary) =>
+  mime === 'image/heic'
+    ? 'This browser can’t show HEIC pictures. Save it to open it elsewhere.'
+    : 'This browser can’t show it.'
+
 const kindNames = { image: 'The picture', audio: 'The recording', video: 'The film', file: 'The file' }
 export const getMediaName = ({ kind, alt, name }: MediaSummary): string => alt || name || kindNames[kind]
 
 function useNear(containerRef: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(false)
+  if (usePrinting() && !isNear) setIsNear(true)
   useEffect(() => {
     const element = containerRef.current
     if (!element || isNear) return

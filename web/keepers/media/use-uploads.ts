@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { MediaKind } from '#contract/keepers/media.ts'
 import { FormUploads, type PickedMedia, type RunningUpload } from './form-uploads.ts'
 
@@ -17,7 +17,7 @@ interface UploadsOptions {
 
 interface Uploads {
   running: readonly RunningUpload[]
-  rejections: string[]
+  rejections: readonly string[]
   add: (files: Iterable<File>) => void
   stop: (id: string) => void
   /** Drops running and failed uploads when the entry is finished. */
@@ -31,7 +31,7 @@ export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: Uploa
   const uploads = useMemo(() => new FormUploads(keeperId, draftKey), [keeperId, draftKey])
   uploads.onPicked = onPicked
   const running = useSyncExternalStore(uploads.subscribe, uploads.getRunning)
-  const [rejections, setRejections] = useState<string[]>([])
+  const rejections = useSyncExternalStore(uploads.subscribe, uploads.refused)
   useEffect(() => {
     if (!ready) return
     uploads.enter()
@@ -42,10 +42,10 @@ export function useUploads({ keeperId, draftKey, kinds, ready, onPicked }: Uploa
     running,
     rejections,
     busy: running.some(({ error }) => error === undefined),
-    add: (files) => setRejections(uploads.add(files, kinds)),
+    add: (files) => uploads.add(files, kinds),
     stop: (id) => uploads.stop(id),
     stopAll: () => uploads.stopAll(),
     retry: (id) => uploads.retry(id),
-    dismissRejections: () => setRejections([]),
+    dismissRejections: uploads.dismissRefused,
   }
 }

@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CardSearchResult, MemoryCard } from '#contract/keepers/memory-cards.ts'
-import { ListEnd, shouldAutoLoad } from '../list-end.tsx'
-import { usePrinting } from '../use-printing.ts'
+import { usePrinting } from '#web/ui/use-printing.ts'
+import { ListEnd, shouldAutoLoad, useLoadForPrint } from '../list-end.tsx'
 import { CardItem } from './card-item.tsx'
 
 interface CardGridProps {
@@ -44,6 +44,7 @@ export function CardGrid({ label, cards, matchesById, onMore, ...listProgress }:
   useEffect(() => {
     if (shouldLoadMore && lastVisibleRow >= rows - 4) onMore?.()
   }, [shouldLoadMore, lastVisibleRow, rows, onMore])
+  useLoadForPrint({ hasMore, fetching, loadingMore, failedMore, onMore, count: cards.length })
 
   const setExpanded = (id: string, expanded: boolean) =>
     setExpandedIds((previous) => {
@@ -64,7 +65,7 @@ export function CardGrid({ label, cards, matchesById, onMore, ...listProgress }:
   )
   if (printing)
     return (
-      <ul aria-label={label} className="flex flex-col gap-4">
+      <ul aria-label={label} aria-busy={loadingMore} className="flex flex-col gap-4">
         {cards.map(renderItem)}
       </ul>
     )

@@ -1,5 +1,5 @@
 import { Check, ChevronDown, ChevronUp } from 'lucide-react'
-import { type ComponentType, createContext, type ReactNode, use, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { builtInModel, type CardSearchResult, type MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -7,12 +7,8 @@ import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { toPlainExcerpt } from '../reflections/plain-excerpt.ts'
-
-/** The Markdown renderer, provided by the page; the default shows plain text. */
-export const CardMarkdown = createContext<ComponentType<{ text: string }>>(({ text }) => (
-  <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
-))
 
 export interface CardViewProps {
   card: MemoryCard
@@ -31,7 +27,6 @@ export interface CardViewProps {
 export function CardView(props: CardViewProps) {
   const { card, match, expanded, onExpandedChange, isHighlighted = false, isQueued = false, actions } = props
   const Heading = props.headingLevel ?? 'h2'
-  const Markdown = use(CardMarkdown)
   const id = useId()
   const { ref, overflows } = useOverflow(expanded)
   const excerpt = toPlainExcerpt(card.content, 400)
@@ -44,7 +39,8 @@ export function CardView(props: CardViewProps) {
         </Heading>
         <div id={`${id}-text`} className="mt-2.5 font-serif text-read">
           {expanded ? (
-            <Markdown text={card.content} />
+            // Agents help to write cards, so link targets are shown.
+            <WrittenText text={card.content} own={false} />
           ) : match?.snippet ? (
             <p ref={ref} className="line-clamp-3 wrap-anywhere">
               <MarkedText

@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { AgentText } from '#web/agents/agent-text.tsx'
+import { PrintButton } from '#web/ui/print-button.tsx'
 import { createDemoCards } from '../demo/demo-cards.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardsContext } from './card-queries.ts'
-import { CardMarkdown } from './card-view.tsx'
 import { createServerCards } from './cards-backend.ts'
 import { MemoryCards } from './memory-cards.tsx'
 
@@ -13,6 +12,7 @@ export function MemoryCardsPage() {
   return (
     <KeeperFrame
       pageName="Memory Cards"
+      renderActions={() => <PrintButton />}
       getSubtitle={() => 'Memories you chose to keep. Your keeper can recall anything that is embedded.'}
     >
       {(keeper, demo) => <MemoryCardsContent key={keeper.id} keeper={keeper} demo={demo} />}
@@ -27,9 +27,7 @@ function MemoryCardsContent({ keeper, demo }: { keeper: Keeper; demo: boolean })
   }, [keeper.id, keeper.title, demo])
   return (
     <CardsContext value={context}>
-      <CardMarkdown value={AgentText}>
-        <MemoryCards />
-      </CardMarkdown>
+      <MemoryCards />
     </CardsContext>
   )
 }

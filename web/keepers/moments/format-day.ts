@@ -11,6 +11,8 @@ const dayFormatWithYear = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthNameFormat = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
+export const monthNames = Array.from({ length: 12 }, (_, month) => monthNameFormat.format(Date.UTC(2026, month, 15)))
 const toNoonMs = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
 // Years have four digits.

@@ -12,9 +12,11 @@ import { replaceIfUnchanged } from '#web/ui/replace-if-unchanged.ts'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useLoadForPrint } from '../list-end.tsx'
 import { getMediaName, MediaView } from '../media/media-view.tsx'
+import { SaveOriginal } from '../media/picture-dialog.tsx'
 import { formatLongDay } from './format-day.ts'
-import { MomentBody } from './moment-markdown.tsx'
+import { MomentBody } from './moment-body.tsx'
 import { useInvalidateMoments, useMoments } from './moment-queries.ts'
 
 export function MediaWall({ keeper }: { keeper: Keeper }) {
@@ -23,6 +25,14 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
   const mediaItems = momentsQuery.items.flatMap((moment) => moment.media.map((media) => ({ moment, media })))
   const pictures = mediaItems.filter(({ media }) => media.kind === 'image')
   const otherMedia = mediaItems.filter(({ media }) => media.kind !== 'image')
+  useLoadForPrint({
+    hasMore: momentsQuery.hasNextPage,
+    fetching: momentsQuery.isFetching,
+    loadingMore: momentsQuery.isFetchingNextPage,
+    failedMore: momentsQuery.isFetchNextPageError,
+    onMore: momentsQuery.fetchNextPage,
+    count: momentsQuery.items.length,
+  })
   if (momentsQuery.isPending) return <Skeleton className="h-64" />
   if (momentsQuery.error && mediaItems.length === 0)
     return (
@@ -41,17 +51,19 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
     )
   return (
     <>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(160px,100%),1fr))] gap-2.5">
+      <ul
+        aria-busy={momentsQuery.isFetchingNextPage}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(160px,100%),1fr))] gap-2.5"
+      >
         {pictures.map(({ moment, media }) => (
           <li key={media.id}>
-            <button
-              type="button"
-              aria-label={`${getMediaName(media)}, ${formatLongDay(moment.localDate)}`}
-              onClick={() => setOpenMedia({ moment, media })}
-              className="block w-full rounded-md focus-visible:outline-2"
-            >
-              <MediaView media={media} square />
-            </button>
+            <MediaView
+              media={media}
+              square
+              openLabel={`${getMediaName(media)}, ${formatLongDay(moment.localDate)}`}
+              onOpen={() => setOpenMedia({ moment, media })}
+              className="block w-full rounded-md focus-visible:outline-2 print:block!"
+            />
           </li>
         ))}
       </ul>
@@ -113,6 +125,7 @@ function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
       size="large"
       footer={
         <>
+          <SaveOriginal media={media} />
           <Button
             disabled={saving}
             onClick={() => {
@@ -134,7 +147,7 @@ function MediaDialog({ keeper, moment, media, onClose }: MediaDialogProps) {
         </>
       }
     >
-      <MediaView media={media} />
+      <MediaView media={media} size="full" />
       {moment.body.trim() !== '' && (
         <div className="my-3 font-serif text-read">
           <MomentBody text={moment.body} />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { mediaKinds } from '#contract/keepers/media.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { getDraftId } from '#web/offline/create-client-id.ts'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
@@ -50,7 +51,7 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
   const uploads = useUploads({
     keeperId: keeper.id,
     draftKey,
-    kinds: ['image', 'video', 'audio'],
+    kinds: mediaKinds,
     ready: draft.ready,
     onPicked: (picked) => changeWriting((previous) => ({ ...previous, media: [...previous.media, picked] })),
   })

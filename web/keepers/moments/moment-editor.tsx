@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { mediaKinds } from '#contract/keepers/media.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { ConflictDialog, type ConflictField, compareAgainText, getConflict } from '#web/offline/conflict-dialog.tsx'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
@@ -48,7 +49,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   const uploads = useUploads({
     keeperId: keeper.id,
     draftKey,
-    kinds: ['image', 'video', 'audio'],
+    kinds: mediaKinds,
     ready: draft.ready,
     onPicked: (picked) => changeWriting((value) => ({ ...value, media: [...value.media, picked] })),
   })

@@ -14,6 +14,7 @@ import { LocalTimeField } from './local-time-field.tsx'
 import { useJourneyChoices } from './moment-queries.ts'
 import { formatLocalTime, formatMood, type MomentWriting } from './moment-writing.ts'
 import { MoodField } from './mood-field.tsx'
+import { PhotoOriginOffer } from './photo-origin-offer.tsx'
 import { PlaceField } from './place-field.tsx'
 
 interface MomentFieldsProps {
@@ -101,6 +102,7 @@ export function MomentFields(props: MomentFieldsProps) {
       <ReadOnlyWhile while={saving}>
         <div className="mt-2 flex flex-col gap-3 empty:hidden">
           <MediaPicker value={value.media} onValueChange={(media) => set({ media })} uploads={uploads} />
+          {isNew && <PhotoOriginOffer value={value} onValueChange={onValueChange} />}
         </div>
       </ReadOnlyWhile>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-0.5 gap-y-2">

@@ -1,5 +1,6 @@
 import { classNames } from '#web/ui/class-names.ts'
 import { type MediaSummary, MediaView } from '../media/media-view.tsx'
+import { OpenablePicture } from '../media/picture-dialog.tsx'
 
 export function MomentMedia({ media }: { media: readonly MediaSummary[] }) {
   const pictures = media.filter(({ kind }) => kind === 'image')
@@ -15,7 +16,7 @@ export function MomentMedia({ media }: { media: readonly MediaSummary[] }) {
           )}
         >
           {pictures.map((picture) => (
-            <MediaView key={picture.id} media={picture} square={pictures.length > 1} />
+            <OpenablePicture key={picture.id} media={picture} square={pictures.length > 1} />
           ))}
         </div>
       )}

@@ -66,6 +66,16 @@ export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
         : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
   })
 
+/** Oldest first. */
+export const useMomentYears = (keeper: Keeper) =>
+  useQuery({
+    queryKey: keeperKey(keeper.id, 'moment', 'years'),
+    queryFn: async ({ signal }) =>
+      isDemoKeeper(keeper.id)
+        ? (await loadDemoMoments()).demoYears(keeper.id)
+        : call(moments.years, { params: { id: keeper.id }, signal }),
+  })
+
 /** Places in order of the first visit. */
 export const useMomentPlaces = (keeper: Keeper) =>
   useQuery({

@@ -1,22 +1,24 @@
-import { X } from 'lucide-react'
+import { BookOpen, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { maxSearchLength } from '#contract/keepers/keeper-fields.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ReaderText } from '#web/agents/agent-text.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PrintButton } from '#web/ui/print-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
+import { bookAddress } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { getToday } from './format-day.ts'
 import { MomentComposer } from './moment-composer.tsx'
-import { MomentMarkdown } from './moment-markdown.tsx'
-import { type MomentFilter, useJourneyChoices, useMoments } from './moment-queries.ts'
+import { type MomentFilter, useJourneyChoices, useMoments, useMomentYears } from './moment-queries.ts'
 import { moodLabels } from './moment-writing.ts'
 import { OnThisDay, OnThisDayView } from './on-this-day.tsx'
 import { QueuedMoments } from './queued-moments.tsx'
@@ -40,20 +42,28 @@ type MomentsView = (typeof momentsViews)[number]['id']
 
 export function MomentsPage() {
   return (
-    <KeeperFrame pageName="Moments">
-      {(keeper) => (
-        <MomentMarkdown value={ReaderText}>
-          <Moments key={keeper.id} keeper={keeper} />
-        </MomentMarkdown>
+    <KeeperFrame
+      pageName="Moments"
+      renderActions={(keeper) => (
+        <>
+          <PrintButton />
+          {!isDemoKeeper(keeper.id) && (
+            <LinkButton to={bookAddress(keeper.id)} icon={<BookOpen aria-hidden size={14} />}>
+              Book
+            </LinkButton>
+          )}
+        </>
       )}
+    >
+      {(keeper) => <Moments key={keeper.id} keeper={keeper} />}
     </KeeperFrame>
   )
 }
 
 function Moments({ keeper }: { keeper: Keeper }) {
-  const [searchParams, setSearchParams] = useSearchParams()
-  const updateSearchParams = (values: Record<string, string | undefined>) =>
-    setSearchParams(
+  const [search, setSearch] = useSearchParams()
+  const set = (values: Record<string, string | undefined>) =>
+    setSearch(
       (previous) => {
         const next = new URLSearchParams(previous)
         for (const [name, value] of Object.entries(values)) {
@@ -64,27 +74,27 @@ function Moments({ keeper }: { keeper: Keeper }) {
       },
       { replace: true },
     )
-  const view: MomentsView = momentsViews.find(({ id }) => id === searchParams.get('view'))?.id ?? 'timeline'
-  const requestedDay = searchParams.get('day') ?? ''
+  const view: MomentsView = momentsViews.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
+  const requestedDay = search.get('day') ?? ''
   const day =
     /^\d{4}-\d{2}-\d{2}$/.test(requestedDay) && !Number.isNaN(Date.parse(requestedDay)) ? requestedDay : getToday()
-  const showTopic = (topic: string) =>
-    updateSearchParams({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
-  const openedId = searchParams.get('moment')
+  const toTopic = (topic: string) =>
+    set({ view: undefined, day: undefined, place: undefined, moment: undefined, topic })
+  const opened = search.get('moment')
   return (
     <>
       <MomentComposer keeper={keeper} />
       <div className="h-6" data-chrome />
       <QueuedMoments keeper={keeper} />
-      {openedId && (
+      {opened && (
         <Suspense fallback={<Skeleton className="mb-6 h-32" />}>
           <OpenedMoment
-            key={openedId}
+            key={opened}
             keeper={keeper}
-            id={openedId}
-            onClose={() => updateSearchParams({ moment: undefined })}
-            onDay={(next) => updateSearchParams({ moment: undefined, view: 'calendar', day: next })}
-            onTopic={showTopic}
+            id={opened}
+            onClose={() => set({ moment: undefined })}
+            onDay={(next) => set({ moment: undefined, view: 'calendar', day: next })}
+            onTopic={toTopic}
           />
         </Suspense>
       )}
@@ -92,29 +102,19 @@ function Moments({ keeper }: { keeper: Keeper }) {
         label="Moments"
         tabs={momentsViews}
         value={view}
-        onValueChange={(next) => updateSearchParams({ view: next === 'timeline' ? undefined : next })}
+        onValueChange={(next) => set({ view: next === 'timeline' ? undefined : next })}
       >
         <Suspense fallback={<Skeleton className="h-96" />}>
           {view === 'timeline' ? (
-            <TimelineView
-              keeper={keeper}
-              searchParams={searchParams}
-              updateSearchParams={updateSearchParams}
-              onTopic={showTopic}
-            />
+            <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
           ) : view === 'calendar' ? (
-            <MonthCalendar
-              keeper={keeper}
-              day={day}
-              onDay={(next) => updateSearchParams({ day: next })}
-              onTopic={showTopic}
-            />
+            <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
           ) : view === 'map' ? (
             <MomentMap
               keeper={keeper}
-              spot={searchParams.get('place') ?? undefined}
-              onSpotChange={(spot) => updateSearchParams({ place: spot })}
-              onTopic={showTopic}
+              spot={search.get('place') ?? undefined}
+              onSpotChange={(spot) => set({ place: spot })}
+              onTopic={toTopic}
             />
           ) : view === 'media' ? (
             <MediaWall keeper={keeper} />
@@ -129,29 +129,33 @@ function Moments({ keeper }: { keeper: Keeper }) {
 
 interface TimelineViewProps {
   keeper: Keeper
-  searchParams: URLSearchParams
-  updateSearchParams: (values: Record<string, string | undefined>) => void
+  search: URLSearchParams
+  set: (values: Record<string, string | undefined>) => void
   onTopic: (name: string) => void
 }
 
-function TimelineView({ keeper, searchParams, updateSearchParams, onTopic }: TimelineViewProps) {
-  const [searchText, setSearchText] = useState((searchParams.get('q') ?? '').slice(0, maxSearchLength))
-  const q = useDebouncedText(searchText.trim(), 250)
-  const [topic, mood, journeyId] = ['topic', 'mood', 'journey'].map((name) => searchParams.get(name) || undefined)
+function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
+  const [typed, setTyped] = useState((search.get('q') ?? '').slice(0, maxSearchLength))
+  const q = useDebouncedText(typed.trim(), 250)
+  const [topic, mood, journeyId, year] = ['topic', 'mood', 'journey', 'year'].map(
+    (name) => search.get(name) || undefined,
+  )
+  const { data: years = [] } = useMomentYears(keeper)
   const { data: journeys } = useJourneyChoices(keeper, true)
   const filter: MomentFilter = {
     ...(q && { q }),
     ...(topic && { topic }),
     ...(mood && /^-?[0-2]$/.test(mood) && { mood: Number(mood) }),
     ...(journeyId && { journeyId }),
+    ...(year && /^\d{4}$/.test(year) && { from: `${year}-01-01`, to: `${year}-12-31` }),
   }
-  const isFiltered = Object.keys(filter).length > 0
+  const filtered = Object.keys(filter).length > 0
   const momentsQuery = useMoments(keeper, filter)
   const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } =
     momentsQuery
-  const clearFilters = () => {
-    setSearchText('')
-    updateSearchParams({ q: undefined, topic: undefined, mood: undefined, journey: undefined })
+  const clear = () => {
+    setTyped('')
+    set({ q: undefined, topic: undefined, mood: undefined, journey: undefined, year: undefined })
   }
 
   return (
@@ -160,10 +164,10 @@ function TimelineView({ keeper, searchParams, updateSearchParams, onTopic }: Tim
         <SearchField
           label="Search moments"
           maxLength={maxSearchLength}
-          value={searchText}
+          value={typed}
           onValueChange={(value) => {
-            setSearchText(value)
-            updateSearchParams({ q: value.trim() || undefined })
+            setTyped(value)
+            set({ q: value.trim() || undefined })
           }}
           className="min-w-48 flex-1 desk:max-w-80"
         />
@@ -171,7 +175,7 @@ function TimelineView({ keeper, searchParams, updateSearchParams, onTopic }: Tim
           label="Mood"
           labelHidden
           value={filter.mood === undefined ? '' : String(filter.mood)}
-          onChange={(event) => updateSearchParams({ mood: event.currentTarget.value || undefined })}
+          onChange={(event) => set({ mood: event.currentTarget.value || undefined })}
           options={[
             { value: '', label: 'Any mood' },
             ...[2, 1, 0, -1, -2].map((score) => ({ value: String(score), label: moodLabels[score] ?? '' })),
@@ -183,7 +187,7 @@ function TimelineView({ keeper, searchParams, updateSearchParams, onTopic }: Tim
             label="Journey"
             labelHidden
             value={journeyId ?? ''}
-            onChange={(event) => updateSearchParams({ journey: event.currentTarget.value || undefined })}
+            onChange={(event) => set({ journey: event.currentTarget.value || undefined })}
             options={[
               { value: '', label: 'Any journey' },
               ...journeys.map(({ id, title }) => ({ value: id, label: title })),
@@ -191,24 +195,34 @@ function TimelineView({ keeper, searchParams, updateSearchParams, onTopic }: Tim
             className="w-44"
           />
         )}
+        {(years.length > 1 || year) && (
+          <SelectField
+            label="Year"
+            labelHidden
+            value={year ?? ''}
+            onChange={(event) => set({ year: event.currentTarget.value || undefined })}
+            options={[
+              { value: '', label: 'Any year' },
+              ...years.toReversed().map(({ year: value }) => ({ value, label: String(Number(value)) })),
+              ...(year && !years.some((one) => one.year === year) ? [{ value: year, label: year }] : []),
+            ]}
+            className="w-32"
+          />
+        )}
         {topic && (
-          <Button
-            size="small"
-            icon={<X aria-hidden size={13} />}
-            onClick={() => updateSearchParams({ topic: undefined })}
-          >
+          <Button size="small" icon={<X aria-hidden size={13} />} onClick={() => set({ topic: undefined })}>
             Topic: {topic}
           </Button>
         )}
       </div>
       <div className="grid grid-cols-1 gap-x-[52px] min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
-        <div className="min-[1180px]:order-2">{!isFiltered && <OnThisDay keeper={keeper} />}</div>
-        <div className="min-w-0">{renderTimeline()}</div>
+        <div className="min-[1180px]:order-2">{!filtered && <OnThisDay keeper={keeper} />}</div>
+        <div className="min-w-0">{list()}</div>
       </div>
     </>
   )
 
-  function renderTimeline() {
+  function list() {
     return isPending ? (
       <TimelineSkeleton />
     ) : error && items.length === 0 ? (
@@ -216,8 +230,8 @@ function TimelineView({ keeper, searchParams, updateSearchParams, onTopic }: Tim
         Nothing you wrote is affected.
       </ErrorPanel>
     ) : items.length === 0 ? (
-      isFiltered ? (
-        <EmptyPanel title="No moments match." action={<Button onClick={clearFilters}>Clear</Button>}>
+      filtered ? (
+        <EmptyPanel title="No moments match." action={<Button onClick={clear}>Clear</Button>}>
           Try other words or clear a filter.
         </EmptyPanel>
       ) : (

@@ -1,14 +1,12 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { addDays } from '#web/ui/days.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CalendarHead } from './calendar-head.tsx'
 import { DayHeading } from './day-heading.tsx'
 import { addMonths, formatDay, formatLongDay, formatMonth, getToday, getWeekday, getWeeks } from './format-day.ts'
 import { MomentCard } from './moment-card.tsx'
@@ -26,7 +24,7 @@ interface MonthCalendarProps {
 type DayStats = { count: number; mood: number | null }
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** A month grid with the selected day below it. Arrow keys move by day, Page Up and Page Down by month. */
+/** A month grid with the selected day below it. Arrow keys move by day, Page Up and Page Down by month, with Shift by year. */
 export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProps) {
   const month = day.slice(0, 7)
   const weeks = getWeeks(month)
@@ -43,8 +41,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
   }, [day])
   usePageKeys({ '[': () => onDay(addDays(day, -1)), ']': () => onDay(addDays(day, 1)) })
 
-  const getDayInMonth = (months: number) => {
-    const target = addMonths(month, months)
+  const getDayIn = (target: string) => {
     const days = getWeeks(target)
       .flat()
       .filter((date) => date.startsWith(target))
@@ -59,8 +56,8 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
       ArrowDown: addDays(day, 7),
       Home: addDays(day, -weekday),
       End: addDays(day, 6 - weekday),
-      PageUp: getDayInMonth(event.shiftKey ? -12 : -1),
-      PageDown: getDayInMonth(event.shiftKey ? 12 : 1),
+      PageUp: getDayIn(addMonths(month, event.shiftKey ? -12 : -1)),
+      PageDown: getDayIn(addMonths(month, event.shiftKey ? 12 : 1)),
     }
     const target = targets[event.key]
     if (!target || event.ctrlKey || event.metaKey || event.altKey) return
@@ -71,28 +68,7 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
 
   return (
     <div className="max-w-[760px]">
-      <div data-chrome className="mb-3 flex items-center gap-2">
-        <h2 aria-live="polite" className="me-auto">
-          {formatMonth(month)}
-        </h2>
-        <IconButton
-          label="Previous month"
-          outlined
-          disabled={addMonths(month, -1) === month}
-          onClick={() => onDay(getDayInMonth(-1))}
-        >
-          <ChevronLeft aria-hidden size={16} />
-        </IconButton>
-        <Button onClick={() => onDay(getToday())}>Today</Button>
-        <IconButton
-          label="Next month"
-          outlined
-          disabled={addMonths(month, 1) === month}
-          onClick={() => onDay(getDayInMonth(1))}
-        >
-          <ChevronRight aria-hidden size={16} />
-        </IconButton>
-      </div>
+      <CalendarHead keeper={keeper} month={month} onDay={onDay} onMonth={(next) => onDay(getDayIn(next))} />
       {error && !data ? (
         <ErrorPanel
           reason={error}

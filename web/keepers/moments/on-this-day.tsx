@@ -5,9 +5,9 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { MediaView } from '../media/media-view.tsx'
+import { OpenablePicture } from '../media/picture-dialog.tsx'
 import { formatLongDay, getToday } from './format-day.ts'
-import { MomentBody } from './moment-markdown.tsx'
+import { MomentBody } from './moment-body.tsx'
 import { useOnThisDay } from './moment-queries.ts'
 import { useOnThisDayHidden } from './use-on-this-day-hidden.ts'
 
@@ -89,7 +89,7 @@ function OnThisDayMoment({ moment, now: today }: { moment: Moment; now: string }
       {media
         .filter(({ kind }) => kind === 'image')
         .map((picture) => (
-          <MediaView key={picture.id} media={picture} className="mt-2" />
+          <OpenablePicture key={picture.id} media={picture} className="mt-2" />
         ))}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-small text-muted-foreground">
         <time dateTime={localDate}>

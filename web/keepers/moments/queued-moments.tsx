@@ -3,7 +3,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { formatDay } from './format-day.ts'
-import { MomentBody } from './moment-markdown.tsx'
+import { MomentBody } from './moment-body.tsx'
 
 export function QueuedMoments({ keeper }: { keeper: Keeper }) {
   const queuedWrites = usePendingWrites(keeper.id).filter(

@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { ListEnd, shouldAutoLoad } from '../list-end.tsx'
-import { usePrinting } from '../use-printing.ts'
+import { usePrinting } from '#web/ui/use-printing.ts'
+import { ListEnd, shouldAutoLoad, useLoadForPrint } from '../list-end.tsx'
 import { DayHeading } from './day-heading.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -42,6 +42,7 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...listPr
   useEffect(() => {
     if (shouldLoadMore && lastVisibleRow >= rows.length - 12) onMore()
   }, [shouldLoadMore, lastVisibleRow, rows.length, onMore])
+  useLoadForPrint({ ...listProgress, count: items.length })
 
   function goToDay(step: 1 | -1) {
     const dayIndexes = rows.flatMap((row, index) => ('day' in row ? [index] : []))
@@ -58,26 +59,24 @@ export function Timeline<M extends DatedMoment>({ items, renderMoment, ...listPr
   }
   usePageKeys({ '[': () => goToDay(-1), ']': () => goToDay(1) })
 
-  if (printing)
-    return (
-      <div>
-        {rows.map((row) => (
-          <TimelineRowView key={getRowKey(row)} row={row} renderMoment={renderMoment} />
-        ))}
-      </div>
-    )
+  // Paper has all rows, under the keys of the screen, so that loaded pictures stay.
+  const placedRows = printing ? rows.map((row, index) => ({ index, key: getRowKey(row), start: 0 })) : visibleRows
   return (
     <div ref={listRef} aria-busy={loadingMore}>
-      <div style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
-        {visibleRows.map(({ index, key, start }) => {
+      <div style={printing ? undefined : { position: 'relative', height: virtualizer.getTotalSize() }}>
+        {placedRows.map(({ index, key, start }) => {
           const row = rows[index]
           return (
             row && (
               <div
                 key={key}
                 data-index={index}
-                ref={virtualizer.measureElement}
-                style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
+                ref={printing ? undefined : virtualizer.measureElement}
+                style={
+                  printing
+                    ? undefined
+                    : { position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }
+                }
               >
                 <TimelineRowView row={row} renderMoment={renderMoment} />
               </div>

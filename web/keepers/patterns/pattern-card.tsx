@@ -23,7 +23,9 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
         <h3 className="min-w-0 flex-1 wrap-break-word">{name || 'No name yet'}</h3>
         <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
       </div>
-      {description && <p className="text-ui text-muted-foreground wrap-break-word">{description}</p>}
+      {description && (
+        <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{description}</p>
+      )}
       <p className="text-small">{keepsStory ? 'Keeps one standing story (SOLE).' : 'Keeps no standing story.'}</p>
       {sections.length > 0 && (
         <ul aria-label="Sections" className="list-disc ps-4 text-small">

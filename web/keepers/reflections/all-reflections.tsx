@@ -85,7 +85,7 @@ export function AllReflections() {
         </ErrorPanel>
       )}
       {data && loadedReflections.length + queuedReflections.length === 0 && <NoReflections isFiltered={isFiltered} />}
-      <div data-chrome>
+      <div className="print:[main:has([data-printed])_&]:hidden">
         <ReflectionMonths reflections={loadedReflections} queuedWrites={queuedWrites} />
         {hasNextPage && (
           <div className="mt-6 text-center">

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, use } from 'react'
+import { createContext, use } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { JournalBackend } from './journal-backend.ts'
 
@@ -7,8 +7,6 @@ export interface Journal {
   /** Nothing is sent to the server. */
   demo: boolean
   backend: JournalBackend
-  /** Renders Markdown. */
-  Markdown: ComponentType<{ text: string }>
 }
 
 const JournalContext = createContext<Journal | null>(null)

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { formatTime } from '#web/ui/format-time.ts'
+import { usePrinting } from '#web/ui/use-printing.ts'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { useJournal } from './journal-context.ts'
 
 interface PrintedReflectionProps {
@@ -16,7 +16,7 @@ export function PrintedReflection(props: PrintedReflectionProps) {
 }
 
 export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedReflectionProps) {
-  const { keeper, Markdown } = useJournal()
+  const { keeper } = useJournal()
   const dayText = `${formatTime(at, 'day')}, ${new Date(at).getFullYear()}`
   return (
     <article data-printed className="mb-10 hidden print:block">
@@ -25,28 +25,8 @@ export function ReflectionPrintout({ writing, at, verbatim = false }: PrintedRef
         {dayText}, {formatTime(at, 'time')} · {keeper.title}
       </p>
       <div className={verbatim ? 'font-serif whitespace-pre-wrap' : 'font-serif'}>
-        {verbatim ? writing.content : <Markdown text={writing.content} />}
+        {verbatim ? writing.content : <WrittenText text={writing.content} />}
       </div>
     </article>
   )
-}
-
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const printMedia = matchMedia('print')
-    // The printout is taken at the end of the event, so rendering must be synchronous.
-    const syncPrinting = () => flushSync(() => setPrinting(printMedia.matches))
-    const startPrinting = () => flushSync(() => setPrinting(true))
-    const stopPrinting = () => setPrinting(false)
-    printMedia.addEventListener('change', syncPrinting)
-    addEventListener('beforeprint', startPrinting)
-    addEventListener('afterprint', stopPrinting)
-    return () => {
-      printMedia.removeEventListener('change', syncPrinting)
-      removeEventListener('beforeprint', startPrinting)
-      removeEventListener('afterprint', stopPrinting)
-    }
-  }, [])
-  return printing
 }

@@ -4,7 +4,6 @@ import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'reac
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { AgentText } from '#web/agents/agent-text.tsx'
 import { ApiError } from '#web/api.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
@@ -14,6 +13,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { IsOwnText } from '#web/ui/written-text.tsx'
 import { createDemoJournal } from '../demo/demo-reflections.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { getDashboardAddress } from '../keeper-addresses.ts'
@@ -105,7 +105,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
   useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
   const journal = useMemo(() => {
     const backend = demo ? createDemoJournal(keeper.id) : createServerJournal(keeper.id)
-    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend, Markdown: AgentText }
+    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend }
   }, [demo, keeper.id, keeper.title])
   return (
     <JournalProvider value={journal}>
@@ -122,7 +122,9 @@ function Journal({ keeper }: { keeper: Keeper }) {
           This is a sample. Nothing you write here is sent, and it’s gone when you leave.
         </Banner>
       )}
-      <JournalTabs />
+      <IsOwnText value={true}>
+        <JournalTabs />
+      </IsOwnText>
     </JournalProvider>
   )
 }

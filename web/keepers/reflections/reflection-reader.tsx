@@ -1,4 +1,4 @@
-import { ArrowLeft, History, Pencil, Printer, Trash2 } from 'lucide-react'
+import { ArrowLeft, History, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
@@ -8,10 +8,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { PrintButton } from '#web/ui/print-button.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { DateGutter } from './date-gutter.tsx'
 import { getEditingAddress, getTabAddress } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
@@ -66,7 +68,7 @@ interface ReflectionViewProps {
 }
 
 function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionViewProps) {
-  const { keeper, demo, Markdown } = useJournal()
+  const { keeper, demo } = useJournal()
   const [isJustKept, setJustKept] = useState(false)
   const isKept = reflection.promotedToMemoryCard
   const { unsaved } = useUnsavedChange(reflection)
@@ -114,7 +116,7 @@ function ReflectionView({ reflection, isUnsent, onDeletingChange }: ReflectionVi
           data-reading
           className="px-11 py-[26px] font-serif text-write wrap-break-word phone:px-5 phone:py-5 phone:text-[19px] phone:leading-[31px]"
         >
-          <Markdown text={reflection.content} />
+          <WrittenText text={reflection.content} />
         </div>
       </Card>
       <PrintedReflection writing={reflection} at={reflection.createdAt} />
@@ -155,9 +157,7 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
             Edit
           </LinkButton>
         )}
-        <Button size="small" variant="plain" icon={<Printer aria-hidden size={14} />} onClick={() => print()}>
-          Print
-        </Button>
+        <PrintButton size="small" variant="plain" />
         {!isUnsent && (
           <>
             <Button

@@ -2,6 +2,7 @@ import type { SharedJourneyPoint, SharedPath } from '#contract/domains/sharing-i
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { formatMomentName } from '../journeys/river-line.tsx'
 import { WaypointHeading } from '../journeys/waypoint-heading.tsx'
 
@@ -41,9 +42,9 @@ export function ReadOnlyPath({ path, momentsById, ink }: ReadOnlyPathProps) {
             />
             <WaypointHeading waypoint={waypoint} isNotTaken={isNotTaken} />
             {waypoint.note && (
-              <p className="mt-1 font-serif text-read whitespace-pre-wrap wrap-break-word text-muted-foreground">
-                {waypoint.note}
-              </p>
+              <div className="mt-1 font-serif text-read wrap-break-word text-muted-foreground">
+                <WrittenText text={waypoint.note} />
+              </div>
             )}
             {waypoint.momentIds.length > 0 && (
               <ul aria-label={`Moments at ${waypoint.title}`} className="mt-1.5 flex flex-col gap-0.5">

@@ -81,7 +81,9 @@ export function SharedDomainPage() {
                     </h3>
                     <p className="text-small text-muted-foreground">{formatSharedBy(keeper.owner)}</p>
                     {keeper.purpose && (
-                      <p className="mt-2 line-clamp-3 font-serif text-body wrap-anywhere">{keeper.purpose}</p>
+                      <p className="mt-2 line-clamp-3 whitespace-pre-line font-serif text-body wrap-anywhere">
+                        {keeper.purpose}
+                      </p>
                     )}
                     <p className="mt-2.5 flex flex-wrap gap-1.5">
                       {keeper.parts.map((part) => (
@@ -117,7 +119,9 @@ export function SharedDomainPage() {
                     {statusLabels[journey.status]}. {formatSharedBy(journey.owner)}
                   </p>
                   {journey.purpose && (
-                    <p className="mt-2 line-clamp-3 font-serif text-body wrap-anywhere">{journey.purpose}</p>
+                    <p className="mt-2 line-clamp-3 whitespace-pre-line font-serif text-body wrap-anywhere">
+                      {journey.purpose}
+                    </p>
                   )}
                 </Card>
               </li>

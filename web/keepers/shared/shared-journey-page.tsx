@@ -1,12 +1,11 @@
 import { useParams } from 'react-router'
-import { AgentText } from '#web/agents/agent-text.tsx'
 import { useCrumb, useCrumbAbove } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { formatMomentName, RiverLine } from '../journeys/river-line.tsx'
-import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { getPigmentInk } from '../pigments.ts'
 import { DomainMediaProvider } from './domain-media-provider.tsx'
 import { ReadOnlyPath } from './read-only-path.tsx'
@@ -32,11 +31,9 @@ export function SharedJourneyPage() {
       />
     )
   return (
-    <MomentMarkdown value={AgentText}>
-      <DomainMediaProvider domainId={domainId}>
-        <SharedJourneyView domainId={domainId} journey={journey} journeyQuery={journeyQuery} />
-      </DomainMediaProvider>
-    </MomentMarkdown>
+    <DomainMediaProvider domainId={domainId}>
+      <SharedJourneyView domainId={domainId} journey={journey} journeyQuery={journeyQuery} />
+    </DomainMediaProvider>
   )
 }
 
@@ -64,9 +61,9 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
             </Badge>
           </SharedBy>
           {journey.purpose && (
-            <p className="mt-3 max-w-[42rem] font-serif text-read whitespace-pre-wrap wrap-break-word">
-              {journey.purpose}
-            </p>
+            <div className="mt-3 max-w-[42rem] font-serif text-read wrap-break-word">
+              <WrittenText text={journey.purpose} />
+            </div>
           )}
         </div>
         {journey.keeperId && (

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { type SharedKeeper, type SharedPart, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
-import { AgentText } from '#web/agents/agent-text.tsx'
 import { useCrumb, useCrumbAbove } from '#web/shell/crumb.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
@@ -10,10 +9,10 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { getDashboardAddress } from '../keeper-addresses.ts'
-import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { getPigmentFill } from '../pigments.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { DomainMediaProvider } from './domain-media-provider.tsx'
@@ -44,11 +43,9 @@ export function SharedKeeperPage() {
       />
     )
   return (
-    <MomentMarkdown value={AgentText}>
-      <DomainMediaProvider domainId={domainId}>
-        <SharedKeeperView key={keeperId} domainId={domainId} keeper={query.data} />
-      </DomainMediaProvider>
-    </MomentMarkdown>
+    <DomainMediaProvider domainId={domainId}>
+      <SharedKeeperView key={keeperId} domainId={domainId} keeper={query.data} />
+    </DomainMediaProvider>
   )
 }
 
@@ -76,9 +73,9 @@ function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: Shar
             )}
           </SharedBy>
           {keeper.purpose && (
-            <p className="mt-2 max-w-[42rem] font-serif text-read whitespace-pre-wrap wrap-break-word">
-              {keeper.purpose}
-            </p>
+            <div className="mt-2 max-w-[42rem] font-serif text-read wrap-break-word">
+              <WrittenText text={keeper.purpose} />
+            </div>
           )}
         </div>
       </header>
@@ -181,7 +178,9 @@ function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: Sh
           </h2>
           <p className="ps-5 text-small text-muted-foreground">{statusLabels[journey.status]}</p>
           {journey.purpose && (
-            <p className="mt-1 line-clamp-3 ps-5 font-serif text-body wrap-anywhere">{journey.purpose}</p>
+            <p className="mt-1 line-clamp-3 whitespace-pre-line ps-5 font-serif text-body wrap-anywhere">
+              {journey.purpose}
+            </p>
           )}
         </li>
       ))}

@@ -43,7 +43,7 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
             {keeper.title}
           </Link>
         </h2>
-        <p className="line-clamp-2 text-ui text-muted-foreground wrap-anywhere">{keeper.purpose}</p>
+        <p className="line-clamp-2 whitespace-pre-line text-ui text-muted-foreground wrap-anywhere">{keeper.purpose}</p>
         <p className="flex max-w-full flex-wrap gap-1.5">
           <Badge className="max-w-full overflow-hidden">{getTypeName(keeper)}</Badge>
           <PatternBadge keeper={keeper} />

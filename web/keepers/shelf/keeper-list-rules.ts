@@ -1,4 +1,5 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { toNumberWord } from '../number-words.ts'
 
@@ -12,17 +13,15 @@ export function listTypeNames(keepers: readonly Pick<Keeper, 'KeeperType' | 'kee
   return [...new Set(keepers.map(getTypeName))].sort((a, b) => a.localeCompare(b, 'en-US'))
 }
 
-/** Searches title and purpose, ignoring case; matches the type name exactly. An empty type matches all. */
+/** Searches title and purpose; matches the type name exactly. An empty type matches all. */
 export function filterKeepers<K extends Pick<Keeper, 'title' | 'purpose' | 'KeeperType' | 'keeperType'>>(
   keepers: readonly K[],
   query: string,
   typeName: string,
 ): K[] {
-  const searchText = query.trim().toLowerCase()
+  const isMatch = createTextFilter(query)
   return keepers.filter(
-    (keeper) =>
-      (keeper.title.toLowerCase().includes(searchText) || keeper.purpose.toLowerCase().includes(searchText)) &&
-      (typeName === '' || getTypeName(keeper) === typeName),
+    (keeper) => isMatch(keeper.title, keeper.purpose) && (typeName === '' || getTypeName(keeper) === typeName),
   )
 }
 

@@ -29,7 +29,9 @@ export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete 
         <h3 className="min-w-0 flex-1 wrap-break-word">{label}</h3>
         <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
       </div>
-      {template.description && <p className="text-ui text-muted-foreground wrap-break-word">{template.description}</p>}
+      {template.description && (
+        <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{template.description}</p>
+      )}
       <p className="flex flex-wrap gap-1.5">
         {template.category && <Badge tone="outlined">{template.category}</Badge>}
         <Badge tone="outlined">{template.type}</Badge>

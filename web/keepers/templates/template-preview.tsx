@@ -23,7 +23,9 @@ export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
           <p className="font-serif text-[20px] leading-7 font-medium wrap-break-word">
             {values.label || 'No name yet'}
           </p>
-          {values.description && <p className="text-ui text-muted-foreground wrap-break-word">{values.description}</p>}
+          {values.description && (
+            <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{values.description}</p>
+          )}
         </div>
         {kind === 'content-type' ? (
           <PreviewQuestions fields={toTemplateFields(values.fields)} />

@@ -13,6 +13,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { getPigmentFill } from '../pigments.ts'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { MergeDialog } from './merge-dialog.tsx'
@@ -149,7 +150,11 @@ export function TopicPanel(props: TopicPanelProps) {
           {errorMessage}
         </Banner>
       )}
-      {topic.note && <p className="mt-3 font-serif text-read whitespace-pre-wrap wrap-break-word">{topic.note}</p>}
+      {topic.note && (
+        <div className="mt-3 font-serif text-read wrap-break-word">
+          <WrittenText text={topic.note} />
+        </div>
+      )}
       {topic.firstSaidAt && topic.lastSaidAt && (
         <p className="mt-3 text-ui text-muted-foreground">
           First mentioned <Time value={topic.firstSaidAt} />, last mentioned <Time value={topic.lastSaidAt} />.{' '}

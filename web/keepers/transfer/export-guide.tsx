@@ -9,7 +9,48 @@ interface ExportGuide {
 export const exportGuides: Record<ForeignImportKind, ExportGuide> = {
   'day-one': {
     name: 'Day One',
-    steps: 'In Day One, open Settings, Import/Export, Export, and choose JSON. Keep the zip as it is.',
+    steps: 'Open Settings, Import/Export, Export, and choose JSON. Keep the zip as it is.',
+  },
+  'apple-journal': {
+    name: 'Apple Journal',
+    steps: 'On your iPhone, open Settings, Apps, Journal, Export All Entries. Choose the folder here, or a zip of it.',
+  },
+  chatgpt: {
+    name: 'ChatGPT',
+    steps:
+      'Open Settings, Data controls, Export data. The link can take up to 7 days to arrive by email and works for 24 hours. Conversations become sources: no agent reads them, and nothing in them is memory until you keep it.',
+  },
+  claude: {
+    name: 'Claude',
+    steps:
+      'Open Settings, Privacy, Export data. The link arrives by email. Conversations become sources, as with ChatGPT.',
+  },
+  markdown: {
+    name: 'Obsidian, Logseq or a Markdown folder',
+    steps: 'Choose the folder of your vault or graph, or a zip of it. Attachments and links between notes come along.',
+  },
+  notion: {
+    name: 'Notion',
+    steps: 'Open Settings, General, Export all workspace content, and choose Markdown & CSV or HTML with subpages.',
+  },
+  'google-keep': {
+    name: 'Google Keep',
+    steps: 'On takeout.google.com, deselect all, select Keep, and export as .zip.',
+  },
+  daylio: {
+    name: 'Daylio',
+    steps:
+      'Open More, Backup & Restore, Advanced options, Export, and choose the .daylio file. A CSV export has no pictures.',
+  },
+  diarium: {
+    name: 'Diarium',
+    steps: 'Open Settings, Export, choose JSON, and pack the file with its media into a zip.',
+  },
+  journiv: { name: 'Journiv', steps: 'Open Settings, Export, and choose the full export as a zip.' },
+  memos: {
+    name: 'memos',
+    steps:
+      'Save what your server answers at /api/v1/memos as a .json file, and choose it. Attachments beside it come along.',
   },
 }
 

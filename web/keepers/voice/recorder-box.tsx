@@ -2,6 +2,7 @@ import { Mic, Pause, Play, Square, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { formatClock } from '#web/ui/format-clock.ts'
+import { learnDuration } from '#web/ui/learn-duration.ts'
 import { Time } from '#web/ui/time.tsx'
 import { WriteError } from '../entries/entry-parts.tsx'
 import { MediaView } from '../media/media-view.tsx'
@@ -96,7 +97,13 @@ function InterruptedRecordingBox({ interrupted, recording }: { interrupted: Load
         <Time value={metadata.at} timeStyle="date-time" />. It’s saved in this browser.
       </p>
       {/* biome-ignore lint/a11y/useMediaCaption: the person's own voice, just recorded */}
-      <audio controls src={url} aria-label="The recording that was cut off" className="w-full" />
+      <audio
+        controls
+        src={url}
+        aria-label="The recording that was cut off"
+        onLoadedMetadata={(event) => learnDuration(event.currentTarget)}
+        className="w-full"
+      />
       <div className="flex flex-wrap gap-2">
         <Button
           size="small"

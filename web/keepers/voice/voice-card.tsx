@@ -5,6 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { WrittenText } from '#web/ui/written-text.tsx'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { ReadBy } from '../reads/read-by.tsx'
@@ -27,7 +28,9 @@ export function VoiceCard({ entry, entryList, onEdit }: VoiceCardProps) {
   return (
     <Card kind="index" className="flex flex-col gap-3">
       <h2 className="border-b border-chart4 pb-2 font-serif text-lead wrap-anywhere">{label}</h2>
-      <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{belief}</p>
+      <div className="font-serif text-read wrap-anywhere">
+        <WrittenText text={belief} />
+      </div>
       {entry.audioId && (
         <>
           <RecordingPlayer audioId={entry.audioId} durationMs={entry.durationMs} />

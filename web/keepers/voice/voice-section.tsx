@@ -13,7 +13,9 @@ export function VoiceSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
       renderLine={({ label, belief }) => (
         <>
           <span className="block text-small text-muted-foreground">{label}</span>
-          <span className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">{belief}</span>
+          <span className="line-clamp-2 whitespace-pre-line max-w-[42rem] font-serif text-read wrap-anywhere">
+            {belief}
+          </span>
         </>
       )}
     />

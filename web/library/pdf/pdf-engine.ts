@@ -1,11 +1,16 @@
-import { getDocument, type PDFDocumentProxy, PDFWorker, VerbosityLevel } from 'pdfjs-dist'
-import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url'
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker, VerbosityLevel, version } from 'pdfjs-dist'
 import { toTrustedScriptUrl } from '#web/csp/trusted-script-url.ts'
+import { getPdfFilesPath } from './pdf-files-path.ts'
+import workerAddress from './pdf-worker.ts?worker&url'
 
 export type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 
 export interface OpenPdf {
   pdf: PDFDocumentProxy
+  /** Calls `draw` after the pages before it are drawn. @returns whether a picture of the page is missing */
+  drawPage: (page: PDFPageProxy, draw: () => Promise<unknown>) => Promise<boolean>
+  /** A character map couldn't be fetched, so text can be missing. */
+  lacksFiles: () => boolean
   /** Also terminates the worker. */
   close: () => void
 }
@@ -14,19 +19,38 @@ class PdfLocked extends Error {
   override name = 'PdfLocked'
 }
 
-/** Loads nothing external and creates no scripts, forms or links. @throws PdfLocked if it needs a password */
+/** Loads nothing from elsewhere and creates no scripts, forms or links. @throws PdfLocked if it needs a password */
 export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   const port = new Worker(toTrustedScriptUrl(workerAddress))
-  const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.ERRORS })
+  const worker = PDFWorker.create({ port, verbosity: VerbosityLevel.WARNINGS })
+  const files = new URL(getPdfFilesPath(version), location.origin).href
+  let lacksFiles = false
+  class SideFiles {
+    async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+      const folder = kind === 'cMapUrl' ? 'cmaps' : 'standard_fonts'
+      try {
+        const response = await fetch(`${files}${folder}/${filename}`)
+        if (response.ok) return new Uint8Array(await response.arrayBuffer())
+        throw new Error(`${filename} answered ${response.status}`)
+      } catch (reason) {
+        lacksFiles = true
+        throw reason
+      }
+    }
+  }
   const loadingTask = getDocument({
     data: bytes,
     worker,
     isEvalSupported: false,
     useWasm: false,
     useWorkerFetch: false,
+    BinaryDataFactory: SideFiles,
+    cMapUrl: `${files}cmaps/`,
+    standardFontDataUrl: `${files}standard_fonts/`,
+    wasmUrl: `${files}wasm/`,
     enableXfa: false,
     verbosity: VerbosityLevel.ERRORS,
-    maxImageSize: 40_000_000,
+    maxImageSize: 100_000_000,
   })
   const close = () => {
     loadingTask
@@ -41,10 +65,42 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
     port.addEventListener('error', () => reject(new Error('The PDF reader couldn’t be started.')), { once: true })
   })
   try {
-    return { pdf: await Promise.race([loadingTask.promise, workerFailure]), close }
+    const pdf = await Promise.race([loadingTask.promise, workerFailure])
+    return { pdf, drawPage: createPageDrawer(port), lacksFiles: () => lacksFiles, close }
   } catch (reason) {
     close()
     const isLocked = reason instanceof Error && reason.name === 'PasswordException'
     throw isLocked ? new PdfLocked('This PDF is locked with a password.') : reason
   }
+}
+
+/** One page at a time, because the worker's warnings don't name the page. */
+function createPageDrawer(port: Worker): OpenPdf['drawPage'] {
+  const incomplete = new Set<number>()
+  let current: number | undefined
+  let previous: Promise<unknown> = Promise.resolve()
+  port.addEventListener('message', ({ data }) => {
+    if (current !== undefined && data?.missingPicture === true) incomplete.add(current)
+  })
+  return async (page, draw) => {
+    const turn = previous.then(async () => {
+      current = page.pageNumber
+      try {
+        await draw()
+      } finally {
+        current = undefined
+      }
+      return incomplete.has(page.pageNumber) || (await hasEmptyPicture(page))
+    })
+    previous = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/** A picture of several pages that failed before isn't decoded again, so there is no new warning. */
+async function hasEmptyPicture(page: PDFPageProxy): Promise<boolean> {
+  const empty = [...(page.commonObjs as Iterable<[string, unknown]>)].filter(([, data]) => data === null)
+  if (empty.length === 0) return false
+  const { argsArray } = await page.getOperatorList()
+  return argsArray.some((values: unknown) => Array.isArray(values) && empty.some(([id]) => id === values[0]))
 }

@@ -1,10 +1,10 @@
 import { TextLayer } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { PDFDocumentProxy } from './pdf-engine.ts'
+import type { OpenPdf, PDFPageProxy } from './pdf-engine.ts'
 
 interface PdfPageProps {
-  pdf: PDFDocumentProxy
+  opened: OpenPdf
   number: number
   width: number
   ratio: number
@@ -14,17 +14,27 @@ interface PdfPageProps {
 /** Some phones refuse larger canvases. */
 const maxCanvasPixels = 16_000_000
 
-export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
+const missingPictureText = 'A picture on this page cannot be shown here.'
+const missingLettersText = 'Some letters on this page can’t be shown offline. Open it again when Keeper is reachable.'
+
+export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const textLayer = useRef<HTMLDivElement>(null)
   const [scale, setScale] = useState(1)
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
+  const [gap, setGap] = useState<string>()
 
   useEffect(() => {
     let isCancelled = false
     let cancelDrawing = () => {}
     async function draw() {
-      const page = await pdf.getPage(number)
+      const page = await opened.pdf.getPage(number)
+      const isPictureMissing = await opened.drawPage(page, () => drawPage(page))
+      if (isCancelled) return
+      setGap(isPictureMissing ? missingPictureText : opened.lacksFiles() ? missingLettersText : undefined)
+      setState('drawn')
+    }
+    async function drawPage(page: PDFPageProxy) {
       if (isCancelled || !canvas.current || !textLayer.current) return
       const fullViewport = page.getViewport({ scale: 1 })
       onRatio(number, fullViewport.width / fullViewport.height)
@@ -50,7 +60,6 @@ export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
         layer.cancel()
       }
       await Promise.all([drawing.promise, layer.render()])
-      if (!isCancelled) setState('drawn')
     }
     setState('drawing')
     draw().catch(() => {
@@ -61,18 +70,23 @@ export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
       isCancelled = true
       cancelDrawing()
     }
-  }, [pdf, number, width, onRatio])
+  }, [opened, number, width, onRatio])
 
   return (
     <section
       aria-label={`Page ${number}`}
       aria-busy={state === 'drawing'}
-      className="relative h-full overflow-hidden bg-[#ffffff] text-[#000000] shadow-e1"
+      className="relative h-full overflow-hidden print:h-auto bg-[#ffffff] text-[#000000] shadow-e1"
       style={{ aspectRatio: ratio, ['--total-scale-factor' as string]: scale }}
     >
       {state === 'failed' && <p className="p-6 text-ui">This page can’t be displayed.</p>}
       <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
       <div ref={textLayer} className="pdf-text" />
+      {state === 'drawn' && gap && (
+        <p className="absolute inset-x-0 top-0 border-b border-[#00000026] bg-[#ffffffe6] px-3 py-1.5 text-small">
+          {gap}
+        </p>
+      )}
       {state === 'drawing' && <Skeleton className="absolute inset-x-8 top-8 h-4 opacity-40" />}
     </section>
   )

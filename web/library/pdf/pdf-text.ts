@@ -1,7 +1,13 @@
 import { openPdf, type PDFPageProxy } from './pdf-engine.ts'
 
+/** Its text can be read once the server can be reached again. */
+class PdfFilesMissing extends Error {
+  override name = 'PdfFilesMissing'
+}
+
+/** @throws PdfFilesMissing if text could be missing */
 export async function extractPdfText(bytes: Uint8Array, maxCharacters: number): Promise<string> {
-  const { pdf, close } = await openPdf(bytes)
+  const { pdf, lacksFiles, close } = await openPdf(bytes)
   try {
     const pages: string[] = []
     let length = 0
@@ -12,6 +18,7 @@ export async function extractPdfText(bytes: Uint8Array, maxCharacters: number): 
       pages.push(text)
       length += text.length
     }
+    if (lacksFiles()) throw new PdfFilesMissing('A character map of this PDF couldn’t be loaded.')
     return pages.join('\n')
   } finally {
     close()

@@ -13,7 +13,8 @@ import { flushSync } from 'react-dom'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { openPdf, type PDFDocumentProxy } from './pdf-engine.ts'
+import { usePrinting } from '#web/ui/use-printing.ts'
+import { type OpenPdf, openPdf } from './pdf-engine.ts'
 import { PdfPage } from './pdf-page.tsx'
 import './pdf-text-layer.css'
 
@@ -24,7 +25,7 @@ interface PdfViewProps {
 }
 
 export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
-  const [openDocument, setOpenDocument] = useState<{ pdf: PDFDocumentProxy; ratio: number }>()
+  const [openDocument, setOpenDocument] = useState<{ opened: OpenPdf; ratio: number }>()
   useEffect(() => {
     let isUnmounted = false
     let close = () => {}
@@ -33,7 +34,7 @@ export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
       close = opened.close
       if (isUnmounted) return close()
       const { width, height } = (await opened.pdf.getPage(1)).getViewport({ scale: 1 })
-      if (!isUnmounted) setOpenDocument({ pdf: opened.pdf, ratio: width / height })
+      if (!isUnmounted) setOpenDocument({ opened, ratio: width / height })
     }
     load().catch((reason) => !isUnmounted && onFailed(reason))
     return () => {
@@ -53,18 +54,25 @@ export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
 const zoomLevels = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
 const maxPageWidth = 860
 const pageMargin = 16
+/** Every page is a canvas, so a longer document would use more memory than a phone has. */
+const maxPrintedPages = 60
 
-function PdfPages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; ratio: number }) {
+function PdfPages({ name, opened, ratio }: { name: string; opened: OpenPdf; ratio: number }) {
+  const { pdf } = opened
   const box = useRef<HTMLDivElement>(null)
   const [availableWidth, setAvailableWidth] = useState(0)
   const [zoom, setZoom] = useState(1)
   const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(() => new Map())
+  const printing = usePrinting()
   const { visiblePages, currentPage } = useVisiblePages(box)
   const width = Math.round(Math.min(availableWidth, maxPageWidth) * zoom)
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const observer = new ResizeObserver(() => setAvailableWidth(element.clientWidth - 2 * pageMargin))
+    const observer = new ResizeObserver(() => {
+      // A new width would draw every page again, too late for the paper.
+      if (!matchMedia('print').matches) setAvailableWidth(element.clientWidth - 2 * pageMargin)
+    })
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
@@ -104,6 +112,7 @@ function PdfPages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; r
     <div className="overflow-hidden rounded-md border border-border">
       <div
         role="toolbar"
+        data-chrome
         aria-label="Pages and zoom"
         className="flex flex-wrap items-center gap-1 border-b border-border bg-card px-2 py-1"
       >
@@ -141,7 +150,7 @@ function PdfPages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; r
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         onKeyDown={handleKeyDown}
-        className="relative h-[calc(100dvh-330px)] min-h-64 overflow-auto bg-muted p-4 focus-visible:-outline-offset-2"
+        className="relative h-[calc(100dvh-330px)] min-h-64 overflow-auto bg-muted p-4 focus-visible:-outline-offset-2 print:h-auto print:p-0"
       >
         {width > 0 &&
           Array.from({ length: pdf.numPages }, (_, index) => index + 1).map((page) => {
@@ -150,11 +159,11 @@ function PdfPages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; r
               <div
                 key={page}
                 data-page={page}
-                className="mx-auto mb-3.5 scroll-mt-3.5"
+                className="mx-auto mb-3.5 scroll-mt-3.5 break-inside-avoid print:h-auto! print:w-full!"
                 style={{ width, height: Math.round(width / pageRatio) }}
               >
-                {visiblePages.has(page) && (
-                  <PdfPage pdf={pdf} number={page} width={width} ratio={pageRatio} onRatio={recordRatio} />
+                {(visiblePages.has(page) || (printing && page <= maxPrintedPages)) && (
+                  <PdfPage opened={opened} number={page} width={width} ratio={pageRatio} onRatio={recordRatio} />
                 )}
               </div>
             )

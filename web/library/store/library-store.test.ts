@@ -1,5 +1,6 @@
 import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
+import { openDB } from 'idb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { destroyLocalStore } from '#web/offline/local-store.ts'
 import { LibraryStore, undoMs } from './library-store.ts'
@@ -34,6 +35,22 @@ describe('the library store', () => {
     const reopened = new LibraryStore(person)
     expect(await reopened.listDocuments()).toEqual([document])
     expect(await (await reopened.readBytes(document)).text()).toBe('words')
+  })
+
+  test('of the first version keeps its documents and reads their texts again', async () => {
+    const old = await openDB(`keeper-library-${person}`, 1, {
+      upgrade(database) {
+        database.createObjectStore('documents', { keyPath: 'id' }).put({ id: 'a', name: 'a.txt', blobKey: 'b' })
+        database.createObjectStore('blobs').put(new Blob(['words']), 'b')
+        database.createObjectStore('texts', { keyPath: 'id' }).put({ id: 'a', text: 'Ïðèâåò', state: 'read' })
+      },
+    })
+    old.close()
+    const store = new LibraryStore(person)
+    expect(await names(store)).toEqual(['a.txt'])
+    expect(await store.listIndexedIds()).toEqual([])
+    await store.saveText({ id: 'a', text: 'Привет', state: 'read' })
+    expect(await new LibraryStore(person).listIndexedIds()).toEqual(['a'])
   })
 
   test('detects identical bytes and stores them once for both documents', async () => {

@@ -171,11 +171,15 @@ export class LibraryStore {
     const resetConnection = () => {
       this.#opened = undefined
     }
-    this.#opened ??= openDB<LibrarySchema>(getDatabaseName(this.person), 1, {
-      upgrade(database) {
-        database.createObjectStore('documents', { keyPath: 'id' })
-        database.createObjectStore('blobs')
-        database.createObjectStore('texts', { keyPath: 'id' })
+    this.#opened ??= openDB<LibrarySchema>(getDatabaseName(this.person), 2, {
+      upgrade(database, oldVersion, _newVersion, transaction) {
+        if (oldVersion < 1) {
+          database.createObjectStore('documents', { keyPath: 'id' })
+          database.createObjectStore('blobs')
+          database.createObjectStore('texts', { keyPath: 'id' })
+        }
+        // Version 1 guessed encodings and skipped character maps, so the texts are read again.
+        else if (oldVersion < 2) transaction.objectStore('texts').clear()
       },
       blocking(_current, _blocked, event) {
         resetConnection()

@@ -1,11 +1,81 @@
-/** Detects UTF-8 and UTF-16 by BOM, else tries UTF-8, then Windows-1252. @throws for binary data */
-export function decodeText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+import type { DocumentFormat } from '../documents.ts'
+import { readMetaCharset } from './html-tokens.ts'
+import { findDecoder } from './text-encodings.ts'
+import { UnreadableDocument } from './unreadable-document.ts'
+
+const declarationBytes = 16_384
+const sampleBytes = 8192
+
+/** Byte order mark, then what HTML or XML declares, then UTF-8, then Windows-1252. @throws for binary data */
+export function decodeText(bytes: Uint8Array, format: DocumentFormat = 'text'): string {
+  const marked = findByByteOrderMark(bytes) ?? findUtf16WithoutMark(bytes)
+  if (marked) return decodeAs(marked, bytes)
+  if (bytes.subarray(0, sampleBytes).includes(0))
+    throw new UnreadableDocument('This isn’t text: it contains binary data.')
+  const declared = findDeclaredEncoding(bytes, format)
+  const text = declared === undefined ? undefined : findDecoder(declared)?.(bytes)
+  if (text !== undefined && !text.includes('\ufffd')) return text
+  const utf8 = decodeUtf8(bytes)
+  if (utf8 !== undefined) return japaneseEscape.test(utf8) ? decodeAs('iso-2022-jp', bytes) : utf8
+  return isUtf8Label(declared) ? decodeDamaged(bytes) : (text ?? decodeDamaged(bytes))
+}
+
+/** Japanese in email and old text files: its bytes are all ASCII. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts it
+const japaneseEscape = /\u001b\$[@B]/
+
+const isUtf8Label = (label: string | undefined) => /^utf-?8$/i.test(label ?? '')
+
+/** Undefined if the bytes aren't valid UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   if (bytes.subarray(0, 8192).includes(0)) throw new Error('This document isn’t text.')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return undefined
   }
+}
+
+export function findByByteOrderMark(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+/** UTF-16 text with at least one ASCII character has zeros, all of them on the same side of the pairs. */
+function findUtf16WithoutMark(bytes: Uint8Array): string | undefined {
+  if (bytes.length % 2 === 1) return undefined
+  const sample = bytes.subarray(0, sampleBytes)
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (even + odd === 0 || (even > 0 && odd > 0)) return undefined
+  const label = odd > 0 ? 'utf-16le' : 'utf-16be'
+  const text = decodeAs(label, sample)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
+  return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffe\uffff]|\p{Cn}/u.test(text) ? undefined : label
+}
+
+function findDeclaredEncoding(bytes: Uint8Array, format: DocumentFormat): string | undefined {
+  if (format !== 'html' && format !== 'xml') return undefined
+  const head = decodeAs('windows-1252', bytes.subarray(0, declarationBytes))
+  const declaration = /^\s*<\?xml\s[^>]{0,300}?\bencoding\s*=\s*["']\s*([\w.:-]{1,40})/i.exec(head)?.[1]
+  const label = (format === 'html' ? readMetaCharset(head) : undefined) ?? declaration
+  // Their declaration could be read as ASCII, so it can't be UTF-16.
+  if (label && /^(?:utf-?16|utf-?32|ucs-?2|ucs-?4|unicode)/i.test(label)) return 'utf-8'
+  return label?.toLowerCase() === 'x-user-defined' ? 'windows-1252' : label
+}
+
+/** A few damaged characters, such as a cut last one, don't make a file Windows-1252. */
+function decodeDamaged(bytes: Uint8Array): string {
+  const text = decodeAs('utf-8', bytes)
+  const damaged = text.split('\ufffd').length - 1
+  const valid = text.match(/[\u0080-\ufffc]/g)?.length ?? 0
+  const isCut = damaged === 1 && text.endsWith('\ufffd') && valid > 0
+  return isCut || valid > 2 * damaged ? text : decodeAs('windows-1252', bytes)
+}
+
+function decodeAs(label: string, bytes: Uint8Array): string {
+  return new TextDecoder(label).decode(bytes)
 }

@@ -1,3 +1,6 @@
+import { characterEntitiesLegacy } from 'character-entities-legacy'
+import { decodeNamedCharacterReference } from 'decode-named-character-reference'
+
 interface HtmlText {
   kind: 'text'
   text: string
@@ -96,31 +99,6 @@ function findSkippedEnd(html: string, tag: string, from: number): number {
   return end.exec(html)?.index ?? html.length
 }
 
-const namedEntities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  szlig: 'ß',
-  eacute: 'é',
-  egrave: 'è',
-  agrave: 'à',
-  ccedil: 'ç',
-  copy: '©',
-  euro: '€',
-}
-
 const separatingElements = new Set(
   'p div br li ul ol tr td th table section article header footer h1 h2 h3 h4 h5 h6 blockquote pre hr dt dd title'.split(
     ' ',
@@ -137,12 +115,56 @@ export function htmlToText(html: string, { isXml = false } = {}): string {
   return parts.join('')
 }
 
+/** Windows-1252 characters that HTML reads in place of these control codes. */
+const isWindows1252 = (code: number) => code >= 0x80 && code <= 0x9f
+
 function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (match, decimal, hexadecimal, name) => {
-    if (name) return Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? match) : match
-    const code = decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hexadecimal, 16)
-    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : match
-  })
+  return text.replace(
+    /&(?:#(\d{1,7})(?:;|(?!\d))|#x([\da-f]{1,6})(?:;|(?![\da-f]))|([a-z][\da-z]{1,31})(;?))/gi,
+    (match, decimal, hexadecimal, name, end) => {
+      if (name) return decodeName(name, end) ?? match
+      const code = decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hexadecimal, 16)
+      if (isWindows1252(code)) return new TextDecoder('windows-1252').decode(Uint8Array.of(code))
+      return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : match
+    },
+  )
+}
+
+/** Old names, such as `&eacute`, are also read without a semicolon and before other letters. */
+function decodeName(name: string, end: string): string | undefined {
+  const character = end && decodeNamedCharacterReference(name)
+  if (character) return character
+  for (let length = Math.min(name.length, 6); length >= 2; length--) {
+    const legacy = name.slice(0, length)
+    if (!characterEntitiesLegacy.includes(legacy)) continue
+    const decoded = decodeNamedCharacterReference(legacy)
+    if (decoded) return `${decoded}${name.slice(length)}${end}`
+  }
+  return undefined
+}
+
+/** The encoding that a page declares in its beginning. */
+export function readMetaCharset(head: string): string | undefined {
+  for (const token of tokenizeHtml(head)) {
+    if (token.kind !== 'tag' || token.name !== 'meta') continue
+    const attributes = readAttributes(token.attributes)
+    const content = attributes.get('content') ?? ''
+    const declared =
+      attributes.get('charset') ??
+      (/^content-type$/i.test(attributes.get('http-equiv')?.trim() ?? '')
+        ? /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(content)?.[1]
+        : undefined)
+    if (declared) return declared.trim()
+  }
+  return undefined
+}
+
+function readAttributes(text: string): Map<string, string> {
+  const attributes = new Map<string, string>()
+  const pattern = /([^\s"'<>/=]{1,40})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g
+  for (const [, name = '', double, single, bare] of text.slice(0, 1000).matchAll(pattern))
+    attributes.set(name.toLowerCase(), double ?? single ?? bare ?? '')
+  return attributes
 }
 
 /** Well-formed tags only, other `<` escaped, so that patterns can safely process the result. */

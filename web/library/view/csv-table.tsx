@@ -1,16 +1,19 @@
 import { useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
+import { usePrinting } from '#web/ui/use-printing.ts'
 import { parseCsv } from '../text/parse-csv.ts'
 
 const maxRows = 50_000
 const maxColumns = 60
 const pageSize = 200
+const maxPrintedRows = 5000
 
 /** Cells are plain text: no formulas, links or markup. */
 export function CsvTable({ text, label }: { text: string; label: string }) {
   const [headerRow = [], ...rows] = useMemo(() => parseCsv(text, maxRows + 1), [text])
-  const [count, setCount] = useState(pageSize)
+  const [limit, setLimit] = useState(pageSize)
+  const count = usePrinting() ? Math.max(limit, maxPrintedRows) : limit
   const columns = Math.min(maxColumns, Math.max(headerRow.length, ...rows.slice(0, 1000).map((row) => row.length)))
   if (headerRow.length === 0)
     return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
@@ -56,7 +59,7 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
       </section>
       <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
         {count < rows.length && (
-          <Button size="small" onClick={() => setCount(count + pageSize * 5)}>
+          <Button size="small" onClick={() => setLimit(limit + pageSize * 5)}>
             Show more
           </Button>
         )}

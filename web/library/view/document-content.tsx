@@ -5,8 +5,8 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { LibraryDocument } from '../documents.ts'
 import type { LibraryStore } from '../store/library-store.ts'
-import { decodeText } from '../text/decode-text.ts'
-import { rtfToText } from '../text/rtf-text.ts'
+import { readDocumentText } from '../text/read-document.ts'
+import { UnreadableDocument } from '../text/unreadable-document.ts'
 import { CsvTable } from './csv-table.tsx'
 import { HtmlPage } from './html-page.tsx'
 import { LongText } from './long-text.tsx'
@@ -32,8 +32,8 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
     setFailure(undefined)
     async function read() {
       const blob = await store.readBytes({ blobKey })
-      const text = format === 'pdf' ? '' : decodeText(new Uint8Array(await blob.arrayBuffer()))
-      if (!isUnmounted) setContent({ blob, text: format === 'rtf' ? rtfToText(text) : text })
+      const text = format === 'pdf' ? '' : readDocumentText(new Uint8Array(await blob.arrayBuffer()), format)
+      if (!isUnmounted) setContent({ blob, text })
     }
     read().catch((reason) => !isUnmounted && setFailure(reason))
     return () => {
@@ -140,5 +140,7 @@ function formatJson(text: string): string | undefined {
 function describeFailure(failure: unknown): string {
   if (failure instanceof Error && failure.name === 'PdfLocked')
     return 'This PDF is locked with a password. Download it and open it with a PDF reader.'
+  if (failure instanceof UnreadableDocument)
+    return `${failure.message} Download it and open it with the program that made it.`
   return 'The file may be damaged, or its name may give the wrong type. The file is unchanged, so you can still download it.'
 }

@@ -1,12 +1,15 @@
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { usePrinting } from '#web/ui/use-printing.ts'
 
 const partLength = 100_000
+const maxPrintedParts = 20
 
 /** Renders in parts: a document may have fifty million characters. */
 export function LongText({ text, label }: { text: string; label: string }) {
   const [parts, setParts] = useState(1)
-  const visibleText = text.slice(0, parts * partLength)
+  const visibleParts = usePrinting() ? Math.max(parts, maxPrintedParts) : parts
+  const visibleText = text.slice(0, visibleParts * partLength)
   if (text === '') return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
   return (
     <>

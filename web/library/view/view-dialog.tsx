@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { formatSize } from '#web/ui/format-size.ts'
 import { formatTime } from '#web/ui/format-time.ts'
+import { PrintButton } from '#web/ui/print-button.tsx'
 import type { LibraryDocument } from '../documents.ts'
 import type { LibraryStore } from '../store/library-store.ts'
 import { getFileName } from '../zip/archive-names.ts'
@@ -35,6 +36,7 @@ export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps
   return (
     <Dialog
       open
+      printed
       onOpenChange={(open) => !open && onClose()}
       size="wide"
       title={<span className="wrap-anywhere">{name}</span>}
@@ -46,6 +48,7 @@ export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps
               The file is no longer in this browser.
             </p>
           )}
+          <PrintButton />
           <Button icon={<Pencil aria-hidden size={14} />} onClick={onEdit}>
             Edit info
           </Button>

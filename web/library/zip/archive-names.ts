@@ -25,7 +25,8 @@ export function getFileName({ name, format }: Pick<LibraryDocument, 'name' | 'fo
 }
 
 const alternativeExtensions: Partial<Record<LibraryDocument['format'], string[]>> = {
-  html: ['htm'],
+  csv: ['tsv'],
+  html: ['htm', 'xhtml'],
   markdown: ['markdown', 'txt'],
   text: ['log', 'text'],
 }

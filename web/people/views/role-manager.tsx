@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { domainRoles } from '#contract/domains/domain-actions.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { roleNames, roleSentences } from '#web/domain-role-texts.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
@@ -18,10 +19,8 @@ interface RoleManagerProps {
 
 export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
   const [search, setSearch] = useState('')
-  const needle = search.trim().toLowerCase()
-  const matches = people.filter(
-    ({ name, email, userId }) => userId !== null && `${name ?? ''} ${email ?? ''}`.toLowerCase().includes(needle),
-  )
+  const isMatch = createTextFilter(search)
+  const matches = people.filter(({ name, email, userId }) => userId !== null && isMatch(name, email))
   const list = useRef<HTMLUListElement>(null)
   const rows = useVirtualRows(list, matches.length, 57)
   return (

@@ -53,7 +53,9 @@ function toLines(contents: readonly unknown[]): (Line | 'rule')[] {
 
 function toPhrasing(segment: string, attributes: ForeignObject): PhrasingContent[] {
   // Marks can't begin or end at a space.
-  const [, before = '', text = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(segment) ?? []
+  const text = segment.trim()
+  const before = segment.slice(0, segment.length - segment.trimStart().length)
+  const after = segment.slice(segment.trimEnd().length)
   if (text === '') return [{ type: 'text', value: segment }]
   const is = (name: string) => toBoolean(attributes[name]) === true
   let node: PhrasingContent = is('inlineCode') ? { type: 'inlineCode', value: text } : { type: 'text', value: text }

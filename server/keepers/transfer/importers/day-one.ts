@@ -70,7 +70,7 @@ function indexFiles(zip: ZipReader): Map<string, string> {
   )
 }
 
-interface EntryContext extends ReadContext {
+interface EntryContext extends Pick<ReadContext, 'notes' | 'timezone'> {
   group: string
   files: ReadonlyMap<string, string>
   label: string

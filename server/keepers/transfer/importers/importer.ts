@@ -1,3 +1,4 @@
+import type { SourceKind, StoredSourceMessage } from '#contract/keepers/sources.ts'
 import type { ForeignImportKind } from '#contract/keepers/transfer.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
@@ -9,7 +10,7 @@ export interface Importer {
   recognizes(zip: ZipReader): boolean | Promise<boolean>
   /** Entries in a stable order; read once for the preview and again for the import.
    * @throws Problem 422 when nothing in the export can be read */
-  read(zip: ZipReader, context: ReadContext): AsyncIterable<ImportedEntry>
+  read(zip: ZipReader, context: ReadContext): AsyncIterable<ImportedEntry | ImportedSource>
 }
 
 export interface ReadContext {
@@ -17,6 +18,8 @@ export interface ReadContext {
   notes: ImportNotes
   /** The person's own time zone, for exports that name none. */
   timezone: string
+  /** Moments of earlier imports by source id, to know an entry again that has moved. */
+  importedIds: ReadonlyMap<string, string>
 }
 
 /** Values as the export has them, only of the right type: lengths, ranges and counts are checked for all importers at once. */
@@ -38,6 +41,29 @@ export interface ImportedEntry {
   weather?: { tempC?: number | undefined; condition?: string | undefined; source: string } | undefined
   pinned?: boolean | undefined
   files?: ImportedFile[] | undefined
+}
+
+/** A conversation or document: never a moment, because another wrote part of it. One that has grown since is updated. */
+export interface ImportedSource {
+  kind: SourceKind
+  sourceId: string
+  /** The account, project or folder it comes from, as the preview lists it. */
+  group: string
+  occurredAt: number
+  /** Last change in the other app; a later one updates the source. */
+  changedAt?: number | undefined
+  title?: string | undefined
+  /** All branches, in the order of writing. Those without text only link others. */
+  messages: ImportedMessage[]
+  /** End of the branch that the app shows. */
+  currentMessageId?: string | undefined
+  /** False when the person asked the app not to remember it. */
+  keepable?: boolean
+}
+
+export interface ImportedMessage extends Pick<StoredSourceMessage, 'id' | 'parentId' | 'role' | 'text' | 'hidden'> {
+  at?: number | undefined
+  model?: string | undefined
 }
 
 export interface ImportedFile {

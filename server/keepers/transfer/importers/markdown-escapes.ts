@@ -30,7 +30,9 @@ function cleanLine(line: string): string {
   if (/[`<]|^\s*\[.*\]:/.test(line.replace(escapedMark, ''))) return line
   const hard = line.endsWith('\\') && !line.endsWith('\\\\') ? line.slice(0, -1) : line
   const plain = hard.replace(escapedMark, '$1')
-  const isBlockMark = /^[\s>]*(?:[-+*=_~:|\s]+$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|#{1,6}(?:\s|$)|>)/.test(plain)
+  const isBlockMark = /^[\s>]*(?:[-+*=_~:|][-+*=_~:|\s]*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|#{1,6}(?:\s|$)|>)/.test(
+    plain,
+  )
   const lead = isBlockMark ? (/^[\s>\\#+*=_~:|.)\d-]*/.exec(hard)?.[0].length ?? 0) : 0
   return hard.replace(/\S+/g, (word, wordAt: number) =>
     address.test(word)

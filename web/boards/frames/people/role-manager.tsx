@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { createTextFilter } from '#contract/search/search-query.ts'
 import { roleSentences } from '#web/domain-role-texts.ts'
 import { PersonMark } from '#web/people/person-mark.tsx'
 import { RoleSelect } from '#web/people/role-select.tsx'
@@ -21,8 +22,8 @@ function Roles({ domain, people }: FramePeople) {
   const [search, setSearch] = useState('')
   const roles = useRoleChanges(people)
   const members = roles.people.filter(({ userId }) => userId !== null)
-  const needle = search.trim().toLowerCase()
-  const matches = members.filter(({ name, email }) => `${name ?? ''} ${email ?? ''}`.toLowerCase().includes(needle))
+  const isMatch = createTextFilter(search)
+  const matches = members.filter(({ name, email }) => isMatch(name, email))
   const canChange = members.some((person) => person.mayChange)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys that bubble up from its controls

@@ -1,0 +1,144 @@
+import { type MediaMime, mediaTypeAliases } from './media.ts'
+
+/** First bytes of a file from which its type is read. */
+export const sniffedBytes = 1024
+
+/** One format: its signature, and the types its files can be. Of several, the label decides, else the first. */
+interface MediaFormat {
+  matches: (head: Uint8Array) => boolean
+  types: (head: Uint8Array) => readonly MediaMime[]
+}
+
+/** Ordered: the first match counts. */
+const formats: readonly MediaFormat[] = [
+  defineFormat((head) => hasBytes(head, 0, 0xff, 0xd8, 0xff), 'image/jpeg'),
+  defineFormat((head) => hasBytes(head, 0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), 'image/png'),
+  defineFormat((head) => hasText(head, 0, 'GIF87a') || hasText(head, 0, 'GIF89a'), 'image/gif'),
+  defineFormat((head) => hasText(head, 0, 'RIFF') && hasText(head, 8, 'WEBP'), 'image/webp'),
+  defineFormat((head) => hasText(head, 0, 'RIFF') && hasText(head, 8, 'WAVE'), 'audio/wav'),
+  defineFormat((head) => hasText(head, 0, 'RIFF') && hasText(head, 8, 'AVI '), 'video/x-msvideo'),
+  defineFormat((head) => hasText(head, 0, 'II*\0') || hasText(head, 0, 'MM\0*'), 'image/tiff'),
+  { matches: (head) => hasText(head, 4, 'ftyp'), types: getTypesByBrand },
+  defineFormat(isOldQuickTime, 'video/quicktime'),
+  { matches: (head) => hasBytes(head, 0, 0x1a, 0x45, 0xdf, 0xa3), types: getTypesOfMatroska },
+  defineFormat((head) => hasText(head, 0, 'OggS'), 'audio/ogg'),
+  defineFormat((head) => hasText(head, 0, 'fLaC'), 'audio/flac'),
+  defineFormat((head) => hasText(head, 0, '#!AMR'), 'audio/amr'),
+  defineFormat((head) => hasText(head, 0, 'caff'), 'audio/x-caf'),
+  defineFormat((head) => hasText(head, 0, 'FORM') && hasText(head, 8, 'AIF'), 'audio/aiff'),
+  { matches: (head) => hasText(head, 0, 'ID3'), types: getTypesAfterTag },
+  defineFormat((head) => isAudioFrame(head, 0, 0) || hasText(head, 0, 'ADIF'), 'audio/aac'),
+  defineFormat((head) => isAudioFrame(head, 0, 1), 'audio/mpeg'),
+]
+
+/** The accepted type that the bytes are, whatever `label` says; undefined for none. A label decides only between types
+ * of the same format, such as sound and film in MP4. @param head the first {@link sniffedBytes} or more */
+export function detectMediaType(head: Uint8Array, label = ''): MediaMime | undefined {
+  if (head.length === 0) return undefined
+  const labeled = mediaTypeAliases[label] ?? label
+  const isReadable = isPlainText(head)
+  if (isReadable && indexOfText(head, '%PDF-') === skipBlanks(head)) return 'application/pdf'
+  if (isReadable && labeled === 'text/plain') return 'text/plain'
+  const format = formats.find(({ matches }) => matches(head))
+  if (format) {
+    const types = format.types(head)
+    return types.find((type) => type === labeled) ?? types[0]
+  }
+  if (indexOfText(head, '%PDF-') !== -1) return 'application/pdf'
+  // A text in an older encoding.
+  if (labeled === 'text/plain' && !head.includes(0)) return 'text/plain'
+  return isReadable && !isMarkup(head) ? 'text/plain' : undefined
+}
+
+function defineFormat(matches: MediaFormat['matches'], type: MediaMime): MediaFormat {
+  return { matches, types: () => [type] }
+}
+
+const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
+
+function getTypesByBrand(head: Uint8Array): readonly MediaMime[] {
+  const end = Math.min(readUint32(head, 0), head.length)
+  const major = readText(head, 8, 4)
+  const brands = [major]
+  for (let offset = 16; offset + 4 <= end; offset += 4) brands.push(readText(head, offset, 4))
+  if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return ['image/avif']
+  if (heicBrands.includes(major)) return ['image/heic']
+  if (major === 'qt  ') return ['video/quicktime']
+  if (/^(M4A|M4B|F4A) $/.test(major)) return ['audio/mp4']
+  if (/^3g/.test(major)) return ['video/3gpp', 'video/mp4', 'audio/mp4']
+  return /^(jxl|jp2|crx)/.test(major) ? [] : ['video/mp4', 'audio/mp4']
+}
+
+/** QuickTime from before `ftyp`; an atom of this size begins with a byte that no text has. */
+function isOldQuickTime(head: Uint8Array): boolean {
+  return (head[0] ?? 0) < 9 && ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].some((name) => hasText(head, 4, name))
+}
+
+function getTypesOfMatroska(head: Uint8Array): readonly MediaMime[] {
+  if (indexOfText(head, 'matroska') !== -1) return ['video/x-matroska']
+  const isSoundOnly = indexOfText(head, 'A_') !== -1 && indexOfText(head, 'V_') === -1
+  return isSoundOnly ? ['audio/webm', 'video/webm'] : ['video/webm', 'audio/webm']
+}
+
+/** A tag of ID3 can precede several formats. */
+function getTypesAfterTag(head: Uint8Array): readonly MediaMime[] {
+  const size = [6, 7, 8, 9].reduce((length, at) => length * 128 + ((head[at] ?? 0) & 127), 0)
+  const start = 10 + size
+  if (hasText(head, start, 'fLaC')) return ['audio/flac']
+  if (isAudioFrame(head, start, 0)) return ['audio/aac']
+  return start + 2 > head.length ? ['audio/mpeg', 'audio/aac', 'audio/flac'] : ['audio/mpeg']
+}
+
+/** `layer`: 1 for MP3, 0 for AAC in ADTS frames. */
+function isAudioFrame(head: Uint8Array, at: number, layer: 0 | 1): boolean {
+  const second = head[at + 1] ?? 0
+  return head[at] === 0xff && (second & 0xe0) === 0xe0 && ((second >> 1) & 3) === layer
+}
+
+/** UTF-8 without control characters, cut anywhere; or UTF-16 with its mark. */
+function isPlainText(head: Uint8Array): boolean {
+  if (hasBytes(head, 0, 0xff, 0xfe) || hasBytes(head, 0, 0xfe, 0xff)) return head.length > 2
+  let following = 0
+  for (const byte of head) {
+    if (following > 0) {
+      if (byte >> 6 !== 0b10) return false
+      following -= 1
+    } else if (byte < 0x80) {
+      if (byte < 9 || byte === 0x0b || (byte > 0x0d && byte < 0x20 && byte !== 0x1b)) return false
+    } else {
+      if (byte < 0xc2 || byte > 0xf4) return false
+      following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3
+    }
+  }
+  return true
+}
+
+function isMarkup(head: Uint8Array): boolean {
+  return /^<(!|\?|[a-z])/i.test(readText(head, skipBlanks(head), 2))
+}
+
+function skipBlanks(head: Uint8Array): number {
+  const start = hasBytes(head, 0, 0xef, 0xbb, 0xbf) ? 3 : 0
+  const count = head.subarray(start).findIndex((byte) => byte !== 0x20 && (byte < 9 || byte > 13))
+  return count === -1 ? head.length : start + count
+}
+
+function hasBytes(head: Uint8Array, at: number, ...bytes: number[]): boolean {
+  return bytes.every((byte, index) => head[at + index] === byte)
+}
+
+function hasText(head: Uint8Array, at: number, text: string): boolean {
+  return [...text].every((character, index) => head[at + index] === character.charCodeAt(0))
+}
+
+function readText(head: Uint8Array, at: number, length: number): string {
+  return String.fromCharCode(...head.subarray(at, at + length))
+}
+
+function readUint32(head: Uint8Array, at: number): number {
+  return [0, 1, 2, 3].reduce((value, index) => value * 256 + (head[at + index] ?? 0), 0)
+}
+
+function indexOfText(head: Uint8Array, text: string): number {
+  return head.subarray(0, sniffedBytes).findIndex((_, index) => hasText(head, index, text))
+}

@@ -1,0 +1,86 @@
+interface TreeMessage {
+  id: string
+  parentId: string | null
+}
+
+/** Leaves out messages; a child of one hangs on its nearest remaining ancestor. Cycles and unknown parents become roots.
+ * @returns the others in their order, and a function that finds the remaining message nearest to an id */
+export function selectMessages<Message extends TreeMessage>(
+  messages: readonly Message[],
+  isSelected: (message: Message) => boolean,
+): { selected: Message[]; findNearest(id: string | null): string | null } {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const nearest = new Map<string, string | null>()
+  const findNearest = (id: string | null): string | null => {
+    const passed = new Set<string>()
+    let at = id
+    let result: string | null = null
+    while (at !== null) {
+      const message = byId.get(at)
+      const cached = nearest.get(at)
+      if (cached !== undefined || !message || passed.has(at)) {
+        result = cached ?? null
+        break
+      }
+      if (isSelected(message)) {
+        result = at
+        break
+      }
+      passed.add(at)
+      at = message.parentId
+    }
+    for (const one of passed) nearest.set(one, result)
+    return result
+  }
+  const isRoot = findCycleStarts(byId)
+  const selected = messages
+    .filter(isSelected)
+    .map((message) => ({ ...message, parentId: isRoot.has(message.id) ? null : findNearest(message.parentId) }))
+  return { selected, findNearest }
+}
+
+/** One message of each cycle. */
+function findCycleStarts(byId: ReadonlyMap<string, TreeMessage>): Set<string> {
+  const starts = new Set<string>()
+  const finished = new Set<string>()
+  for (const id of byId.keys()) {
+    const path = new Set<string>()
+    let at: string | null = id
+    while (at !== null && byId.has(at) && !finished.has(at)) {
+      if (path.has(at)) {
+        starts.add(at)
+        break
+      }
+      path.add(at)
+      at = byId.get(at)?.parentId ?? null
+    }
+    for (const one of path) finished.add(one)
+  }
+  return starts
+}
+
+/** From the first message to `leafId`. */
+export function listBranch<Message extends TreeMessage>(
+  messages: readonly Message[],
+  leafId: string | null,
+): Message[] {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const branch: Message[] = []
+  for (let at = leafId === null ? undefined : byId.get(leafId); at; at = byId.get(at.parentId ?? '')) {
+    branch.push(at)
+    byId.delete(at.id)
+  }
+  return branch.reverse()
+}
+
+/** The newest end of the branch through `id`. */
+export function findLeaf(messages: readonly TreeMessage[], id: string): string {
+  const lastChild = new Map(messages.map((message) => [message.parentId, message.id]))
+  const passed = new Set<string>()
+  let leaf = id
+  for (let next: string | undefined = id; next !== undefined && !passed.has(next); next = lastChild.get(next)) {
+    passed.add(next)
+    leaf = next
+  }
+  return leaf
+}

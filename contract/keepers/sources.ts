@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from '../endpoint.ts'
+import { displayLine, oneLine } from '../one-line-text.ts'
+import {
+  clientId,
+  cursorQuery,
+  emptyResponse,
+  entryParams,
+  id,
+  keeperParams,
+  maxSearchLength,
+  writtenFields,
+} from './keeper-fields.ts'
+
+/** Texts that are readable and searchable but never memory until a person keeps a quote. */
+export const sourceKinds = ['conversation', 'document'] as const
+export type SourceKind = (typeof sourceKinds)[number]
+
+/** `document`: a part of a document. */
+export const sourceRoles = ['person', 'assistant', 'tool', 'system', 'document'] as const
+export type SourceRole = (typeof sourceRoles)[number]
+
+export const maxSourceMessages = 10_000
+/** Of all messages of a source together. */
+export const maxSourceCharacters = 3_000_000
+export const maxSourceTitleLength = 200
+const maxMessageIdLength = 100
+export const maxQuoteLength = 20_000
+
+/** Names of the apps that conversations come from, by `sourceKind`. */
+export const sourceAppNames: Partial<Record<string, string>> = { chatgpt: 'ChatGPT', claude: 'Claude' }
+
+export const getSourceTitle = ({ title, kind }: { title: string; kind: SourceKind }): string =>
+  title || `Untitled ${kind}`
+
+const messageId = z.string().check(z.maxLength(maxMessageIdLength))
+
+/** A node of the tree: an edited or regenerated message is a sibling. */
+export const sourceMessage = z.object({
+  id: messageId,
+  parentId: z.nullable(messageId),
+  role: z.enum(sourceRoles),
+  /** Markdown. */
+  text: z.string().check(z.maxLength(maxSourceCharacters)),
+  at: z.nullable(z.iso.datetime({ offset: true })),
+  model: z.nullable(displayLine),
+})
+export type SourceMessage = z.infer<typeof sourceMessage>
+
+/** `hidden`: stored but not shown, such as calls of tools and instructions. */
+export const storedSourceMessages = z
+  .array(z.extend(sourceMessage, { hidden: z.boolean() }))
+  .check(z.maxLength(maxSourceMessages))
+export type StoredSourceMessage = z.infer<typeof storedSourceMessages>[number]
+
+const summary = {
+  ...writtenFields,
+  kind: z.enum(sourceKinds),
+  /** The app it comes from, such as `chatgpt`. */
+  sourceKind: z.nullable(z.string()),
+  /** Empty when the app gave it none. */
+  title: displayLine,
+  occurredAt: z.string(),
+  /** Messages that are shown, in all branches. */
+  messageCount: z.number(),
+  /** False when the person asked the other app not to remember it. */
+  keepable: z.boolean(),
+}
+export const sourceSummary = z.object({ ...summary, excerpt: z.string() })
+export type SourceSummary = z.infer<typeof sourceSummary>
+
+export const source = z.object({
+  ...summary,
+  messages: z.array(sourceMessage),
+  currentMessageId: z.nullable(z.string()),
+})
+export type Source = z.infer<typeof source>
+
+export const quoteTargets = ['reflection', 'moment'] as const
+
+export const sources = {
+  list: defineEndpoint('GET /api/keeper/keepers/:id/sources', {
+    summary: 'List imported conversations and documents, newest first; 100 per page',
+    access: 'person',
+    params: keeperParams,
+    query: z.object({ ...cursorQuery, q: z.optional(z.string().check(z.trim(), z.maxLength(maxSearchLength))) }),
+    response: z.array(sourceSummary),
+  }),
+  show: defineEndpoint('GET /api/keeper/sources/:id', {
+    summary: 'Get a source with its messages in all branches, without hidden ones',
+    access: 'person',
+    params: entryParams,
+    response: source,
+  }),
+  update: defineEndpoint('PUT /api/keeper/sources/:id', {
+    summary: 'Rename a source',
+    access: 'person',
+    params: entryParams,
+    body: z.object({ title: oneLine({ max: maxSourceTitleLength, min: 1, message: 'Enter a title.' }) }),
+    response: sourceSummary,
+  }),
+  remove: defineEndpoint('DELETE /api/keeper/sources/:id', {
+    summary: 'Move a source to the bin; quotes kept from it stay',
+    access: 'person',
+    params: entryParams,
+    response: emptyResponse,
+  }),
+  keepQuote: defineEndpoint('POST /api/keeper/sources/:id/quotes', {
+    summary: 'Keep a literal quote of a message as a reflection or moment with a link to the source',
+    access: 'person',
+    params: entryParams,
+    body: z.object({
+      id: z.optional(clientId),
+      messageId,
+      quote: z.string().check(
+        z.refine((text) => text.trim() !== '', 'Select some text first.'),
+        z.maxLength(maxQuoteLength, `Select at most ${maxQuoteLength.toLocaleString('en-US')} characters.`),
+      ),
+      as: z.enum(quoteTargets),
+    }),
+    response: z.object({ entity: z.enum(quoteTargets), id, keeperId: id }),
+    supportsIdempotencyKey: true,
+  }),
+}

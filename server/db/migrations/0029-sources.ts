@@ -1,0 +1,32 @@
+import type { Migration } from '../migrate.ts'
+
+export const sources: Migration = {
+  name: '0029-sources',
+  statements: ({ boolean, integer, json, milliseconds, text }) => [
+    `create table sources (
+      id ${text} primary key,
+      keeper_id ${text} not null references keepers (id) on delete cascade,
+      owner_id ${text} not null references people (id) on delete cascade,
+      created_at ${milliseconds} not null,
+      updated_at ${milliseconds} not null,
+      deleted_at ${milliseconds},
+      rev ${integer} not null default 1,
+      kind ${text} not null,
+      title ${text} not null,
+      text ${text} not null,
+      messages ${json} not null,
+      message_count ${integer} not null,
+      current_message_id ${text},
+      occurred_at ${milliseconds} not null,
+      changed_at ${milliseconds},
+      keepable ${boolean} not null,
+      ai_visible ${boolean} not null,
+      source_kind ${text},
+      source_id ${text},
+      import_id ${text}
+    )`,
+    'create index sources_by_time on sources (keeper_id, occurred_at, id) where deleted_at is null',
+    'create unique index sources_by_source on sources (keeper_id, source_kind, source_id) where source_id is not null',
+    'create index sources_by_import on sources (import_id) where import_id is not null',
+  ],
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { type BookOutline, maxBookEntries } from '#contract/keepers/book.ts'
+import { createAscendingDayLookup, getInstant } from '#contract/keepers/local-time.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { dayMs } from '#server/time-units.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { getPersonTimezone } from '../person-timezone.ts'
+
+export interface BookSpan {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** The position of an entry in a book, without its text. */
+export interface BookPosition {
+  kind: 'moment' | 'reflection' | 'logbook'
+  id: string
+  day: string
+  at: number
+  /** Bytes. */
+  size: number
+}
+
+export interface BookPlan {
+  positions: BookPosition[]
+  /** Time zone of entries that have none of their own. */
+  zone: string
+  isTooLong: boolean
+}
+
+/** Positions in the order of the book, at most one more than a book can have. @throws Problem 400 for an invalid span */
+export async function planBook(services: Services, keeper: KeeperRow, span: BookSpan): Promise<BookPlan> {
+  const zone = await getPersonTimezone(services, keeper.owner_id)
+  const { moments, reflections, logbook } = queryBook(services, keeper, span, zone)
+  const limit = maxBookEntries + 1
+  const [momentRows, reflectionRows, logbookRows] = await Promise.all([
+    services.db.longRead(
+      moments
+        .select(['id', 'local_date as day', 'occurred_at as at', sql<number>`octet_length(body)`.as('size')])
+        .orderBy('local_date')
+        .limit(limit),
+    ),
+    services.db.longRead(
+      reflections
+        .select(['id', 'created_at as at', sql<number>`octet_length(content)`.as('size')])
+        .orderBy('created_at')
+        .limit(limit),
+    ),
+    services.db.longRead(
+      logbook
+        .select(['id', 'occurred_on as day', 'created_at as at', sql<number>`octet_length(entry)`.as('size')])
+        .orderBy('occurred_on')
+        .limit(limit),
+    ),
+  ])
+  const toDay = createAscendingDayLookup(zone)
+  const positions: BookPosition[] = [
+    ...momentRows.map((row) => ({ kind: 'moment' as const, ...row, size: Number(row.size) })),
+    ...reflectionRows.map((row) => ({
+      kind: 'reflection' as const,
+      ...row,
+      day: toDay(row.at),
+      size: Number(row.size),
+    })),
+    ...logbookRows.map((row) => ({ kind: 'logbook' as const, ...row, size: Number(row.size) })),
+  ]
+  positions.sort(comparePositions)
+  return { positions, zone, isTooLong: positions.length > maxBookEntries }
+}
+
+export function comparePositions(one: Omit<BookPosition, 'size'>, other: Omit<BookPosition, 'size'>): number {
+  if (one.day !== other.day) return one.day < other.day ? -1 : 1
+  if (one.at !== other.at) return one.at - other.at
+  if (one.kind !== other.kind) return one.kind < other.kind ? -1 : 1
+  return one.id < other.id ? -1 : one.id > other.id ? 1 : 0
+}
+
+export async function outlineBook(services: Services, keeper: KeeperRow, span: BookSpan): Promise<BookOutline> {
+  const { positions, zone, isTooLong } = await planBook(services, keeper, span)
+  const { moments, reflections, logbook } = queryBook(services, keeper, span, zone)
+  const counts = await Promise.all(
+    [moments, reflections, logbook].map(async (entries) => {
+      const [row] = await services.db.longRead<{ count: number }>(
+        (entries as typeof moments).select(({ fn }) => fn.countAll<number>().as('count')),
+      )
+      return Number(row?.count ?? 0)
+    }),
+  )
+  const [pictures] = await services.db.longRead(
+    services.db
+      .selectFrom('media')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('entity', '=', 'moment')
+      .where('mime', 'like', 'image/%')
+      .where('entity_id', 'in', moments.select('id')),
+  )
+  return {
+    entries: counts.reduce((total, count) => total + count, 0),
+    pictures: Number(pictures?.count ?? 0),
+    first: positions[0]?.day ?? null,
+    last: isTooLong ? null : (positions.at(-1)?.day ?? null),
+    chapters: isTooLong ? [] : groupByMonth(positions).map(([month, { length: entries }]) => ({ month, entries })),
+  }
+}
+
+export const groupByMonth = (positions: readonly BookPosition[]): [month: string, BookPosition[]][] => [
+  ...Map.groupBy(positions, ({ day }) => day.slice(0, 7)),
+]
+
+function queryBook({ db }: Services, keeper: KeeperRow, { from, to }: BookSpan, zone: string) {
+  if (from !== undefined && to !== undefined && from > to) throw badField('to', 'Choose a day on or after "from".')
+  let moments = db.selectFrom('moments').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
+  let reflections = db.selectFrom('reflections').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
+  let logbook = db.selectFrom('logbook_entries').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
+  if (from !== undefined) {
+    moments = moments.where('local_date', '>=', from)
+    reflections = reflections.where('created_at', '>=', getInstant(zone, from, '00:00'))
+    logbook = logbook.where('occurred_on', '>=', from)
+  }
+  if (to !== undefined) {
+    moments = moments.where('local_date', '<=', to)
+    reflections = reflections.where('created_at', '<', getInstant(zone, getDayAfter(to), '00:00'))
+    logbook = logbook.where('occurred_on', '<=', to)
+  }
+  return { moments, reflections, logbook }
+}
+
+/** The last day of a four-digit year has none after it. */
+const getDayAfter = (day: string) =>
+  day === '9999-12-31' ? day : new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)

@@ -1,0 +1,191 @@
+import { EpubCheck } from '@likecoin/epubcheck-ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type BookEntry, book } from '#contract/keepers/book.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import type { Media } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { unzip } from '#tests/unzip.ts'
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+)
+const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(400)])
+
+describe.each(engines)('a book, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let id: string
+  beforeEach(async () => {
+    app = await createTestApp(engine)
+    ada = await app.as('ada')
+    id = (await createTestKeeper(ada, { title: 'Boats & <Harbours>' })).id
+  })
+  afterEach(() => app.close())
+
+  async function createMoment(body: string, fields: object = {}): Promise<string> {
+    const { data, text } = await ada.call(moments.create, { params: { id }, body: { body, ...fields } })
+    if (!data) throw new Error(text)
+    return data.id
+  }
+  async function upload(mime: string, bytes: Buffer): Promise<string> {
+    const init = { method: 'POST', body: new Uint8Array(bytes), headers: { 'content-type': mime } }
+    const response = await ada.fetch(`/api/keeper/keepers/${id}/media?fileName=quay`, init)
+    return ((await response.json()) as { data: Media }).data.id
+  }
+  const outline = async (query: { from?: string; to?: string } = {}) =>
+    (await ada.call(book.outline, { params: { id }, query })).data
+  async function listAll(query: { from?: string; to?: string } = {}): Promise<BookEntry[]> {
+    const items: BookEntry[] = []
+    let cursor: string | null = null
+    do {
+      const { data, text }: { data: { items: BookEntry[]; next_cursor: string | null }; text: string } = await ada.call(
+        book.entries,
+        { params: { id }, query: cursor === null ? query : { ...query, cursor } },
+      )
+      if (!data) throw new Error(text)
+      items.push(...data.items)
+      cursor = data.next_cursor
+    } while (cursor)
+    return items
+  }
+  async function download(query = ''): Promise<Buffer> {
+    const response = await ada.fetch(`/api/keeper/keepers/${id}/book.epub${query}`)
+    expect(response.headers.get('content-type')).toBe('application/epub+zip')
+    return Buffer.from(await response.arrayBuffer())
+  }
+
+  it('has moments, reflections and logbook entries in the order of their days', async () => {
+    await createMoment('Second.', { occurredAt: '2009-05-03T10:00:00Z', timezone: 'Europe/Berlin', topics: ['Per'] })
+    await createMoment('First.', { occurredAt: '1969-12-31T10:00:00Z', timezone: 'UTC', place: { name: 'The quay' } })
+    const deleted = await createMoment('Deleted.', { occurredAt: '2009-05-04T10:00:00Z' })
+    await ada.call(moments.remove, { params: { id: deleted } })
+    await ada.call(logbook.create, {
+      params: { id },
+      body: { entry: 'Third.', label: 'Sailor', category: 'Work', tags: ['sea'], occurredOn: '2010-01-01' },
+    })
+    await ada.call(reflections.create, { params: { id }, body: { content: 'Last.', topic: 'Now' } })
+    const entries = await listAll()
+    expect(entries.map(({ kind, text }) => [kind, text])).toEqual([
+      ['moment', 'First.'],
+      ['moment', 'Second.'],
+      ['logbook', 'Third.'],
+      ['reflection', 'Last.'],
+    ])
+    expect(entries[1]).toMatchObject({ day: '2009-05-03', time: '12:00', details: ['Per'] })
+    expect(entries[2]).toMatchObject({ title: 'Sailor', time: null, details: ['Work', 'sea'] })
+    expect(await outline()).toMatchObject({ entries: 4, pictures: 0, first: '1969-12-31' })
+    const today = app.services.now().toISOString().slice(0, 10)
+    expect(
+      (await listAll({ from: today, to: today })).map(({ text }) => text),
+      'until tonight',
+    ).toEqual(['Last.'])
+    const span = { from: '2009-05-03', to: '2010-01-01' }
+    expect((await listAll(span)).map(({ text }) => text)).toEqual(['Second.', 'Third.'])
+    expect(await outline(span)).toMatchObject({
+      entries: 2,
+      last: '2010-01-01',
+      chapters: [
+        { month: '2009-05', entries: 1 },
+        { month: '2010-01', entries: 1 },
+      ],
+    })
+  })
+
+  it('pages without gaps or repeats at equal instants', async () => {
+    const at = app.services.now().getTime()
+    const { owner_id, created_at, ...row } = await app.services.db
+      .selectFrom('moments')
+      .selectAll()
+      .where('id', '=', await createMoment('0', { occurredAt: '2009-05-03T10:00:00Z' }))
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 249 }, (_, n) => ({
+      ...row,
+      owner_id,
+      created_at: at,
+      id: `many-${n}`,
+      source_id: null,
+      body: `${n + 1}`,
+    }))
+    for (let start = 0; start < rows.length; start += 20)
+      await app.services.db
+        .insertInto('moments')
+        .values(rows.slice(start, start + 20) as never)
+        .execute()
+    const texts = (await listAll()).map(({ text }) => Number(text))
+    expect(texts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, n) => n))
+    expect(created_at).toBeGreaterThan(0)
+  })
+
+  it('is refused for others, wrong spans and wrong cursors', async () => {
+    const ben = await app.as('ben')
+    for (const endpoint of [book.outline, book.entries, book.epub])
+      expect((await ben.call(endpoint, { params: { id } })).status).toBe(404)
+    const query = { from: '2010-01-02', to: '2010-01-01' }
+    for (const endpoint of [book.outline, book.entries, book.epub])
+      expect((await ada.call(endpoint, { params: { id }, query })).status).toBe(400)
+    for (const cursor of ['x', '2010-01-01~1~card~a', "2010-01-01~1~moment~' or 1=1"]) {
+      const { status } = await ada.call(book.entries, { params: { id }, query: { cursor } })
+      expect(status).toBe(cursor.includes("'") ? 200 : 400)
+    }
+  })
+
+  it('is a valid EPUB whatever its texts contain', async () => {
+    const mediaIds = [await upload('image/png', picture), await upload('image/heic', heic)]
+    await createMoment(
+      '# A title\n\nOne\ntwo<br>three <!-- note --> <b>bold</b> & &nbsp; &#1;\n\n<div>\nblock\n</div>',
+      {
+        occurredAt: '2009-05-03T10:00:00Z',
+        title: 'Tea & <toast> "here"',
+        mediaIds,
+      },
+    )
+    for (const claim of ['First', 'Second'])
+      await createMoment(`${claim} claim.[^1][^Ä (b)] Again.[^1]\n\n[^1]: ${claim} source.\n\n[^Ä (b)]: Other.`, {
+        occurredAt: '2009-05-03T11:00:00Z',
+      })
+    const other = await upload('image/png', picture)
+    await createMoment(
+      [
+        '- [ ] open\n- [x] done',
+        '| a | b |\n|:-|-:|\n| 1 | 2<br>3 |',
+        '![far](https://example.com/far.png) [rel](/keeper/1) [bad](https://[bad) [js](javascript:alert(1)) <https://example.com/?a=1&b=2>',
+        '```js\nif (a < b && c) x = "]]>"\n```',
+        '> quote\n> - list\n>   1. deep',
+        'שלום 👩‍👩‍👧 \u0001\f\u000b\ufffe end',
+        '[to](#nowhere)',
+      ].join('\n\n'),
+      { occurredAt: '0850-02-28T10:00:00Z', mediaIds: [other] },
+    )
+    await createMoment('*'.repeat(5000), { occurredAt: '2009-06-01T10:00:00Z' })
+    await createMoment('', { occurredAt: '2009-06-02T10:00:00Z', mediaIds: [await upload('image/png', picture)] })
+    const bytes = await download()
+    expect(bytes.subarray(30, 58).toString('latin1')).toBe('mimetypeapplication/epub+zip')
+    const { messages } = await EpubCheck.validate(bytes)
+    expect(messages.map(({ id: code, message, location }) => [code, message, location])).toEqual([])
+    const files = await unzip(bytes)
+    const names = [...files.keys()]
+    expect(
+      names.filter((name) => name.startsWith('book/pictures/')),
+      'equal pictures once',
+    ).toHaveLength(1)
+    expect(names).toEqual(expect.arrayContaining(['book/chapter-0850-02.xhtml', 'book/chapter-2009-05.xhtml']))
+    const may = String(files.get('book/chapter-2009-05.xhtml'))
+    expect(may).toContain('Picture, not in this book')
+    expect(may).toContain('two<br />three')
+    expect(may).not.toContain('note -->')
+    expect(String(files.get('book/chapter-0850-02.xhtml'))).toContain('☑ done')
+  })
+
+  it('without entries is valid, too, and a span leaves out the rest', async () => {
+    expect((await EpubCheck.validate(await download())).messages).toEqual([])
+    await createMoment('Inside.', { occurredAt: '2009-05-03T10:00:00Z' })
+    await createMoment('Outside.', { occurredAt: '2009-06-03T10:00:00Z' })
+    const files = await unzip(await download('?from=2009-05-01&to=2009-05-31'))
+    expect([...files.keys()].filter((name) => name.includes('chapter'))).toEqual(['book/chapter-2009-05.xhtml'])
+  })
+})

@@ -1,0 +1,121 @@
+import type { ElementContent, Properties, Root, RootContent } from 'hast'
+import { defaultSchema, sanitize } from 'hast-util-sanitize'
+import { toXast } from 'hast-util-to-xast'
+import type { Html } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { toHast } from 'mdast-util-to-hast'
+import { gfm } from 'micromark-extension-gfm'
+import { toXml } from 'xast-util-to-xml'
+import { isTooMuchMarkup } from '#contract/too-much-markup.ts'
+
+// Ids are replaced by those of the book.
+const schema = {
+  ...defaultSchema,
+  clobberPrefix: '',
+  clobber: [],
+  tagNames: (defaultSchema.tagNames ?? []).filter((tag) => !['img', 'picture', 'source', 'input'].includes(tag)),
+}
+
+/** Parsing blocks the process; a longer text keeps its paragraphs only. */
+const maxMarkdownLength = 50_000
+
+/** Markdown as the inside of an XHTML element. HTML in it is text; `prefix` makes its ids unique in a page. */
+export function markdownToXhtml(markdown: string, prefix: string): string {
+  const text = removeInvalidCharacters(markdown)
+  if (text.length > maxMarkdownLength || isTooMuchMarkup(text)) return renderParagraphs(text)
+  const tree = fromMarkdown(text, { extensions: [gfm({ singleTilde: false })], mdastExtensions: [gfmFromMarkdown()] })
+  const html = toHast(tree, {
+    clobberPrefix: '',
+    footnoteLabelTagName: 'p',
+    footnoteLabelProperties: { className: ['notes'] },
+    handlers: { html: (_state: unknown, node: Html) => renderHtml(node.value) },
+  }) as Root
+  replaceControls(html)
+  const clean = sanitize(html, schema) as Root
+  wrapText(clean)
+  adaptChildren(clean, renameIds(clean, prefix))
+  const xml = toXml(toXast(clean, { space: 'html' }), { closeEmptyElements: true })
+  // The page declares the namespace, and XML refuses the end of a CDATA section in text.
+  return xml.replaceAll(' xmlns="http://www.w3.org/1999/xhtml"', '').replaceAll(']]>', ']]&gt;')
+}
+
+function renderHtml(html: string): ElementContent | undefined {
+  if (/^<br\s*\/?>$/i.test(html)) return { type: 'element', tagName: 'br', properties: {}, children: [] }
+  return html.startsWith('<!--') ? undefined : { type: 'text', value: html }
+}
+
+/** A book loads no external pictures and has no checkboxes; their text stays. */
+function replaceControls(parent: { children: RootContent[] }): void {
+  parent.children = parent.children.map((child) => {
+    if (child.type !== 'element') return child
+    const { alt, checked } = child.properties
+    if (child.tagName === 'img') return { type: 'text', value: `[${alt || 'picture'}]` }
+    if (child.tagName === 'input') return { type: 'text', value: checked ? '☑' : '☐' }
+    replaceControls(child)
+    return child
+  })
+}
+
+/** HTML that became text gets a paragraph. */
+function wrapText(root: Root): void {
+  root.children = root.children.map((child) =>
+    child.type === 'text' && child.value.trim() !== ''
+      ? { type: 'element', tagName: 'p', properties: {}, children: [child] }
+      : child,
+  )
+}
+
+/** Ids of notes may contain anything; new ones are unique in a page and need no escapes. */
+function renameIds(parent: { children: RootContent[] }, prefix: string, ids = new Map<string, string>()) {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue
+    const { id } = child.properties
+    if (typeof id === 'string') {
+      ids.set(id, `${prefix}-${ids.size + 1}`)
+      child.properties.id = ids.get(id)
+    }
+    renameIds(child, prefix, ids)
+  }
+  return ids
+}
+
+/** Headings go below those of the book, and links that lead nowhere become text. */
+function adaptChildren(parent: { children: RootContent[] }, ids: ReadonlyMap<string, string>): void {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue
+    if (/^h[1-6]$/.test(child.tagName)) child.tagName = `h${Math.min(6, Number(child.tagName[1]) + 3)}`
+    if (child.tagName === 'a') adaptLink(child.properties, ids)
+    delete child.properties.ariaDescribedBy
+    const { align } = child.properties
+    delete child.properties.align
+    if (typeof align === 'string') child.properties.style = `text-align: ${align}`
+    adaptChildren(child, ids)
+  }
+}
+
+function adaptLink(properties: Properties, ids: ReadonlyMap<string, string>): void {
+  const { href } = properties
+  if (typeof href !== 'string') return
+  const target = href.startsWith('#') ? ids.get(href.slice(1)) : undefined
+  if (target) properties.href = `#${target}`
+  else if (/^(https?|mailto):/i.test(href) && URL.canParse(href)) properties.href = new URL(href).href
+  else delete properties.href
+}
+
+export function renderParagraphs(text: string): string {
+  return text
+    .trim()
+    .split(/(?:\r?\n){2,}/)
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => `<p>${escapeXml(paragraph)}</p>`)
+    .join('\n')
+}
+
+/** XML can't contain most control characters, even as references. */
+const removeInvalidCharacters = (text: string) =>
+  text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+export const escapeXml = (text: string) =>
+  removeInvalidCharacters(text).replace(/[&<>"]/g, (character) => entities[character] ?? character)

@@ -1,0 +1,59 @@
+import { describeMediaKinds, mediaKinds } from '#contract/keepers/media.ts'
+import { badField } from '#server/http/problem.ts'
+import { type Dimensions, dimensionBytes, readDimensions } from './read-dimensions.ts'
+import { detectMediaType, sniffedBytes } from './sniff-media-type.ts'
+
+interface InspectionOptions {
+  label: string
+  name?: string | undefined
+  /** All accepted types by default. */
+  accepts?: readonly string[]
+  /** For people, after "Choose". */
+  choices?: string
+  /** Keeps the label of bytes without the signature of an accepted type: an import loses nothing. */
+  keepsUnknown?: boolean
+}
+
+/** Reads type and dimensions of a file from its bytes while they pass; of a wrong type, none passes. */
+export class MediaInspector {
+  readonly #options: InspectionOptions
+  #head: Buffer = Buffer.alloc(0)
+  #mime: string | undefined
+
+  constructor(options: InspectionOptions) {
+    this.#options = options
+  }
+
+  /** @throws Problem 400 for an empty file and for a type that isn't accepted */
+  async *pass(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      const isChecked = this.#mime !== undefined
+      if (this.#head.length < dimensionBytes) this.#head = Buffer.concat([this.#head, chunk])
+      if (isChecked) yield chunk
+      else if (this.#head.length >= sniffedBytes) yield this.#check()
+    }
+    if (this.#mime === undefined) yield this.#check()
+  }
+
+  /** After {@link pass}. */
+  get mime(): string {
+    if (this.#mime === undefined) throw new Error('No bytes were inspected')
+    return this.#mime
+  }
+
+  get dimensions(): Dimensions | undefined {
+    return readDimensions(this.#head)
+  }
+
+  #check(): Buffer {
+    const { label, name, accepts, choices = describeMediaKinds(mediaKinds), keepsUnknown } = this.#options
+    const subject = name?.trim() || 'This file'
+    if (this.#head.length === 0) throw badField('body', `${subject} is empty. Choose another file.`)
+    const detected = detectMediaType(this.#head, label)
+    const mime = keepsUnknown && (detected ?? 'text/plain') === 'text/plain' ? label : detected
+    if (mime === undefined || (accepts && !accepts.includes(mime)))
+      throw badField('body', `${subject} is of a kind that can’t be added here. Choose ${choices}.`)
+    this.#mime = mime
+    return this.#head
+  }
+}

@@ -1,0 +1,123 @@
+import { type MediaSize, smallVersionTypes } from '#contract/keepers/small-version.ts'
+import { readWholeMedia } from '#server/media/media-store.ts'
+import type { Services } from '#server/services.ts'
+import { hourMs } from '#server/time-units.ts'
+import { pictureShrinker } from './picture-shrinker.ts'
+
+/** Time the browser that uploads a picture has to send its small version. */
+const browserMs = 60_000
+/** One sweep's share of a minute. */
+const sweepMs = 40_000
+const batchSize = 20
+const shrinkableTypes = ['image/jpeg', 'image/png', 'image/webp']
+const [threadType] = smallVersionTypes
+const tables = ['media', 'board_pictures'] as const
+type PictureTable = (typeof tables)[number]
+
+interface MediaBytes {
+  sha256: string
+  mime: string
+}
+
+interface PictureRow extends MediaBytes {
+  id: string
+  small_sha256: string | null
+  small_mime: string | null
+  small_due_at: number | null
+}
+
+type DuePicture = Omit<PictureRow, 'small_sha256' | 'small_mime'>
+
+const inFlight = new Map<string, Promise<MediaBytes | undefined>>()
+
+/** The bytes to send for a size. A small version that is due is made first; without one, the original is sent. */
+export async function selectSize(
+  services: Services,
+  table: PictureTable,
+  row: PictureRow,
+  size: MediaSize,
+): Promise<MediaBytes> {
+  const { sha256, mime, small_sha256, small_mime } = row
+  if (size !== 'small') return { sha256, mime }
+  if (small_sha256 && small_mime) return { sha256: small_sha256, mime: small_mime }
+  const key = `${table} ${row.id}`
+  const isDue = row.small_due_at !== null && !pictureShrinker.isOverloaded
+  if (isDue && !inFlight.has(key))
+    inFlight.set(
+      key,
+      createSmallVersion(services, table, row).finally(() => inFlight.delete(key)),
+    )
+  return (await inFlight.get(key)) ?? { sha256, mime }
+}
+
+/** `null` for a type that the thread can't read. @param at when its bytes were stored (ms) */
+export function getSmallDueAt(mime: string, at: number, { fromBrowser = false } = {}): number | null {
+  return shrinkableTypes.includes(mime) ? at + (fromBrowser ? browserMs : 0) : null
+}
+
+/** Makes small versions of imported and older pictures, until none is due or this sweep's time is over. */
+export async function createSmallVersions(services: Services, signal: AbortSignal): Promise<number> {
+  const endsAt = performance.now() + sweepMs
+  let created = 0
+  for (const table of tables)
+    for (;;) {
+      const pictures = await listDuePictures(services, table)
+      if (pictures.length === 0) break
+      for (const picture of pictures) {
+        if (signal.aborted || performance.now() > endsAt) return created
+        if (await createSmallVersion(services, table, picture, signal)) created += 1
+      }
+    }
+  return created
+}
+
+function listDuePictures({ db, now }: Services, table: PictureTable): Promise<DuePicture[]> {
+  return db
+    .selectFrom(table)
+    .select(['id', 'sha256', 'mime', 'small_due_at'])
+    .where('small_due_at', '<=', now().getTime())
+    .orderBy('small_due_at')
+    .limit(batchSize)
+    .execute()
+}
+
+/** Claims the picture first: one that ends the process is not tried again. */
+async function createSmallVersion(
+  services: Services,
+  table: PictureTable,
+  { id, sha256, mime, small_due_at }: DuePicture,
+  signal?: AbortSignal,
+): Promise<MediaBytes | undefined> {
+  const { db, media, now, log } = services
+  const setDue = (from: number | null, to: number | null) =>
+    db
+      .updateTable(table)
+      .set({ small_due_at: to })
+      .where('id', '=', id)
+      .where('small_due_at', from === null ? 'is' : '=', from)
+      .executeTakeFirst()
+  const { numUpdatedRows } = await setDue(small_due_at, null)
+  if (numUpdatedRows !== 1n) return undefined
+  try {
+    const original = await readWholeMedia(media, sha256)
+    const small = await pictureShrinker.shrink({ bytes: original, mime }, signal).catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      log.info({ err: error, pictureId: id }, 'a picture has no small version, because it cannot be read')
+      return undefined
+    })
+    if (!small || small.length >= original.length) return undefined
+    const stored = await media.write([small], now())
+    await db
+      .updateTable(table)
+      .set({ small_sha256: stored.sha256, small_mime: threadType, small_bytes: stored.bytes })
+      .where('id', '=', id)
+      .where('small_sha256', 'is', null)
+      .execute()
+    return { sha256: stored.sha256, mime: threadType }
+  } catch (error) {
+    const isStopping = signal?.aborted ?? false
+    if (!isStopping) log.warn({ err: error, pictureId: id }, 'a small version could not be stored')
+    await setDue(null, now().getTime() + (isStopping ? 0 : hourMs))
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import { selectMessages } from '#contract/keepers/source-tree.ts'
+import type { Source, SourceSummary } from '#contract/keepers/sources.ts'
+import { toIsoTime } from '#server/iso-time.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
+
+export type SourceRow = EntryRow<'source'>
+type SummaryRow = Omit<SourceRow, 'messages' | 'current_message_id' | 'import_id' | 'changed_at'>
+
+/** @param row its `text` can be cut to `excerptSourceLength` */
+export function toSourceSummary(row: SummaryRow): SourceSummary {
+  return { ...toDetails(row), excerpt: createPlainExcerpt(row.text.slice(0, excerptSourceLength)) }
+}
+
+export function toSource(row: SourceRow): Source {
+  const { selected, findNearest } = selectMessages(parseJsonColumn(row.messages), ({ hidden }) => !hidden)
+  return {
+    ...toDetails(row),
+    messages: selected.map(({ hidden: _, ...message }) => message),
+    currentMessageId: findNearest(row.current_message_id) ?? selected.at(-1)?.id ?? null,
+  }
+}
+
+function toDetails(row: SummaryRow): Omit<SourceSummary, 'excerpt'> {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
+    rev: row.rev,
+    kind: row.kind,
+    sourceKind: row.source_kind === 'keeper' ? null : row.source_kind,
+    title: row.title,
+    occurredAt: toIsoTime(row.occurred_at),
+    messageCount: row.message_count,
+    keepable: row.keepable,
+  }
+}

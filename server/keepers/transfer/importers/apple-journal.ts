@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '#server/http/problem.ts'
+import type { ImportNotes, NoteText } from '../import-notes.ts'
+import type { ZipReader } from '../zip-reader.ts'
+import { appendDetails, prependPrompt } from './compose-text.ts'
+import { type ForeignObject, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
+import { nodesToMarkdown, readTextStyles } from './html-to-markdown.ts'
+import {
+  findElements,
+  getAttribute,
+  getClasses,
+  getText,
+  type HtmlNode,
+  hasClass,
+  isElement,
+  parseHtml,
+} from './html-tree.ts'
+import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
+import { isNear, readWrittenDay } from './written-day.ts'
+
+// The HTML export of Apple Journal: a page per entry in Entries, and in Resources the files of its grid of assets with
+// a JSON file beside some of them.
+
+const maxPageBytes = 16 * 1024 * 1024
+const maxDetailsBytes = 1024 * 1024
+const headBytes = 64 * 1024
+const recognizedPages = 20
+
+export const appleJournal: Importer = {
+  kind: 'apple-journal',
+  async recognizes(zip) {
+    for (const name of listPages(zip).slice(0, recognizedPages))
+      if (/class\s*=\s*["']?(?:pageContainer|pageHeader)\b/.test((await zip.head(name, headBytes)).toString('utf8')))
+        return true
+    return false
+  },
+  async *read(zip, context) {
+    const resources = indexResources(zip)
+    for (const name of listPages(zip)) {
+      const entry = await readPage(zip, name, { ...context, resources })
+      if (entry) yield entry
+    }
+  },
+}
+
+/** The list of entries is a page, too. */
+function listPages(zip: ZipReader): string[] {
+  const pages = zip.names.filter((name) => /\.html?$/i.test(name) && !/(?:^|\/)index\.html?$/i.test(name))
+  const inEntries = pages.filter((name) => /(?:^|\/)Entries\/[^/]+$/i.test(name))
+  return (inEntries.length > 0 ? inEntries : pages).sort()
+}
+
+interface Resources {
+  byName: Map<string, string>
+  /** Files with the id of an asset, such as the film of a live photo. */
+  byId: Map<string, string[]>
+}
+
+function indexResources(zip: ZipReader): Resources {
+  const byName = new Map<string, string>()
+  const byId = new Map<string, string[]>()
+  for (const name of zip.names) {
+    const file = /(?:^|\/)Resources\/([^/]+)$/i.exec(name)?.[1]?.toLowerCase()
+    if (file === undefined) continue
+    byName.set(file, name)
+    const id = removeEnding(file)
+    byId.set(id, [...(byId.get(id) ?? []), name])
+  }
+  return { byName, byId }
+}
+
+const removeEnding = (name: string) => name.replace(/\.[^.]*$/, '')
+
+const noteTexts = {
+  page: { one: "1 page couldn't be read and is left out.", many: "# pages couldn't be read and are left out." },
+  date: {
+    one: '1 entry has no date that can be read and is left out.',
+    many: '# entries have no date that can be read and are left out.',
+  },
+  details: {
+    one: "The details of 1 picture, place or mood couldn't be read.",
+    many: "The details of # pictures, places or moods couldn't be read.",
+  },
+} satisfies Record<string, NoteText>
+
+async function readPage(
+  zip: ZipReader,
+  name: string,
+  context: ReadContext & { resources: Resources },
+): Promise<ImportedEntry | undefined> {
+  const { notes, timezone, resources } = context
+  const label = name.split('/').at(-1) ?? name
+  const tree = await readTree(zip, name)
+  const find = (className: string) => (tree ? findElements(tree, (element) => hasClass(element, className)) : [])
+  const [header] = find('pageHeader')
+  if (!tree || (!header && find('pageContainer').length === 0)) {
+    notes.add(noteTexts.page, label)
+    return undefined
+  }
+  const day = readDay(label, getText(header))
+  const occurredAt = day === undefined ? undefined : toInstant(day, timezone)
+  if (occurredAt === undefined) {
+    notes.add(noteTexts.date, label)
+    return undefined
+  }
+  const assets = new AssetReader(zip, resources, notes)
+  for (const item of find('gridItem')) await assets.add(item)
+  const body = nodesToMarkdown(findBody(tree), readTextStyles(tree))
+  const { details, files, mood, place } = assets.finish()
+  const prompts = [...find('reflectionPrompt').map(getText), ...assets.prompts]
+  return {
+    sourceId: `${removeEnding(label).slice(0, 120)} ${hash(findBody(tree).map(getText).join(' '))}`,
+    group: 'Apple Journal',
+    occurredAt,
+    title: find('title').map(getText).filter(Boolean).join(' ') || undefined,
+    text: appendDetails(prependPrompt(body, prompts.join(' ')), details),
+    mood,
+    place,
+    files,
+  }
+}
+
+const hash = (text: string) => createHash('sha256').update(text.replace(/\s+/g, ' ').trim()).digest('hex').slice(0, 16)
+
+async function readTree(zip: ZipReader, name: string): Promise<HtmlNode | undefined> {
+  try {
+    return parseHtml(await zip.readText(name, maxPageBytes))
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+/** The header has the local day in the words of the device; the file name has the day in UTC, at most one day off. */
+function readDay(fileName: string, header: string): string | undefined {
+  const named = readFileDay(fileName)
+  const written = readWrittenDay(header, named)
+  return named === undefined || (written !== undefined && isNear(written, named)) ? written : named
+}
+
+function readFileDay(fileName: string): string | undefined {
+  const day = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(fileName)?.[0]
+  return day !== undefined && toInstant(day) !== undefined ? day : undefined
+}
+
+const outsideBody = ['pageHeader', 'assetGrid', 'title', 'reflectionPrompt']
+
+/** Its tags open inside one paragraph and close inside another, so the text may stand beside its own element. */
+function findBody(tree: HtmlNode): HtmlNode[] {
+  const bodies = findElements(tree, (element) => hasClass(element, 'bodyText'))
+  if (bodies.some((body) => getText(body) !== '')) return bodies
+  return findElements(tree, ({ tagName }) => tagName === 'body').map(removeChrome)
+}
+
+function removeChrome(node: HtmlNode): HtmlNode {
+  if (!isElement(node)) return node
+  const children = node.children.filter((child) => !outsideBody.some((name) => hasClass(child, name)))
+  return { ...node, children: children.map((child) => removeChrome(child) as (typeof children)[number]) }
+}
+
+/** Their pictures are icons, maps and charts of the app. */
+const cardKinds =
+  /^(?:stateOfMind|contact|multiPinMap|genericMap|map|visit|location|motionActivity|workout\w*|thirdPartyMedia|podcast|song|music|book|reflection|streak\w*)$/i
+const mapKinds = /^(?:multiPinMap|genericMap|map|visit|location)$/i
+/** Buttons and backgrounds of the page. */
+const chromeFiles = new Set(['audioplaybutton', 'audiowave', 'photos_icon', 'quotebubble'])
+const cardTexts = new Set([
+  'activityType',
+  'gridItemOverlayHeader',
+  'mediaTitle',
+  'mediaArtist',
+  'mediaCategory',
+  'activityMetrics',
+  'gridItemOverlayText',
+  'gridItemOverlayFooter',
+])
+
+/** Steps of the scale of Apple's State of Mind. */
+const valences = new Map([
+  ['very unpleasant', -2],
+  ['unpleasant', -1],
+  ['slightly unpleasant', -1],
+  ['neutral', 0],
+  ['slightly pleasant', 1],
+  ['pleasant', 1],
+  ['very pleasant', 2],
+])
+
+type EntryPlace = NonNullable<ImportedEntry['place']>
+
+class AssetReader {
+  readonly prompts: string[] = []
+  readonly #zip: ZipReader
+  readonly #resources: Resources
+  readonly #notes: ImportNotes
+  readonly #files = new Map<string, ImportedFile>()
+  readonly #details: string[] = []
+  readonly #places: (EntryPlace & { isVisit: boolean })[] = []
+  #mood: ImportedEntry['mood']
+
+  constructor(zip: ZipReader, resources: Resources, notes: ImportNotes) {
+    this.#zip = zip
+    this.#resources = resources
+    this.#notes = notes
+  }
+
+  async add(item: HtmlNode): Promise<void> {
+    const kind = (getClasses(item).find((name) => name.startsWith('assetType_')) ?? '').slice('assetType_'.length)
+    const id = getAttribute(item, 'id')?.toLowerCase() ?? ''
+    const details = await this.#readDetails(id)
+    const texts = findElements(item, (element) => getClasses(element).some((name) => cardTexts.has(name)))
+      .map(getText)
+      .filter(Boolean)
+    const isMap = mapKinds.test(kind)
+    this.#addPlaces(details, isMap ? texts : [], isMap)
+    if (kind === 'stateOfMind') this.#addStateOfMind(details, texts)
+    else if (kind === 'contact') this.#details.push(`With ${texts.join(', ')}`)
+    else if (kind === 'reflection') this.prompts.push(...texts)
+    else if (!isMap && cardKinds.test(kind)) this.#details.push(texts.join(' · '))
+    if (!cardKinds.test(kind)) this.#addFiles(item, id, texts)
+  }
+
+  finish(): Pick<ImportedEntry, 'mood' | 'place' | 'files'> & { details: string[] } {
+    const places = this.#places.toSorted((a, b) => Number(b.isVisit) - Number(a.isVisit))
+    const place = places.find(({ lat }) => lat !== undefined) ?? places[0]
+    const names = new Set(places.map(({ name }) => name).filter((name) => name !== undefined))
+    const others = names.size > 1 ? [`Places: ${[...names].join('; ')}`] : []
+    return {
+      mood: this.#mood,
+      place: place && { name: place.name, lat: place.lat, lng: place.lng },
+      files: [...this.#files.values()],
+      details: [...this.#details, ...others],
+    }
+  }
+
+  async #readDetails(id: string): Promise<ForeignObject | undefined> {
+    const name = id === '' ? undefined : this.#resources.byName.get(`${id}.json`)
+    if (name === undefined) return undefined
+    try {
+      return toObject(JSON.parse(await this.#zip.readText(name, maxDetailsBytes)))
+    } catch (error) {
+      if (!(error instanceof Problem || error instanceof SyntaxError)) throw error
+      this.#notes.add(noteTexts.details, name)
+      return undefined
+    }
+  }
+
+  #addPlaces(details: ForeignObject | undefined, captions: readonly string[], isVisit: boolean): void {
+    const before = this.#places.length
+    for (const value of [details, ...toList(details?.visits)]) {
+      const visit = toObject(value) ?? {}
+      const names = [toText(visit.placeName) ?? toText(visit.name), toText(visit.city)]
+      const name = [...new Set(names.filter((part) => part !== undefined))].join(', ') || undefined
+      const position = { lat: toNumber(visit.latitude), lng: toNumber(visit.longitude) }
+      if ((visit.placeName ?? visit.city ?? visit.latitude) !== undefined)
+        this.#places.push({ name, ...position, isVisit })
+    }
+    if (this.#places.length === before) for (const name of captions) this.#places.push({ name, isVisit })
+  }
+
+  #addStateOfMind(details: ForeignObject | undefined, texts: readonly string[]): void {
+    const split = (value: unknown) =>
+      toList(value).flatMap((part) => (toText(part) ?? '').split(',').map((word) => word.trim()))
+    const words = [...split(details?.labels), ...split(details?.associations), ...texts.flatMap(split)]
+    const unique = [...new Set(words.filter((word) => word !== ''))]
+    const valence = unique.find((word) => valences.has(word.toLowerCase()))
+    if (valence !== undefined) this.#mood = { score: valences.get(valence.toLowerCase()) ?? 0, label: valence }
+    if (unique.length > 0) this.#details.push(`State of mind: ${unique.join(', ')}`)
+  }
+
+  #addFiles(item: HtmlNode, id: string, texts: readonly string[]): void {
+    const sources = findElements(item, ({ properties }) => typeof properties.src === 'string').map(
+      (element) => getAttribute(element, 'src') ?? '',
+    )
+    const names = sources
+      .filter((source) => source !== '' && !/^(?:https?|data):/i.test(source))
+      .map((source) => decodeName(source.split(/[?#]/)[0]?.split('/').at(-1) ?? ''))
+    const files = names
+      .filter((name) => !chromeFiles.has(removeEnding(name.toLowerCase())))
+      .map((name) => this.#resources.byName.get(name.toLowerCase()) ?? `Resources/${name}`)
+    const related = (this.#resources.byId.get(id) ?? []).filter((name) => !/\.json$/i.test(name))
+    for (const file of [...files, ...related]) this.#files.set(file, { file, alt: texts.join(' · ') || undefined })
+  }
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name).normalize('NFC')
+  } catch {
+    return name.normalize('NFC')
+  }
+}

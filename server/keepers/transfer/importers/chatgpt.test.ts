@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { moments } from '#contract/keepers/moments.ts'
+import { listBranch } from '#contract/keepers/source-tree.ts'
+import { sources } from '#contract/keepers/sources.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { createZip, exportKeeper, importArchive, previewArchive, waitForImportJob } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { ImportNotes } from '../import-notes.ts'
+import { toSourcePart } from '../to-source-part.ts'
+import { readConversation } from './chatgpt.ts'
+
+type Node = Record<string, unknown>
+
+const createdAt = 1_730_600_000.25
+
+function message(role: string, parts: unknown[], more: Node = {}): Node {
+  return {
+    ...{ author: { role, name: null, metadata: {} }, create_time: createdAt, status: 'finished_successfully' },
+    ...{ content: { content_type: 'text', parts }, metadata: {}, recipient: 'all' },
+    ...more,
+  }
+}
+
+/** Nodes after each other; `[id, message, parent]` names another parent. */
+function chat(nodes: [id: string, message: Node | null, parent?: string][], more: Node = {}): Node {
+  const mapping = Object.fromEntries(
+    nodes.map(([id, content, parent], at) => [
+      id,
+      { id, message: content && { id, ...content }, parent: parent ?? nodes[at - 1]?.[0] ?? null, children: [] },
+    ]),
+  )
+  return {
+    ...{ title: 'The harbor light', create_time: createdAt, update_time: createdAt + 60, mapping },
+    ...{ conversation_id: 'c1', current_node: nodes.at(-1)?.[0], default_model_slug: 'gpt-5', is_archived: false },
+    ...more,
+  }
+}
+
+const plain = chat([
+  ['root', null],
+  ['q', message('user', ['How does the light turn?'])],
+  ['a', message('assistant', ['It **floats** on mercury.'], { metadata: { model_slug: 'gpt-4o' } })],
+])
+
+describe('reading ChatGPT', () => {
+  it.each<[string, Node, string[]]>([
+    ['system', message('system', ['You are helpful.']), []],
+    ['tool', message('tool', ['{"result":1}']), []],
+    ['to a tool', message('assistant', ['search("x")'], { recipient: 'web' }), []],
+    ['hidden', message('user', ['Profile'], { metadata: { is_visually_hidden_from_conversation: true } }), []],
+    [
+      'thoughts',
+      message('assistant', [], { content: { content_type: 'thoughts', thoughts: [{ summary: 'Hm' }] } }),
+      [],
+    ],
+    ['context', message('user', [], { content: { content_type: 'user_editable_context', user_profile: 'x' } }), []],
+    [
+      'code',
+      message('assistant', [], { content: { content_type: 'code', language: 'python', text: 'a = 1' } }),
+      ['```python\na = 1\n```'],
+    ],
+    ['no metadata', { author: { role: 'user' }, content: { content_type: 'text', parts: ['Hi'] } }, ['Hi']],
+    ['brackets', message('assistant', ['Yes【12:3†source】.']), ['Yes.']],
+    [
+      'drawn',
+      message('tool', [], {
+        content: { content_type: 'multimodal_text', parts: [{ content_type: 'image_asset_pointer' }] },
+        metadata: { image_gen_title: 'A lamp' },
+      }),
+      ['[Picture: A lamp]'],
+    ],
+    ['null parts', message('user', [null, '', 'Hi']), ['Hi']],
+    [
+      'cites',
+      message('assistant', [
+        'Yes\uE200cite\uE202turn0search1\uE201. \uE203It\uE204 is \uE200entity\uE202["city","Oslo","x"]\uE201',
+      ]),
+      ['Yes. It is Oslo'],
+    ],
+    [
+      'voice',
+      message('user', [], {
+        content: {
+          content_type: 'multimodal_text',
+          parts: [
+            { content_type: 'audio_transcription', text: 'Spoken', direction: 'in' },
+            { content_type: 'audio_asset_pointer', asset_pointer: 'sediment://file_1' },
+          ],
+        },
+      }),
+      ['Spoken\n\n[Recording]'],
+    ],
+    [
+      'picture',
+      message('user', [], {
+        content: {
+          content_type: 'multimodal_text',
+          parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'file-service://file-1' }, 'Look'],
+        },
+        metadata: { attachments: [{ id: 'file-1', name: 'quay.png' }] },
+      }),
+      ['Look\n\n[File: quay.png]'],
+    ],
+  ])('shows of a message (%s) what the app shows', (_, content, expected) => {
+    const notes = new ImportNotes()
+    const nodes = chat([
+      ['root', null],
+      ['x', content],
+      ['a', message('assistant', ['The end.'])],
+    ])
+    const source = readConversation(nodes, notes, '')
+    const part = source && toSourcePart(source, { notes, into: { id: '', owner_id: '' } })
+    const visible = part?.messages.filter(({ hidden }) => !hidden).map(({ text }) => text)
+    expect(visible).toEqual([...expected, 'The end.'])
+  })
+})
+
+describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
+  let app: TestApp
+  let ben: Actor
+  let keeperId: string
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('keepers').execute()
+    await app.services.db.deleteFrom('import_jobs').execute()
+    keeperId = (await createTestKeeper(ben)).id
+  })
+
+  const list = async () => (await ben.call(sources.list, { params: { id: keeperId } })).data
+  const show = async (id: string) => (await ben.call(sources.show, { params: { id } })).data
+  async function importChats(chats: unknown[], files: Record<string, string | Buffer> = {}) {
+    const bytes = await createZip({
+      'chat.html': '<html>',
+      'user.json': '{"email":"person@example.com"}',
+      'conversations.json': JSON.stringify(chats),
+      ...files,
+    })
+    const job = await previewArchive(ben, bytes, `&keeperId=${keeperId}`)
+    await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })
+    return (await waitForImportJob(ben, job.id, 'done')).preview
+  }
+  async function importChat(value: unknown) {
+    const preview = await importChats([value])
+    const [summary] = await list()
+    const source = await show(summary?.id ?? '')
+    return { preview, source, texts: source.messages?.map(({ text }) => text) }
+  }
+
+  it('become readable sources and no moments', async () => {
+    const { preview, source } = await importChat(plain)
+    expect(preview).toMatchObject({ entries: 1, duplicates: 0, media: 0, parts: [{ title: 'ChatGPT', entries: 1 }] })
+    expect(source).toMatchObject({
+      ...{ kind: 'conversation', sourceKind: 'chatgpt', title: 'The harbor light', currentMessageId: 'a' },
+      ...{ occurredAt: '2024-11-03T02:13:20.250Z', messageCount: 2, keepable: true },
+      messages: [
+        { id: 'q', parentId: null, role: 'person', text: 'How does the light turn?', model: null },
+        { id: 'a', parentId: 'q', role: 'assistant', text: 'It **floats** on mercury.', model: 'gpt-4o' },
+      ],
+    })
+    expect((await ben.call(moments.list, { params: { id: keeperId } })).data.items).toEqual([])
+    const [row] = await app.services.db.selectFrom('sources').selectAll().execute()
+    expect(row).toMatchObject({ ai_visible: false, source_id: 'c1', source_kind: 'chatgpt' })
+    expect(row?.import_id).toHaveLength(32)
+  })
+
+  it('are read from split files in folders of any name', async () => {
+    const second = { ...plain, conversation_id: 'c2', title: null }
+    const bytes = await createZip({
+      'export/conversations-000.json': JSON.stringify([plain]),
+      'export/conversations-001.json': JSON.stringify([second]),
+      'export/shared_conversations.json': '[{"id":"s"}]',
+      'export/images/file-1.dat': 'x',
+    })
+    const { preview } = await importArchive(ben, bytes, { keeperId })
+    expect(preview).toMatchObject({ entries: 2 })
+    expect((await list()).map(({ title }) => title).toSorted()).toEqual(['', 'The harbor light'])
+  })
+
+  it('keep all branches and show the current one', async () => {
+    const { source } = await importChat(
+      chat([
+        ['root', null],
+        ['q', message('user', ['First'])],
+        ['a1', message('assistant', ['One'])],
+        ['a2', message('assistant', ['Two']), 'q'],
+        ['q2', message('user', ['Then'])],
+      ]),
+    )
+    expect(source.messages.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['q', null],
+      ['a1', 'q'],
+      ['a2', 'q'],
+      ['q2', 'a2'],
+    ])
+    expect(listBranch(source.messages, source.currentMessageId).map(({ id }) => id)).toEqual(['q', 'a2', 'q2'])
+  })
+
+  it('are in the order of writing, whatever the order in the file', async () => {
+    const written = chat([
+      ['root', null],
+      ['q', message('user', ['Q'], { create_time: createdAt + 1 })],
+      ['a', message('assistant', ['A'], { create_time: null })],
+      ['q2', message('user', ['Q2'], { create_time: createdAt + 9 })],
+    ])
+    const mapping = Object.fromEntries(Object.entries(written.mapping as object).reverse())
+    expect((await importChat({ ...written, mapping })).texts).toEqual(['Q', 'A', 'Q2'])
+  })
+
+  it('hang replies on the nearest shown message and keep the hidden ones stored', async () => {
+    const { source } = await importChat(
+      chat([
+        ['root', null],
+        ['q', message('user', ['Q'])],
+        ['t', message('tool', ['secret result'])],
+        ['a', message('assistant', ['A'])],
+      ]),
+    )
+    expect(source.messages[1]).toMatchObject({ id: 'a', parentId: 'q' })
+    expect(JSON.stringify(source)).not.toContain('secret result')
+    const [row] = await app.services.db.selectFrom('sources').select(['messages', 'text']).execute()
+    expect(JSON.stringify(row?.messages)).toContain('secret result')
+    expect(row?.text).toBe('Q\n\nA')
+  })
+
+  it('follow children where parents are missing, and survive cycles', async () => {
+    const broken = chat([
+      ['q', message('user', ['Q'])],
+      ['a', message('assistant', ['A'])],
+    ])
+    const mapping = broken.mapping as Record<string, Node>
+    Object.assign(mapping.q ?? {}, { children: ['a'] })
+    delete (mapping.a as { parent?: unknown }).parent
+    expect((await importChat(broken)).source.messages[1]).toMatchObject({ parentId: 'q' })
+    const cycle = {
+      ...chat([
+        ['q', message('user', ['Q']), 'a'],
+        ['a', message('assistant', ['A'])],
+      ]),
+      conversation_id: 'c9',
+    }
+    await importChats([cycle])
+    const both = await Promise.all((await list()).map(({ id }) => show(id)))
+    expect(both.map(({ messages }) => messages.filter(({ parentId }) => parentId === null).length)).toEqual([1, 1])
+  })
+
+  it('import nothing twice and update what has grown', async () => {
+    const other = { ...plain, conversation_id: 'c2' }
+    await importChats([plain, other])
+    const [first] = await list()
+    await ben.call(sources.update, { params: { id: first?.id ?? '' }, body: { title: 'My title' } })
+    expect(await importChats([plain, other])).toMatchObject({ entries: 2, duplicates: 2, notes: [] })
+    const ids = (await list()).map(({ id }) => id)
+    const grown = chat(
+      [
+        ['root', null],
+        ['q', message('user', ['How does the light turn?'])],
+        ['a', message('assistant', ['It floats.'])],
+        ['q2', message('user', ['Since when?'])],
+      ],
+      { conversation_id: 'c1', update_time: createdAt + 3600 },
+    )
+    const preview = await importChats([grown, other])
+    expect(preview).toMatchObject({
+      ...{ entries: 2, duplicates: 1 },
+      notes: ['1 conversation or document has changed since the last import and is updated: The harbor light.'],
+    })
+    expect((await list()).map(({ id }) => id)).toEqual(ids)
+    const counts = (await list()).map(({ messageCount }) => messageCount).toSorted()
+    expect(counts).toEqual([2, 3])
+    expect((await list()).map(({ title }) => title)).toContain('My title')
+  })
+
+  it('do not bring back what the person deleted', async () => {
+    await importChats([plain])
+    const [{ id = '' } = {}] = await list()
+    await ben.call(sources.remove, { params: { id } })
+    expect(await importChats([{ ...plain, update_time: createdAt + 9000 }])).toMatchObject({
+      entries: 1,
+      duplicates: 1,
+    })
+    expect(await list()).toEqual([])
+  })
+
+  it('report what cannot be read, and read the rest', async () => {
+    const preview = await importChats([
+      plain,
+      7,
+      { title: 'x' },
+      { ...plain, conversation_id: 'c2', create_time: null, update_time: 'x', mapping: {} },
+    ])
+    expect(preview).toMatchObject({ entries: 1 })
+    expect(preview?.notes).toEqual([
+      "2 conversations can't be read and are left out: conversations.json, conversation 2; conversations.json, conversation 3.",
+      '1 entry has no date that can be read and is left out: ChatGPT, “The harbor light”.',
+    ])
+  })
+
+  it('export and import elsewhere with equal counts and texts', async () => {
+    await importChats([plain, { ...plain, conversation_id: 'c2', title: null, is_do_not_remember: true }])
+    const original = await list()
+    const bytes = await exportKeeper(ben, keeperId)
+    const { preview, keeperId: copyId } = await importArchive(ben, bytes)
+    expect(preview).toMatchObject({ entries: 2 })
+    const { data: copies } = await ben.call(sources.list, { params: { id: copyId ?? '' } })
+    const toContent = async (summary: { id: string }[]) =>
+      Promise.all(
+        summary.map(async ({ id }) => {
+          const { title, messages, sourceKind, occurredAt, keepable, messageCount } = await show(id)
+          return JSON.stringify({ title, messages, sourceKind, occurredAt, keepable, messageCount })
+        }),
+      )
+    expect((await toContent(copies)).toSorted()).toEqual((await toContent(original)).toSorted())
+    keeperId = copyId ?? ''
+    expect(await importChats([plain])).toMatchObject({ duplicates: 1 })
+  })
+
+  it('are recognized before anything is chosen', async () => {
+    const bytes = await createZip({ 'conversations.json': JSON.stringify([plain]) })
+    expect(await previewArchive(ben, bytes)).toMatchObject({ kind: 'chatgpt', preview: { entries: 1 } })
+  })
+})

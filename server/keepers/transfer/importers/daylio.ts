@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto'
+import type { NoteText } from '../import-notes.ts'
+import { readJsonValues } from '../read-json-array.ts'
+import type { ZipReader } from '../zip-reader.ts'
+import { appendDetails, describeMood } from './compose-text.ts'
+import { type ForeignObject, toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
+import { noteToMarkdown } from './html-to-markdown.ts'
+import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
+import { readCsv } from './read-csv.ts'
+
+// Daylio's backup is a zip of backup.daylio, which is JSON in base64, and the files in assets by checksum. Its JSON also
+// has the PIN of the app in plain text, at the top, where nothing is read. The CSV export has no files.
+
+const headBytes = 4096
+
+export const daylio: Importer = {
+  kind: 'daylio',
+  async recognizes(zip) {
+    for (const name of listBackups(zip)) {
+      const head = Buffer.from((await zip.head(name, headBytes)).toString('latin1').replace(/\s/g, ''), 'base64')
+      if (/^\s*\{/.test(head.toString('utf8'))) return true
+    }
+    for (const name of listTables(zip)) if (isTable((await zip.head(name, headBytes)).toString('utf8'))) return true
+    return false
+  },
+  async *read(zip, context) {
+    const backups = listBackups(zip)
+    for (const name of backups) yield* readBackup(zip, name, context)
+    // The table has the same entries, with less in them.
+    for (const name of backups.length > 0 ? [] : listTables(zip))
+      if (isTable((await zip.head(name, headBytes)).toString('utf8'))) yield* readTable(zip, name, context)
+  },
+}
+
+const listBackups = (zip: ZipReader) => zip.names.filter((name) => /\.daylio$/i.test(name)).sort()
+const listTables = (zip: ZipReader) => zip.names.filter((name) => /\.csv$/i.test(name)).sort()
+
+function isTable(head: string): boolean {
+  const header = head.replace(/^\ufeff/, '').split(/[\r\n]/)[0] ?? ''
+  return ['full_date', 'time', 'mood'].every((column) => header.toLowerCase().includes(column))
+}
+
+const noteTexts = {
+  entry: { one: "1 entry isn't an object and is left out.", many: "# entries aren't objects and are left out." },
+  date: {
+    one: '1 entry has no date that can be read and is left out.',
+    many: '# entries have no date that can be read and are left out.',
+  },
+  time: { one: "1 time couldn't be read; noon is used.", many: "# times couldn't be read; noon is used." },
+  mood: {
+    one: '1 mood has no place on a scale; its name is in the text.',
+    many: '# moods have no place on a scale; their names are in the text.',
+  },
+  activity: { one: "1 activity isn't in the backup.", many: "# activities aren't in the backup." },
+  goal: { one: "1 goal isn't imported.", many: "# goals aren't imported." },
+} satisfies Record<string, NoteText>
+
+const standardMoods = ['rad', 'good', 'meh', 'bad', 'awful']
+/** Groups 1 (rad) to 5 (awful) are −2 to 2, the other way round. */
+const toScore = (group: number) => (group >= 1 && group <= 5 ? 3 - Math.round(group) : undefined)
+
+interface Mood {
+  label: string | undefined
+  score: number | undefined
+}
+
+interface Catalog {
+  moods: Map<number, Mood>
+  activities: Map<number, string>
+  assets: Map<number, ForeignObject>
+}
+
+/** Whitespace can stand anywhere in base64. */
+async function* decodeBase64(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = ''
+  for await (const chunk of source) {
+    const text = rest + chunk.toString('latin1').replace(/\s/g, '')
+    const end = text.length - (text.length % 4)
+    rest = text.slice(end)
+    yield Buffer.from(text.slice(0, end), 'base64')
+  }
+  yield Buffer.from(rest, 'base64')
+}
+
+async function* readBackup(zip: ZipReader, name: string, context: ReadContext): AsyncGenerator<ImportedEntry> {
+  // Elements of all lists, so that a long one that isn't needed counts element by element, too.
+  const read = async () => readJsonValues(decodeBase64(await zip.openStream(name)), name, ['$.*.*'])
+  const catalog: Catalog = { moods: new Map(), activities: new Map(), assets: new Map() }
+  for await (const { keys, value } of await read()) {
+    const object = toObject(value) ?? {}
+    const id = toNumber(object.id)
+    if (keys[0] === 'goals') context.notes.add(noteTexts.goal)
+    else if (id === undefined) continue
+    else if (keys[0] === 'customMoods') catalog.moods.set(id, readMood(object))
+    else if (keys[0] === 'tags') catalog.activities.set(id, toText(object.name) ?? '')
+    else if (keys[0] === 'assets') catalog.assets.set(id, object)
+  }
+  const files = new Map(zip.names.filter((file) => /(?:^|\/)assets\//i.test(file)).flatMap(toFileKeys))
+  let position = 0
+  for await (const { keys, value } of await read()) {
+    if (keys[0] !== 'dayEntries') continue
+    position += 1
+    const entry = readEntry(value, { ...context, catalog, files, label: `${name}, entry ${position}` })
+    if (entry) yield entry
+  }
+}
+
+/** By checksum, with and without an ending. */
+function toFileKeys(file: string): [string, string][] {
+  const base = (file.split('/').at(-1) ?? '').toLowerCase()
+  return [
+    [base, file],
+    [base.replace(/\.[^.]*$/, ''), file],
+  ]
+}
+
+function readMood(mood: ForeignObject): Mood {
+  const standard = toNumber(mood.predefined_name_id) ?? -1
+  return {
+    label: toText(mood.custom_name) ?? standardMoods[standard - 1],
+    score: toScore(toNumber(mood.mood_group_id) ?? standard),
+  }
+}
+
+interface EntryContext extends ReadContext {
+  catalog: Catalog
+  files: ReadonlyMap<string, string>
+  label: string
+}
+
+export function readEntry(value: unknown, context: EntryContext): ImportedEntry | undefined {
+  const { notes, label, catalog } = context
+  const entry = toObject(value)
+  if (!entry) {
+    notes.add(noteTexts.entry, label)
+    return undefined
+  }
+  const offset = readOffset(entry.timeZoneOffset)
+  const occurredAt = readShownTime(entry, offset ?? context.timezone) ?? toInstant(toNumber(entry.datetime))
+  if (occurredAt === undefined) {
+    notes.add(noteTexts.date, label)
+    return undefined
+  }
+  const id = toNumber(entry.mood)
+  const standard = id === undefined ? undefined : { label: standardMoods[id - 1], score: toScore(id) }
+  const activities = toList(entry.tags).flatMap((tag) => {
+    const name = catalog.activities.get(toNumber(tag) ?? Number.NaN)
+    if (name === undefined) notes.add(noteTexts.activity, label)
+    return name ?? []
+  })
+  return composeEntry(
+    {
+      sourceId: `${toText(entry.id) ?? ''} ${toText(entry.datetime) ?? occurredAt}`,
+      occurredAt,
+      timezone: offset,
+      title: toText(entry.note_title),
+      pinned: toBoolean(entry.isFavorite) ?? false,
+      files: readFiles(entry, context),
+    },
+    {
+      note: toText(entry.note),
+      mood: id === undefined ? undefined : (catalog.moods.get(id) ?? standard),
+      activities,
+      details: [],
+    },
+    context,
+  )
+}
+
+/** `+01:30` for milliseconds, or for minutes, which no zone has more than 1,080 of. */
+function readOffset(value: unknown): string | undefined {
+  const number = toNumber(value)
+  if (number === undefined) return undefined
+  const minutes = Math.round(Math.abs(number) > 1080 ? number / 60_000 : number)
+  if (Math.abs(minutes) > 1080) return undefined
+  const [hour, minute] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60].map((part) => pad(Math.floor(part)))
+  return `${minutes < 0 ? '-' : '+'}${hour}:${minute}`
+}
+
+const pad = (value: number, length = 2) => String(value).padStart(length, '0')
+
+/** The time that people chose; `datetime` is when they wrote. Months count from 0; an hour of −1 is none. */
+function readShownTime(entry: ForeignObject, timezone: string): number | undefined {
+  const [year, month, day, hour, minute] = ['year', 'month', 'day', 'hour', 'minute'].map((name) =>
+    toNumber(entry[name]),
+  )
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  const date = `${pad(year, 4)}-${pad(month + 1)}-${pad(day)}`
+  const time = hour === undefined || hour < 0 || hour > 23 ? '' : `T${pad(hour)}:${pad(Math.max(minute ?? 0, 0))}`
+  return toInstant(date + time, timezone)
+}
+
+function readFiles(entry: ForeignObject, { catalog, files }: EntryContext): ImportedFile[] {
+  return toList(entry.assets).map((id) => {
+    const asset = catalog.assets.get(toNumber(id) ?? Number.NaN)
+    const checksum = toText(asset?.checksum)
+    return {
+      file: checksum === undefined ? undefined : (files.get(checksum.toLowerCase()) ?? `assets/${checksum}`),
+      name: readName(asset?.android_metadata),
+    }
+  })
+}
+
+function readName(metadata: unknown): string | undefined {
+  if (typeof metadata !== 'string') return undefined
+  try {
+    return toText(toObject(JSON.parse(metadata))?.Name)
+  } catch {
+    return undefined
+  }
+}
+
+function composeEntry(
+  entry: Omit<ImportedEntry, 'group' | 'text'>,
+  parts: { note: string | undefined; mood: Mood | undefined; activities: string[]; details: string[] },
+  { notes }: ReadContext,
+): ImportedEntry {
+  const { mood, activities } = parts
+  const unknown = mood?.score === undefined ? mood?.label : undefined
+  if (unknown !== undefined) notes.add(noteTexts.mood, unknown)
+  const note = noteToMarkdown(parts.note ?? '').trim()
+  const hasContent =
+    note !== '' || entry.title !== undefined || parts.details.length > 0 || (entry.files ?? []).length > 0
+  const details = [...(unknown === undefined ? [] : [`Mood: ${unknown}`]), ...parts.details]
+  return {
+    ...entry,
+    group: 'Daylio',
+    text: hasContent ? appendDetails(note, details) : describeMood(mood?.label, activities),
+    topics: activities,
+    mood: mood?.score === undefined ? undefined : { score: mood.score, label: mood.label },
+  }
+}
+
+async function* readTable(zip: ZipReader, name: string, context: ReadContext): AsyncGenerator<ImportedEntry> {
+  let position = 0
+  for await (const row of readCsv(zip, name)) {
+    position += 1
+    const entry = readRow(row, context, `${name}, row ${position + 1}`)
+    if (entry) yield entry
+  }
+}
+
+export function readRow(row: Record<string, string>, context: ReadContext, label: string): ImportedEntry | undefined {
+  const time = readClock(row.time ?? '')
+  const occurredAt = toInstant([row.full_date?.trim(), time].filter(Boolean).join('T'), context.timezone)
+  if (occurredAt === undefined) {
+    context.notes.add(noteTexts.date, label)
+    return undefined
+  }
+  if (time === undefined) context.notes.add(noteTexts.time, label)
+  const mood = toText(row.mood)?.trim()
+  const standard = standardMoods.indexOf(mood?.toLowerCase() ?? '')
+  const content = JSON.stringify([row.full_date, row.time, row.mood, row.activities, row.note_title, row.note])
+  return composeEntry(
+    {
+      sourceId: createHash('sha256').update(content).digest('hex').slice(0, 32),
+      occurredAt,
+      title: toText(row.note_title),
+      files: [],
+    },
+    {
+      note: row.note,
+      mood: mood === undefined ? undefined : { label: mood, score: toScore(standard + 1) },
+      activities: (row.activities ?? '')
+        .split(/\s?\|\s?/)
+        .map((activity) => activity.trim())
+        .filter(Boolean),
+      details: toText(row.scales) === undefined ? [] : [`Scales: ${row.scales}`],
+    },
+    context,
+  )
+}
+
+/** Clocks of 12 and 24 hours; afternoon in some languages. */
+function readClock(text: string): string | undefined {
+  const [, hours = '', minutes = ''] = /(\d{1,2})\s?[:.hH時时시]\s?(\d{2})/u.exec(text.normalize('NFKC')) ?? []
+  if (hours === '') return undefined
+  const isAfternoon = /p\.?\s?m|午後|下午|오후|晚上|μ\.?\s?μ/iu.test(text)
+  const isMorning = /a\.?\s?m|午前|上午|오전|π\.?\s?μ/iu.test(text)
+  const hour = isAfternoon || isMorning ? (Number(hours) % 12) + (isAfternoon ? 12 : 0) : Number(hours)
+  return hour > 23 || Number(minutes) > 59 ? undefined : `${pad(hour)}:${minutes}`
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import type { NoteText } from '../import-notes.ts'
+import { readJsonValues } from '../read-json-array.ts'
+import type { ZipReader } from '../zip-reader.ts'
+import { type ForeignObject, toInstant, toList, toNames, toNumber, toObject, toText } from './foreign-values.ts'
+import { noteToMarkdown } from './html-to-markdown.ts'
+import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
+
+// Diarium's JSON export: a list of entries, or a file per entry, and in media a folder per entry named after its date.
+// Mini Diarium and Mini Diary are other apps: entries in a list, or by day, and no files.
+
+const headBytes = 64 * 1024
+const maxFiles = 100_000
+
+export const diarium: Importer = {
+  kind: 'diarium',
+  async recognizes(zip) {
+    for (const name of listFiles(zip).slice(0, 20)) if ((await detectPaths(zip, name)) !== undefined) return true
+    return false
+  },
+  async *read(zip, context) {
+    const sources: { name: string; format: Format }[] = []
+    for (const name of listFiles(zip)) {
+      const format = await detectPaths(zip, name)
+      if (format) sources.push({ name, format })
+    }
+    const times: string[] = []
+    for (const source of sources)
+      for await (const { value } of readEntries(zip, source)) times.push(toDigits(toObject(value)?.date))
+    const files = assignFiles(zip, times, context)
+    for (const source of sources) {
+      let position = 0
+      for await (const { keys, value } of readEntries(zip, source)) {
+        position += 1
+        const label = `${source.name}, entry ${position}`
+        const entry =
+          source.format.app === 'Diarium'
+            ? readDiariumEntry(value, { ...context, files, label })
+            : readMiniEntry(value, { ...context, day: keys.at(-1), app: source.format.app, label })
+        if (entry) yield entry
+      }
+    }
+  },
+}
+
+interface Format {
+  app: string
+  path: string
+}
+
+const listFiles = (zip: ZipReader) =>
+  zip.names
+    .filter((name) => /\.json$/i.test(name) && !/(?:^|\/)media\//i.test(name))
+    .sort()
+    .slice(0, maxFiles)
+
+/** Other apps write lists of objects, too. */
+async function detectPaths(zip: ZipReader, name: string): Promise<Format | undefined> {
+  const head = (await zip.head(name, headBytes)).toString('utf8').replace(/^\ufeff/, '')
+  const app = /"application"\s*:\s*"(Mini Diar(?:ium|y))"/.exec(head)?.[1]
+  if (app !== undefined) return { app, path: '$.entries.*' }
+  const isDiarium = /"date"\s*:\s*"\d{4}-/.test(head) && /"heading"\s*:/.test(head) && /"html"\s*:/.test(head)
+  if (!isDiarium) return undefined
+  return { app: 'Diarium', path: /^\s*\[/.test(head) ? '$.*' : '$' }
+}
+
+async function* readEntries(zip: ZipReader, { name, format }: { name: string; format: Format }) {
+  yield* readJsonValues(await zip.openStream(name), name, [format.path])
+}
+
+const noteTexts = {
+  entry: { one: "1 entry isn't an object and is left out.", many: "# entries aren't objects and are left out." },
+  date: {
+    one: '1 entry has no date that can be read and is left out.',
+    many: '# entries have no date that can be read and are left out.',
+  },
+  field: { one: "1 value of a field isn't imported.", many: "# values of fields aren't imported." },
+  unassigned: {
+    one: "1 file can't be assigned to one entry by its date and is left out.",
+    many: "# files can't be assigned to one entry by their dates and are left out.",
+  },
+} satisfies Record<string, NoteText>
+
+const toDigits = (date: unknown) => (toText(date) ?? '').replace(/\D/g, '').slice(0, 21)
+const dayLength = 8
+const secondLength = 14
+
+/** The folders of files have the date of an entry, with more or fewer digits of its second, or only its day. */
+function assignFiles(zip: ZipReader, times: readonly string[], { notes }: ReadContext): Map<string, string[]> {
+  const byPrefix = new Map<string, Set<string>>()
+  for (const time of times)
+    for (const length of [dayLength, secondLength]) {
+      const prefix = time.slice(0, length)
+      if (prefix.length === length) byPrefix.set(prefix, (byPrefix.get(prefix) ?? new Set()).add(time))
+    }
+  const counts = new Map<string, number>()
+  for (const time of times) counts.set(time, (counts.get(time) ?? 0) + 1)
+  const assigned = new Map<string, string[]>()
+  for (const name of zip.names.filter((file) => !/\.json$/i.test(file)).sort()) {
+    const folder = name.split('/').find((part) => /^\d{4}-\d{2}-\d{2}/.test(part))
+    if (folder === undefined) continue
+    const digits = toDigits(/^[\d_.:T-]+/.exec(folder)?.[0])
+    const candidates = byPrefix.get(digits.slice(0, digits.length < secondLength ? dayLength : secondLength)) ?? []
+    const matches = [...candidates].filter((time) => time.startsWith(digits) || digits.startsWith(time))
+    const [time = ''] = matches
+    if (matches.length !== 1 || counts.get(time) !== 1) notes.add(noteTexts.unassigned, name)
+    else assigned.set(time, [...(assigned.get(time) ?? []), name])
+  }
+  return assigned
+}
+
+const readFields = new Set(['date', 'heading', 'html', 'rating', 'tags', 'people', 'location', 'weather'])
+/** Computed by the app from date and place. */
+const computedFields = new Set(['sun', 'lunar'])
+
+export function readDiariumEntry(
+  value: unknown,
+  context: ReadContext & { files: ReadonlyMap<string, string[]>; label: string },
+): ImportedEntry | undefined {
+  const { notes, timezone, label, files } = context
+  const entry = toObject(value)
+  const occurredAt = toInstant(entry?.date, timezone)
+  if (!entry || occurredAt === undefined) {
+    notes.add(entry ? noteTexts.date : noteTexts.entry, label)
+    return undefined
+  }
+  for (const [name, field] of Object.entries(entry))
+    if (!readFields.has(name) && !computedFields.has(name) && toList(field).length > 0)
+      notes.add(noteTexts.field, name.slice(0, 40))
+  return {
+    sourceId: createSourceId(entry, [entry.date, entry.heading, entry.html]),
+    group: 'Diarium',
+    occurredAt,
+    title: toText(entry.heading),
+    text: noteToMarkdown(toText(entry.html) ?? '').trim(),
+    topics: [...toNames(entry.tags), ...toNames(entry.people)],
+    mood: readRating(entry.rating),
+    place: readPlace(entry.location),
+    weather: readWeather(entry.weather),
+    files: (files.get(toDigits(entry.date)) ?? []).map(
+      (file): ImportedFile => ({ file, name: file.split('/').at(-1) }),
+    ),
+  }
+}
+
+/** Stars of the day; 0 is none. */
+function readRating(value: unknown): ImportedEntry['mood'] {
+  const rating = toNumber(value)
+  if (rating === undefined || rating <= 0 || rating > 5) return undefined
+  return { score: Math.min(Math.max(Math.round(rating) - 3, -2), 2), label: `Rated ${rating} of 5` }
+}
+
+/** A pair of latitude and longitude, an object, or a name. */
+function readPlace(value: unknown): ImportedEntry['place'] {
+  const [lat, lng] = Array.isArray(value) ? value.map(toNumber) : []
+  if (lat !== undefined && lng !== undefined) return { lat, lng }
+  const location = toObject(value)
+  if (!location) return Array.isArray(value) || toText(value) === undefined ? undefined : { name: toText(value) }
+  return {
+    name: toText(location.name) ?? toText(location.address),
+    lat: toNumber(location.latitude) ?? toNumber(location.lat),
+    lng: toNumber(location.longitude) ?? toNumber(location.lon) ?? toNumber(location.lng),
+  }
+}
+
+function readWeather(value: unknown): ImportedEntry['weather'] {
+  const condition = toText(value)
+  const degrees = /(-?\d{1,3}(?:[.,]\d{1,2})?)\s?°\s?([CF])\b/.exec(condition?.replace('−', '-').slice(0, 200) ?? '')
+  const number = toNumber(degrees?.[1])
+  const tempC = number !== undefined && degrees?.[2] === 'F' ? Math.round(((number - 32) * 50) / 9) / 10 : number
+  return condition === undefined ? undefined : { tempC, condition, source: 'Diarium' }
+}
+
+const createSourceId = (entry: ForeignObject, content: unknown[]) =>
+  `${(toText(entry.date) ?? '').slice(0, 40)} ${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)}`
+
+export function readMiniEntry(
+  value: unknown,
+  context: ReadContext & { day: unknown; app: string; label: string },
+): ImportedEntry | undefined {
+  const { notes, timezone, label, day, app } = context
+  const entry = toObject(value)
+  // By day, the key is the date.
+  const date = toText(entry?.date) ?? (typeof day === 'string' ? day : undefined)
+  const occurredAt = toInstant(date, timezone)
+  if (!entry || date === undefined || occurredAt === undefined) {
+    notes.add(entry ? noteTexts.date : noteTexts.entry, label)
+    return undefined
+  }
+  return {
+    sourceId: `${date.slice(0, 40)} ${toText(entry.id)?.slice(0, 40) ?? ''}`.trim(),
+    group: app,
+    occurredAt,
+    modifiedAt: readChangeTime(entry.dateUpdated),
+    title: toText(entry.title),
+    text: noteToMarkdown(toText(entry.text) ?? '').trim(),
+    topics: toNames(entry.tags),
+  }
+}
+
+/** ISO, or as a JavaScript date prints itself. */
+function readChangeTime(value: unknown): number | undefined {
+  const printed = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d{2} \d{4} \d{2}:\d{2}:\d{2} GMT[+-]\d{4}/.exec(toText(value) ?? '')
+  const at = printed ? Date.parse(printed[0]) : toInstant(value)
+  return Number.isNaN(at) ? undefined : at
+}

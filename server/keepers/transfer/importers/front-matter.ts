@@ -1,0 +1,60 @@
+import { parse } from 'yaml'
+import type { ImportNotes, NoteText } from '../import-notes.ts'
+import { toObject } from './foreign-values.ts'
+
+const maxLength = 64 * 1024
+const openingLine = /^---[ \t]*\r?\n/
+const closingLine = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+
+/** The YAML between `---` at the very start, and the text after it. YAML that can't be read is read line by line. */
+export function readFrontMatter(
+  source: string,
+  notes: ImportNotes,
+  label: string,
+): { properties: Map<string, unknown>; body: string } {
+  const opening = openingLine.exec(source)
+  if (!opening) return { properties: new Map(), body: source }
+  const start = opening[0].length
+  const closing = closingLine.exec(source.slice(start - 1, start + maxLength))
+  if (!closing) return { properties: new Map(), body: source }
+  const yaml = source.slice(start, start - 1 + closing.index)
+  const body = source.slice(start - 1 + closing.index + closing[0].length)
+  const value = parseYaml(yaml)
+  if (value === undefined) notes.add(unreadableYaml, label)
+  return { properties: value === undefined ? readLines(yaml) : new Map(Object.entries(value)), body }
+}
+
+const unreadableYaml: NoteText = {
+  one: '1 note has front matter that is no valid YAML; what can be read of it is imported.',
+  many: '# notes have front matter that is no valid YAML; what can be read of it is imported.',
+}
+
+/** Dates stay texts, so that no time zone is guessed. */
+function parseYaml(yaml: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = parse(yaml, { schema: 'core', logLevel: 'error', uniqueKeys: false, maxAliasCount: 10 })
+    return value === null || value === undefined ? {} : toObject(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** `key: value` lines and the `- item` lines below them. */
+function readLines(yaml: string): Map<string, unknown> {
+  const values = new Map<string, unknown>()
+  let list: string[] | undefined
+  for (const line of yaml.split(/\r?\n/)) {
+    const item = /^\s*-\s(.*)$/.exec(line)?.[1]
+    if (item !== undefined) {
+      list?.push(unquote(item))
+      continue
+    }
+    const [, key, text = ''] = /^([^\s:#-][^:]{0,80}):(?:\s(.*))?$/.exec(line) ?? []
+    if (key === undefined) continue
+    list = text.trim() === '' ? [] : undefined
+    values.set(key, list ?? unquote(text))
+  }
+  return values
+}
+
+const unquote = (text: string) => text.trim().replace(/^(["'])(.*)\1$/, '$2')

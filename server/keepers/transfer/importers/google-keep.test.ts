@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { moments } from '#contract/keepers/moments.ts'
+import { createZip, importArchive, png, previewArchive } from '#tests/archives.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { readKeepText } from './google-keep.ts'
+
+const flags = { color: 'RED', isTrashed: false, isPinned: false, isArchived: false }
+const usec = (iso: string) => Date.parse(iso) * 1000
+
+describe.each(engines)('notes of Google Keep, on %s', (engine) => {
+  let app: TestApp
+  let ben: Actor
+  let keeperId: string
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    keeperId = (await createTestKeeper(ben)).id
+  })
+
+  const files = {
+    'Takeout/Archiv_Übersicht.html': '<html></html>',
+    'Takeout/Google Notizen/Labels.txt': 'sea\n',
+    'Takeout/Google Notizen/Shopping.json': JSON.stringify({
+      ...flags,
+      isPinned: true,
+      title: 'Shopping',
+      listContent: [{ text: 'bread', isChecked: true }, { text: 'two\nlines', isChecked: false }, { text: '' }, 7],
+      labels: [{ name: 'New York' }, { name: 'sea' }],
+      userEditedTimestampUsec: usec('2023-08-02T00:00:00Z'),
+      createdTimestampUsec: usec('2023-08-01T04:29:43.842Z'),
+      sharees: [{ isOwner: true, type: 'WRITER', email: 'ida@sea.example' }],
+    }),
+    'Takeout/Google Notizen/2021-08-26T12_50_07.132+05_00.json': JSON.stringify({
+      ...flags,
+      isArchived: true,
+      title: '',
+      textContent: 'Wind.',
+      userEditedTimestampUsec: usec('2022-01-01T00:00:00Z'),
+      attachments: [{ filePath: '16.1.jpeg', mimetype: 'image/jpeg' }, { filePath: 'gone.png' }, {}],
+      annotations: [{ url: 'https://sea.example/a', title: 'The [sea]', source: 'WEBLINK' }],
+    }),
+    'Takeout/Google Notizen/16.1.jpg': png,
+    'Takeout/Google Notizen/Old.json': JSON.stringify({
+      ...flags,
+      isTrashed: true,
+      title: 'Old',
+      textContent: 'Gone.',
+    }),
+    'Takeout/Google Notizen/Broken.json': '{"isTrashed":false,"textContent":"Half',
+    'Takeout/Kalender/a.json': '{"entries":[]}',
+  }
+
+  it('lists, labels, files and times are read, the trash is not', async () => {
+    const job = await importArchive(ben, await createZip(files), { keeperId })
+    const { items } = (await ben.call(moments.list, { params: { id: keeperId } })).data
+    expect(job).toMatchObject({
+      kind: 'google-keep',
+      preview: {
+        entries: 2,
+        media: 3,
+        missingMedia: 2,
+        parts: [
+          { title: 'Archived notes', entries: 1 },
+          { title: 'Notes', entries: 1 },
+        ],
+        notes: expect.arrayContaining([
+          '1 note in the trash is left out.',
+          '1 file is damaged and is left out: Google Notizen/Broken.json.',
+          '1 entry names no time zone, so yours is used.',
+        ]),
+      },
+    })
+    expect(items).toMatchObject([
+      {
+        title: 'Shopping',
+        body: '- [x] bread\n- [ ] two\n  lines',
+        occurredAt: '2023-08-01T04:29:43.842Z',
+        topics: [{ name: 'New York' }, { name: 'sea' }],
+        pinned: true,
+      },
+      {
+        title: null,
+        body: 'Wind.\n\n[The  sea](https://sea.example/a)',
+        occurredAt: '2021-08-26T07:50:07.000Z',
+        timezone: '+05:00',
+        media: [{ mime: 'image/png' }],
+      },
+    ])
+    expect(JSON.stringify(items)).not.toContain('ida@sea.example')
+  })
+
+  it('importing again, also without the outer folder, creates nothing', async () => {
+    await importArchive(ben, await createZip(files), { keeperId })
+    const inner = Object.fromEntries(
+      Object.entries(files).flatMap(([name, content]) =>
+        name.includes('Notizen/') ? [[name.slice(name.lastIndexOf('/') + 1), content]] : [],
+      ),
+    )
+    const { kind, preview } = await previewArchive(ben, await createZip(inner), `&keeperId=${keeperId}`)
+    expect({ kind, preview }).toMatchObject({ kind: 'google-keep', preview: { entries: 2, duplicates: 2 } })
+  })
+})
+
+it.each([
+  [{ textContent: 'plain *text*', textContentHtml: '<p dir="ltr"><span>plain *text*</span></p>' }, 'plain *text*'],
+  [{ textContent: '', textContentHtml: '<p>only <b>here</b></p>' }, 'only **here**'],
+  [
+    { textContent: 'big', textContentHtml: '<p><span style="font-weight:700;font-style:italic">big</span></p>' },
+    '**_big_**',
+  ],
+  [{ textContentHtml: '<h1>Sea</h1><p onclick="x()">wind<script>alert(1)</script></p>' }, '# Sea\n\nwind'],
+  [{ textContent: 'see https://a.example', annotations: [{ url: 'https://a.example' }] }, 'see https://a.example'],
+  [{ annotations: [{ url: 'javascript:alert(1)', title: 'x' }] }, ''],
+  [{ textContent: 7, listContent: 'x', annotations: null }, '7'],
+])('the text of %j is %j', (note, text) => {
+  expect(readKeepText(note)).toBe(text)
+})

@@ -1,0 +1,135 @@
+import type { NoteText } from '../import-notes.ts'
+import type { ZipReader } from '../zip-reader.ts'
+import { type ForeignObject, toBoolean, toList, toNames, toNumber, toObject, toText } from './foreign-values.ts'
+import { htmlToMarkdown } from './html-to-markdown.ts'
+import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
+import { readJsonFile } from './read-text-file.ts'
+import { findDateInName, getWrittenInstant } from './text-dates.ts'
+
+// Google Takeout: a JSON file per note beside its HTML and its files, in a folder whose name is in the person's language.
+
+const headBytes = 64 * 1024
+const maxHeads = 300
+
+export const googleKeep: Importer = {
+  kind: 'google-keep',
+  async recognizes(zip) {
+    for (const name of listJsonFiles(zip.names).slice(0, maxHeads))
+      if (isNote((await zip.head(name, headBytes)).toString('utf8'))) return true
+    return false
+  },
+  async *read(zip, context) {
+    const files = indexFiles(zip)
+    for (const name of listJsonFiles(zip.names)) {
+      // Takeout can hold other products, whose JSON files aren't parsed.
+      if (!isNote((await zip.head(name, headBytes)).toString('utf8'))) continue
+      const note = toObject(await readJsonFile(zip, name, context.notes))
+      if (!note) continue
+      if (toBoolean(note.isTrashed)) context.notes.add(trashed)
+      else yield readKeepNote(note, name, { ...context, zip, files })
+    }
+  },
+}
+
+const listJsonFiles = (names: readonly string[]) => names.filter((name) => /\.json$/i.test(name)).sort()
+
+const isNote = (head: string) =>
+  /"isTrashed"\s*:/.test(head) &&
+  /"(?:userEditedTimestampUsec|createdTimestampUsec|textContent|listContent)"\s*:/.test(head)
+
+const trashed: NoteText = {
+  one: '1 note in the trash is left out.',
+  many: '# notes in the trash are left out.',
+}
+const fileTime: NoteText = {
+  one: '1 note has no date: time taken from the file.',
+  many: '# notes have no date: time taken from the file.',
+}
+
+interface NoteContext extends Pick<ReadContext, 'notes' | 'timezone'> {
+  zip: ZipReader
+  files: ReadonlyMap<string, string>
+}
+
+export function readKeepNote(note: ForeignObject, path: string, context: NoteContext): ImportedEntry {
+  const name = (path.split('/').at(-1) ?? '').replace(/\.json$/i, '')
+  const created = readMicroseconds(note.createdTimestampUsec)
+  const edited = readMicroseconds(note.userEditedTimestampUsec)
+  // A note without a title is named by the local time of its creation.
+  const named = findDateInName(name)
+  const isNamedByTime = named?.time !== undefined && named.offset !== undefined
+  const title = toText(note.title)
+  return {
+    sourceId: `${toText(note.createdTimestampUsec) ?? ''} ${name}`.trim().slice(0, 200),
+    group: toBoolean(note.isArchived) ? 'Archived notes' : 'Notes',
+    occurredAt:
+      created ?? (isNamedByTime ? getWrittenInstant(named, context.timezone) : (edited ?? readFileTime(path, context))),
+    timezone: isNamedByTime ? named.offset : undefined,
+    modifiedAt: edited,
+    title,
+    text: readKeepText(note),
+    topics: toNames(note.labels),
+    pinned: toBoolean(note.isPinned) ?? false,
+    files: toList(note.attachments).map((value) => findFile(toObject(value)?.filePath, path, context.files)),
+  }
+}
+
+function readFileTime(path: string, { zip, timezone, notes }: NoteContext): number {
+  const at = zip.getModifiedAt(path, timezone)
+  if (at !== undefined) notes.add(fileTime, path)
+  return at ?? Number.NaN
+}
+
+/** Microseconds of a time in UTC; 0 stands for none. */
+function readMicroseconds(value: unknown): number | undefined {
+  const number = toNumber(value)
+  return number === undefined || number <= 0 ? undefined : Math.round(number / 1000)
+}
+
+/** Plain text, unless only the HTML has the words or their marks; a checklist; and the links shown below a note. */
+export function readKeepText(note: ForeignObject): string {
+  const html = toText(note.textContentHtml)
+  const plain = toText(note.textContent)
+  const isMarked =
+    html !== undefined && /font-weight:\s*[67]00|font-style:\s*italic|line-through|<h[1-6]|<[uo]l\b/i.test(html)
+  const text = html !== undefined && (plain === undefined || isMarked) ? htmlToMarkdown(html) : (plain ?? '')
+  const items = toList(note.listContent).flatMap((value) => {
+    const item = toObject(value)
+    const words = splitLines(toText(item?.text))
+    return words === undefined ? [] : [`- [${toBoolean(item?.isChecked) ? 'x' : ' '}] ${words}`]
+  })
+  const links = toList(note.annotations).flatMap((value) => {
+    const { url, title } = toObject(value) ?? {}
+    const address = toText(url)
+    if (address === undefined || !/^https?:\/\/[^\s<>()]+$/i.test(address) || text.includes(address)) return []
+    const label = toText(title)
+      ?.replace(/[[\]\n]/g, ' ')
+      .trim()
+    return [label ? `[${label}](${address})` : address]
+  })
+  return [text.trim(), items.join('\n'), links.join('\n')].filter(Boolean).join('\n\n')
+}
+
+/** Lines below the first belong to the same item. */
+const splitLines = (text: string | undefined) =>
+  text
+    ?.split('\n')
+    .flatMap((line) => line.trim() || [])
+    .join('\n  ')
+
+function indexFiles(zip: ZipReader): Map<string, string> {
+  return new Map(
+    zip.names.filter((name) => !/\.(?:json|html|txt)$/i.test(name)).map((name) => [removeExtension(name), name]),
+  )
+}
+
+const removeExtension = (path: string) => path.replace(/\.[a-z0-9]{1,5}$/i, '').toLowerCase()
+
+/** The name that a note gives can have another extension than the file. */
+function findFile(value: unknown, notePath: string, files: ReadonlyMap<string, string>): ImportedFile {
+  const name = toText(value)?.normalize('NFC')
+  if (name === undefined) return { file: undefined }
+  const path = notePath.slice(0, notePath.lastIndexOf('/') + 1) + name
+  const file = files.get(removeExtension(path)) ?? path
+  return { file, name: file.split('/').at(-1) }
+}

@@ -1,0 +1,178 @@
+import type { Element, ElementContent } from 'hast'
+import { toMdast } from 'hast-util-to-mdast'
+import type { PhrasingContent, RootContent } from 'mdast'
+import { htmlToText } from '#server/http/html-to-text.ts'
+import { getClasses, type HtmlNode, isElement, parseHtml } from './html-tree.ts'
+import { writeMarkdown } from './write-markdown.ts'
+
+const allowedElements = new Set(
+  'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code strong b em i del s strike a img input table thead tbody tfoot tr th td div'.split(
+    ' ',
+  ),
+)
+/** Lose their tag, but not the line of their own. */
+const blockElements = new Set(
+  'html body main section article header footer aside nav address center figure figcaption details summary form fieldset legend dl dt dd caption dialog'.split(
+    ' ',
+  ),
+)
+/** What they contain is not text. */
+const removedElements = new Set('head script style template iframe object embed noembed noframes'.split(' '))
+const allowedAddress = /^(https?:|mailto:|tel:)/i
+
+/** Foreign HTML as Markdown. An unknown tag is lost, its text is kept; too much markup leaves the plain text. */
+export function htmlToMarkdown(html: string): string {
+  const tree = parseHtml(html)
+  return tree ? nodesToMarkdown(tree.children as HtmlNode[], readTextStyles(tree)) : htmlToText(html)
+}
+
+/** A note that is HTML in some versions of an app and plain text in others. */
+export function noteToMarkdown(note: string): string {
+  const isHtml = /<\/?(?:[abipsu]|br|div|span|strong|em|font|li|[uo]l|h[1-6]|del|strike|blockquote)[\s/>]/i.test(note)
+  if (isHtml) return htmlToMarkdown(note.replace(/\r?\n/g, '<br>'))
+  return /&(?:amp|lt|gt|nbsp|quot|#\d{1,7});/i.test(note) ? decodeText(note) : note
+}
+
+const decodeText = (text: string) =>
+  text
+    .replace(/&nbsp;|&#160;/gi, ' ')
+    .replace(/&quot;/gi, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&lt;/gi, '<')
+    .replace(/&gt;/gi, '>')
+    .replace(/&amp;/gi, '&')
+
+export function nodesToMarkdown(nodes: readonly HtmlNode[], styles: TextStyles = new Map()): string {
+  const children = nodes.flatMap((node) => clean(node, styles))
+  const tree = toMdast({ type: 'root', children }, { document: true })
+  return writeMarkdown(tree.type === 'root' ? tidyBlocks(tree.children) : [])
+}
+
+type Mark = 'strong' | 'em' | 'del'
+/** Marks of a text by the class of its span: some apps write all formatting into the style sheet of the page. */
+export type TextStyles = ReadonlyMap<string, readonly Mark[]>
+
+export function readTextStyles(tree: HtmlNode): TextStyles {
+  const sheets = findStyleSheets(tree).join('\n')
+  const rules = sheets.matchAll(/span\.([\w-]{1,40})\s{0,10}\{([^{}]{0,2000})\}/g)
+  return new Map(Array.from(rules, ([, name = '', css = '']) => [name, readMarks(css)]))
+}
+
+function findStyleSheets(node: HtmlNode): string[] {
+  if (isElement(node, 'style')) return [node.children.map((child) => ('value' in child ? child.value : '')).join('')]
+  return 'children' in node ? node.children.flatMap((child) => findStyleSheets(child as HtmlNode)) : []
+}
+
+function readMarks(css: string): Mark[] {
+  const marks: [Mark, RegExp][] = [
+    ['strong', /font-weight\s{0,9}:\s{0,9}(?:bold|[6-9]00)/i],
+    ['em', /font-style\s{0,9}:\s{0,9}(?:italic|oblique)/i],
+    ['del', /text-decoration[a-z-]{0,9}\s{0,9}:[^;]{0,99}line-through/i],
+  ]
+  return marks.filter(([, pattern]) => pattern.test(css)).map(([mark]) => mark)
+}
+
+function clean(node: HtmlNode, styles: TextStyles): ElementContent[] {
+  // A no-break space is an artifact of editors and would hide the words beside it from a search.
+  if (node.type === 'text') return [{ type: 'text', value: node.value.replace(/\u00a0/g, ' ') }]
+  if (!isElement(node)) return []
+  const { tagName, properties } = node
+  if (removedElements.has(tagName)) return []
+  const children = node.children.flatMap((child) => clean(child, styles))
+  const create = (name: string, content = children, kept: Element['properties'] = {}): Element[] => [
+    { type: 'element', tagName: name, properties: kept, children: content },
+  ]
+  const address = String(properties.href ?? properties.src ?? '')
+  if (tagName === 'a') return allowedAddress.test(address) ? create('a', children, { href: address }) : children
+  if (tagName === 'img')
+    return /^https?:/i.test(address) ? create('img', [], { src: address, alt: properties.alt ?? '' }) : []
+  if (tagName === 'input')
+    return properties.type === 'checkbox'
+      ? create('input', [], { type: 'checkbox', checked: properties.checked ?? false })
+      : []
+  if (tagName === 'ol') return create('ol', children, properties.start ? { start: properties.start } : {})
+  if (tagName === 'pre') return create('pre', create('code', [{ type: 'text', value: getPreformatted(node) }]))
+  if (allowedElements.has(tagName)) return create(tagName)
+  if (blockElements.has(tagName)) return create('div')
+  const marks = [
+    ...readMarks(String(properties.style ?? '')),
+    ...getClasses(node).flatMap((name) => styles.get(name) ?? []),
+  ]
+  return [...new Set(marks)].reduce<ElementContent[]>((content, mark) => create(mark, content), children)
+}
+
+function getPreformatted(node: HtmlNode): string {
+  if (node.type === 'text') return node.value
+  if (isElement(node, 'br')) return '\n'
+  return 'children' in node ? node.children.map((child) => getPreformatted(child as HtmlNode)).join('') : ''
+}
+
+function tidyBlocks(nodes: readonly RootContent[]): RootContent[] {
+  return nodes.flatMap((node): RootContent[] => {
+    if (node.type === 'paragraph')
+      return splitAtBlankLines(node.children).map((children) => ({ ...node, children: tidyPhrasing(children, '\n') }))
+    if (node.type === 'heading' || node.type === 'tableCell')
+      return [{ ...node, children: tidyPhrasing(node.children, ' ') }]
+    if ('children' in node) return [{ ...node, children: tidyBlocks(node.children) } as RootContent]
+    return [node]
+  })
+}
+
+/** Two line breaks are how many editors begin a paragraph. */
+function splitAtBlankLines(nodes: readonly PhrasingContent[]): PhrasingContent[][] {
+  const paragraphs: PhrasingContent[][] = [[]]
+  let breaks: PhrasingContent[] = []
+  for (const node of nodes) {
+    if (node.type === 'break') breaks.push(node)
+    else if (node.type !== 'text' || node.value.trim() !== '' || breaks.length === 0) {
+      if (breaks.length > 1) paragraphs.push([])
+      else paragraphs.at(-1)?.push(...breaks)
+      breaks = []
+      paragraphs.at(-1)?.push(node)
+    }
+  }
+  return paragraphs.filter((paragraph) => paragraph.length > 0)
+}
+
+const markTypes = new Set(['strong', 'emphasis', 'delete'])
+type MarkNode = PhrasingContent & { type: 'strong' | 'emphasis' | 'delete' }
+const isMark = (node: PhrasingContent | undefined): node is MarkNode => node !== undefined && markTypes.has(node.type)
+
+/** Marks can't begin or end at a space, and equal ones side by side are one. */
+function tidyPhrasing(nodes: readonly PhrasingContent[], lineBreak: string): PhrasingContent[] {
+  const tidy: PhrasingContent[] = []
+  for (const node of nodes) {
+    const last = tidy.at(-1)
+    if (node.type === 'break') tidy.push({ type: 'text', value: lineBreak })
+    else if (isMark(node)) {
+      const content = tidyPhrasing(node.children, lineBreak)
+      const before = takeSpace(content, 'start')
+      const after = takeSpace(content, 'end')
+      if (before !== '') tidy.push({ type: 'text', value: before })
+      if (content.length > 0) {
+        if (before === '' && isMark(last) && last.type === node.type) last.children.push(...content)
+        else tidy.push({ ...node, children: content } as MarkNode)
+      }
+      if (after !== '') tidy.push({ type: 'text', value: after })
+    } else if ('children' in node)
+      tidy.push({ ...node, children: tidyPhrasing(node.children as PhrasingContent[], lineBreak) } as PhrasingContent)
+    else tidy.push(node)
+  }
+  return tidy
+}
+
+/** Removes and returns the spaces at one end. */
+function takeSpace(nodes: PhrasingContent[], side: 'start' | 'end'): string {
+  const index = side === 'start' ? 0 : nodes.length - 1
+  const node = nodes[index]
+  if (node?.type !== 'text') return ''
+  const { value } = node
+  const text = side === 'start' ? value.trimStart() : value.trimEnd()
+  const space = side === 'start' ? value.slice(0, value.length - text.length) : value.slice(text.length)
+  if (text !== '') {
+    nodes[index] = { ...node, value: text }
+    return space
+  }
+  nodes.splice(index, 1)
+  return side === 'start' ? space + takeSpace(nodes, side) : takeSpace(nodes, side) + space
+}

@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto'
+import type { NoteText } from '../import-notes.ts'
+import { readJsonValues } from '../read-json-array.ts'
+import type { ZipReader } from '../zip-reader.ts'
+import { appendDetails, describeMood, prependPrompt } from './compose-text.ts'
+import {
+  type ForeignObject,
+  toBoolean,
+  toCount,
+  toInstant,
+  toList,
+  toNames,
+  toNumber,
+  toObject,
+  toText,
+} from './foreign-values.ts'
+import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
+import { readQuillDelta } from './quill-delta.ts'
+
+// Journiv's export: data.json with entries inside journals (until 1.2), or with moments that can have an entry, and the
+// files in media.
+
+const headBytes = 64 * 1024
+/** All long lists, so that one that isn't needed counts element by element, too. */
+const paths = [
+  ...['$.journals.*.title', '$.journals.*.external_id', '$.journals.*.entries.*', '$.moments.*', '$.people.*'],
+  ...['$.mood_definitions.*', '$.activities.*', '$.goals.*', '$.goal_logs.*', '$.goal_manual_logs.*'],
+]
+
+export const journiv: Importer = {
+  kind: 'journiv',
+  async recognizes(zip) {
+    for (const name of listDataFiles(zip)) {
+      const head = (await zip.head(name, headBytes)).toString('utf8')
+      if (/"export_version"\s*:/.test(head) && /"(?:app_version|journals|moments)"\s*:/.test(head)) return true
+    }
+    return false
+  },
+  async *read(zip, context) {
+    const files = indexFiles(zip)
+    for (const name of listDataFiles(zip)) {
+      const catalog = await readCatalog(zip, name)
+      let position = 0
+      for await (const { keys, value } of readJsonValues(await zip.openStream(name), name, paths)) {
+        if (keys[0] !== 'moments' && keys[2] !== 'entries') continue
+        position += 1
+        const group = keys[0] === 'journals' ? catalog.titles.get(Number(keys[1])) : undefined
+        const entry = readEntry(value, { ...context, catalog, files, group, label: `${name}, entry ${position}` })
+        if (entry) yield entry
+      }
+    }
+  },
+}
+
+const listDataFiles = (zip: ZipReader) => zip.names.filter((name) => /(?:^|\/)data\.json$/i.test(name)).sort()
+
+interface Catalog {
+  titles: Map<number, string>
+  titlesById: Map<string, string>
+  /** −2 to 2 by name and id. */
+  scores: Map<string, number>
+  peopleById: Map<string, string>
+}
+
+/** What entries refer to; it can stand behind them in the file. */
+async function readCatalog(zip: ZipReader, name: string): Promise<Catalog> {
+  const catalog: Catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
+  const ids = new Map<number, string>()
+  for await (const { keys, value } of readJsonValues(await zip.openStream(name), name, paths)) {
+    const [list, index, field] = keys
+    const object = toObject(value)
+    const id = toText(object?.external_id)
+    if (list === 'journals' && field === 'title') catalog.titles.set(Number(index), toText(value) ?? '')
+    else if (list === 'journals' && field === 'external_id') ids.set(Number(index), toText(value) ?? '')
+    else if (list === 'people' && id !== undefined) catalog.peopleById.set(id, toText(object?.name) ?? '')
+    else if (list === 'mood_definitions' && object) {
+      const score = readMoodScore(object)
+      for (const key of [id, toText(object.name)?.toLowerCase(), toText(object.key)])
+        if (key !== undefined && score !== undefined) catalog.scores.set(key, score)
+    }
+  }
+  for (const [index, id] of ids) if (id !== '') catalog.titlesById.set(id, catalog.titles.get(index) ?? '')
+  return catalog
+}
+
+/** Older versions have no scores, only categories. */
+function readMoodScore({ score, category }: ForeignObject): number | undefined {
+  const value = toNumber(score)
+  if (value !== undefined && value >= 1 && value <= 5) return Math.round(value) - 3
+  return new Map([
+    ['positive', 1],
+    ['neutral', 0],
+    ['negative', -1],
+  ]).get(toText(category)?.toLowerCase() ?? '')
+}
+
+interface EntryContext extends ReadContext {
+  catalog: Catalog
+  files: ReadonlyMap<string, string>
+  group: string | undefined
+  label: string
+}
+
+const noteTexts = {
+  entry: { one: "1 entry isn't an object and is left out.", many: "# entries aren't objects and are left out." },
+  date: {
+    one: '1 entry has no date that can be read and is left out.',
+    many: '# entries have no date that can be read and are left out.',
+  },
+  mood: {
+    one: '1 mood has no place on a scale; its name is in the text.',
+    many: '# moods have no place on a scale; their names are in the text.',
+  },
+  external: {
+    one: '1 file is stored in another service and is left out.',
+    many: '# files are stored in another service and are left out.',
+  },
+} satisfies Record<string, NoteText>
+
+export function readEntry(value: unknown, context: EntryContext): ImportedEntry | undefined {
+  const { notes, label, catalog } = context
+  const entry = toObject(value)
+  if (!entry) {
+    notes.add(noteTexts.entry, label)
+    return undefined
+  }
+  // A moment has its words in an entry of its own, or only a note.
+  const words = toObject(entry.entry) ?? entry
+  const timezone = toText(entry.entry_timezone) ?? toText(entry.logged_timezone)
+  const zone = timezone ?? context.timezone
+  const occurredAt =
+    toInstant(entry.entry_datetime_utc ?? entry.logged_at_utc ?? entry.logged_at, 'UTC') ??
+    toInstant(entry.entry_date ?? entry.logged_date_tz ?? entry.logged_date, zone) ??
+    toInstant(entry.created_at, 'UTC')
+  if (occurredAt === undefined) {
+    notes.add(noteTexts.date, label)
+    return undefined
+  }
+  const mood = readMood(entry, catalog)
+  const people = toList(entry.people_external_ids).flatMap((id) => catalog.peopleById.get(toText(id) ?? '') ?? [])
+  const topics = [...toNames(entry.tags), ...mood.activities, ...people]
+  const unknownMood = mood.label !== undefined && mood.score === undefined ? mood.label : undefined
+  if (unknownMood !== undefined) notes.add(noteTexts.mood, unknownMood)
+  const moodWords = [unknownMood, toText(toObject(entry.mood_log)?.note)].filter((part) => part !== undefined)
+  const text = appendDetails(
+    prependPrompt(readText(words, entry), toText(entry.prompt_text)),
+    moodWords.map((part) => `Mood: ${part}`),
+  )
+  const title = toText(words.title)
+  const files = readFiles(entry, context)
+  return {
+    sourceId: readSourceId(entry, words),
+    group: context.group ?? catalog.titlesById.get(toText(words.journal_external_id) ?? '') ?? 'Journiv',
+    occurredAt,
+    timezone,
+    modifiedAt: toInstant(words.updated_at ?? entry.updated_at, 'UTC'),
+    title,
+    text: text === '' && title === undefined && files.length === 0 ? describeMood(mood.label, topics) : text,
+    topics,
+    mood: mood.score === undefined ? undefined : { score: mood.score, label: mood.label },
+    place: readPlace(entry),
+    weather: readWeather(entry),
+    pinned: toBoolean(entry.is_pinned) ?? false,
+    files,
+  }
+}
+
+function readSourceId(entry: ForeignObject, words: ForeignObject): string {
+  const id = toText(entry.external_id)
+  if (id !== undefined) return id.slice(0, 200)
+  const content = [
+    entry.entry_datetime_utc ?? entry.logged_at_utc,
+    words.title,
+    words.content ?? words.content_plain_text,
+  ]
+  return createHash('sha256')
+    .update(JSON.stringify([...content, entry.note]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+// Pictures stand below the text; those of other addresses stay where they are.
+const ownPicture = /!\[[^\]\n[]{0,200}\]\((?!https?:)[^)\n]{0,500}\)[^\S\n]*\n?/gi
+
+function readText(words: ForeignObject, entry: ForeignObject): string {
+  const rich = readQuillDelta(words.content_delta) ?? readQuillDelta(words.content)
+  const plain = [words.content, words.content_plain_text, entry.note].map((value) =>
+    typeof value === 'string' ? value.replace(ownPicture, '').trim() : '',
+  )
+  return (
+    rich || (readQuillDelta(words.content) === undefined ? plain : plain.slice(1)).find((text) => text !== '') || ''
+  )
+}
+
+function readMood(
+  entry: ForeignObject,
+  { scores }: Catalog,
+): { label: string | undefined; score: number | undefined; activities: string[] } {
+  const log = toObject(entry.mood_log)
+  const links = toList(entry.mood_activity).map((link) => toObject(link) ?? {})
+  const label =
+    toText(log?.mood_name) ??
+    toText(entry.primary_mood_name) ??
+    links.map((link) => toText(link.mood_name)).find((name) => name !== undefined)
+  const id = toText(entry.primary_mood_external_id)
+  // Scores of entries, unlike those of moods, are from −5 to 5.
+  const logged = toNumber(log?.mood_score)
+  return {
+    label,
+    score:
+      logged !== undefined && Math.abs(logged) <= 5
+        ? Math.round((logged * 2) / 5)
+        : (scores.get(id ?? '') ?? scores.get(label?.toLowerCase() ?? '')),
+    activities: [...links.flatMap((link) => toText(link.activity_name) ?? []), ...toNames(entry.activities)],
+  }
+}
+
+function readPlace(entry: ForeignObject): ImportedEntry['place'] {
+  const location = toObject(entry.location_json) ?? toObject(entry.location)
+  const names = ['name', 'place_name', 'display_name', 'city', 'country'].map((name) => toText(location?.[name]))
+  const name = toText(entry.location) ?? names.find((part) => part !== undefined)
+  const lat = toNumber(entry.latitude) ?? toNumber(location?.latitude) ?? toNumber(location?.lat)
+  const lng = toNumber(entry.longitude) ?? toNumber(location?.longitude) ?? toNumber(location?.lng)
+  return name === undefined && lat === undefined ? undefined : { name, lat, lng }
+}
+
+function readWeather(entry: ForeignObject): ImportedEntry['weather'] {
+  const weather = toObject(entry.weather_json) ?? toObject(entry.weather)
+  return {
+    tempC:
+      toNumber(entry.temperature) ??
+      toNumber(weather?.temperature_c) ??
+      toNumber(weather?.temp_c) ??
+      toNumber(weather?.temperature),
+    condition:
+      toText(entry.weather_summary) ??
+      toText(entry.weather) ??
+      toText(weather?.condition) ??
+      toText(weather?.description),
+    source: 'Journiv',
+  }
+}
+
+/** Files by path with and without the folder media, and by the name or hash that only one has. */
+function indexFiles(zip: ZipReader): Map<string, string> {
+  const files = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const name of zip.names) {
+    const base = name.split('/').at(-1) ?? ''
+    for (const key of new Set([base, base.split('.')[0] ?? ''])) {
+      if (files.has(key)) shared.add(key)
+      files.set(key, name)
+    }
+  }
+  for (const key of shared) files.delete(key)
+  for (const name of zip.names) files.set(name, name).set(name.replace(/^(?:.*\/)?media\//i, ''), name)
+  return files
+}
+
+function readFiles(entry: ForeignObject, { files, notes, label }: EntryContext): ImportedFile[] {
+  return toList(entry.media).flatMap((value) => {
+    const media = toObject(value) ?? {}
+    const path = toText(media.file_path)?.normalize('NFC')
+    const checksum = toText(media.checksum)
+    const located = [path, path?.split('/').at(-1), checksum].map((key) => files.get(key ?? '')).find(Boolean)
+    if (located === undefined && path === undefined && toText(media.external_asset_id) !== undefined) {
+      notes.add(noteTexts.external, label)
+      return []
+    }
+    return [
+      {
+        file: located ?? (path === undefined ? undefined : `media/${path}`),
+        name: toText(media.filename),
+        alt: toText(media.alt_text) ?? toText(media.caption),
+        width: toCount(media.width),
+        height: toCount(media.height),
+        durationMs: toCount((toNumber(media.duration) ?? 0) * 1000),
+      },
+    ]
+  })
+}

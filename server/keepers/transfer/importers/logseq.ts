@@ -1,0 +1,131 @@
+import { getOpenFence } from '#contract/code-fence.ts'
+
+const property = /^([\p{L}\p{N}][\p{L}\p{N}._/-]{0,80})::(?:\s(.*))?$/u
+/** Properties of the app, which mean nothing elsewhere. */
+const appProperty =
+  /^(?:id|collapsed|heading|background-color|logseq\..*|ls-type|hl-.*|file|file-path|query-.*|card-.*)$/
+
+const isAppProperty = (key: string, value: string) => appProperty.test(key) || /^\d{12,}$/.test(value.trim())
+
+/** Blocks of Org mode: code becomes a fence, of others only the text stays. */
+const blockLine = /^(\s*(?:[-*]\s+)?)#\+(begin|end)_(src|example|query|export|\w{1,20})(?:[ \t]+(\w{0,30})[^\n]*)?$/i
+
+const markers: [pattern: RegExp, box: string][] = [
+  [/^(?:TODO|LATER|NOW|DOING|WAITING|WAIT|IN-PROGRESS)\s(?=\S)/, '[ ] '],
+  [/^DONE\s(?=\S)/, '[x] '],
+]
+
+/** A page of Logseq, where every line is a bullet: the properties of its first block, and the outline without marks
+ * of the app. An outline of one bullet is a paragraph. */
+export function readLogseqPage(source: string): { properties: Map<string, string>; text: string } {
+  const properties = new Map<string, string>()
+  const lines: string[] = []
+  let isFirstBlock = true
+  let fence: string | undefined
+  let isLog = false
+  for (const sourceLine of source.split('\n')) {
+    const line = toFence(sourceLine)
+    if (line === undefined) continue
+    const [, indent = '', bullet = '', rest = ''] = /^(\s*)([-*]\s+|[-*]$)?(.*)$/.exec(line) ?? []
+    const previous = fence
+    fence = getOpenFence(rest, previous)
+    if (fence !== undefined || previous !== undefined) {
+      lines.push(line)
+      isFirstBlock = false
+      continue
+    }
+    if (/^:LOGBOOK:\s*$/i.test(rest)) isLog = true
+    if (isLog) {
+      isLog = !/^:END:\s*$/i.test(rest)
+      continue
+    }
+    const [matched, key = '', value = ''] = property.exec(rest) ?? []
+    if (matched !== undefined && isAppProperty(key, value) && !(isFirstBlock && /^(?:created|updated)-at$/.test(key))) {
+      if (bullet !== '') lines.push(`${indent}${bullet}`)
+      continue
+    }
+    if (matched !== undefined && isFirstBlock) {
+      properties.set(key, value)
+      continue
+    }
+    if (rest.trim() !== '') isFirstBlock = false
+    lines.push(`${indent}${bullet}${toCheckbox(rest, bullet !== '')}`)
+  }
+  return { properties, text: unwrapOutline(removeEmptyBullets(lines)) }
+}
+
+function toFence(line: string): string | undefined {
+  const [, indent = '', edge = '', kind = '', language = ''] = blockLine.exec(line) ?? []
+  if (kind === '') return line
+  if (!/^(?:src|example|query|export)$/i.test(kind)) return /[-*]/.test(indent) ? indent : undefined
+  return /begin/i.test(edge) ? `${indent}\`\`\`${language}` : `${indent.replace(/[-*]/, ' ')}\`\`\``
+}
+
+function toCheckbox(text: string, isBullet: boolean): string {
+  if (!isBullet) return text
+  for (const [pattern, box] of markers) if (pattern.test(text)) return text.replace(pattern, box)
+  return text
+}
+
+/** A bullet has text beside it or on the lines below it, which are deeper and no bullets. */
+function removeEmptyBullets(lines: readonly string[]): string[] {
+  return lines.flatMap((line, at) => {
+    if (!/^\s*[-*]\s*$/.test(line)) return [line]
+    const next = lines[at + 1] ?? ''
+    const continuation = /^(\s+)(?![-*](?:\s|$))\S/.exec(next)
+    return continuation ? [line] : []
+  })
+}
+
+function unwrapOutline(outline: readonly string[]): string {
+  const lines = outline.slice(outline.findIndex((line) => line.trim() !== ''))
+  const bullets = lines.filter((line) => /^\s*[-*]\s/.test(line))
+  const [first = ''] = lines
+  if (bullets.length !== 1 || !/^[-*]\s/.test(first)) return lines.join('\n')
+  return lines.map((line) => line.replace(/^(?:[-*]\s|\t| {2})/, '')).join('\n')
+}
+
+const blockId = /^\s*id:: ([0-9a-f]{8}-[0-9a-f-]{27})\s*$/
+
+/** The words of the blocks that others can refer to, by id. */
+export function findBlocks(source: string): Map<string, string> {
+  const blocks = new Map<string, string>()
+  let current = ''
+  for (const line of source.split('\n')) {
+    const bullet = /^\s*[-*]\s+(.*)$/.exec(line)?.[1]
+    if (bullet !== undefined) current = bullet
+    const id = blockId.exec(line)?.[1]
+    if (id !== undefined) blocks.set(id, current.replace(/^(?:TODO|DONE|LATER|NOW|DOING)\s|^#+\s/, '').slice(0, 200))
+  }
+  return blocks
+}
+
+/** Slashes and other marks in names of pages are written as `%2F` or `___`. */
+export function toPageName(fileName: string): string {
+  const name = fileName.replaceAll('___', '/')
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** Values of `logseq/config.edn`, which is no JSON. Lines of comments begin with `;`. */
+export function readEdnText(edn: string, key: string): string | undefined {
+  const line = edn
+    .split('\n')
+    .find((candidate) => candidate.trimStart().replace(/^\{/, '').trimStart().startsWith(`:${key} `))
+  return line === undefined ? undefined : /"([^"]{1,200})"/.exec(line.slice(line.indexOf(key)))?.[1]
+}
+
+/** Other names of a page, in lower case, as the properties of its first block give them. */
+export function findAliases(source: string): string[] {
+  const names = /^(?:alias|title)::[ \t]([^\n]{1,1000})/im.exec(source.slice(0, 4000))?.[1] ?? ''
+  return names.split(',').flatMap(
+    (name) =>
+      name
+        .replace(/\[\[|\]\]/g, '')
+        .trim()
+        .toLowerCase() || [],
+  )
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import type { ImportNotes } from '../import-notes.ts'
+import type { ZipReader } from '../zip-reader.ts'
+import { toObject, toText } from './foreign-values.ts'
+import { findAliases, findBlocks, readEdnText, toPageName } from './logseq.ts'
+import { PathIndex } from './path-index.ts'
+import { readJsonFile, readTextFile } from './read-text-file.ts'
+import { findDateInName, readFormattedDate, readWrittenDate, toMomentFormat, type WrittenDate } from './text-dates.ts'
+
+export interface Vault {
+  zip: ZipReader
+  notes: string[]
+  isNote(path: string): boolean
+  isLogseq: boolean
+  files: PathIndex
+  /** Notes of Logseq by the name of their page, in lower case. */
+  pages: ReadonlyMap<string, string>
+  /** Journals of Logseq by their day. */
+  journals: ReadonlyMap<string, string>
+  blocks: ReadonlyMap<string, { path: string; text: string }>
+  /** Formats of the names of daily notes, with the folder that they are in. */
+  formats: { folder: string; format: string }[]
+  getSourceId(path: string): string
+}
+
+const maxBlocks = 100_000
+
+const noteName = /\.(?:md|markdown|mdown)$/i
+const skippedPath = /(?:^|\/)(?:\.[^/]+|node_modules|logseq\/(?:bak|\.recycle|version-files))\/|\.excalidraw\.md$/i
+
+export const listNotes = (names: readonly string[]): string[] =>
+  names.filter((name) => noteName.test(name) && !skippedPath.test(name)).sort()
+
+/** Configuration of the app, blocks that others refer to, and an index of the files. */
+export async function openVault(
+  zip: ZipReader,
+  notes: ImportNotes,
+  importedIds: ReadonlyMap<string, string>,
+): Promise<Vault> {
+  const names = new Set(zip.names)
+  const isLogseq = [...names].some((name) => /^logseq\/(?:config\.edn|metadata\.edn)$/.test(name))
+  const templates = await readTemplateFolders(zip, names, notes)
+  const listed = listNotes([...names])
+  const kept = listed.filter((name) => !templates.some((folder) => name.startsWith(folder)))
+  if (kept.length < listed.length) notes.add(leftOut.templates, undefined, listed.length - kept.length)
+  noteOtherFiles(names, isLogseq, notes)
+  const pages = new Map<string, string>()
+  const journals = new Map<string, string>()
+  const blocks = new Map<string, { path: string; text: string }>()
+  if (isLogseq)
+    for (const path of kept) {
+      const name = toPageName(getNoteName(path))
+      pages.set(name.toLowerCase(), path)
+      const day = path.startsWith('journals/') ? findDateInName(name)?.day : undefined
+      if (day !== undefined) journals.set(day, path)
+      const text = await readTextFile(zip, path, notes)
+      for (const alias of findAliases(text ?? '')) if (!pages.has(alias)) pages.set(alias, path)
+      for (const [id, block] of findBlocks(text ?? ''))
+        if (blocks.size < maxBlocks) blocks.set(id, { path, text: block })
+    }
+  const getSourceId = createSourceIds(zip, kept, names, importedIds)
+  const files = new PathIndex([...names].filter((name) => !skippedPath.test(name)))
+  const formats = await readFormats(zip, names, isLogseq, notes)
+  const noteSet = new Set(kept)
+  const isNote = (path: string) => noteSet.has(path)
+  return { zip, notes: kept, isNote, isLogseq, files, pages, journals, blocks, formats, getSourceId }
+}
+
+const leftOut = {
+  templates: { one: '1 template is left out.', many: '# templates are left out.' },
+  views: {
+    one: "1 canvas or drawing isn't imported.",
+    many: "# canvases and drawings aren't imported.",
+  },
+  org: { one: "1 Org file isn't imported.", many: "# Org files aren't imported." },
+}
+
+function noteOtherFiles(names: ReadonlySet<string>, isLogseq: boolean, notes: ImportNotes): void {
+  for (const name of names) {
+    if (/(?:^|\/)\.[^/]+\//.test(name)) continue
+    if (/\.(?:canvas|excalidraw|excalidraw\.md)$/i.test(name)) notes.add(leftOut.views, name)
+    if (isLogseq && /^(?:pages|journals)\/.*\.org$/i.test(name)) notes.add(leftOut.org, name)
+  }
+}
+
+/** The name of a note; the text of a bundle has that of its folder. */
+export function getNoteName(path: string): string {
+  const parts = path.split('/')
+  const bundle = parts.at(-2)
+  if (bundle && /\.textbundle$/i.test(bundle)) return bundle.replace(/\.textbundle$/i, '')
+  return (parts.at(-1) ?? '').replace(noteName, '')
+}
+
+async function readConfig(zip: ZipReader, names: ReadonlySet<string>, path: string, notes: ImportNotes) {
+  return names.has(path) ? (toObject(await readJsonFile(zip, path, notes)) ?? {}) : {}
+}
+
+async function readTemplateFolders(zip: ZipReader, names: ReadonlySet<string>, notes: ImportNotes): Promise<string[]> {
+  const core = await readConfig(zip, names, '.obsidian/templates.json', notes)
+  const plugin = await readConfig(zip, names, '.obsidian/plugins/templater-obsidian/data.json', notes)
+  return [core.folder, plugin.templates_folder].flatMap((value) => {
+    const folder = toText(value)?.split('/').filter(Boolean).join('/')
+    return folder ? [`${folder}/`] : []
+  })
+}
+
+async function readFormats(
+  zip: ZipReader,
+  names: ReadonlySet<string>,
+  isLogseq: boolean,
+  notes: ImportNotes,
+): Promise<Vault['formats']> {
+  const daily = await readConfig(zip, names, '.obsidian/daily-notes.json', notes)
+  const periodic = await readConfig(zip, names, '.obsidian/plugins/periodic-notes/data.json', notes)
+  const edn =
+    isLogseq && names.has('logseq/config.edn') ? await readTextFile(zip, 'logseq/config.edn', notes) : undefined
+  const found = [daily, ...['daily', 'weekly', 'monthly'].map((kind) => toObject(periodic[kind]) ?? {})].map(
+    ({ folder, format }) => ({ folder: toText(folder) ?? '', format: toText(format) }),
+  )
+  for (const key of ['journal/file-name-format', 'journal/page-title-format', 'date-formatter']) {
+    const format = readEdnText(edn ?? '', key)
+    if (format !== undefined) found.push({ folder: 'journals', format: toMomentFormat(format) })
+  }
+  return found.flatMap(({ folder, format }) => (format === undefined ? [] : [{ folder, format }]))
+}
+
+/** What the name of a note says about its time. `isWhole`: it says nothing else. */
+export function readNameDate(
+  path: string,
+  { formats, isLogseq }: Vault,
+): { date: WrittenDate; isWhole: boolean } | undefined {
+  const whole = path.replace(noteName, '')
+  const name = isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
+  for (const { folder, format } of formats) {
+    const prefix = folder === '' ? '' : `${folder.split('/').filter(Boolean).join('/')}/`
+    const date =
+      (whole.startsWith(prefix) ? readFormattedDate(whole.slice(prefix.length), format) : undefined) ??
+      readFormattedDate(name, format.split('/').at(-1) ?? '')
+    if (date) return { date, isWhole: true }
+  }
+  const date = findDateInName(name)
+  return date && { date, isWhole: readWrittenDate(name) !== undefined || /^[\d\s.:TZW_+-]+$/i.test(name) }
+}
+
+/** Path and content. A note that moved keeps its id, so that importing again creates nothing twice. */
+function createSourceIds(
+  zip: ZipReader,
+  paths: readonly string[],
+  names: ReadonlySet<string>,
+  importedIds: ReadonlyMap<string, string>,
+): (path: string) => string {
+  const movedByContent = new Map<string, string[]>()
+  for (const id of importedIds.keys()) {
+    const at = id.lastIndexOf('#')
+    if (names.has(id.slice(0, at))) continue
+    const content = id.slice(at + 1)
+    movedByContent.set(content, [...(movedByContent.get(content) ?? []), id])
+  }
+  const ids = new Map<string, string>()
+  for (const path of paths) {
+    const content = zip.getFingerprint(path)
+    const id = `${shorten(path)}#${content}`
+    const candidates = importedIds.has(id) ? [] : (movedByContent.get(content) ?? [])
+    const moved = candidates.findIndex((candidate) =>
+      isSameNote(candidate.slice(0, candidate.lastIndexOf('#')), path, content),
+    )
+    ids.set(path, moved < 0 ? id : (candidates.splice(moved, 1)[0] ?? id))
+  }
+  return (path) => ids.get(path) ?? `${path}#`
+}
+
+const maxPathLength = 150
+
+/** Ids have at most 200 characters. */
+const shorten = (path: string) =>
+  path.length <= maxPathLength ? path : createHash('sha256').update(path).digest('hex').slice(0, 32)
+
+const minDistinctBytes = 256
+
+/** Two short notes under different names can have the same words. */
+function isSameNote(previousPath: string, path: string, content: string): boolean {
+  const bytes = Number.parseInt(content.slice(content.indexOf('-') + 1), 16)
+  return getNoteName(previousPath) === getNoteName(path) || bytes >= minDistinctBytes
+}

@@ -1,0 +1,122 @@
+import type { NoteText } from '../import-notes.ts'
+import { maxTitleLength } from '../import-plan.ts'
+import { readProperties, readTagNames } from './entry-properties.ts'
+import { readFrontMatter } from './front-matter.ts'
+import type { ImportedEntry, Importer, ReadContext } from './importer.ts'
+import { readLogseqPage, toPageName } from './logseq.ts'
+import { findInlineTags, type LinkResolver, rewriteLinks } from './markdown-links.ts'
+import { mapProse, removeComments } from './markdown-segments.ts'
+import { getNoteName, listNotes, openVault, readNameDate, type Vault } from './markdown-vault.ts'
+import { readTextFile } from './read-text-file.ts'
+import { findDateInName, getWrittenInstant, readWrittenDate } from './text-dates.ts'
+
+// A folder of Markdown notes: a vault of Obsidian, a graph of Logseq, or any other.
+
+export const markdown: Importer = {
+  kind: 'markdown',
+  recognizes: (zip) => listNotes(zip.names).length > 0,
+  async *read(zip, context) {
+    const vault = await openVault(zip, context.notes, context.importedIds)
+    for (const path of vault.notes) {
+      const source = await readTextFile(zip, path, context.notes)
+      if (source !== undefined) yield readNote(source, path, vault, context)
+    }
+  },
+}
+
+const fileTime: NoteText = {
+  one: '1 note has no date in its properties, name or heading: time taken from the file.',
+  many: '# notes have no date in their properties, names or headings: time taken from the file.',
+}
+
+function readNote(
+  source: string,
+  path: string,
+  vault: Vault,
+  { notes, timezone }: Pick<ReadContext, 'notes' | 'timezone'>,
+): ImportedEntry {
+  const frontMatter = readFrontMatter(source.replace(/\r\n?/g, '\n'), notes, path)
+  const logseq = vault.isLogseq ? readLogseqPage(frontMatter.body) : undefined
+  const fields = readProperties(new Map([...frontMatter.properties, ...(logseq?.properties ?? [])]), {
+    ...{ notes, timezone, label: path, source: vault.isLogseq ? 'Logseq' : 'Markdown' },
+  })
+  const zone = fields.timezone ?? timezone
+  const own = removeComments(logseq?.text ?? frontMatter.body).trim()
+  const body = [own, removeComments(fields.others)].filter(Boolean).join('\n\n')
+  const { text, files } = rewriteLinks(body, createResolver(path, vault))
+  const named = readNameDate(path, vault)
+  const heading = /^#{1,6}[ \t]+([^\n]{1,300})/.exec(own)?.[1]?.trim()
+  const headed = heading === undefined ? undefined : (readWrittenDate(heading) ?? findDateInName(heading))
+  const written = named?.date ?? headed
+  let occurredAt = fields.occurredAt ?? (written && getWrittenInstant(written, zone))
+  if (occurredAt === undefined) {
+    occurredAt = vault.zip.getModifiedAt(path, timezone) ?? Number.NaN
+    if (!Number.isNaN(occurredAt)) notes.add(fileTime, path)
+  }
+  const name = vault.isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
+  // A title that is only the day repeats what every moment shows.
+  const declared = fields.title ?? (named?.isWhole ? '' : name)
+  const title = readWrittenDate(declared) === undefined && declared !== '' ? declared : undefined
+  return {
+    sourceId: vault.getSourceId(path),
+    group: getGroup(path),
+    occurredAt,
+    timezone: fields.timezone ?? (fields.occurredAt === undefined ? written?.offset : undefined),
+    modifiedAt: fields.modifiedAt,
+    title,
+    text: tidyMarkdown(text, title),
+    topics: [...(fields.topics ?? []), ...readTagNames(findInlineTags(own))],
+    mood: fields.mood,
+    place: fields.place,
+    weather: fields.weather,
+    pinned: fields.pinned,
+    files,
+  }
+}
+
+const getGroup = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)).slice(0, maxTitleLength) || 'Notes'
+
+function createResolver(from: string, vault: Vault): LinkResolver {
+  const toTarget = (path: string | undefined) => {
+    if (path === undefined) return undefined
+    return vault.isNote(path)
+      ? ({ kind: 'note', sourceId: vault.getSourceId(path) } as const)
+      : ({ kind: 'file', path } as const)
+  }
+  return {
+    find(target) {
+      if (target === '') return undefined
+      const page = vault.pages.get(target.toLowerCase())
+      const day = vault.isLogseq ? readWrittenDate(target)?.day : undefined
+      const journal = day === undefined ? undefined : vault.journals.get(day)
+      return toTarget(page ?? journal ?? vault.files.find(target, from) ?? vault.files.find(`${target}.md`, from))
+    },
+    ...(vault.isLogseq && {
+      findBlock(id: string) {
+        const block = vault.blocks.get(id)
+        return block && { sourceId: vault.getSourceId(block.path), text: block.text }
+      },
+    }),
+  }
+}
+
+const callout = /^([ \t]{0,20}(?:>[ \t]?){1,5})\[!([\w-]{1,40})(?:\|[^\]\n]{0,80})?\][+-]?[ \t]*([^\n]*)$/gm
+const blockMark = /[ \t]\^[a-z0-9-]{1,60}$/gim
+
+/** Marks of the app that nothing else shows; the first heading when it repeats the title. */
+export function tidyMarkdown(text: string, title: string | undefined): string {
+  const plain = mapProse(text, (prose) =>
+    prose
+      .replace(
+        callout,
+        (_, quote: string, kind: string, label: string) => `${quote}**${label.trim() || capitalize(kind)}**`,
+      )
+      .replace(blockMark, ''),
+  ).trim()
+  const [heading = '', ...rest] = plain.split('\n')
+  return title !== undefined && heading.replace(/^#\s+/, '').trim() === title.trim() && heading.startsWith('# ')
+    ? rest.join('\n').trim()
+    : plain
+}
+
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()

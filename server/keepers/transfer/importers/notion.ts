@@ -1,0 +1,184 @@
+import type { NoteText } from '../import-notes.ts'
+import { maxTitleLength } from '../import-plan.ts'
+import type { ZipReader } from '../zip-reader.ts'
+import { readDateValue, readProperties } from './entry-properties.ts'
+import type { ImportedEntry, Importer, ReadContext } from './importer.ts'
+import { type LinkResolver, rewriteLinks } from './markdown-links.ts'
+import { readNotionHtml } from './notion-html.ts'
+import { PathIndex } from './path-index.ts'
+import { readTextFile } from './read-text-file.ts'
+import { findDateInName, getWrittenInstant } from './text-dates.ts'
+
+// Notion's export as Markdown or HTML: names end in the 32 hexadecimal digits of their page, and the rows of a database
+// are pages in a folder beside its CSV file.
+
+const pageName = /^(.*?)[ _-]?([0-9a-f]{32})\.(md|html)$/i
+const databaseName = /^(.*?)[ _-]?([0-9a-f]{32})(?:_all)?\.csv$/i
+
+export const notion: Importer = {
+  kind: 'notion',
+  recognizes(zip) {
+    const texts = zip.names.filter((name) => /\.(?:md|html)$/i.test(name) && !/(?:^|\/)index\.html$/i.test(name))
+    return texts.length > 0 && listPages(zip.names).length * 2 > texts.length
+  },
+  async *read(zip, context) {
+    const pages = listPages(zip.names)
+    const workspace: Workspace = {
+      ...{ zip, files: new PathIndex(zip.names), databases: listDatabases(zip.names) },
+      ids: new Set(pages.map(({ id }) => id)),
+    }
+    const done = new Set<string>()
+    for (const page of pages) {
+      const source = done.has(page.id) ? undefined : await readTextFile(zip, page.path, context.notes)
+      if (source === undefined) continue
+      done.add(page.id)
+      yield readPage(source, page, workspace, context)
+    }
+  },
+}
+
+interface Page {
+  path: string
+  id: string
+  /** The name of the file, which can be cut. */
+  name: string
+}
+
+interface Workspace {
+  zip: ZipReader
+  files: PathIndex
+  ids: ReadonlySet<string>
+  /** Folders with the pages of a database. */
+  databases: ReadonlySet<string>
+}
+
+function listPages(names: readonly string[]): Page[] {
+  return names.toSorted().flatMap((path) => {
+    const [, name = '', id = ''] = pageName.exec(getBase(path)) ?? []
+    return id === '' ? [] : [{ path, id: id.toLowerCase(), name }]
+  })
+}
+
+/** Folders are named as their database, with its id or without. */
+function listDatabases(names: readonly string[]): Set<string> {
+  return new Set(
+    names.flatMap((path) => {
+      const [, name = '', id] = databaseName.exec(getBase(path)) ?? []
+      const folder = path.slice(0, path.lastIndexOf('/') + 1)
+      return id === undefined ? [] : [`${folder}${name.trim()} ${id}`, `${folder}${name.trim()}`]
+    }),
+  )
+}
+
+const getBase = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+const getFolder = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+
+const fileTime: NoteText = {
+  one: '1 page has no date in its properties or title: time taken from the file.',
+  many: '# pages have no date in their properties or titles: time taken from the file.',
+}
+
+function readPage(
+  source: string,
+  page: Page,
+  workspace: Workspace,
+  { notes, timezone }: Pick<ReadContext, 'notes' | 'timezone'>,
+): ImportedEntry {
+  const { path, name, id } = page
+  const isHtml = /\.html$/i.test(path)
+  const content = isHtml ? readNotionHtml(source) : readNotionMarkdown(source, workspace.databases.has(getFolder(path)))
+  const title = content.title || name.trim()
+  const properties = readProperties(content.properties, { notes, timezone, label: path, source: 'Notion' })
+  const { text, files } = rewriteLinks(
+    [content.body, properties.others].filter(Boolean).join('\n\n'),
+    createResolver(path, workspace),
+  )
+  const written = findDateInName(title.replace(/^@/, ''))
+  const zone = properties.timezone ?? timezone
+  let occurredAt =
+    properties.occurredAt ?? findDateProperty(content.properties, zone) ?? (written && getWrittenInstant(written, zone))
+  if (occurredAt === undefined) {
+    occurredAt = workspace.zip.getModifiedAt(path, timezone) ?? Number.NaN
+    if (!Number.isNaN(occurredAt)) notes.add(fileTime, title)
+  }
+  return {
+    sourceId: id,
+    group: getGroup(path),
+    occurredAt,
+    timezone: properties.timezone ?? (properties.occurredAt === undefined ? written?.offset : undefined),
+    modifiedAt: properties.modifiedAt,
+    title: isNameless(title) ? undefined : title,
+    text,
+    topics: properties.topics,
+    mood: properties.mood,
+    place: properties.place,
+    weather: properties.weather,
+    pinned: properties.pinned,
+    files,
+  }
+}
+
+const isNameless = (title: string) =>
+  /^(?:untitled|unbenannt|ohne titel|sans titre|sin título|sem título|senza titolo|naamloos|無題|无标题|제목 없음)$/i.test(
+    title,
+  )
+
+const getGroup = (path: string) => {
+  const folder = getBase(getFolder(path)).replace(/[ _-]?[0-9a-f]{32}$/i, '')
+  return folder.slice(0, maxTitleLength) || 'Notion'
+}
+
+/** Any property that is a date, where none has a name that says so. */
+function findDateProperty(properties: ReadonlyMap<string, unknown>, timezone: string): number | undefined {
+  for (const [key, value] of properties) {
+    if (
+      /edit|updat|modif|bearbeit|geändert|due|fällig|deadline|birth|geburt/i.test(key) ||
+      !/\d{4}/.test(String(value))
+    )
+      continue
+    const date = readDateValue(value, timezone)
+    if (date !== undefined && !/^\d+$/.test(String(value))) return date.at
+  }
+  return undefined
+}
+
+interface PageContent {
+  title: string
+  properties: Map<string, unknown>
+  body: string
+}
+
+const propertyLine = /^([^\s:][^:\n]{0,79}):(?:[ \t]([^\n]*))?$/
+
+/** `# Title`, then the properties of a row of a database, then the body. */
+export function readNotionMarkdown(source: string, isRow: boolean): PageContent {
+  const lines = source.replace(/\r\n?/g, '\n').split('\n')
+  const title = /^#\s+(.*)$/.exec(lines[0] ?? '')?.[1]?.trim()
+  let at = title === undefined ? 0 : 1
+  while (at < lines.length && lines[at]?.trim() === '') at += 1
+  const properties = new Map<string, unknown>()
+  for (let end = at; isRow && end < lines.length; end += 1) {
+    const line = lines[end] ?? ''
+    const [, key, value = ''] = propertyLine.exec(line) ?? []
+    if (key !== undefined && !/^https?$/.test(key)) properties.set(key.trim(), value.trim())
+    else if (line.trim() === '' || properties.size === 0) break
+    // A text of several lines goes on below its name.
+    else properties.set([...properties.keys()].at(-1) ?? '', `${[...properties.values()].at(-1)}\n${line}`)
+    at = end + 1
+  }
+  return { title: title ?? '', properties, body: removeCalloutTags(lines.slice(at).join('\n')) }
+}
+
+/** A callout is the only block that Notion writes as HTML around Markdown. */
+const removeCalloutTags = (text: string) => text.replace(/^<\/?aside>[ \t]*\n?/gim, '').trim()
+
+function createResolver(from: string, { files, ids }: Workspace): LinkResolver {
+  return {
+    find(target) {
+      const id = /([0-9a-f]{32})(?:\.(?:md|html))?$/i.exec(target)?.[1]?.toLowerCase()
+      if (id !== undefined && ids.has(id)) return { kind: 'note', sourceId: id }
+      const path = files.find(target, from)
+      return path === undefined ? undefined : { kind: 'file', path }
+    },
+  }
+}

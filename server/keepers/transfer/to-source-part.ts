@@ -1,0 +1,124 @@
+import { selectMessages } from '#contract/keepers/source-tree.ts'
+import {
+  maxSourceCharacters,
+  maxSourceMessages,
+  maxSourceTitleLength,
+  type StoredSourceMessage,
+} from '#contract/keepers/sources.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
+import { truncate } from '#contract/truncate.ts'
+import { toIsoTime } from '#server/iso-time.ts'
+import type { ImportNotes, NoteText } from './import-notes.ts'
+import type { ImportTarget, SourcePart } from './import-plan.ts'
+import type { ImportedMessage, ImportedSource } from './importers/importer.ts'
+import { cleanText, isInstant, noteTexts } from './to-moment-part.ts'
+
+/** Of a hidden message, such as the result of a tool. */
+const maxHiddenLength = 20_000
+const maxIdLength = 100
+
+const sourceNotes = {
+  long: {
+    one: `1 conversation or document is longer than ${maxSourceCharacters.toLocaleString('en-US')} characters; the end of its text is left out.`,
+    many: `# conversations or documents are longer than ${maxSourceCharacters.toLocaleString('en-US')} characters; the ends of their texts are left out.`,
+  },
+  manyMessages: {
+    one: `1 conversation has more than ${maxSourceMessages.toLocaleString('en-US')} messages; only its first are imported.`,
+    many: `# conversations have more than ${maxSourceMessages.toLocaleString('en-US')} messages; only their first are imported.`,
+  },
+} satisfies Record<string, NoteText>
+
+/** Within the bounds of sources. Without a text there is none. */
+export function toSourcePart(
+  source: ImportedSource,
+  { notes, into }: { notes: ImportNotes; into: ImportTarget },
+): Omit<SourcePart, 'id'> | undefined {
+  const title = truncate(cleanOneLine(source.title ?? ''), maxSourceTitleLength)
+  const label = [source.group, title && `“${title.slice(0, 40)}”`].filter(Boolean).join(', ')
+  if (!isInstant(source.occurredAt)) {
+    notes.add(noteTexts.noDate, label)
+    return undefined
+  }
+  const cleaned = source.messages.map(toMessage)
+  const { selected, findNearest } = selectMessages(removeDuplicates(cleaned), ({ text }) => text !== '')
+  if (!selected.some(({ hidden }) => !hidden)) {
+    notes.add(noteTexts.empty, label)
+    return undefined
+  }
+  if (selected.length > maxSourceMessages) notes.add(sourceNotes.manyMessages, label)
+  const { messages, isCut } = limitTexts(sortByTime(selected).slice(0, maxSourceMessages))
+  if (isCut) notes.add(sourceNotes.long, label)
+  const currentId = findNearest(toId(source.currentMessageId ?? ''))
+  return {
+    kind: 'source',
+    into,
+    sourceId: source.sourceId.slice(0, 200),
+    sourceKind: source.kind,
+    title,
+    messages,
+    currentMessageId: messages.some(({ id }) => id === currentId) ? currentId : (messages.at(-1)?.id ?? null),
+    occurredAt: source.occurredAt,
+    changedAt: source.changedAt !== undefined && isInstant(source.changedAt) ? source.changedAt : null,
+    keepable: source.keepable ?? true,
+  }
+}
+
+const toId = (id: string) => cleanOneLine(id).slice(0, maxIdLength)
+
+function toMessage({ id, parentId, role, text, hidden, at, model }: ImportedMessage): StoredSourceMessage {
+  const cleanedText = cleanText(text)
+  return {
+    id: toId(id),
+    parentId: parentId === null ? null : toId(parentId),
+    role,
+    text: hidden ? truncate(cleanedText, maxHiddenLength) : cleanedText,
+    at: at !== undefined && isInstant(at) ? toIsoTime(at) : null,
+    model: (model !== undefined && truncate(cleanOneLine(model), 100)) || null,
+    hidden,
+  }
+}
+
+function removeDuplicates(messages: StoredSourceMessage[]): StoredSourceMessage[] {
+  return [...new Map(messages.toReversed().map((message) => [message.id, message])).values()].toReversed()
+}
+
+/** The order of an export can be any. A message without a time has that of the one before it. */
+function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
+  const positions = new Map<string, { time: number; index: number; depth: number }>()
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const indexes = new Map(messages.map(({ id }, index) => [id, index]))
+  for (const message of messages) {
+    const path: StoredSourceMessage[] = []
+    for (
+      let at: StoredSourceMessage | undefined = message;
+      at && !positions.has(at.id);
+      at = byId.get(at.parentId ?? '')
+    )
+      path.push(at)
+    for (const { id, parentId, at } of path.reverse()) {
+      const parent = positions.get(parentId ?? '') ?? { time: Number.NEGATIVE_INFINITY, index: 0, depth: 0 }
+      const time = Math.max(at === null ? parent.time : Date.parse(at), parent.time)
+      positions.set(id, { time, index: Math.max(indexes.get(id) ?? 0, parent.index), depth: parent.depth + 1 })
+    }
+  }
+  const start = { time: 0, index: 0, depth: 0 }
+  return messages.toSorted((a, b) => {
+    const [one, other] = [positions.get(a.id) ?? start, positions.get(b.id) ?? start]
+    if (one.time !== other.time) return one.time - other.time
+    return one.index - other.index || one.depth - other.depth
+  })
+}
+
+/** What is shown has priority over what is hidden. */
+function limitTexts(messages: StoredSourceMessage[]): { messages: StoredSourceMessage[]; isCut: boolean } {
+  let left = maxSourceCharacters
+  let isCut = false
+  const limited = new Map<string, string>()
+  for (const { id, text, hidden } of messages.toSorted((a, b) => Number(a.hidden) - Number(b.hidden))) {
+    const fitting = truncate(text, left)
+    limited.set(id, fitting)
+    left -= fitting.length
+    if (!hidden && fitting.length < text.length) isCut = true
+  }
+  return { messages: messages.map((message) => ({ ...message, text: limited.get(message.id) ?? '' })), isCut }
+}

@@ -1,0 +1,79 @@
+/** Distinct grams indexed per entry; only texts without repetition, such as random characters, have more. */
+const maxGrams = 250_000
+const maxGramSize = 5
+const firstDenseCharacter = 0x2e80
+
+const space = 0
+const sign = 1
+const letter = 2
+const dense = 3
+/** By class. Two characters of Chinese or Japanese are as rare as a word. */
+const maxSizes = [0, 1, maxGramSize, 2]
+
+function classify(code: number): number {
+  if (code === 32 || code === 10) return space
+  if (code < 0x80) {
+    const isLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
+    return isLetter ? letter : sign
+  }
+  if (code >= firstDenseCharacter) return dense
+  return code >= 0x2000 ? sign : letter
+}
+
+const offset = 0x811c9dc5
+const prime = 0x01000193
+const extend = (hash: number, code: number) => Math.imul(hash ^ code, prime)
+
+export function hashText(text: string): number {
+  let hash = offset
+  for (let at = 0; at < text.length; at++) hash = extend(hash, text.charCodeAt(at))
+  return hash | 0
+}
+
+/** Limits a search to a person, a type or a keeper; a gram like the others, because an index combines only grams. */
+export const getScopeGram = (scope: 'owner' | 'type' | 'container', id: string) => hashText(`${scope} ${id}`)
+
+/** Hashes of all sequences of 1, 2, 3 and 5 characters within words of a normalized text. */
+export function getGrams(text: string): Set<number> {
+  const grams = new Set<number>()
+  const classes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) classes[at] = classify(text.charCodeAt(at))
+  for (let start = 0; start < text.length && grams.size < maxGrams; start++) {
+    const characterClass = classes[start] ?? space
+    const maxSize = maxSizes[characterClass] ?? 0
+    let hash = offset
+    for (let size = 1; size <= maxSize && classes[start + size - 1] === characterClass; size++) {
+      hash = extend(hash, text.charCodeAt(start + size - 1))
+      if (size !== 4) grams.add(hash | 0)
+    }
+  }
+  return grams
+}
+
+/** A few grams that every text with the normalized term has. */
+export function getQueryGrams(term: string): number[] {
+  const runs = term.match(/[a-z0-9\u0080-\u1fff]+|[\u2e80-\uffff]+|\S/giu) ?? []
+  return runs.flatMap((run) => {
+    const maxSize = maxSizes[classify(run.charCodeAt(0))] ?? 1
+    // There are no grams of four characters.
+    const size = run.length === 4 ? Math.min(3, maxSize) : Math.min(run.length, maxSize)
+    const last = run.length - size
+    const starts = Array.from({ length: Math.ceil(last / 2) }, (_, at) => 2 * at)
+    return [...starts, last].map((start) => hashText(run.slice(start, start + size)))
+  })
+}
+
+const tokenBits = 14
+const firstTokenCharacter = 0x4e00
+
+/** A token for the index of SQLite: two characters hold 28 bits, and are far cheaper to build than digits. */
+const toToken = (gram: number) =>
+  String.fromCharCode(
+    firstTokenCharacter + (gram & (2 ** tokenBits - 1)),
+    firstTokenCharacter + ((gram >>> tokenBits) & (2 ** tokenBits - 1)),
+  )
+
+export const toTokens = (grams: Iterable<number>) => Array.from(grams, toToken).join(' ')
+
+/** Matches texts that have all grams. */
+export const toTokenQuery = (grams: Iterable<number>) => Array.from(grams, (gram) => `"${toToken(gram)}"`).join(' ')

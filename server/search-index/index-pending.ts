@@ -1,0 +1,225 @@
+import { type RawBuilder, sql } from 'kysely'
+import { normalizeSearchText } from '#contract/search/normalize-search-text.ts'
+import type { Write } from '#server/db/database.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { getGrams, getScopeGram, toTokens } from './grams.ts'
+import { type SearchableEntry, searchableKinds } from './kinds.ts'
+import { toPosition } from './position.ts'
+
+const batchSize = 200
+const maxPositionAttempts = 30
+
+type IndexServices = Pick<Services, 'db'>
+
+interface PendingRow {
+  entity: string
+  id: string
+  mark: number
+}
+
+interface IndexedRow extends PendingRow {
+  key: string
+  at: number
+  ownerId: string
+  containerId: string
+  position: number
+  day: string
+  text: string
+  grams: Set<number>
+}
+
+export interface IndexOptions {
+  /** Only entries of this person. */
+  ownerId?: string
+  budgetMs: number
+  signal?: AbortSignal
+}
+
+const running = new WeakMap<IndexServices['db'], Promise<unknown>>()
+
+/** Indexes changed entries until none is left or the time is used up. Returns whether all are indexed. */
+export async function indexPending(services: IndexServices, options: IndexOptions): Promise<boolean> {
+  const deadline = performance.now() + options.budgetMs
+  for (;;) {
+    if ((await readPending(services, options)).length === 0) return true
+    if (performance.now() > deadline || options.signal?.aborted) return false
+    const previous = running.get(services.db) ?? Promise.resolve()
+    const next = previous.then(async () => indexBatch(services, await readPending(services, options)))
+    running.set(
+      services.db,
+      next.catch(() => undefined),
+    )
+    await next
+  }
+}
+
+function readPending({ db }: IndexServices, { ownerId }: Pick<IndexOptions, 'ownerId'>): Promise<PendingRow[]> {
+  return db
+    .selectFrom('search_pending')
+    .select(['entity', 'id', 'mark'])
+    .$if(ownerId !== undefined, (query) => query.where('owner_id', '=', ownerId ?? ''))
+    .limit(batchSize)
+    .execute()
+}
+
+export async function countPending({ db }: IndexServices, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('search_pending')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function indexBatch({ db }: IndexServices, pending: PendingRow[]): Promise<void> {
+  if (pending.length === 0) return
+  const rows = (
+    await Promise.all(
+      [...Map.groupBy(pending, ({ entity }) => entity)].map(async ([entity, ofKind]) => {
+        const entries = await searchableKinds[entity]?.load(
+          db,
+          ofKind.map(({ id }) => id),
+        )
+        return ofKind.map((row) => ({ ...row, entry: entries?.get(row.id) }))
+      }),
+    )
+  ).flat()
+  const current = await readCurrent(db, pending)
+  const changed: IndexedRow[] = []
+  const outdated: number[] = []
+  for (const { entry, ...row } of rows) {
+    const indexed = entry && toIndexedRow(row, entry)
+    const stored = current.get(`${row.entity} ${row.id}`)
+    if (indexed && isSame(indexed, stored)) continue
+    if (stored) outdated.push(stored.position)
+    if (indexed) changed.push(indexed)
+  }
+  await choosePositions(db, changed)
+  await db.batch(createBatch(db, { pending, outdated, changed })).catch((error: unknown) => {
+    // Another process indexed one of them at the same time; the next round sees what it wrote.
+    if (!(error instanceof UniqueViolation)) throw error
+  })
+}
+
+async function readCurrent(db: IndexServices['db'], pending: readonly PendingRow[]) {
+  const rows = await db
+    .selectFrom('search_entries')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      pending.map(({ id }) => id),
+    )
+    .where('entity', 'in', [...new Set(pending.map(({ entity }) => entity))])
+    .execute()
+  return new Map(rows.map((row) => [`${row.entity} ${row.id}`, row]))
+}
+
+type StoredRow = Awaited<ReturnType<typeof readCurrent>> extends Map<string, infer Row> ? Row : never
+
+/** The first attempt of its position tells its time. */
+const isSame = (indexed: IndexedRow, stored: StoredRow | undefined) =>
+  stored?.text === indexed.text &&
+  stored.owner_id === indexed.ownerId &&
+  stored.container_id === indexed.containerId &&
+  stored.day === indexed.day &&
+  stored.position === indexed.position
+
+function toIndexedRow(row: PendingRow, entry: SearchableEntry): IndexedRow {
+  const { ownerId, containerId, at, day, title, texts } = entry
+  const text = [title, ...texts].map((part) => normalizeSearchText(part).trim()).join('\n')
+  const grams = getGrams(text)
+  const type = searchableKinds[row.entity]?.type ?? ''
+  grams.add(getScopeGram('owner', ownerId)).add(getScopeGram('type', type)).add(getScopeGram('container', containerId))
+  return {
+    ...row,
+    key: `${row.entity} ${row.id}`,
+    at,
+    ownerId,
+    containerId,
+    day,
+    text,
+    grams,
+    position: toPosition(at, row.id, 0),
+  }
+}
+
+/** Many entries can have one time, such as those of an import. `chosen` are the positions of other rows of the batch. */
+async function choosePositions(
+  db: IndexServices['db'],
+  rows: readonly IndexedRow[],
+  chosen = new Set<number>(),
+  attempt = 0,
+): Promise<void> {
+  if (rows.length === 0 || attempt === maxPositionAttempts) return
+  const taken = await db
+    .selectFrom('search_entries')
+    .select(['position', 'entity', 'id'])
+    .where(
+      'position',
+      'in',
+      rows.map(({ position }) => position),
+    )
+    .execute()
+  const owners = new Map(taken.map(({ position, entity, id }) => [position, `${entity} ${id}`]))
+  const colliding: IndexedRow[] = []
+  for (const row of rows) {
+    const owner = owners.get(row.position) ?? row.key
+    if (chosen.has(row.position) || owner !== row.key) colliding.push(row)
+    else chosen.add(row.position)
+  }
+  for (const row of colliding) row.position = toPosition(row.at, row.id, attempt + 1)
+  await choosePositions(db, colliding, chosen, attempt + 1)
+}
+
+interface IndexBatch {
+  pending: readonly PendingRow[]
+  outdated: readonly number[]
+  changed: readonly IndexedRow[]
+}
+
+/** SQLite writes a segment of its index when positions don't ascend or another table is written in between, so its inserts are sorted and adjacent. */
+function createBatch(db: IndexServices['db'], { pending, outdated, changed }: IndexBatch): Write[] {
+  const marks = sql.join(pending.map(({ entity, id, mark }) => sql`(${entity}, ${id}, cast(${mark} as integer))`))
+  const deletes = outdated.length === 0 ? [] : [db.deleteFrom('search_entries').where('position', 'in', outdated)]
+  const done = sql`delete from search_pending where (entity, id, mark) in (values ${marks})`
+  if (db.engine === 'postgres')
+    return [
+      lockPending(pending),
+      ...deletes,
+      ...changed.map((row) => createEntryWrite(row, toIntegers(row.grams))),
+      done,
+    ]
+  const sorted = changed.toSorted((one, other) => one.position - other.position)
+  const positions = sql.join(sorted.map(({ position }) => sql`${position}`))
+  return [
+    ...deletes,
+    ...sorted.map((row) => createEntryWrite(row)),
+    ...sorted.map(
+      ({ position, grams }) => sql`insert into search_index (rowid, grams) values (${position}, ${toTokens(grams)})`,
+    ),
+    ...(sorted.length === 0
+      ? []
+      : [
+          sql`delete from search_index where rowid in (${positions})
+            and rowid not in (select position from search_entries where position in (${positions}))`,
+        ]),
+    done,
+  ]
+}
+
+const lockPending = (pending: readonly PendingRow[]) =>
+  sql`select 1 from search_pending
+    where (entity, id) in (${sql.join(pending.map(({ entity, id }) => sql`(${entity}, ${id})`))}) order by entity, id for update`
+
+const toIntegers = (grams: Iterable<number>) => sql`cast(${`{${[...grams].join(',')}}`} as integer[])`
+
+/** Only while it is still pending: deleting an entry for good also deletes its mark. */
+function createEntryWrite(row: IndexedRow, grams?: RawBuilder<unknown>): Write {
+  const { position, entity, id, ownerId, containerId, day, text } = row
+  const values = [entity, id, ownerId, containerId, day, text].map((value) => sql`cast(${value} as text)`)
+  return sql`insert into search_entries (position, entity, id, owner_id, container_id, day, text${grams ? sql`, grams` : sql``})
+    select cast(${position} as bigint), ${sql.join(values)}${grams ? sql`, ${grams}` : sql``}
+    where exists (select 1 from search_pending where entity = ${entity} and id = ${id})`
+}

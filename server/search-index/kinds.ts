@@ -1,0 +1,161 @@
+import type { Selectable } from 'kysely'
+import type { SearchType } from '#contract/keepers/search.ts'
+import { toPlainText } from '#contract/plain-text.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { Services } from '#server/services.ts'
+import { loadBoards, loadChats, loadFrames, loadMessages } from './other-kinds.ts'
+
+/** An entry as people read it. */
+export interface SearchableEntry {
+  ownerId: string
+  /** The keeper, board or chat that shows it. */
+  containerId: string
+  at: number
+  day: string
+  title: string
+  texts: string[]
+}
+
+/** Leaves out entries that no longer exist, are in the bin or hide their text. */
+export type LoadEntries = (db: Services['db'], ids: readonly string[]) => Promise<Map<string, SearchableEntry>>
+
+interface SearchableKind {
+  type: SearchType
+  load: LoadEntries
+}
+
+type KeeperTable =
+  | 'moments'
+  | 'reflections'
+  | 'memory_cards'
+  | 'voice_entries'
+  | 'logbook_entries'
+  | 'echoes'
+  | 'journeys'
+  | 'topics'
+type EntryTexts = { at?: number; day?: string; title?: string | null; texts: (string | null | undefined)[] }
+
+export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+function inKeepers<Table extends KeeperTable>(
+  table: Table,
+  getTexts: (row: Selectable<Schema[Table]>) => EntryTexts | undefined,
+  loadMore?: (db: Services['db'], ids: readonly string[]) => Promise<Map<string, string[]>>,
+): LoadEntries {
+  return async (db, ids) => {
+    const rows = await db
+      .selectFrom(table as 'moments')
+      .selectAll()
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .execute()
+    const more = await loadMore?.(db, ids)
+    return new Map(
+      rows.flatMap((row) => {
+        const read = getTexts(row as unknown as Selectable<Schema[Table]>)
+        if (!read) return []
+        const { at = row.created_at, title, texts } = read
+        const entry = {
+          ownerId: row.owner_id,
+          containerId: row.keeper_id,
+          at,
+          day: read.day ?? toDay(at),
+          title: title ?? '',
+          texts: [...texts, ...(more?.get(row.id) ?? [])].filter((text) => text !== null && text !== undefined),
+        }
+        return [[row.id, entry]]
+      }),
+    )
+  }
+}
+
+async function loadPathTexts(db: Services['db'], journeyIds: readonly string[]): Promise<Map<string, string[]>> {
+  const paths = await db
+    .selectFrom('paths')
+    .leftJoin('waypoints', 'waypoints.path_id', 'paths.id')
+    .select(['paths.id', 'paths.journey_id', 'paths.title', 'waypoints.title as waypoint', 'waypoints.note'])
+    .where('paths.journey_id', 'in', journeyIds)
+    .where('paths.deleted_at', 'is', null)
+    .orderBy('paths.position')
+    .orderBy('waypoints.position')
+    .execute()
+  const texts = new Map<string, string[]>()
+  const titled = new Set<string>()
+  for (const { id, journey_id, title, waypoint, note } of paths) {
+    const ofJourney = texts.get(journey_id) ?? []
+    if (!titled.has(id)) ofJourney.push(title)
+    titled.add(id)
+    ofJourney.push(waypoint ?? '', note ?? '')
+    texts.set(journey_id, ofJourney)
+  }
+  return texts
+}
+
+async function loadAliases(db: Services['db'], topicIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('topic_aliases')
+    .select(['topic_id', 'alias'])
+    .where('topic_id', 'in', topicIds)
+    .execute()
+  const byTopic = Map.groupBy(rows, ({ topic_id }) => topic_id)
+  return new Map([...byTopic].map(([id, aliases]) => [id, aliases.map(({ alias }) => alias)]))
+}
+
+/** Everything that can be searched. Another kind also needs triggers that mark its rows: see docs/decisions/0035. */
+export const searchableKinds: Record<string, SearchableKind> = {
+  moment: {
+    type: 'moment',
+    load: inKeepers('moments', ({ occurred_at, local_date, title, body, mood_label, place }) => ({
+      at: occurred_at,
+      day: local_date,
+      title,
+      texts: [toPlainText(body), mood_label, place?.name],
+    })),
+  },
+  reflection: {
+    type: 'reflection',
+    load: inKeepers('reflections', ({ topic, content }) => ({ texts: [toPlainText(content), topic] })),
+  },
+  card: {
+    type: 'card',
+    load: inKeepers('memory_cards', ({ topic, content }) => ({ texts: [toPlainText(content), topic] })),
+  },
+  voice: {
+    type: 'voice',
+    load: inKeepers('voice_entries', ({ label, belief, transcript }) => ({
+      title: label,
+      texts: [belief, transcript],
+    })),
+  },
+  logbook: {
+    type: 'logbook',
+    load: inKeepers('logbook_entries', ({ label, entry, category, tags, occurred_on }) => ({
+      at: Date.parse(`${occurred_on}T12:00:00Z`),
+      day: occurred_on,
+      title: label,
+      texts: [entry, category, ...tags],
+    })),
+  },
+  echo: {
+    type: 'echo',
+    load: inKeepers('echoes', ({ message, sealed, delivered_at }) =>
+      sealed && delivered_at === null ? undefined : { texts: [message] },
+    ),
+  },
+  journey: {
+    type: 'journey',
+    load: inKeepers('journeys', ({ title, purpose }) => ({ title, texts: [purpose] }), loadPathTexts),
+  },
+  topic: {
+    type: 'topic',
+    load: inKeepers(
+      'topics',
+      ({ name, note, merged_into }) => (merged_into === null ? { title: name, texts: [note] } : undefined),
+      loadAliases,
+    ),
+  },
+  chat: { type: 'chat', load: loadChats },
+  message: { type: 'chat', load: loadMessages },
+  board: { type: 'board', load: loadBoards },
+  frame: { type: 'board', load: loadFrames },
+}

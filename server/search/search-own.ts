@@ -1,0 +1,125 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import type { SearchType, search } from '#contract/keepers/search.ts'
+import { normalizeTopicName } from '#contract/keepers/topics.ts'
+import { parseSearchQuery } from '#contract/search/search-query.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { selectGrantedRight, selectSharedBoardIds } from '#server/boards/board-access.ts'
+import { takePage } from '#server/http/page-bytes.ts'
+import { formatPosition, parseCursor } from '#server/http/pages.ts'
+import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
+import { findIndexed, type IndexedMatch, type IndexFilter, indexOwn } from '#server/search-index/find-indexed.ts'
+import { countPending } from '#server/search-index/index-pending.ts'
+import type { Services } from '#server/services.ts'
+import { toHits } from './search-hits.ts'
+
+export type SearchRequest = Omit<SearchFilter, 'q'> & { q: string }
+interface SearchFilter {
+  q: string
+  type?: SearchType | undefined
+  keeperId?: string | undefined
+  topic?: string | undefined
+  mood?: number | undefined
+  from?: string | undefined
+  to?: string | undefined
+  hasPicture?: 'true' | undefined
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+type SearchResult = EndpointOutput<typeof search.find>
+
+const defaultPageSize = 50
+/** Topics and journeys whose name or description matches come first, since there are few of them. */
+const typesInFront = ['topic', 'journey'] as const
+const maxInFront = 5
+const maxSharedBoards = 100
+
+/** Searches what this person wrote, and boards shared with them. @throws Problem 404 for the keeper; 400 for an invalid cursor */
+export async function searchOwn(services: Services, person: Person, filter: SearchRequest): Promise<SearchResult> {
+  const query = parseSearchQuery(filter.q)
+  if (query.required.length === 0) return { items: [], next_cursor: null, pending: 0 }
+  const keeper = filter.keeperId === undefined ? undefined : await requireKeeperFor(services, person, filter.keeperId)
+  const limit = filter.limit ?? defaultPageSize
+  const [before] = parseCursor(filter.cursor, [0]) ?? []
+  const isIndexed = await indexOwn(services, person.id)
+  const base: IndexFilter = {
+    ...{ query, ownerId: person.id, limit: limit + 1, from: filter.from, to: filter.to },
+    ...(keeper && { containerId: keeper.id }),
+    ...(filter.type && { type: filter.type }),
+    conditions: createConditions(filter),
+  }
+  const inFront = filter.type === undefined ? await findInFront(services, base) : []
+  const isInFront = new Set(inFront.map(({ position }) => position))
+  const resultLists = await Promise.all([
+    findIndexed(services, { ...base, before, limit: limit + 1 + inFront.length }),
+    ...(await findSharedBoards(services, person, { ...base, before })),
+  ])
+  const matches = resultLists
+    .flat()
+    .filter(({ position }) => !isInFront.has(position))
+    .toSorted((one, other) => other.position - one.position)
+  const page = takePage(matches, limit)
+  const last = matches.length > page.length ? page.at(-1) : undefined
+  return {
+    items: await toHits(services, person, [...(before === undefined ? inFront : []), ...page], query),
+    next_cursor: last ? formatPosition([last.position]) : null,
+    pending: isIndexed ? 0 : await countPending(services, person.id),
+  }
+}
+
+async function findInFront(services: Services, base: IndexFilter): Promise<IndexedMatch[]> {
+  const matches = await Promise.all(
+    typesInFront.map((type) => findIndexed(services, { ...base, type, limit: maxInFront })),
+  )
+  return matches.flat()
+}
+
+async function findSharedBoards(
+  services: Services,
+  person: Person,
+  base: IndexFilter,
+): Promise<Promise<IndexedMatch[]>[]> {
+  if (base.containerId !== undefined || (base.type !== undefined && base.type !== 'board')) return []
+  const boards = await services.db
+    .selectFrom('boards')
+    .select('boards.id')
+    .where('boards.id', 'in', selectSharedBoardIds(person))
+    .where('boards.owner_id', '!=', person.id)
+    .where('boards.deleted_at', 'is', null)
+    .where(selectGrantedRight(person), '>', 0)
+    .limit(maxSharedBoards)
+    .execute()
+  if (boards.length === 0) return []
+  const { ownerId: _, ...filter } = base
+  const onThem = sql`entry.container_id in (${sql.join(boards.map(({ id }) => id))})`
+  return [findIndexed(services, { ...filter, type: 'board', conditions: [...(filter.conditions ?? []), onThem] })]
+}
+
+function createConditions({ topic, mood, hasPicture }: SearchFilter): RawBuilder<unknown>[] {
+  const normalizedTopic = topic === undefined ? undefined : normalizeTopicName(topic)
+  return [
+    sql`not exists (select 1 from keepers where keepers.id = entry.container_id and keepers.deleted_at is not null)`,
+    sql`not exists (select 1 from boards where boards.id = entry.container_id and boards.deleted_at is not null)`,
+    ...(mood === undefined
+      ? []
+      : [
+          sql`entry.entity = 'moment'
+            and exists (select 1 from moments where moments.id = entry.id and moments.mood_score = ${mood})`,
+        ]),
+    ...(hasPicture === undefined
+      ? []
+      : [
+          sql`exists (select 1 from media
+            where media.entity_id = entry.id and media.entity = entry.entity and media.mime like 'image/%')`,
+        ]),
+    ...(normalizedTopic === undefined
+      ? []
+      : [
+          sql`exists (select 1 from entry_topics join topics on topics.id = entry_topics.topic_id
+            where entry_topics.entity = entry.entity and entry_topics.entity_id = entry.id and topics.deleted_at is null
+              and (topics.name_folded = ${normalizedTopic} or topics.id = ${topic} or exists
+                (select 1 from topic_aliases where topic_aliases.topic_id = topics.id
+                  and topic_aliases.alias_folded = ${normalizedTopic})))`,
+        ]),
+  ]
+}

@@ -1,0 +1,89 @@
+import { withExif } from './picture-files.ts'
+
+interface PhotoOptions {
+  /** `2026:05:03 18:20:11`. */
+  taken?: string
+  /** `+01:00`. */
+  offset?: string
+  position?: [lat: number, lng: number]
+  orientation?: number
+}
+
+type Entry = [tag: number, type: number, count: number, value: Buffer]
+
+const [ascii, short, long, rational] = [2, 3, 4, 5]
+const toText = (text: string): [number, number, Buffer] => [ascii, text.length + 1, Buffer.from(`${text}\0`, 'latin1')]
+
+function toNumber(type: number, value: number): [number, number, Buffer] {
+  const buffer = Buffer.alloc(4)
+  if (type === short) buffer.writeUInt16BE(value)
+  else buffer.writeUInt32BE(value)
+  return [type, 1, buffer]
+}
+
+function toDegrees(degrees: number): [number, number, Buffer] {
+  const value = Buffer.alloc(24)
+  const parts = [Math.round(Math.abs(degrees) * 1e6), 1e6, 0, 1, 0, 1]
+  for (const [index, part] of parts.entries()) value.writeUInt32BE(part, index * 4)
+  return [rational, 3, value]
+}
+
+/** One directory with its values behind it. @param start its offset in the EXIF */
+function createDirectory(entries: Entry[], start: number): Buffer {
+  const head = Buffer.alloc(2 + entries.length * 12 + 4)
+  const values: Buffer[] = []
+  let offset = start + head.length
+  head.writeUInt16BE(entries.length)
+  for (const [index, [tag, type, count, value]] of entries.entries()) {
+    const at = 2 + index * 12
+    head.writeUInt16BE(tag, at)
+    head.writeUInt16BE(type, at + 2)
+    head.writeUInt32BE(count, at + 4)
+    if (value.length <= 4) value.copy(head, at + 8)
+    else {
+      head.writeUInt32BE(offset, at + 8)
+      values.push(value)
+      offset += value.length
+    }
+  }
+  return Buffer.concat([head, ...values])
+}
+
+/** EXIF as a phone writes it. */
+function createExif({ taken, offset, position, orientation = 1 }: PhotoOptions): Buffer {
+  const start = 8
+  const length = 2 + 3 * 12 + 4
+  const exif = createDirectory(
+    [
+      ...(taken ? [[0x9003, ...toText(taken)] as Entry] : []),
+      ...(offset ? [[0x9011, ...toText(offset)] as Entry] : []),
+    ],
+    start + length,
+  )
+  const [lat, lng] = position ?? []
+  const gps = createDirectory(
+    lat === undefined || lng === undefined
+      ? []
+      : [
+          [1, ...toText(lat < 0 ? 'S' : 'N')],
+          [2, ...toDegrees(lat)],
+          [3, ...toText(lng < 0 ? 'W' : 'E')],
+          [4, ...toDegrees(lng)],
+        ],
+    start + length + exif.length,
+  )
+  const first = createDirectory(
+    [
+      [0x0112, ...toNumber(short, orientation)],
+      [0x8769, ...toNumber(long, start + length)],
+      [0x8825, ...toNumber(long, start + length + exif.length)],
+    ],
+    start,
+  )
+  return Buffer.concat([Buffer.from('MM\0*\0\0\0\x08', 'latin1'), first, exif, gps])
+}
+
+/** A JPEG with the notes of a camera; without `jpeg`, only its notes. */
+export function createPhoto(options: PhotoOptions, jpeg: Buffer = Buffer.from([0xff, 0xd8, 0xff, 0xd9])): Buffer {
+  return withExif(jpeg, createExif(options))
+}

@@ -1,0 +1,164 @@
+import { decodeString } from 'micromark-util-decode-string'
+import { type HtmlToken, tokenizeHtml } from './html-tokens.ts'
+import { isFlowParent, type MdastNode, visitNodes } from './mdast-node.ts'
+import type { TextRules } from './text-author.ts'
+
+type TagToken = Extract<HtmlToken, { kind: 'tag' }>
+
+const formats: Record<string, Pick<MdastNode, 'type' | 'data'>> = {
+  ...Object.fromEntries(['b', 'strong'].map((tag) => [tag, { type: 'strong' }])),
+  ...Object.fromEntries(['i', 'em', 'cite', 'var', 'dfn'].map((tag) => [tag, { type: 'emphasis' }])),
+  ...Object.fromEntries(['s', 'del', 'strike'].map((tag) => [tag, { type: 'delete' }])),
+  ...Object.fromEntries(
+    ['u', 'ins', 'sub', 'sup', 'kbd', 'mark', 'q'].map((tag) => [tag, { type: 'formatted', data: { hName: tag } }]),
+  ),
+}
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+const blocks = ['details', 'summary', 'div', 'p', 'center', 'section', 'article', 'figure', 'figcaption', ...headings]
+const pairedTags = [...Object.keys(formats), ...blocks, 'a', 'span', 'font', 'picture']
+/** Shown without their partner. */
+const singleTags = ['br', 'wbr', 'img']
+
+/**
+ * Applies `<br>` and typed line ends; all other HTML is shown as text, unless the rules allow harmless formatting.
+ * Attributes are dropped, except the address of a link, the name of an anchor and the description of a picture.
+ */
+export function convertHtml({ rules }: { rules: TextRules }) {
+  return (tree: MdastNode) => {
+    const balanced = rules.html ? findBalancedTags(tree) : new Set<string>()
+    convertChildren(tree, rules, balanced)
+  }
+}
+
+/** A tag without its partner is prose about HTML. */
+function findBalancedTags(tree: MdastNode): Set<string> {
+  const depths = new Map<string, number>()
+  visitNodes(tree, ({ type, value = '' }) => {
+    if (type !== 'html') return
+    for (const token of tokenizeHtml(value))
+      if (token.kind === 'tag' && (depths.get(token.name) ?? 0) >= 0)
+        depths.set(token.name, (depths.get(token.name) ?? 0) + (token.closes ? -1 : 1))
+  })
+  return new Set(pairedTags.filter((tag) => depths.get(tag) === 0))
+}
+
+function convertChildren(node: MdastNode, rules: TextRules, balanced: ReadonlySet<string>): void {
+  if (!node.children) return
+  for (const child of node.children) convertChildren(child, rules, balanced)
+  if (isFlowParent(node)) {
+    node.children = node.children.flatMap((child) => {
+      if (child.type !== 'html') return child
+      return readBlock(child.value ?? '', rules, balanced).map((block) => ({ position: child.position, ...block }))
+    })
+    return
+  }
+  const parts = node.children.flatMap((child): (MdastNode | TagToken)[] => {
+    if (child.type === 'text') return rules.typedLines ? withBreaks(child.value ?? '') : [child]
+    if (child.type !== 'html') return [child]
+    return readTokens(child.value ?? '', rules, balanced, withBreaks)
+  })
+  node.children = joinFormats(parts)
+}
+
+const isShown = (token: HtmlToken, rules: TextRules, balanced: ReadonlySet<string>) =>
+  token.kind === 'text' ||
+  (token.kind === 'tag' && token.name === 'br' && /^<br *\/?>$/i.test(token.source)) ||
+  (rules.html && (token.kind === 'comment' || balanced.has(token.name) || singleTags.includes(token.name)))
+
+function readTokens(
+  html: string,
+  rules: TextRules,
+  balanced: ReadonlySet<string>,
+  readText: (text: string) => MdastNode[],
+): (MdastNode | TagToken)[] {
+  return tokenizeHtml(html).flatMap((token): (MdastNode | TagToken)[] => {
+    if (token.kind === 'text') return readText(token.text)
+    if (!isShown(token, rules, balanced)) return withBreaks(token.source)
+    if (token.kind === 'comment') return []
+    if (token.name === 'br') return [{ type: 'break' }]
+    if (token.name === 'wbr') return []
+    if (token.name === 'img') return [{ type: 'image', url: '', alt: token.attributes.alt ?? '' }]
+    return [token]
+  })
+}
+
+function readBlock(html: string, rules: TextRules, balanced: ReadonlySet<string>): MdastNode[] {
+  const isUnderstood = tokenizeHtml(html).every((token) => isShown(token, rules, balanced))
+  const readText = rules.typedLines || !rules.html ? withBreaks : (text: string) => [{ type: 'text', value: text }]
+  const readHtmlText = (text: string) => readText(decodeString(text))
+  const parts = isUnderstood && rules.html ? readTokens(html, rules, balanced, readHtmlText) : readSource(html)
+  const result: MdastNode[] = []
+  let inline: (MdastNode | TagToken)[] = []
+  const flush = (tag?: string) => {
+    const children = trimBreaks(joinFormats(inline))
+    inline = []
+    if (children.length === 0) return
+    if (tag && headings.includes(tag)) result.push({ type: 'heading', depth: Number(tag[1]), children })
+    else if (tag === 'summary') result.push({ type: 'paragraph', children: [{ type: 'strong', children }] })
+    else result.push({ type: 'paragraph', children })
+  }
+  for (const part of parts) {
+    if (!('kind' in part) || !blocks.includes(part.name)) inline.push(part)
+    else flush(part.closes ? part.name : undefined)
+  }
+  flush()
+  return result
+}
+
+const readSource = (html: string): MdastNode[] =>
+  html.split(/<br *\/?>/i).flatMap((part, index) => [...(index > 0 ? [{ type: 'break' }] : []), ...withBreaks(part)])
+
+/** Nests what stands between the two tags of a format; other tags disappear. */
+function joinFormats(parts: (MdastNode | TagToken)[]): MdastNode[] {
+  const root: MdastNode = { type: 'root', children: [] }
+  const open: { name: string; node: MdastNode }[] = [{ name: '', node: root }]
+  for (const part of parts) {
+    const parent = open.at(-1)?.node ?? root
+    if (!('kind' in part)) parent.children?.push(part)
+    else if (!part.closes) {
+      const node = toFormat(part)
+      parent.children?.push(node)
+      if (open.length < maxFormatDepth) open.push({ name: part.name, node })
+    } else {
+      const index = open.findLastIndex(({ name }) => name === part.name)
+      if (index > 0) open.length = index
+    }
+  }
+  return (root.children ?? []).flatMap(unwrap)
+}
+const maxFormatDepth = 50
+
+function unwrap(node: MdastNode): MdastNode[] {
+  if (!node.children) return [node]
+  const children = node.children.flatMap(unwrap)
+  const isOuterLink = node.type === 'link' && children.some((child) => containsLink(child))
+  return node.type === 'unwrapped' || isOuterLink ? children : [{ ...node, children }]
+}
+
+const containsLink = ({ type, children = [] }: MdastNode): boolean =>
+  ['link', 'linkReference', 'footnoteReference'].includes(type) || children.some(containsLink)
+
+function toFormat({ name, attributes }: TagToken): MdastNode {
+  if (name !== 'a') return { ...(formats[name] ?? { type: 'unwrapped' }), children: [] }
+  if (attributes.href !== undefined) return { type: 'link', url: attributes.href, children: [] }
+  const id = attributes.id ?? attributes.name ?? ''
+  return { type: 'formatted', data: { hName: 'a', hProperties: id === '' ? {} : { id } }, children: [] }
+}
+
+const isBlank = ({ type, value = '' }: MdastNode) => type === 'break' || (type === 'text' && value.trim() === '')
+
+function trimBreaks(nodes: MdastNode[]): MdastNode[] {
+  const first = nodes.findIndex((node) => !isBlank(node))
+  return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex((node) => !isBlank(node)) + 1)
+}
+
+/** Also the line ends of other systems, and those that word processors put on the clipboard. */
+const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
+
+const withBreaks = (text: string): MdastNode[] =>
+  text
+    .split(lineEnd)
+    .flatMap((part, index) => [
+      ...(index > 0 ? [{ type: 'break' }] : []),
+      ...(part === '' ? [] : [{ type: 'text', value: part }]),
+    ])

@@ -1,0 +1,230 @@
+import { type ComponentProps, createContext, type ReactNode, use } from 'react'
+import type { Components, ExtraProps } from 'react-markdown'
+import { Link } from 'react-router'
+import { classNames } from '#web/ui/class-names.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Diagram } from './diagram/diagram.tsx'
+import { Formula } from './formula.tsx'
+import { isEntryAddress } from './link-address.ts'
+import { describeLinkTarget } from './link-target.ts'
+import type { TextAuthor } from './text-author.ts'
+
+export const NotePrefix = createContext('')
+export const AuthorContext = createContext<TextAuthor>('agent')
+
+type ElementProps<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input' | 'sup' | 'section' | 'h2'> =
+  ComponentProps<Tag> & ExtraProps
+
+const linkClasses = 'rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current'
+
+function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }: ElementProps<'a'>) {
+  const author = use(AuthorContext)
+  if (href?.startsWith('#'))
+    return (
+      <InnerLink href={href} id={id} aria-label={ariaLabel} aria-describedby={props['aria-describedby']}>
+        {children}
+      </InnerLink>
+    )
+  if (href && isEntryAddress(href))
+    return (
+      <Link to={href} className={linkClasses}>
+        {children}
+      </Link>
+    )
+  const target = href && node ? describeLinkTarget(href, getNodeText(node)) : null
+  if (!href || target === null)
+    return (
+      <span id={id} tabIndex={id ? -1 : undefined}>
+        {children}
+      </span>
+    )
+  // Otherwise nothing of it would be visible.
+  const isUnlabeled = node && getNodeText(node).trim() === '' && !hasPicture(node)
+  return (
+    <>
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" className={linkClasses}>
+        {isUnlabeled ? href : children}
+      </a>
+      {/* Readers know their own links. */}
+      {target !== undefined && author !== 'reader' && (
+        <bdi dir="ltr" className="ms-1 font-sans text-small wrap-anywhere text-muted-foreground select-none">
+          ({target})
+        </bdi>
+      )}
+    </>
+  )
+}
+
+/** Leads to another place of the same text without changing the address, which holds the session. */
+function InnerLink({ href, className, ...props }: ComponentProps<'a'> & { href: string }) {
+  return (
+    <a
+      href={href}
+      {...props}
+      onClick={(event) => {
+        event.preventDefault()
+        const target = document.getElementById(href.slice(1))
+        target?.focus({ preventScroll: true })
+        target?.scrollIntoView({ block: 'center' })
+      }}
+      className={classNames(linkClasses, className)}
+    />
+  )
+}
+
+function NoteMark({ children, node }: ElementProps<'sup'>) {
+  const prefix = use(NotePrefix)
+  const n = Number(node?.properties.dataNote)
+  if (!n) return <sup className="leading-none">{children}</sup>
+  return (
+    <sup className="ms-px leading-none">
+      <InnerLink
+        href={`#${prefix}-${n}`}
+        aria-label={`Source ${n}`}
+        className="px-0.5 font-sans text-[11px] font-semibold text-ribbon-text no-underline hover:underline"
+      >
+        {children}
+      </InnerLink>
+    </sup>
+  )
+}
+
+/** The footnotes of a text. */
+function NoteSection({ children }: ElementProps<'section'>) {
+  return <section className="mt-2 border-t border-border pt-3 text-[0.85em] leading-normal">{children}</section>
+}
+
+function PicturePlaceholder({ alt }: ElementProps<'img'>) {
+  return <span className="font-sans text-small text-muted-foreground">[picture{alt ? `: ${alt}` : ''}]</span>
+}
+
+function Code({ children, node }: ElementProps<'pre'>) {
+  const inner = node?.children[0]
+  const text = inner?.type === 'element' ? getNodeText(inner) : ''
+  const isDiagram = inner?.type === 'element' && String(inner.properties.className) === 'language-mermaid'
+  return (
+    <div className="relative min-w-0">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[28rem] overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-11 font-mono text-code *:bg-transparent *:p-0 *:text-code focus-visible:-outline-offset-2"
+      >
+        {children}
+      </pre>
+      <div className="absolute end-1.5 top-1.5 rounded-sm bg-muted">
+        <CopyButton text={text} label="Copy code" />
+      </div>
+      {isDiagram && <Diagram code={text} />}
+    </div>
+  )
+}
+
+function InlineCode({ children, node, className }: ElementProps<'code'>) {
+  if (className === 'language-formula' && node) return <Formula source={getNodeText(node)} />
+  // Block code sets direction per line; inline code must not affect its paragraph's direction.
+  const isInline = node !== undefined && !getNodeText(node).includes('\n')
+  return (
+    <code
+      dir={isInline ? 'ltr' : undefined}
+      className="rounded-xs bg-muted px-1 py-0.5 font-mono text-[0.8em] wrap-break-word"
+    >
+      {children}
+    </code>
+  )
+}
+
+const hasPicture = (node: Node): boolean =>
+  node.children.some((child) => child.type === 'element' && (child.tagName === 'img' || hasPicture(child)))
+
+type Node = NonNullable<ExtraProps['node']>
+function getNodeText(node: Node): string {
+  return node.children
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? getNodeText(child) : ''))
+    .join('')
+}
+
+interface StyledProps {
+  children?: ReactNode
+  start?: number
+  /** Set where a link in the text leads. */
+  id?: string
+  tabIndex?: number
+  node?: Node
+}
+
+/** Years and other long numbers need more space than the indent of a list. */
+function getNumbering(start: number | undefined, nodeCount = 0) {
+  const digitCount = String((start ?? 1) + Math.ceil(nodeCount / 2)).length
+  const style = digitCount > 2 ? { style: { paddingInlineStart: `${digitCount + 1.5}ch` } } : {}
+  return start === undefined ? style : { start, ...style }
+}
+
+function createStyled(
+  Tag: 'p' | 'h3' | 'h4' | 'ul' | 'ol' | 'blockquote' | 'hr' | 'th' | 'td' | 'strong' | 'mark' | 'kbd',
+  className: string,
+) {
+  return function Styled({ children, id, tabIndex, node, ...elementProps }: StyledProps) {
+    const start = Tag === 'ol' ? getNumbering(elementProps.start, node?.children.length) : {}
+    // List markers follow the direction of the text.
+    const dir = ['ul', 'ol', 'blockquote'].includes(Tag) ? { dir: 'auto' } : {}
+    return Tag === 'hr' ? (
+      <hr className={className} />
+    ) : (
+      <Tag {...start} {...dir} id={id} tabIndex={tabIndex} className={className}>
+        {children}
+      </Tag>
+    )
+  }
+}
+
+function SecondTitle({ className, ...props }: ElementProps<'h2'>) {
+  // The generated heading above footnotes is for screen readers.
+  if (className !== 'sr-only') return title(props)
+  return (
+    <h3 id={props.id} className="sr-only">
+      {props.children}
+    </h3>
+  )
+}
+
+const title = createStyled('h3', 'mt-2 text-[20px] leading-[27px] font-semibold first:mt-0')
+const smallTitle = createStyled('h4', 'mt-1 font-semibold first:mt-0')
+export const components: Components = {
+  a: Anchor,
+  img: PicturePlaceholder,
+  pre: Code,
+  sup: NoteMark,
+  section: NoteSection,
+  p: createStyled('p', 'wrap-break-word'),
+  strong: createStyled('strong', 'font-semibold'),
+  h1: title,
+  h2: SecondTitle,
+  h3: smallTitle,
+  h4: smallTitle,
+  h5: smallTitle,
+  h6: smallTitle,
+  ul: createStyled('ul', 'flex list-disc flex-col gap-1 ps-6 marker:text-muted-foreground [&_ul]:mt-1'),
+  ol: createStyled('ol', 'flex list-decimal flex-col gap-1 ps-6 marker:text-muted-foreground [&_ol]:mt-1'),
+  blockquote: createStyled('blockquote', 'flex flex-col gap-3 border-s-2 border-border ps-4 italic'),
+  hr: createStyled('hr', 'my-2 border-border'),
+  code: InlineCode,
+  mark: createStyled('mark', 'rounded-xs bg-ribbon-soft px-px text-foreground'),
+  kbd: createStyled('kbd', 'rounded-xs border border-border bg-muted px-1 font-mono text-[0.8em]'),
+  table: ({ children }: ElementProps<'table'>) => (
+    <section
+      aria-label="Table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="overflow-x-auto rounded-xs"
+    >
+      <table dir="auto" className="w-full border-collapse font-sans text-ui">
+        {children}
+      </table>
+    </section>
+  ),
+  th: createStyled('th', 'border-b border-border px-2.5 py-1.5 text-start font-label'),
+  td: createStyled('td', 'border-b border-hairline px-2.5 py-1.5 align-top'),
+  input: ({ checked }: ElementProps<'input'>) => (
+    <input type="checkbox" checked={checked ?? false} readOnly disabled className="me-1.5 align-middle" />
+  ),
+}

@@ -1,0 +1,180 @@
+import { ArrowLeft, Download, Square } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { type BookOutline, book, maxBookEntries } from '#contract/keepers/book.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { PrintButton } from '#web/ui/print-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useDownload } from '#web/use-download.ts'
+import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
+import { KeeperFrame } from '../keeper-frame.tsx'
+import { formatLongDay } from '../moments/format-day.ts'
+import { type BookSpan, maxPrintedEntries, useBookOutline } from './book-queries.ts'
+import { PrintedBook } from './printed-book.tsx'
+
+export function BookPage() {
+  return (
+    <KeeperFrame
+      pageName="Book"
+      renderHeader={(keeper) => (
+        <div data-chrome>
+          <PageHeader
+            title={`${keeper.title} - Book`}
+            subtitle="Moments, reflections and logbook entries in the order in which they happened, to print or to read elsewhere."
+            actions={
+              <LinkButton
+                to={`/keeper/${encodeURIComponent(keeper.id)}/moments`}
+                variant="plain"
+                icon={<ArrowLeft aria-hidden size={15} />}
+              >
+                Moments
+              </LinkButton>
+            }
+          />
+        </div>
+      )}
+    >
+      {(keeper) =>
+        isDemoKeeper(keeper.id) ? (
+          <EmptyPanel title="This sample has no book">Create a keeper of your own to print one.</EmptyPanel>
+        ) : (
+          <Book key={keeper.id} keeper={keeper} />
+        )
+      }
+    </KeeperFrame>
+  )
+}
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+
+function Book({ keeper }: { keeper: Keeper }) {
+  const [search, setSearch] = useSearchParams()
+  const [from, to] = ['from', 'to'].map((name) => search.get(name) ?? '').map((day) => (isDay(day) ? day : ''))
+  const span: BookSpan = { ...(from && { from }), ...(to && { to }) }
+  const { data: outline, error, refetch, isRefetching } = useBookOutline(keeper.id, span)
+  const isWrong = Boolean(from && to && from > to)
+
+  function setDay(name: 'from' | 'to', day: string) {
+    setSearch(
+      (previous) => {
+        const next = new URLSearchParams(previous)
+        if (day) next.set(name, day)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  }
+
+  const isPrintable = outline !== undefined && outline.entries > 0 && outline.entries <= maxPrintedEntries
+  return (
+    <>
+      <div data-chrome className="mb-5 flex max-w-[46rem] flex-wrap items-end gap-3">
+        <TextField
+          type="date"
+          label="From"
+          value={from}
+          max={to || undefined}
+          onChange={(event) => setDay('from', event.currentTarget.value)}
+          className="w-44"
+        />
+        <TextField
+          type="date"
+          label="To"
+          value={to}
+          min={from || undefined}
+          onChange={(event) => setDay('to', event.currentTarget.value)}
+          className="w-44"
+        />
+        <EpubButton
+          keeper={keeper}
+          span={span}
+          disabled={!outline || outline.entries === 0 || outline.entries > maxBookEntries}
+        />
+        <PrintButton variant="primary" disabled={!isPrintable} />
+      </div>
+      {outline && (
+        <p role="status" data-chrome className="mb-6 text-ui text-muted-foreground">
+          {describeOutline(outline)}
+        </p>
+      )}
+      {!outline && !error && <Skeleton className="h-96 max-w-[46rem]" />}
+      {error && !outline && (
+        <ErrorPanel
+          reason={error}
+          title={isWrong ? 'The last day is before the first.' : 'The book could not be loaded.'}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {outline?.entries === 0 && (
+        <EmptyPanel drawing="path" title="Nothing written in this time">
+          Choose other days, or leave both empty for everything.
+        </EmptyPanel>
+      )}
+      {isPrintable && <PrintedBook keeper={keeper} span={span} outline={outline} />}
+    </>
+  )
+}
+
+function describeOutline({ entries, pictures, first, last }: BookOutline): string {
+  if (entries === 0) return 'No entries.'
+  const counts = [pluralize(entries, 'entry', 'entries'), pictures > 0 && pluralize(pictures, 'picture')]
+  const days = first && last && ` from ${formatLongDay(first)} to ${formatLongDay(last)}`
+  const text = `${counts.filter(Boolean).join(' and ')}${days || ''}.`
+  if (entries > maxBookEntries)
+    return `${text} A book has at most ${maxBookEntries.toLocaleString('en-US')}. Choose a shorter span of time.`
+  if (entries > maxPrintedEntries)
+    return `${text} On paper a book has at most ${maxPrintedEntries.toLocaleString('en-US')}: choose a shorter span of time, or take the EPUB.`
+  return text
+}
+
+function EpubButton({ keeper, span, disabled }: { keeper: Keeper; span: BookSpan; disabled: boolean }) {
+  const { startDownload, stop, progressText } = useDownload()
+  const [busy, setBusy] = useState(false)
+  const [statusText, setStatusText] = useState('')
+
+  async function download() {
+    setBusy(true)
+    setStatusText('')
+    try {
+      const name = await startDownload(book.epub, { params: { id: keeper.id }, query: span }, 'keeper.epub')
+      setStatusText(name ? `${name} is in your downloads.` : 'Stopped. Nothing was saved.')
+    } catch (reason) {
+      setStatusText(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Button
+        busy={busy}
+        busyLabel="Packing..."
+        disabled={disabled}
+        icon={<Download aria-hidden size={14} />}
+        onClick={() => void download()}
+      >
+        EPUB
+      </Button>
+      {busy && (
+        <Button size="small" variant="plain" icon={<Square aria-hidden size={12} />} onClick={stop}>
+          Stop
+        </Button>
+      )}
+      <span role="status" className="text-small text-muted-foreground empty:hidden">
+        {busy ? progressText : statusText}
+      </span>
+    </span>
+  )
+}

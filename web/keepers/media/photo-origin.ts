@@ -1,0 +1,95 @@
+import { getInstant } from '#contract/keepers/local-time.ts'
+import { getLocalTimeZone } from '#web/ui/format-time.ts'
+
+/** When and where a camera took a picture, as far as the file tells. */
+export interface PhotoOrigin {
+  when?: { day: string; time: string; timezone: string }
+  place?: { name: string; lat: number | null; lng: number | null }
+}
+
+/** Reads the camera's notes in this browser; nothing is looked up elsewhere. Undefined without any. */
+export async function readPhotoOrigin(picture: Blob): Promise<PhotoOrigin | undefined> {
+  try {
+    const { default: exifr } = await import('exifr')
+    const pick = ['DateTimeOriginal', 'OffsetTimeOriginal', 'CreateDate', 'OffsetTimeDigitized']
+    const bytes = await picture.arrayBuffer()
+    const [tags, position] = await Promise.all([
+      exifr.parse(bytes, { tiff: true, exif: { pick }, iptc: true, gps: false, reviveValues: false }),
+      exifr.gps(bytes).catch(() => undefined),
+    ])
+    return toPhotoOrigin({ ...tags, ...position })
+  } catch {
+    // Not every format has such notes, and broken ones offer nothing.
+    return undefined
+  }
+}
+
+/** `tags` as exifr reads them, of any type. */
+export function toPhotoOrigin(tags: Record<string, unknown>): PhotoOrigin | undefined {
+  const when =
+    readTime(tags.DateTimeOriginal, tags.OffsetTimeOriginal) ?? readTime(tags.CreateDate, tags.OffsetTimeDigitized)
+  const place = readPlace(tags)
+  return when || place ? { ...(when && { when }), ...(place && { place }) } : undefined
+}
+
+const minYear = 1826
+
+/** '2026:05:03 18:20:11' of the camera's clock; without an offset, in this browser's time zone. */
+function readTime(value: unknown, offset: unknown): PhotoOrigin['when'] {
+  const [, year = '', month, date, time] = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d)/.exec(String(value)) ?? []
+  const day = `${year}-${month}-${date}`
+  const instant = new Date(`${day}T${time}:00Z`)
+  const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(`${day}T${time}`)
+  if (!isReal || !time || Number(year) < minYear) return undefined
+  return { day, time, timezone: findTimeZone(day, time, offset) }
+}
+
+/** This browser's time zone if it has that offset then, else one with a fixed offset. */
+function findTimeZone(day: string, time: string, offset: unknown): string {
+  const local = getLocalTimeZone()
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)/.exec(String(offset)) ?? []
+  if (!sign) return local
+  const offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  const instant = Date.parse(`${day}T${time}:00Z`) - offsetMinutes * 60_000
+  if (getInstant(local, day, time) === instant || Number(minutes) !== 0) return local
+  return offsetMinutes === 0 ? 'UTC' : `Etc/GMT${sign === '-' ? '+' : '-'}${Number(hours)}`
+}
+
+function readPlace({ latitude, longitude, City, Country }: Record<string, unknown>): PhotoOrigin['place'] {
+  const names = [City, Country].filter((name): name is string => typeof name === 'string' && name.trim() !== '')
+  const position = readPosition(latitude, longitude)
+  if (names.length === 0 && !position) return undefined
+  const name = (names.length > 0 ? names.join(', ') : formatPosition(position)).slice(0, 200)
+  return { name, lat: position?.lat ?? null, lng: position?.lng ?? null }
+}
+
+/** 0, 0 is what cameras write that know no place. */
+function readPosition(latitude: unknown, longitude: unknown): { lat: number; lng: number } | undefined {
+  const [lat, lng] = [Number(latitude), Number(longitude)]
+  const isPosition = latitude != null && longitude != null && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
+  if (!isPosition || (lat === 0 && lng === 0)) return undefined
+  const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5
+  return { lat: round(lat), lng: round(lng) }
+}
+
+function formatPosition(position: { lat: number; lng: number } | undefined): string {
+  const format = (degrees = 0) => degrees.toFixed(2).replace('-', '−')
+  return `${format(position?.lat)}, ${format(position?.lng)}`
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+const dayFormatWithYear = new Intl.DateTimeFormat('en-US', {
+  ...{ month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
+} as const)
+
+/** 'Taken May 3 in Porto.' */
+export function describePhotoOrigin({ when, place }: PhotoOrigin, today: string): string {
+  const format = when?.day.slice(0, 4) === today.slice(0, 4) ? dayFormat : dayFormatWithYear
+  const preposition = place && /^−?\d/.test(place.name) ? 'at' : 'in'
+  const parts = [
+    'Taken',
+    ...(when ? [format.format(Date.parse(`${when.day}T12:00:00Z`))] : []),
+    ...(place ? [`${preposition} ${place.name}`] : []),
+  ]
+  return `${parts.join(' ')}.`
+}

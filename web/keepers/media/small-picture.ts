@@ -1,0 +1,55 @@
+import { isAnimatedPicture } from '#contract/keepers/animated-picture.ts'
+import { needsSmallVersion, smallLongSide } from '#contract/keepers/small-version.ts'
+
+const quality = 0.8
+
+/** The small version of a picture as WebP or JPEG; undefined if it needs none or this browser can't make one, since the
+ * server makes it then. */
+export async function createSmallPicture(blob: Blob): Promise<Blob | undefined> {
+  const url = URL.createObjectURL(blob)
+  try {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const { naturalWidth: width, naturalHeight: height } = image
+    if (!needsSmallVersion({ width, height }, blob.size) || !drawsTrueColors()) return undefined
+    if (isAnimatedPicture(new Uint8Array(await blob.arrayBuffer()))) return undefined
+    const scale = Math.min(1, smallLongSide / Math.max(width, height))
+    const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+    const webp = await draw(image, size, 'image/webp')
+    // Safari writes PNG instead.
+    const small = webp?.type === 'image/webp' ? webp : await draw(image, size, 'image/jpeg')
+    return small && small.size < blob.size ? small : undefined
+  } catch {
+    return undefined
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+function draw(
+  image: HTMLImageElement,
+  { width, height }: { width: number; height: number },
+  type: 'image/webp' | 'image/jpeg',
+): Promise<Blob | null> {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  const context = canvas.getContext('2d')
+  if (!context) return Promise.resolve(null)
+  if (type === 'image/jpeg') {
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, width, height)
+  }
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, 0, 0, width, height)
+  return new Promise((resolve) => canvas.toBlob(resolve, type, quality))
+}
+
+/** False in browsers that return noise from a canvas, against fingerprinting. */
+function drawsTrueColors(): boolean {
+  const context = Object.assign(document.createElement('canvas'), { width: 2, height: 2 }).getContext('2d')
+  if (!context) return false
+  context.fillStyle = '#123456'
+  context.fillRect(0, 0, 2, 2)
+  const { data } = context.getImageData(0, 0, 2, 2)
+  return [...data].every((value, index) => value === [0x12, 0x34, 0x56, 0xff][index % 4])
+}

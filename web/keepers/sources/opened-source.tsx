@@ -1,0 +1,39 @@
+import { ArrowLeft } from 'lucide-react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ApiError } from '#web/api.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { EntryListSkeleton, EntryLoadError } from '../entries/entry-parts.tsx'
+import { useOneSource } from './source-queries.ts'
+import { SourceReader } from './source-reader.tsx'
+
+interface OpenedSourceProps {
+  keeper: Keeper
+  id: string
+  messageId: string | null
+}
+
+export function OpenedSource({ keeper, id, messageId }: OpenedSourceProps) {
+  const { data, error, refetch, isRefetching } = useOneSource(keeper, id)
+  const listAddress = `/keeper/${encodeURIComponent(keeper.id)}/sources`
+  if (data) return <SourceReader source={data} openedId={messageId} listAddress={listAddress} />
+  if (!error) return <EntryListSkeleton />
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <EmptyPanel
+        drawing="drawer"
+        title="This source isn’t here"
+        action={<LinkButton to={listAddress}>Show the others</LinkButton>}
+      >
+        It may have been deleted. Look in Recently deleted (kept for 30 days).
+      </EmptyPanel>
+    )
+  return (
+    <>
+      <LinkButton to={listAddress} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+        All sources
+      </LinkButton>
+      <EntryLoadError title="Failed to fetch source" reason={error} onRetry={() => refetch()} retrying={isRefetching} />
+    </>
+  )
+}

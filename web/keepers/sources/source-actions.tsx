@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { entries } from '#contract/keepers/entries.ts'
+import { getSourceTitle, maxSourceTitleLength, type Source, sources } from '#contract/keepers/sources.ts'
+import { ApiError, call } from '#web/api.ts'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { keeperKey } from '../keeper-queries.ts'
+
+const unreachable = 'The server could not be reached. Try again.'
+
+export function SourceActions({ source, listAddress }: { source: Source; listAddress: string }) {
+  const [open, setOpen] = useState<'rename' | 'delete'>()
+  const close = () => setOpen(undefined)
+  return (
+    <div data-chrome className="flex shrink-0 gap-1">
+      <IconButton label="Rename" onClick={() => setOpen('rename')}>
+        <Pencil aria-hidden size={16} />
+      </IconButton>
+      <IconButton label="Delete" onClick={() => setOpen('delete')}>
+        <Trash2 aria-hidden size={16} />
+      </IconButton>
+      {open === 'rename' && <RenameSource source={source} onClose={close} />}
+      <DeleteSource source={source} listAddress={listAddress} open={open === 'delete'} onClose={close} />
+    </div>
+  )
+}
+
+function RenameSource({ source, onClose }: { source: Source; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [title, setTitle] = useState(source.title)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+
+  async function rename() {
+    setBusy(true)
+    setProblem('')
+    try {
+      await call(sources.update, { params: { id: source.id }, body: { title }, ifMatch: source.rev })
+      await queryClient.invalidateQueries({ queryKey: keeperKey(source.keeperId, 'source') })
+      onClose()
+    } catch (reason) {
+      setProblem(
+        getConflict(reason)
+          ? 'It was changed elsewhere. Close this and rename it again.'
+          : (reason instanceof ApiError && reason.serverMessage) || unreachable,
+      )
+      if (getConflict(reason)) await queryClient.invalidateQueries({ queryKey: keeperKey(source.keeperId, 'source') })
+      setBusy(false)
+    }
+  }
+
+  return (
+    <FormDialog
+      title="Rename"
+      onClose={onClose}
+      submitLabel="Save"
+      busy={busy}
+      form={{
+        onSubmit: (event) => {
+          event.preventDefault()
+          void rename()
+        },
+      }}
+    >
+      <TextField
+        label="Title"
+        value={title}
+        maxLength={maxSourceTitleLength}
+        error={problem || undefined}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
+
+interface DeleteSourceProps {
+  source: Source
+  listAddress: string
+  open: boolean
+  onClose: () => void
+}
+
+function DeleteSource({ source, listAddress, open, onClose }: DeleteSourceProps) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [problem, setProblem] = useState('')
+  const params = { id: source.id }
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keeperKey(source.keeperId) })
+
+  async function restore() {
+    try {
+      await call(entries.restore, { params: { entity: 'source', ...params } })
+      await refresh()
+    } catch {
+      void showToast('It couldn’t be restored. It is still in Recently deleted.')
+    }
+  }
+
+  async function remove() {
+    setProblem('')
+    try {
+      await call(sources.remove, { params })
+    } catch (reason) {
+      setProblem((reason instanceof ApiError && reason.serverMessage) || unreachable)
+      throw reason
+    }
+    await navigate(listAddress, { replace: true })
+    await refresh()
+    void showToast('Deleted. It stays in Recently deleted for 30 days.', { onUndo: () => void restore() })
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Delete “${getSourceTitle(source)}”?`}
+      confirmLabel="Delete"
+      onConfirm={remove}
+      error={problem}
+    >
+      What you kept from it stays. Importing it again won’t bring it back.
+    </ConfirmDialog>
+  )
+}

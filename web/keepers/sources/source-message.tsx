@@ -1,0 +1,65 @@
+import { memo, type Ref, use } from 'react'
+import { maxQuoteLength, type SourceMessage } from '#contract/keepers/sources.ts'
+import { BranchSwitch } from '#web/ui/branch-switch.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { KeepMenu, type KeepTarget } from './keep-menu.tsx'
+import { SourceMarkdown } from './source-markdown.ts'
+
+interface SourceMessageViewProps {
+  ref: Ref<HTMLLIElement> | undefined
+  isOpened: boolean
+  message: SourceMessage
+  /** The name of the app that answers. */
+  assistant: string
+  /** Messages in the same place of other branches, with this one. */
+  branches: string[]
+  onShowBranch: (id: string) => void
+  onKeep: ((as: KeepTarget) => Promise<void>) | undefined
+}
+
+export function SourceMessageView({
+  ref,
+  isOpened,
+  message,
+  assistant,
+  branches,
+  onShowBranch,
+  onKeep,
+}: SourceMessageViewProps) {
+  const { id, role, text, at, model } = message
+  const speaker = role === 'person' ? 'You' : role === 'assistant' ? assistant : undefined
+  return (
+    <li
+      ref={ref}
+      tabIndex={-1}
+      aria-current={isOpened || undefined}
+      className="group min-w-0 rounded-xs outline-offset-8 aria-[current]:ring-2 aria-[current]:ring-ribbon aria-[current]:ring-offset-8 aria-[current]:ring-offset-background"
+    >
+      <div className="mb-1 flex min-h-8 flex-wrap items-center gap-x-2 text-small text-muted-foreground">
+        {speaker && <span className="font-semibold text-foreground">{speaker}</span>}
+        {model && <span className="wrap-anywhere">{model}</span>}
+        {at && <Time value={at} timeStyle="date-time" />}
+        <span data-chrome className="ms-auto flex items-center gap-1">
+          <BranchSwitch {...{ id, branches }} isAnswer={role === 'assistant'} onShow={onShowBranch} disabled={false} />
+          {onKeep && text.length <= maxQuoteLength && <KeepMenu onKeep={onKeep}>Keep this</KeepMenu>}
+        </span>
+      </div>
+      <div
+        dir="auto"
+        data-message={id}
+        className={
+          role === 'person'
+            ? 'rounded-lg bg-secondary px-4 py-3 text-[15px] leading-[23px] wrap-anywhere text-secondary-foreground'
+            : 'font-serif text-[18px] leading-[29px] wrap-anywhere phone:text-[17px] phone:leading-[26px]'
+        }
+      >
+        <MessageText text={text} isDocument={role === 'document'} />
+      </div>
+    </li>
+  )
+}
+
+const MessageText = memo(function MessageText({ text, isDocument }: { text: string; isDocument: boolean }) {
+  const { Message, Document } = use(SourceMarkdown)
+  return isDocument ? <Document text={text} /> : <Message text={text} />
+})

@@ -1,0 +1,97 @@
+import { ArrowLeft } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { findLeaf, listBranch } from '#contract/keepers/source-tree.ts'
+import { getSourceTitle, type Source, sourceAppNames } from '#contract/keepers/sources.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { Time } from '#web/ui/time.tsx'
+import { useLimitedList } from '#web/ui/use-limited-list.tsx'
+import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
+import { SelectedWords } from './selected-words.tsx'
+import { SourceActions } from './source-actions.tsx'
+import { SourceMessageView } from './source-message.tsx'
+import { SourceSearch } from './source-search.tsx'
+import { useKeepQuote } from './use-keep-quote.ts'
+import { useSelectedWords } from './use-selected-words.ts'
+
+const initialMessages = 60
+
+interface SourceReaderProps {
+  source: Source
+  /** The message that a kept quote links to. */
+  openedId: string | null
+  listAddress: string
+}
+
+export function SourceReader({ source, openedId, listAddress }: SourceReaderProps) {
+  const { messages, kind, sourceKind } = source
+  const [opened, setOpened] = useState({ id: openedId, count: 0 })
+  const [leafId, setLeafId] = useState(() =>
+    openedId && !isInBranch(source, openedId) ? findLeaf(messages, openedId) : source.currentMessageId,
+  )
+  const branch = useMemo(() => listBranch(messages, leafId), [messages, leafId])
+  const siblings = useMemo(() => Map.groupBy(messages, ({ parentId }) => parentId), [messages])
+  const openedAt = branch.findIndex(({ id }) => id === opened.id)
+  const { visible, more } = useLimitedList(branch, { initialVisible: initialMessages, minVisible: openedAt + 1 })
+  const openedRef = useScrollToOpened<HTMLLIElement>(`${opened.id} ${opened.count}`, openedAt !== -1)
+  const listRef = useRef<HTMLOListElement>(null)
+  const selected = useSelectedWords(listRef)
+  const keepQuote = useKeepQuote(source)
+  const app = sourceAppNames[sourceKind ?? '']
+
+  function openMessage(id: string) {
+    if (!branch.some((message) => message.id === id)) setLeafId(findLeaf(messages, id))
+    setOpened(({ count }) => ({ id, count: count + 1 }))
+  }
+
+  return (
+    <article aria-label={getSourceTitle(source)} className="max-w-[46rem]">
+      <LinkButton to={listAddress} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+        All sources
+      </LinkButton>
+      <header className="mt-3 mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 dir="auto" className="text-[24px] leading-[31px] wrap-anywhere">
+            {getSourceTitle(source)}
+          </h2>
+          <p className="text-ui text-muted-foreground">
+            {app && `${app} · `}
+            <Time value={source.occurredAt} timeStyle="date-time" />
+            {kind === 'conversation' && ` · ${pluralize(source.messageCount, 'message')}`}
+          </p>
+        </div>
+        <SourceActions source={source} listAddress={listAddress} />
+      </header>
+      {!source.keepable && (
+        <p className="mb-5 text-ui text-muted-foreground">
+          You asked {app ?? 'the other app'} not to remember this conversation, so nothing can be kept from it.
+        </p>
+      )}
+      <SourceSearch source={source} listRef={listRef} onOpen={openMessage} />
+      <ol ref={listRef} aria-label="Messages" className="flex flex-col gap-6">
+        {visible.map((message) => (
+          <SourceMessageView
+            key={message.id}
+            ref={message.id === opened.id ? openedRef : undefined}
+            isOpened={message.id === opened.id}
+            message={message}
+            assistant={app ?? 'AI'}
+            branches={(siblings.get(message.parentId) ?? []).map(({ id }) => id)}
+            onShowBranch={(id) => setLeafId(findLeaf(messages, id))}
+            onKeep={source.keepable ? (as) => keepQuote({ messageId: message.id, quote: message.text, as }) : undefined}
+          />
+        ))}
+      </ol>
+      {more}
+      {source.keepable && selected && (
+        <SelectedWords
+          words={selected.words}
+          onKeep={(as) => keepQuote({ messageId: selected.messageId, quote: selected.words, as })}
+        />
+      )}
+    </article>
+  )
+}
+
+const isInBranch = ({ messages, currentMessageId }: Source, id: string) =>
+  listBranch(messages, currentMessageId).some((message) => message.id === id)

@@ -1,0 +1,78 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import type { Source } from '#contract/keepers/sources.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { markWords } from './mark-words.ts'
+
+interface SourceSearchProps {
+  source: Source
+  listRef: RefObject<HTMLElement | null>
+  onOpen: (messageId: string) => void
+}
+
+/** Finds messages of all branches and marks the words where the browser can. */
+export function SourceSearch({ source, listRef, onOpen }: SourceSearchProps) {
+  const [search, setSearch] = useState('')
+  const [position, setPosition] = useState(-1)
+  const words = search.trim().toLowerCase()
+  const matches = useMemo(
+    () => (words === '' ? [] : source.messages.filter(({ text }) => text.toLowerCase().includes(words))),
+    [source.messages, words],
+  )
+  useEffect(() => {
+    const list = listRef.current
+    if (!list || words === '') return
+    const update = () => markWords(list, words)
+    update()
+    // Messages appear when Markdown has loaded, more are shown or another branch is chosen.
+    const observer = new MutationObserver(update)
+    observer.observe(list, { childList: true, subtree: true })
+    return () => {
+      observer.disconnect()
+      markWords(list, '')
+    }
+  }, [listRef, words])
+
+  function step(by: number) {
+    const next = (Math.max(position, by > 0 ? -1 : 0) + by + matches.length) % matches.length
+    const message = matches[next]
+    if (!message) return
+    setPosition(next)
+    onOpen(message.id)
+  }
+
+  return (
+    <search data-chrome className="mb-6 flex flex-wrap items-center gap-2">
+      <div className="w-full max-w-[22rem]">
+        <SearchField
+          label={source.kind === 'conversation' ? 'Search this conversation' : 'Search this document'}
+          value={search}
+          maxLength={200}
+          onValueChange={(value) => {
+            setSearch(value)
+            setPosition(-1)
+          }}
+        />
+      </div>
+      {words !== '' && (
+        <>
+          <span role="status" className="text-small text-muted-foreground">
+            {matches.length > 0 && position >= 0
+              ? `${position + 1} of ${matches.length}`
+              : matches.length > 0
+                ? pluralize(matches.length, 'message')
+                : 'Not found'}
+          </span>
+          <IconButton label="Previous match" disabled={matches.length === 0} onClick={() => step(-1)}>
+            <ChevronUp aria-hidden size={16} />
+          </IconButton>
+          <IconButton label="Next match" disabled={matches.length === 0} onClick={() => step(1)}>
+            <ChevronDown aria-hidden size={16} />
+          </IconButton>
+        </>
+      )}
+    </search>
+  )
+}

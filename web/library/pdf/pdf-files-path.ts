@@ -1,0 +1,2 @@
+/** Versioned, because everything under `/assets/` is cached for good. */
+export const getPdfFilesPath = (version: string) => `/assets/pdfjs-${version}/`

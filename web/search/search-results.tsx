@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import type { SearchHit } from '#contract/keepers/search.ts'
+import { searchTypeLabels } from '#web/shell/use-keeper-search.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { pluralize } from '#web/ui/pluralize.ts'
+import { ShowMore } from '#web/ui/show-more.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { HitItem } from './hit-item.tsx'
+import type { SearchFilter } from './search-filter.ts'
+import { useSearch } from './use-search.ts'
+
+interface SearchResultsProps {
+  filter: SearchFilter
+  hasDocuments: boolean
+  clearFilters: ReactNode
+}
+
+export function SearchResults({ filter, hasDocuments, clearFilters }: SearchResultsProps) {
+  const { items, pending, error, isPending, isPlaceholderData, isRefetching, refetch, ...pages } = useSearch(filter)
+  if (error && items.length === 0)
+    return (
+      <ErrorPanel
+        reason={error}
+        title="The search didn’t work."
+        details={error.message}
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      >
+        {error.message} Nothing you wrote is affected.
+      </ErrorPanel>
+    )
+  if (isPending)
+    return (
+      <div className="flex flex-col gap-2.5">
+        <Skeleton className="h-24" />
+        <Skeleton className="h-24" />
+        <Skeleton className="h-24" />
+      </div>
+    )
+  return (
+    <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
+      <p role="status" className="mb-3 text-small text-muted-foreground">
+        {formatCount(items.length, pages.hasNextPage, hasDocuments)}
+      </p>
+      {pending > 0 && (
+        <Banner tone="info" className="mb-4">
+          {pluralize(pending, 'entry is', 'entries are')} still being prepared for search and can be missing here.
+        </Banner>
+      )}
+      {items.length === 0 && !hasDocuments && (
+        <EmptyPanel title="Nothing found" action={clearFilters}>
+          Try fewer or other words. Accents and capital letters don’t matter.
+        </EmptyPanel>
+      )}
+      <ol aria-label="Results" className="flex flex-col gap-2.5">
+        {items.map((hit) => (
+          <HitItem key={`${hit.type} ${hit.id}`} to={hit.link} {...toItem(hit)} />
+        ))}
+      </ol>
+      {pages.hasNextPage && (
+        <ShowMore
+          isFetchingNextPage={pages.isFetchingNextPage}
+          isFetchNextPageError={pages.isFetchNextPageError}
+          fetchNextPage={pages.fetchNextPage}
+          className="mt-4"
+        />
+      )}
+    </div>
+  )
+}
+
+function formatCount(count: number, hasMore: boolean, hasDocuments: boolean): string {
+  if (count === 0) return hasDocuments ? 'Only documents match.' : 'No results.'
+  return hasMore ? `The first ${count.toLocaleString('en-US')} results` : pluralize(count, 'result')
+}
+
+function toItem({ type, title, titleMarks, excerpt, marks, place, day }: SearchHit) {
+  return {
+    ...{ title, titleMarks, excerpt, marks },
+    badge: <Badge>{searchTypeLabels[type]}</Badge>,
+    place,
+    day,
+  }
+}

@@ -1,0 +1,47 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { IconButton } from './icon-button.tsx'
+
+export interface BranchSwitchProps {
+  /** Messages in the same place of a chat, with the visible one. */
+  branches: readonly string[]
+  id: string | null
+  isAnswer: boolean
+  onShow: (messageId: string) => void
+  disabled: boolean
+}
+
+export function BranchSwitch({ branches, id, isAnswer, onShow, disabled }: BranchSwitchProps) {
+  const at = branches.indexOf(id ?? '')
+  if (branches.length < 2 || at < 0) return null
+  const noun = isAnswer ? 'answer' : 'version'
+  const showSibling = (step: number) => {
+    const other = branches[at + step]
+    if (other) onShow(other)
+  }
+  return (
+    <fieldset
+      aria-label={isAnswer ? 'Answers to this question' : 'Versions of this question'}
+      className="flex shrink-0 items-center font-sans text-small text-muted-foreground"
+    >
+      <IconButton
+        label={`Previous ${noun}`}
+        size="small"
+        disabled={disabled || at === 0}
+        onClick={() => showSibling(-1)}
+      >
+        <ChevronLeft aria-hidden size={14} />
+      </IconButton>
+      <span aria-live="polite" className="whitespace-nowrap tabular-nums">
+        {at + 1} of {branches.length}
+      </span>
+      <IconButton
+        label={`Next ${noun}`}
+        size="small"
+        disabled={disabled || at === branches.length - 1}
+        onClick={() => showSibling(1)}
+      >
+        <ChevronRight aria-hidden size={14} />
+      </IconButton>
+    </fieldset>
+  )
+}

@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+
+// Module state, because components mounted during printing must render for print immediately.
+let printing = false
+let hasPrintEvents = false
+let isPrepared = false
+let printMedia: MediaQueryList | undefined
+const listeners = new Set<() => void>()
+
+/** True on paper and while the Print command prepares it: lists then render and load all their entries. */
+export function usePrinting(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => printing,
+    () => false,
+  )
+}
+
+/** Renders the page for print until the returned function is called, also after a printout, which people often repeat. */
+export function preparePrinting(): () => void {
+  isPrepared = true
+  setPrinting(true)
+  return () => {
+    isPrepared = false
+    setPrinting(false)
+  }
+}
+
+/** Synchronous, since the printout is taken at the end of `beforeprint`. */
+function setPrinting(next: boolean): void {
+  if (printing === next) return
+  printing = next
+  flushSync(() => {
+    for (const listener of [...listeners]) listener()
+  })
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) {
+    printMedia = matchMedia('print')
+    addEventListener('beforeprint', onBeforePrint)
+    addEventListener('afterprint', onAfterPrint)
+    printMedia.addEventListener('change', onMediaChange)
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    removeEventListener('beforeprint', onBeforePrint)
+    removeEventListener('afterprint', onAfterPrint)
+    printMedia?.removeEventListener('change', onMediaChange)
+    printing = false
+    isPrepared = false
+    hasPrintEvents = false
+  }
+}
+
+function onBeforePrint(): void {
+  hasPrintEvents = true
+  setPrinting(true)
+}
+
+function onAfterPrint(): void {
+  hasPrintEvents = false
+  setPrinting(isPrepared)
+}
+
+/** Some browsers change only the medium; others change it several times between the two events. */
+function onMediaChange({ matches }: MediaQueryListEvent): void {
+  if (!hasPrintEvents) setPrinting(matches || isPrepared)
+}
