@@ -7,10 +7,10 @@ import { root } from './fingerprint.ts'
 import { findPages, findUncontractedCalls, mapCalls } from './map.ts'
 
 test('a page is mapped to its address and its file', () => {
-  const routes = `const Bin = page(() => import('./keepers/bin-page.tsx').then((m) => m.Bin))
+  const routes = `const Bin = lazyPage(() => import('./keepers/bin-page.tsx').then((m) => m.Bin))
 const Dev =
-  import.meta.env.DEV && page(() => import('./dev-page.tsx').then((m) => m.Dev))
-const Types = page(() =>
+  import.meta.env.DEV && lazyPage(() => import('./dev-page.tsx').then((m) => m.Dev))
+const Types = lazyPage(() =>
   import('./types-page.tsx').then((m) => m.Types),
 )
         {Dev && <Route path="/dev" element={<Dev />} />}

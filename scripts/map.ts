@@ -41,10 +41,9 @@ export function findUncontractedCalls(app: string): string[][] {
 
 export function findPages(routes: string): string[][] {
   const files = new Map(
-    [...routes.matchAll(/^const (\w+) =\s+(?:[\w.]+ && )?page\(\(\) =>\s+import\('\.\/([^']+)'\)/gm)].map((match) => [
-      match[1],
-      match[2],
-    ]),
+    [...routes.matchAll(/^const (\w+) =\s+(?:[\w.]+ && )?lazyPage\(\(\) =>\s+import\('\.\/([^']+)'\)/gm)].map(
+      (match) => [match[1], match[2]],
+    ),
   )
   const routeMatches = routes.matchAll(/<Route path="([^"]+)" element=\{<(\w+) (?:to="([^"]+)")?/g)
   return [...routeMatches].map(([, path = '', page, to]) => [

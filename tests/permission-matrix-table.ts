@@ -1,6 +1,5 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
-import { keeperMedia } from '#contract/keepers/media.ts'
 import { ownAccountLines } from './permission-matrix-account.ts'
 import { administrationLines } from './permission-matrix-administration.ts'
 import { boardSharingLines } from './permission-matrix-board-sharing.ts'
@@ -10,6 +9,7 @@ import { allMembers, domainLines, ownerOfDomain } from './permission-matrix-doma
 import { invitationLines } from './permission-matrix-invitations.ts'
 import { journeyAndTopicLines } from './permission-matrix-journeys-and-topics.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
+import { mediaLines } from './permission-matrix-media.ts'
 import { membershipLines } from './permission-matrix-membership.ts'
 import { modelServiceLines } from './permission-matrix-model-services.ts'
 import { peopleLines } from './permission-matrix-people.ts'
@@ -22,7 +22,6 @@ import { personalToolServerLines } from './permission-matrix-tool-servers.ts'
 import { voiceLines } from './permission-matrix-voices.ts'
 import { adaSignIn, type PermissionWorld } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
-import { tinyWebp } from './tiny-webp.ts'
 
 /** A valid request about Ada's entities. */
 export interface CallSample {
@@ -300,26 +299,7 @@ export const permissionTable: Record<string, PermissionLine> = {
   },
   'moments.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.moment() } }) },
   'moments.reflect': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.moment() } }) },
-  'keeperMedia.upload': {
-    ...ownerOnly,
-    sample: async (world) => ({
-      params: { id: await world.keeper() },
-      bytes: { mime: 'text/plain', data: new TextEncoder().encode('A note.') },
-    }),
-  },
-  'keeperMedia.bytes': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
-  'keeperMedia.setSmall': {
-    ...ownerOnly,
-    async sample(world) {
-      const picture = { params: { id: await world.keeper() }, bytes: tinyWebp }
-      return { params: { id: (await world.asAda(keeperMedia.upload, picture)).id }, bytes: tinyWebp }
-    },
-  },
-  'keeperMedia.describe': {
-    ...ownerOnly,
-    sample: async (world) => ({ params: { id: await world.media() }, body: { alt: 'The quay' } }),
-  },
-  'keeperMedia.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
+  ...mediaLines,
   'keeperTypes.list': { ...signedIn, sample: () => ({}) },
   'keeperTypes.create': { ...signedIn, sample: () => ({ body: { name: 'Walks' } }) },
   'keeperTypes.update': {

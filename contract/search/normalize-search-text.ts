@@ -31,8 +31,8 @@ const replacements: Record<string, string> = {
   ...createReplacements('\u03C3', '\u03C2'),
   ...createReplacements('\u0627', '\u0671'),
   ...createReplacements('\u064A', '\u0649\u06CC'),
-  ...createReplacements('\u0643', '\u06A9'),
-  ...createReplacements('\u0647', '\u0629\u06C1'),
+  ...createReplacements('\u0643', '\u06A9\u06AD'),
+  ...createReplacements('\u0647', '\u0629\u06C1\u06D5'),
 }
 /** The digit zero of scripts whose digits people also type as 0 to 9. */
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x17e0]

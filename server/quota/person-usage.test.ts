@@ -213,7 +213,8 @@ describe.each(engines)("a person's space for texts, on %s", (engine) => {
     const small = [
       ...['audit_events', 'board_changes', 'board_guests', 'budget_holds', 'budgets', 'context_texts', 'model_prices'],
       'model_services',
-      ...['one_time_links', 'people', 'person_usage', 'provider_keys', 'role_grants', 'sessions', 'spend_windows'],
+      ...['one_time_links', 'people', 'person_usage', 'provider_keys', 'role_grants', 'search_entries'],
+      ...['search_pending', 'sessions', 'spend_windows'],
       ...['throttle_windows', 'trusted_tool_servers'],
     ]
     const countedTables = personTables.map(({ table }) => table as string)

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { SearchType } from '#contract/keepers/search.ts'
-import { toPlainText } from '#contract/plain-text.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { loadBoards, loadChats, loadFrames, loadMessages } from './other-kinds.ts'
+import { toReadableText } from './readable-text.ts'
 
 /** An entry as people read it. */
 export interface SearchableEntry {
@@ -109,16 +109,16 @@ export const searchableKinds: Record<string, SearchableKind> = {
       at: occurred_at,
       day: local_date,
       title,
-      texts: [toPlainText(body), mood_label, place?.name],
+      texts: [toReadableText(body), mood_label, place?.name],
     })),
   },
   reflection: {
     type: 'reflection',
-    load: inKeepers('reflections', ({ topic, content }) => ({ texts: [toPlainText(content), topic] })),
+    load: inKeepers('reflections', ({ topic, content }) => ({ texts: [toReadableText(content), topic] })),
   },
   card: {
     type: 'card',
-    load: inKeepers('memory_cards', ({ topic, content }) => ({ texts: [toPlainText(content), topic] })),
+    load: inKeepers('memory_cards', ({ topic, content }) => ({ texts: [toReadableText(content), topic] })),
   },
   voice: {
     type: 'voice',

@@ -1,7 +1,7 @@
 import type { FrameData } from '#contract/boards/boards.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
-import { toPlainText } from '#contract/plain-text.ts'
 import { type LoadEntries, toDay } from './kinds.ts'
+import { toReadableText } from './readable-text.ts'
 
 export const loadChats: LoadEntries = async (db, ids) => {
   const rows = await db
@@ -33,7 +33,7 @@ export const loadMessages: LoadEntries = async (db, ids) => {
         : [
             [
               id,
-              { ownerId: person_id, containerId, at, day: toDay(at), title: '', texts: [toPlainText(content)] },
+              { ownerId: person_id, containerId, at, day: toDay(at), title: '', texts: [toReadableText(content)] },
             ] as const,
           ],
     ),

@@ -36,6 +36,7 @@ const rows: [stored: string, ...queries: string[]][] = [
   ['Ο δρόμος προς τη θάλασσα', 'δρομος'],
   ['Gro\u0308ße und Besta\u0308tigung', 'Größe', 'bestätigung'],
   ['e\\-reader **bo**ld [link](https://sea.example/) file\\_name \\(in', 'bold', 'link', 'file_name', '(in'],
+  ['Black&nbsp;&amp; white&#33; &unknown; &#xD800;', '"black & white!"', '&unknown;'],
   ['夏の海はきれい', '海', '夏の', '海は'],
   ['วันนี้ฉันไปทะเล', 'ทะเล'],
   ['50% of_it 🙂 "said"', '50%', '_', '🙂', '"', '%', 'of_'],

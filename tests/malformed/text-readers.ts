@@ -24,25 +24,6 @@ import { quoteMarkdown, toMarkdownLine } from '#server/keepers/journeys/story-te
 import { getCardWords, getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/snippet.ts'
 import { createMockDraft } from '#server/keepers/sole/mock-draft.ts'
-import { ImportNotes } from '#server/keepers/transfer/import-notes.ts'
-import { formatCode, removeCitationMarks } from '#server/keepers/transfer/importers/conversation-texts.ts'
-import { cleanText } from '#server/keepers/transfer/importers/day-one.ts'
-import { readTagNames } from '#server/keepers/transfer/importers/entry-properties.ts'
-import { toNames } from '#server/keepers/transfer/importers/foreign-values.ts'
-import { readFrontMatter } from '#server/keepers/transfer/importers/front-matter.ts'
-import { readKeepText } from '#server/keepers/transfer/importers/google-keep.ts'
-import { htmlToMarkdown, noteToMarkdown } from '#server/keepers/transfer/importers/html-to-markdown.ts'
-import { readEntry as readJournivEntry } from '#server/keepers/transfer/importers/journiv.ts'
-import { findAliases, findBlocks, readEdnText, readLogseqPage } from '#server/keepers/transfer/importers/logseq.ts'
-import { tidyMarkdown } from '#server/keepers/transfer/importers/markdown.ts'
-import { findInlineTags, rewriteLinks } from '#server/keepers/transfer/importers/markdown-links.ts'
-import { removeComments } from '#server/keepers/transfer/importers/markdown-segments.ts'
-import { readMemo } from '#server/keepers/transfer/importers/memos.ts'
-import { readNotionMarkdown } from '#server/keepers/transfer/importers/notion.ts'
-import { readNotionHtml } from '#server/keepers/transfer/importers/notion-html.ts'
-import { readQuillDelta } from '#server/keepers/transfer/importers/quill-delta.ts'
-import { findDateInName, readFormattedDate, readWrittenDate } from '#server/keepers/transfer/importers/text-dates.ts'
-import { readWrittenDay } from '#server/keepers/transfer/importers/written-day.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
 import { toFailureKind } from '#server/models/failure-kind.ts'
@@ -74,47 +55,9 @@ import { readThemeFile } from '#web/themes/theme-file.ts'
 import { compareTexts } from '#web/ui/compare-texts.ts'
 import { wrapLines } from '#web/ui/fit-text.ts'
 import { truncateText } from '#web/ui/truncate-text.ts'
+import { importerTextReaders } from './importer-text-readers.ts'
 import type { TextReader } from './linear-time.ts'
-
-/** Maximum lengths of fields and files, in characters. */
-const lengths = { markdown: 500_000, run: 100_000, document: 1_000_000, answer: 400_000, frame: 20_000, line: 2000 }
-const htmlUnits = [
-  ...[
-    '<p>',
-    '</p>',
-    '<script>',
-    '</script',
-    '<title>',
-    '<br/1',
-    '<br',
-    '<!',
-    '<?',
-    '<a ">" ',
-    "<a '",
-    '<a b=',
-    '<a b =" ',
-  ],
-  ...['&#', '<svg', ']]>', '<![CDATA[', '-->'],
-]
-const markdownUnits = [
-  '[a](',
-  '](<',
-  '](a "',
-  '- a\n\n',
-  '***',
-  '``',
-  '```',
-  '    a\n',
-  '~~~\n',
-  '|a|\n',
-  '![a]',
-  '[[',
-  '- [ ] ',
-]
-const noteUnits = [
-  ...['[[a', '[[a|', '![[', ']]', '%%', '%%a', '#a ', ' #', '((', '{{embed ', '<img ', '<img src=', '`', '``a` ', '\0'],
-  ...['![a](', '[![a](b)](', '[a](b "', '[a](b(', '> [!a] ', ' ^a', ' ^a\n', '[a](<'],
-]
+import { createNumberedWords, htmlUnits, lengths, markdownUnits } from './text-units.ts'
 
 const statement = (id: string, text: string) => ({ id, text, kind: 'add' as const, replacesId: null, sources: [] })
 const card = (text: string) => ({ id: 'a', text }) as unknown as Parameters<typeof createMockDraft>[0][number]
@@ -124,12 +67,6 @@ async function readMockAnswer(mockAnswer: string): Promise<void> {
   const request = { provider: 'openai' as const, messages: [], mockAnswer, stream: true, signal: AbortSignal.abort() }
   for await (const _ of runMockModel({ sleep: async () => undefined }, request)) break
 }
-
-/** No word or line occurs twice. */
-const createNumberedWords = (length: number, separator: string) =>
-  Array.from({ length: Math.ceil(length / 7) }, (_, at) => `w${String(at).padStart(5, '0')}`)
-    .join(separator)
-    .slice(0, length)
 
 /** Every function that reads a text of a person, file or provider, with its maximum length. */
 export const textReaders: TextReader[] = [
@@ -277,168 +214,7 @@ export const textReaders: TextReader[] = [
   },
   { name: 'parseSearchQuery', maxLength: lengths.document, units: ['-', '"', '-"a', "'", '“'], read: parseSearchQuery },
   { name: 'getGrams', maxLength: lengths.markdown, units: ['海', '🙂', '%'], read: (text) => getGrams(text) },
-  {
-    name: 'removeCitationMarks',
-    maxLength: lengths.markdown,
-    units: ['\uE200', '\uE201', '\uE202', '\uE200entity\uE202[', '\uE200url\uE202'],
-    read: removeCitationMarks,
-  },
-  { name: 'formatCode', maxLength: lengths.markdown, units: ['`', '```', '`\n'], read: formatCode },
-  {
-    name: 'words of a Day One entry',
-    maxLength: lengths.markdown,
-    units: ['![](dayone-moment:', '![](', '[a](dayone://', '\\_', '\\-a', 'dayone://'],
-    read: cleanText,
-  },
-  {
-    name: 'links of a note',
-    maxLength: lengths.markdown,
-    units: [...noteUnits, ...markdownUnits],
-    read: (text) => rewriteLinks(text, { find: () => undefined, findBlock: () => undefined }),
-  },
-  {
-    name: 'marks, tags and comments of a note',
-    maxLength: lengths.markdown,
-    units: noteUnits,
-    read(text) {
-      removeComments(text)
-      tidyMarkdown(text, 'a')
-      findInlineTags(text)
-      readTagNames(text)
-    },
-  },
-  {
-    name: 'front matter',
-    maxLength: lengths.markdown,
-    units: ['a: b\n', '- a\n', '[', '{a: ', '&a *a ', '"a', 'a:\n  ', '? ', '--- ', '\n---'],
-    read: (text) => readFrontMatter(`---\n${text}\n---\n${text}`, new ImportNotes(), ''),
-  },
-  {
-    name: 'page of Logseq',
-    maxLength: lengths.markdown,
-    units: ['- ', '-\n', 'a:: b\n', '- TODO a\n', '\t', ':LOGBOOK:\n', '#+BEGIN_SRC\n', '```\n', 'id:: '],
-    read(text) {
-      readLogseqPage(text)
-      findBlocks(text)
-      findAliases(text)
-      readEdnText(text, 'a')
-    },
-  },
-  {
-    name: 'page of Notion',
-    maxLength: lengths.markdown,
-    units: ['# a\n', 'a: b\n', 'a:', '<aside>', '\n\n'],
-    read: (text) => readNotionMarkdown(text, true),
-  },
-  {
-    name: 'HTML of an import',
-    maxLength: lengths.markdown,
-    units: ['<b>a</b>', '<i>a ', '<p>a', '<li>a', '<td>a', '<img src=a>', '<span style="font-weight:700">a', '&amp;'],
-    read(text) {
-      htmlToMarkdown(text)
-      readNotionHtml(`<div class="page-body">${text}`)
-    },
-  },
-  {
-    name: 'note of Google Keep',
-    maxLength: lengths.markdown,
-    units: ['[', '\n ', 'https://a '],
-    read: (text) =>
-      readKeepText({ textContent: text, listContent: [{ text }], annotations: [{ url: text, title: text }] }),
-  },
-  {
-    name: 'memo',
-    maxLength: lengths.markdown,
-    units: ['[a](/m/', '[a', '](http://a/', '#a '],
-    read: (text) =>
-      readMemo(
-        { createTime: '2024-01-01T00:00:00Z', content: text, name: text },
-        {
-          notes: new ImportNotes(),
-          timezone: 'UTC',
-          files: new Map(),
-          label: '',
-        },
-      ),
-  },
-  {
-    name: 'written date',
-    maxLength: lengths.line,
-    units: ['2024-', '20241103', '3 ', 'November ', '7:15 ', 'a.m. ', '→', '年'],
-    read(text) {
-      readWrittenDate(text)
-      findDateInName(text)
-      readFormattedDate(text, text)
-      readFormattedDate(text, 'MMMM'.repeat(50))
-    },
-  },
-  {
-    name: 'tags of a Day One entry',
-    maxLength: lengths.markdown,
-    read: (text) => toNames([text, ...text.split(' ')]),
-  },
-  {
-    name: 'HTML of an entry of another app',
-    maxLength: lengths.document,
-    specificUnitsOnly: true,
-    units: [
-      ...htmlUnits,
-      '<div>',
-      '<b>',
-      '</b>',
-      '<table>',
-      '<td>',
-      '<li>',
-      '<a href=x>',
-      '<br>',
-      'data:a;base64,',
-      '<pre>',
-    ],
-    read: htmlToMarkdown,
-  },
-  {
-    name: 'attributes of a tag of another app',
-    maxLength: lengths.document,
-    build: (length) => `<p ${createNumberedWords(length, ' ')}>a</p>`,
-    read: htmlToMarkdown,
-  },
-  {
-    name: 'marks of an entry of another app',
-    maxLength: lengths.document,
-    build: (length) => '<b a>a</b> '.repeat(length / 11),
-    read: htmlToMarkdown,
-  },
-  {
-    name: 'note of another app',
-    maxLength: lengths.document,
-    units: ['&amp;', '&lt;', '<b', '<br', '\r\n'],
-    read: noteToMarkdown,
-  },
-  {
-    name: 'style sheet of a page of another app',
-    maxLength: lengths.document,
-    units: ['span.', 'span.a {', 'font-weight:', 'text-decoration:', '}'],
-    read: (text) => htmlToMarkdown(`<style>${text}</style>`),
-  },
-  {
-    name: 'text of a Journiv entry',
-    maxLength: lengths.document,
-    units: ['![](', '![a', '{"ops":['],
-    read: (text) => readJournivEntry({ content: text, entry_datetime_utc: '2026-01-01T00:00:00Z' }, journivContext()),
-  },
-  {
-    name: 'rich text of a Journiv entry',
-    maxLength: lengths.markdown,
-    specificUnitsOnly: true,
-    units: ['\n', 'a\n', ' ', '*', '\\'],
-    read: (text) => readQuillDelta({ ops: [{ insert: text, attributes: { bold: true } }] }),
-  },
-  {
-    name: 'date in words',
-    maxLength: lengths.document,
-    units: ['1', '2024 ', 'may '],
-    read: (text) => readWrittenDay(text),
-  },
+  ...importerTextReaders,
   { name: 'readThemeFile', maxLength: lengths.document, read: readThemeFile },
   {
     name: 'splitMarkdownBlocks',
@@ -517,19 +293,6 @@ export const textReaders: TextReader[] = [
   },
   { name: 'wrapLines', maxLength: 3000, read: (text) => wrapLines(measureWidth, text, 400, 40) },
 ]
-
-function journivContext(): Parameters<typeof readJournivEntry>[1] {
-  const catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
-  return {
-    notes: new ImportNotes(),
-    importedIds: new Map<string, string>(),
-    timezone: 'UTC',
-    catalog,
-    files: new Map(),
-    group: '',
-    label: '',
-  }
-}
 
 function createBacktickRuns(length: number): string {
   let text = ''

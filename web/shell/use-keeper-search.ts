@@ -63,19 +63,24 @@ export function useKeeperSearch(typed: string): KeeperSearch {
   })
   const isCurrent = canSearch && q === searchText
   const hits: PaletteHit[] = isCurrent ? (query.data?.hits ?? []) : []
+  // Boards themselves are in a group of their own.
+  const isBoard = ({ type, title, place }: PaletteHit) => type === 'board' && title === place
   return {
     entries: [
-      ...hits.map(
-        ({ id, type, title, excerpt, place, link }): PaletteEntry => ({
-          id: `found ${type} ${id}`,
-          group: 'In your keepers',
-          title: title || truncate(excerpt.replace(/\s+/g, ' '), maxTitleLength),
-          hint: [searchTypeLabels[type], place].filter(Boolean).join(' · '),
-          found: true,
-          to: link,
-        }),
-      ),
-      ...(canSearch
+      ...hits
+        .filter((hit) => !isBoard(hit))
+        .map(
+          ({ id, type, title, excerpt, place, link }): PaletteEntry => ({
+            id: `found ${type} ${id}`,
+            group: 'In your keepers',
+            title: title || truncate(excerpt.replace(/\s+/g, ' '), maxTitleLength),
+            hint: [searchTypeLabels[type], place].filter(Boolean).join(' · '),
+            found: true,
+            to: link,
+          }),
+        ),
+      // Not before the hits, or it would be selected first.
+      ...(isCurrent && !query.isPending
         ? [
             {
               id: 'all results',

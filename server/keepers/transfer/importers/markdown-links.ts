@@ -34,11 +34,11 @@ export function rewriteLinks(source: string, resolver: LinkResolver): { text: st
     if (!files.has(file)) files.set(file, { file, name: file.split('/').at(-1), alt: size || !alt ? undefined : alt })
   }
   const rewrite = (isEmbed: boolean, target: string, label: string, alt: string | undefined) => {
-    const found = resolver.find(target)
-    if (found?.kind === 'note') return formatEntryLink(cleanLabel(label), found.sourceId)
-    const isFile = found ? !viewFile.test(found.path) : /\.[a-z0-9]{1,5}$/i.test(target) && !viewFile.test(target)
-    if (!isFile || (!found && !isEmbed && !/[/.]/.test(target))) return cleanLabel(label)
-    attach(found?.path ?? target, alt)
+    const matches = resolver.find(target)
+    if (matches?.kind === 'note') return formatEntryLink(cleanLabel(label), matches.sourceId)
+    const isFile = matches ? !viewFile.test(matches.path) : /\.[a-z0-9]{1,5}$/i.test(target) && !viewFile.test(target)
+    if (!isFile || (!matches && !isEmbed && !/[/.]/.test(target))) return cleanLabel(label)
+    attach(matches?.path ?? target, alt)
     return isEmbed ? removed : cleanLabel(label)
   }
   const rewriteInline = (whole: string, mark: string, label: string, inner: string) => {

@@ -58,13 +58,13 @@ export function mapProse(text: string, change: (prose: string) => string): strin
 /** Without Obsidian's `%%comments%%`, which are for the person alone. One that is never closed is text. */
 export function removeComments(text: string): string {
   if (!text.includes('%%')) return text
-  let kept = ''
+  let remaining = ''
   let hidden: string | undefined
   for (const { text: part, isCode } of splitCode(text))
     for (const [index, piece] of (isCode ? [part] : part.split('%%')).entries()) {
       if (index > 0) hidden = hidden === undefined ? '%%' : undefined
-      if (hidden === undefined) kept += piece
+      if (hidden === undefined) remaining += piece
       else hidden += piece
     }
-  return kept + (hidden ?? '')
+  return remaining + (hidden ?? '')
 }

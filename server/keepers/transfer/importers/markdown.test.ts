@@ -5,7 +5,7 @@ import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
-const vault = {
+const noteFolder = {
   '.obsidian/app.json': '{"attachmentFolderPath":"Files"}',
   '.obsidian/daily-notes.json': '{"folder":"Daily","format":"D. MMMM YYYY"}',
   '.obsidian/templates.json': '{"folder":"Templates"}',
@@ -50,8 +50,8 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     return { kind: job.kind, preview: job.preview, items: await list() }
   }
 
-  it('a vault of Obsidian becomes moments with their links and files', async () => {
-    const { kind, preview, items } = await importFiles(vault)
+  it('a noteFolder of Obsidian becomes moments with their links and files', async () => {
+    const { kind, preview, items } = await importFiles(noteFolder)
     const [person, trip, daily] = items
     const address = (id: string | undefined) => `/keeper/${keeperId}/moments?moment=${id}`
     expect(kind).toBe('markdown')
@@ -98,8 +98,8 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   })
 
   it('importing again creates nothing, also after notes have moved', async () => {
-    await importFiles(vault)
-    const { 'Trip.md': trip, ...others } = vault
+    await importFiles(noteFolder)
+    const { 'Trip.md': trip, ...others } = noteFolder
     const again = { ...others, 'Archive/2024/Trip.md': trip, 'New.md': '---\ndate: 2024-12-01\n---\nNew.' }
     const zip = await createZip(again)
     const { preview } = await previewArchive(ben, zip, `&keeperId=${keeperId}`)
@@ -227,9 +227,11 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     )
   })
 
-  it('a repacked vault is the same, and an export of it has equal texts elsewhere', async () => {
-    await importFiles(vault)
-    const repacked = Object.fromEntries(Object.entries(vault).map(([name, content]) => [`My vault/${name}`, content]))
+  it('a repacked noteFolder is the same, and an export of it has equal texts elsewhere', async () => {
+    await importFiles(noteFolder)
+    const repacked = Object.fromEntries(
+      Object.entries(noteFolder).map(([name, content]) => [`My vault/${name}`, content]),
+    )
     const junk = { '__MACOSX/My vault/._Trip.md': Buffer.from([0, 5, 22, 7]), 'My vault/.DS_Store': 'x' }
     const { preview } = await previewArchive(ben, await createZip({ ...repacked, ...junk }), `&keeperId=${keeperId}`)
     expect(preview).toMatchObject({ entries: 3, duplicates: 3 })

@@ -6,20 +6,20 @@ import type { ImportedEntry, Importer, ReadContext } from './importer.ts'
 import { readLogseqPage, toPageName } from './logseq.ts'
 import { findInlineTags, type LinkResolver, rewriteLinks } from './markdown-links.ts'
 import { mapProse, removeComments } from './markdown-segments.ts'
-import { getNoteName, listNotes, openVault, readNameDate, type Vault } from './markdown-vault.ts'
+import { getNoteName, listNotes, type NoteFolder, openNoteFolder, readNameDate } from './note-folder.ts'
 import { readTextFile } from './read-text-file.ts'
 import { findDateInName, getWrittenInstant, readWrittenDate } from './text-dates.ts'
 
-// A folder of Markdown notes: a vault of Obsidian, a graph of Logseq, or any other.
+// A folder of Markdown notes: a noteFolder of Obsidian, a graph of Logseq, or any other.
 
 export const markdown: Importer = {
   kind: 'markdown',
   recognizes: (zip) => listNotes(zip.names).length > 0,
   async *read(zip, context) {
-    const vault = await openVault(zip, context.notes, context.importedIds)
-    for (const path of vault.notes) {
+    const noteFolder = await openNoteFolder(zip, context.notes, context.importedIds)
+    for (const path of noteFolder.notes) {
       const source = await readTextFile(zip, path, context.notes)
-      if (source !== undefined) yield readNote(source, path, vault, context)
+      if (source !== undefined) yield readNote(source, path, noteFolder, context)
     }
   },
 }
@@ -32,33 +32,33 @@ const fileTime: NoteText = {
 function readNote(
   source: string,
   path: string,
-  vault: Vault,
+  noteFolder: NoteFolder,
   { notes, timezone }: Pick<ReadContext, 'notes' | 'timezone'>,
 ): ImportedEntry {
   const frontMatter = readFrontMatter(source.replace(/\r\n?/g, '\n'), notes, path)
-  const logseq = vault.isLogseq ? readLogseqPage(frontMatter.body) : undefined
+  const logseq = noteFolder.isLogseq ? readLogseqPage(frontMatter.body) : undefined
   const fields = readProperties(new Map([...frontMatter.properties, ...(logseq?.properties ?? [])]), {
-    ...{ notes, timezone, label: path, source: vault.isLogseq ? 'Logseq' : 'Markdown' },
+    ...{ notes, timezone, label: path, source: noteFolder.isLogseq ? 'Logseq' : 'Markdown' },
   })
   const zone = fields.timezone ?? timezone
   const own = removeComments(logseq?.text ?? frontMatter.body).trim()
   const body = [own, removeComments(fields.others)].filter(Boolean).join('\n\n')
-  const { text, files } = rewriteLinks(body, createResolver(path, vault))
-  const named = readNameDate(path, vault)
+  const { text, files } = rewriteLinks(body, createResolver(path, noteFolder))
+  const named = readNameDate(path, noteFolder)
   const heading = /^#{1,6}[ \t]+([^\n]{1,300})/.exec(own)?.[1]?.trim()
   const headed = heading === undefined ? undefined : (readWrittenDate(heading) ?? findDateInName(heading))
   const written = named?.date ?? headed
   let occurredAt = fields.occurredAt ?? (written && getWrittenInstant(written, zone))
   if (occurredAt === undefined) {
-    occurredAt = vault.zip.getModifiedAt(path, timezone) ?? Number.NaN
+    occurredAt = noteFolder.zip.getModifiedAt(path, timezone) ?? Number.NaN
     if (!Number.isNaN(occurredAt)) notes.add(fileTime, path)
   }
-  const name = vault.isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
+  const name = noteFolder.isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)
   // A title that is only the day repeats what every moment shows.
   const declared = fields.title ?? (named?.isWhole ? '' : name)
   const title = readWrittenDate(declared) === undefined && declared !== '' ? declared : undefined
   return {
-    sourceId: vault.getSourceId(path),
+    sourceId: noteFolder.getSourceId(path),
     group: getGroup(path),
     occurredAt,
     timezone: fields.timezone ?? (fields.occurredAt === undefined ? written?.offset : undefined),
@@ -76,25 +76,27 @@ function readNote(
 
 const getGroup = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)).slice(0, maxTitleLength) || 'Notes'
 
-function createResolver(from: string, vault: Vault): LinkResolver {
+function createResolver(from: string, noteFolder: NoteFolder): LinkResolver {
   const toTarget = (path: string | undefined) => {
     if (path === undefined) return undefined
-    return vault.isNote(path)
-      ? ({ kind: 'note', sourceId: vault.getSourceId(path) } as const)
+    return noteFolder.isNote(path)
+      ? ({ kind: 'note', sourceId: noteFolder.getSourceId(path) } as const)
       : ({ kind: 'file', path } as const)
   }
   return {
     find(target) {
       if (target === '') return undefined
-      const page = vault.pages.get(target.toLowerCase())
-      const day = vault.isLogseq ? readWrittenDate(target)?.day : undefined
-      const journal = day === undefined ? undefined : vault.journals.get(day)
-      return toTarget(page ?? journal ?? vault.files.find(target, from) ?? vault.files.find(`${target}.md`, from))
+      const page = noteFolder.pages.get(target.toLowerCase())
+      const day = noteFolder.isLogseq ? readWrittenDate(target)?.day : undefined
+      const journal = day === undefined ? undefined : noteFolder.journals.get(day)
+      return toTarget(
+        page ?? journal ?? noteFolder.files.find(target, from) ?? noteFolder.files.find(`${target}.md`, from),
+      )
     },
-    ...(vault.isLogseq && {
+    ...(noteFolder.isLogseq && {
       findBlock(id: string) {
-        const block = vault.blocks.get(id)
-        return block && { sourceId: vault.getSourceId(block.path), text: block.text }
+        const block = noteFolder.blocks.get(id)
+        return block && { sourceId: noteFolder.getSourceId(block.path), text: block.text }
       },
     }),
   }

@@ -139,7 +139,7 @@ function readAttachments(memo: ForeignObject, { files }: MemoContext): { files: 
     .flatMap(toList)
     .map((value) => toObject(value) ?? {})
   const links: string[] = []
-  const found = attachments.flatMap((attachment): ImportedFile[] => {
+  const match = attachments.flatMap((attachment): ImportedFile[] => {
     const filename = toText(attachment.filename)?.normalize('NFC')
     const external = toText(attachment.externalLink)
     if (external !== undefined && /^https?:\/\/[^\s<>()]+$/i.test(external)) {
@@ -149,7 +149,7 @@ function readAttachments(memo: ForeignObject, { files }: MemoContext): { files: 
     const id = (getMemoName(attachment) ?? '').split('/').at(-1) ?? ''
     return [{ file: findFile(id, filename, files), name: filename }]
   })
-  return { files: found, links }
+  return { files: match, links }
 }
 
 /** Named by its id and name, in any folder; by its name alone only where that is unique. */

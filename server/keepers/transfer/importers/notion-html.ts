@@ -28,12 +28,12 @@ function hasClass(node: Nodes, name: string): boolean {
 
 /** In document order; elements within a match aren't searched. */
 function findAll(root: Nodes, className: string): Element[] {
-  const found: Element[] = []
+  const matches: Element[] = []
   const rest: Nodes[] = [root]
   for (let node = rest.pop(); node; node = rest.pop())
-    if (node.type === 'element' && hasClass(node, className)) found.push(node)
+    if (node.type === 'element' && hasClass(node, className)) matches.push(node)
     else if ('children' in node) rest.push(...node.children.toReversed())
-  return found
+  return matches
 }
 
 function getText(root: Nodes): string {

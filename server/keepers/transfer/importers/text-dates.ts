@@ -122,18 +122,18 @@ function readSlashedDay(first: number, second: number, year: string | undefined)
 
 function readNamedDay(text: string): string | undefined {
   const { months, weekdays } = getNamesOfDates()
-  const found: { year?: string; month?: string; day?: string } = {}
+  const match: { year?: string; month?: string; day?: string } = {}
   for (const word of text.split(/[\s,/_()-]+/)) {
     const name = normalizeWord(word)
     if (name === '' || connectors.has(name) || weekdays.has(name)) continue
     const month = months.get(name)
     const number = /^(\d{1,4})(?:st|nd|rd|th|er|º|ª|o|a)?$/.exec(name)?.[1]
-    if (month !== undefined && found.month === undefined) found.month = String(month)
-    else if (number?.length === 4 && found.year === undefined) found.year = number
-    else if (number !== undefined && number.length <= 2 && found.day === undefined) found.day = number
+    if (month !== undefined && match.month === undefined) match.month = String(month)
+    else if (number?.length === 4 && match.year === undefined) match.year = number
+    else if (number !== undefined && number.length <= 2 && match.day === undefined) match.day = number
     else return undefined
   }
-  return toDay(found.year, found.month, found.day)
+  return toDay(match.year, match.month, match.day)
 }
 
 function toDay(year = '', month = '', day = ''): string | undefined {
@@ -205,7 +205,7 @@ const formatParts =
 
 /** A text in a format of moment.js, as Obsidian's daily notes have it. */
 export function readFormattedDate(text: string, format: string): WrittenDate | undefined {
-  const found: Record<string, string> = {}
+  const match: Record<string, string> = {}
   let at = 0
   for (const [part, literal] of format.slice(0, 200).matchAll(formatParts)) {
     const [pattern, field] = literal === undefined ? (formatTokens[part] ?? []) : []
@@ -219,10 +219,10 @@ export function readFormattedDate(text: string, format: string): WrittenDate | u
     const value = pattern.exec(text)?.[0]
     if (value === undefined) return undefined
     at += value.length
-    if (field) found[field] ??= value
+    if (field) match[field] ??= value
   }
   if (at !== text.length) return undefined
-  return assembleDate(found)
+  return assembleDate(match)
 }
 
 function assembleDate({ year = '', month, day, hour, minute = '00', half = '', week }: Record<string, string>) {

@@ -7,7 +7,7 @@ import { PathIndex } from './path-index.ts'
 import { readJsonFile, readTextFile } from './read-text-file.ts'
 import { findDateInName, readFormattedDate, readWrittenDate, toMomentFormat, type WrittenDate } from './text-dates.ts'
 
-export interface Vault {
+export interface NoteFolder {
   zip: ZipReader
   notes: string[]
   isNote(path: string): boolean
@@ -32,23 +32,23 @@ export const listNotes = (names: readonly string[]): string[] =>
   names.filter((name) => noteName.test(name) && !skippedPath.test(name)).sort()
 
 /** Configuration of the app, blocks that others refer to, and an index of the files. */
-export async function openVault(
+export async function openNoteFolder(
   zip: ZipReader,
   notes: ImportNotes,
   importedIds: ReadonlyMap<string, string>,
-): Promise<Vault> {
+): Promise<NoteFolder> {
   const names = new Set(zip.names)
   const isLogseq = [...names].some((name) => /^logseq\/(?:config\.edn|metadata\.edn)$/.test(name))
   const templates = await readTemplateFolders(zip, names, notes)
   const listed = listNotes([...names])
-  const kept = listed.filter((name) => !templates.some((folder) => name.startsWith(folder)))
-  if (kept.length < listed.length) notes.add(leftOut.templates, undefined, listed.length - kept.length)
+  const remaining = listed.filter((name) => !templates.some((folder) => name.startsWith(folder)))
+  if (remaining.length < listed.length) notes.add(leftOut.templates, undefined, listed.length - remaining.length)
   noteOtherFiles(names, isLogseq, notes)
   const pages = new Map<string, string>()
   const journals = new Map<string, string>()
   const blocks = new Map<string, { path: string; text: string }>()
   if (isLogseq)
-    for (const path of kept) {
+    for (const path of remaining) {
       const name = toPageName(getNoteName(path))
       pages.set(name.toLowerCase(), path)
       const day = path.startsWith('journals/') ? findDateInName(name)?.day : undefined
@@ -58,12 +58,12 @@ export async function openVault(
       for (const [id, block] of findBlocks(text ?? ''))
         if (blocks.size < maxBlocks) blocks.set(id, { path, text: block })
     }
-  const getSourceId = createSourceIds(zip, kept, names, importedIds)
+  const getSourceId = createSourceIds(zip, remaining, names, importedIds)
   const files = new PathIndex([...names].filter((name) => !skippedPath.test(name)))
   const formats = await readFormats(zip, names, isLogseq, notes)
-  const noteSet = new Set(kept)
+  const noteSet = new Set(remaining)
   const isNote = (path: string) => noteSet.has(path)
-  return { zip, notes: kept, isNote, isLogseq, files, pages, journals, blocks, formats, getSourceId }
+  return { zip, notes: remaining, isNote, isLogseq, files, pages, journals, blocks, formats, getSourceId }
 }
 
 const leftOut = {
@@ -109,25 +109,25 @@ async function readFormats(
   names: ReadonlySet<string>,
   isLogseq: boolean,
   notes: ImportNotes,
-): Promise<Vault['formats']> {
+): Promise<NoteFolder['formats']> {
   const daily = await readConfig(zip, names, '.obsidian/daily-notes.json', notes)
   const periodic = await readConfig(zip, names, '.obsidian/plugins/periodic-notes/data.json', notes)
   const edn =
     isLogseq && names.has('logseq/config.edn') ? await readTextFile(zip, 'logseq/config.edn', notes) : undefined
-  const found = [daily, ...['daily', 'weekly', 'monthly'].map((kind) => toObject(periodic[kind]) ?? {})].map(
+  const match = [daily, ...['daily', 'weekly', 'monthly'].map((kind) => toObject(periodic[kind]) ?? {})].map(
     ({ folder, format }) => ({ folder: toText(folder) ?? '', format: toText(format) }),
   )
   for (const key of ['journal/file-name-format', 'journal/page-title-format', 'date-formatter']) {
     const format = readEdnText(edn ?? '', key)
-    if (format !== undefined) found.push({ folder: 'journals', format: toMomentFormat(format) })
+    if (format !== undefined) match.push({ folder: 'journals', format: toMomentFormat(format) })
   }
-  return found.flatMap(({ folder, format }) => (format === undefined ? [] : [{ folder, format }]))
+  return match.flatMap(({ folder, format }) => (format === undefined ? [] : [{ folder, format }]))
 }
 
 /** What the name of a note says about its time. `isWhole`: it says nothing else. */
 export function readNameDate(
   path: string,
-  { formats, isLogseq }: Vault,
+  { formats, isLogseq }: NoteFolder,
 ): { date: WrittenDate; isWhole: boolean } | undefined {
   const whole = path.replace(noteName, '')
   const name = isLogseq ? toPageName(getNoteName(path)) : getNoteName(path)

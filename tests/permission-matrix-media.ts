@@ -1,0 +1,28 @@
+import { keeperMedia } from '#contract/keepers/media.ts'
+import type { PermissionLine } from './permission-matrix-table.ts'
+import { tinyWebp } from './tiny-webp.ts'
+
+const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+
+export const mediaLines: Record<string, PermissionLine> = {
+  'keeperMedia.upload': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: { id: await world.keeper() },
+      bytes: { mime: 'text/plain', data: new TextEncoder().encode('A note.') },
+    }),
+  },
+  'keeperMedia.bytes': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
+  'keeperMedia.setSmall': {
+    ...ownerOnly,
+    async sample(world) {
+      const picture = { params: { id: await world.keeper() }, bytes: tinyWebp }
+      return { params: { id: (await world.asAda(keeperMedia.upload, picture)).id }, bytes: tinyWebp }
+    },
+  },
+  'keeperMedia.describe': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.media() }, body: { alt: 'The quay' } }),
+  },
+  'keeperMedia.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
+}
