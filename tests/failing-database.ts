@@ -70,11 +70,11 @@ export function injectDatabaseFaults(db: Database): FailingDatabase {
   }
   const driver = db.engineDriver as unknown as Record<string, DriverMethod>
   for (const name of ['read', 'longRead', 'write', 'batch', 'beginTransaction', 'commitTransaction'])
-    driver[name] = countCalls(driver[name]?.bind(driver))
-  const acquire = driver.acquireConnection?.bind(driver)
+    driver[name] = countCalls(driver[name]!.bind(driver))
+  const acquire = driver.acquireConnection!.bind(driver)
   driver.acquireConnection = async () => {
     const connection = (await acquire()) as Record<string, DriverMethod>
-    connection.executeQuery = countCalls(connection.executeQuery?.bind(connection))
+    connection.executeQuery = countCalls(connection.executeQuery!.bind(connection))
     return connection
   }
   return failing
