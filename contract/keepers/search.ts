@@ -12,6 +12,7 @@ export const searchTypes = [
   'echo',
   'journey',
   'topic',
+  'source',
   'chat',
   'board',
 ] as const

@@ -33,6 +33,7 @@ type KeeperTable =
   | 'echoes'
   | 'journeys'
   | 'topics'
+  | 'sources'
 type EntryTexts = { at?: number; day?: string; title?: string | null; texts: (string | null | undefined)[] }
 
 export const toDay = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -153,6 +154,10 @@ export const searchableKinds: Record<string, SearchableKind> = {
       ({ name, note, merged_into }) => (merged_into === null ? { title: name, texts: [note] } : undefined),
       loadAliases,
     ),
+  },
+  source: {
+    type: 'source',
+    load: inKeepers('sources', ({ occurred_at, title, text }) => ({ at: occurred_at, title, texts: [text] })),
   },
   chat: { type: 'chat', load: loadChats },
   message: { type: 'chat', load: loadMessages },

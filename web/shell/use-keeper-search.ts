@@ -28,6 +28,7 @@ export const searchTypeLabels: Record<SearchType, string> = {
   echo: 'Echo',
   journey: 'Journey',
   topic: 'Topic',
+  source: 'Source',
   chat: 'Chat',
   board: 'Board',
 }

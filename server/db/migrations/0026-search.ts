@@ -1,3 +1,4 @@
+import type { Engine } from '../engine-driver.ts'
 import type { Migration } from '../migrate.ts'
 
 interface SearchSource {
@@ -93,15 +94,17 @@ interface SearchTrigger {
   body: string
 }
 
+function createTriggers(source: SearchSource): SearchTrigger[] {
+  const { table, columns } = source
+  return [
+    { name: `${table}_added`, event: 'insert', table, body: markPending(source) },
+    { name: `${table}_changed`, event: `update of ${columns.join(', ')}`, table, body: markPending(source) },
+    { name: `${table}_removed`, event: 'delete', table, body: forget(source) },
+  ]
+}
+
 const triggers: SearchTrigger[] = [
-  ...[...sources, ...otherSources].flatMap((source) => {
-    const { table, columns } = source
-    return [
-      { name: `${table}_added`, event: 'insert', table, body: markPending(source) },
-      { name: `${table}_changed`, event: `update of ${columns.join(', ')}`, table, body: markPending(source) },
-      { name: `${table}_removed`, event: 'delete', table, body: forget(source) },
-    ]
-  }),
+  ...[...sources, ...otherSources].flatMap(createTriggers),
   // A chat of a visitor becomes a person's when they sign in.
   {
     name: 'messages_adopted',
@@ -139,6 +142,10 @@ const postgresTrigger = ({ name, event, table, body }: SearchTrigger) => [
   `create function search_${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
   `create trigger search_${name} after ${event} on ${table} for each row execute function search_${name}()`,
 ]
+
+/** For the migration that creates a table of searched entries. */
+export const createSearchTriggers = (engine: Engine, source: SearchSource): string[] =>
+  createTriggers(source).flatMap(engine === 'postgres' ? postgresTrigger : sqliteTrigger)
 
 export const search: Migration = {
   name: '0026-search',

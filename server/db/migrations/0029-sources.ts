@@ -1,8 +1,9 @@
 import type { Migration } from '../migrate.ts'
+import { createSearchTriggers } from './0026-search.ts'
 
 export const sources: Migration = {
   name: '0029-sources',
-  statements: ({ boolean, integer, json, milliseconds, text }) => [
+  statements: ({ boolean, engine, integer, json, milliseconds, text }) => [
     `create table sources (
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
@@ -28,5 +29,11 @@ export const sources: Migration = {
     'create index sources_by_time on sources (keeper_id, occurred_at, id) where deleted_at is null',
     'create unique index sources_by_source on sources (keeper_id, source_kind, source_id) where source_id is not null',
     'create index sources_by_import on sources (import_id) where import_id is not null',
+    ...createSearchTriggers(engine, {
+      entity: 'source',
+      table: 'sources',
+      columns: ['title', 'text', 'occurred_at', 'keeper_id', 'owner_id', 'deleted_at'],
+      isInBin: true,
+    }),
   ],
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
+import { search } from '#contract/keepers/search.ts'
 import { importUndoMs, transfer } from '#contract/keepers/transfer.ts'
 import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
@@ -58,6 +59,21 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
     const again = await importArchive(ben, await journal(), { keeperId: id })
     expect(again.preview).toMatchObject({ entries: 3, duplicates: 0 })
     expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
+  })
+
+  it('moves conversations to the trash, where no search finds them', async () => {
+    const { id } = await createTestKeeper(ben)
+    const message = { uuid: 'm', sender: 'human', text: 'A lantern by the weir', created_at: '2026-03-01T08:00:00Z' }
+    const chat = { uuid: 'c', name: 'Weir', created_at: message.created_at, updated_at: message.created_at }
+    const bytes = await createZip({ 'conversations.json': JSON.stringify([{ ...chat, chat_messages: [message] }]) })
+    const job = await importArchive(ben, bytes, { keeperId: id })
+    const findTypes = async () =>
+      (await ben.call(search.find, { query: { q: 'lantern' } })).data.items.map(({ type }) => type)
+    expect(await findTypes()).toEqual(['source'])
+    await undo(ben, job.id)
+    expect(await findTypes()).toEqual([])
+    expect((await importArchive(ben, bytes, { keeperId: id })).preview).toMatchObject({ entries: 1, duplicates: 0 })
+    expect(await findTypes()).toEqual(['source'])
   })
 
   it('is refused to others, before anything was imported, and after 30 days', async () => {

@@ -23,7 +23,7 @@ export async function undoImport(services: Services, person: Person, jobId: stri
   const undone = await updateImportState(services, row, ['done', 'cancelled', 'failed'], { state: 'undone' })
   if (!undone) throw new Problem('conflict')
   if (row.kind === 'keeper-zip') await trashImportedKeepers(services, person, row)
-  else await trashImportedMoments(services, row)
+  else for (const table of importedTables) await trashImportedRows(services, row, table)
   return toImportJob(await requireImportFor(services, person, jobId))
 }
 
@@ -35,27 +35,35 @@ function explainRefusal({ state }: ImportRow): string {
     : 'This import has added nothing yet.'
 }
 
-async function trashImportedMoments(services: Services, row: ImportRow): Promise<void> {
+const importedTables = ['moments', 'sources'] as const
+
+async function trashImportedRows(
+  services: Services,
+  row: ImportRow,
+  table: (typeof importedTables)[number],
+): Promise<void> {
   const { db, now } = services
   for (let moved = batchSize; moved === batchSize; ) {
     const result = await db
-      .updateTable('moments')
+      .updateTable(table as 'moments')
       // Without its source, so that the same export can be imported again.
       .set({ deleted_at: now().getTime(), source_id: null })
       .where('id', 'in', (from) =>
         from
-          .selectFrom('moments')
+          .selectFrom(table as 'moments')
           .select('id')
           .where('import_id', '=', row.id)
           .where('owner_id', '=', row.owner_id)
           .where('deleted_at', 'is', null)
-          .where('updated_at', '<=', row.created_at)
+          // A conversation is as new as its import; a moment is as old as its entry.
+          .where('updated_at', '<=', table === 'sources' ? row.updated_at : row.created_at)
           .limit(batchSize),
       )
       .executeTakeFirst()
     moved = Number(result.numUpdatedRows)
   }
-  if (row.keeper_id !== null) publishKeeperChanged(services, row.owner_id, row.keeper_id, 'moment')
+  if (row.keeper_id !== null)
+    publishKeeperChanged(services, row.owner_id, row.keeper_id, table === 'moments' ? 'moment' : 'source')
 }
 
 async function trashImportedKeepers(services: Services, person: Person, row: ImportRow): Promise<void> {
