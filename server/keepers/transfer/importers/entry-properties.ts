@@ -26,7 +26,7 @@ const fieldNames = {
   lng: 'longitude lng lon',
   coordinates: 'coordinates coords geo',
   weather: 'weather wetter meteo clima tempo 天気 天气 날씨',
-  pinned: 'pinned favorite favourite starred',
+  pinned: 'pinned favorite starred',
   ignored:
     'cssclass cssclasses aliases alias id uuid uid guid publish permalink layout slug altitude collapsed iconimage banner icon filters exclude fromgraphview templateincludingparent template',
 } as const
@@ -45,6 +45,8 @@ const normalizeKey = (key: string) =>
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
+    // British spelling.
+    .replace(/(?<=fav)our(?=ite)/, 'or')
 
 interface PropertyContext {
   notes: ImportNotes

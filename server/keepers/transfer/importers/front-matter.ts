@@ -25,8 +25,8 @@ export function readFrontMatter(
 }
 
 const unreadableYaml: NoteText = {
-  one: '1 note has front matter that is no valid YAML; what can be read of it is imported.',
-  many: '# notes have front matter that is no valid YAML; what can be read of it is imported.',
+  one: '1 note has front matter that isn’t valid YAML; the lines that can be read are imported.',
+  many: '# notes have front matter that isn’t valid YAML; the lines that can be read are imported.',
 }
 
 /** Dates stay texts, so that no time zone is guessed. */

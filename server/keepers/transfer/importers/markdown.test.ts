@@ -221,7 +221,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     expect(items[2]?.body.startsWith('Hi\nthere')).toBe(true)
     expect(preview?.notes).toEqual(
       expect.arrayContaining([
-        '1 note has front matter that is no valid YAML; what can be read of it is imported: 2024-01-03.md.',
+        '1 note has front matter that isn’t valid YAML; the lines that can be read are imported: 2024-01-03.md.',
         expect.stringMatching(/^1 entry is empty and is left out/),
       ]),
     )
