@@ -115,7 +115,7 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
         expect({ status, code: body.code, error: body.error }).toEqual({
           status: 403,
           code: 'permission-missing',
-          error: 'You nee the permission "system_configuration" for this. Ask a super-admin for a role that has it.',
+          error: 'You need the permission "system_configuration" for this. Ask a super-admin for a role that has it.',
         })
       }
     }

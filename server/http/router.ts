@@ -243,7 +243,7 @@ function requireAccess(access: ServedCall['endpoint']['access'], person: Person 
   if (!person) throw new Problem('not-signed-in')
   if (typeof access === 'object' && !person.permissions.has(access.permission)) {
     throw new Problem('permission-missing', {
-      message: `You nee the permission "${access.permission}" for this. Ask a super-admin for a role that has it.`,
+      message: `You need the permission "${access.permission}" for this. Ask a super-admin for a role that has it.`,
     })
   }
 }

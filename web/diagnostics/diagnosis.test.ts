@@ -238,7 +238,7 @@ describe('the checks', () => {
 
   it('end with one of four outcomes, and a failure has a remedy', async () => {
     const refuse = async () => {
-      throw new CheckSkipped('You nee the permission "manage_api_keys" for this.')
+      throw new CheckSkipped('You need the permission "manage_api_keys" for this.')
     }
     const fail = async () => {
       throw new CheckFailed('It is damaged.', { integrity: 'damaged' })

@@ -46,7 +46,7 @@ export async function setBudget(services: Services, person: Person, change: Budg
   const { scope, limit_usd, warn_at_percent } = change
   if (!canChangeBudget(person, scope)) {
     throw new Problem('permission-missing', {
-      message: 'You nee the permission "manage_api_keys" to change this budget. You can change only your own.',
+      message: 'You need the permission "manage_api_keys" to change this budget. You can change only your own.',
     })
   }
   const row = (await fetchBudgetRows(services, person.id)).find((candidate) => candidate.scope === scope)

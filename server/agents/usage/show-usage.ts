@@ -39,7 +39,7 @@ const groupExpressions: Record<UsageGroup, Condition> = {
 export async function showUsage(services: Services, person: Person, params: UsageParams): Promise<UsageReport> {
   if (params.scope === 'platform' && !person.permissions.has('view_analytics')) {
     throw new Problem('permission-missing', {
-      message: 'You nee the permission "view_analytics" for this. Ask a super-admin for a role that has it.',
+      message: 'You need the permission "view_analytics" for this. Ask a super-admin for a role that has it.',
     })
   }
   const range = parseRange(params, services.now())

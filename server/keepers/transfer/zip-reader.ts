@@ -56,7 +56,7 @@ async function listFiles(zip: ZipFile, totals: ListTotals): Promise<Map<string, 
   for await (const entry of zip.eachEntry()) {
     totals.bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
     if (totals.bytes > maxListBytes)
-      throw new Problem('unprocessable', { message: 'This zip is damaged: the names in it are too long.' })
+      throw new Problem('unprocessable', { message: 'This zip is damaged: its file names are too long.' })
     if (!entry.fileName.endsWith('/') && !isSystemFile(entry.fileName))
       files.set(entry.fileName.normalize('NFC'), { zip, entry })
     // Folders and duplicates count too: each takes time to read.
@@ -99,7 +99,6 @@ export class ZipReader {
         const opened = await openPart(part, path)
         zips.push(opened)
         for (const [name, file] of await listFiles(opened, totals)) inner.set(name, file)
-        throw new Problem('unprocessable', { message: 'This zip is damaged: its file names are too long.' })
       }
       return new ZipReader(zips, removeWrapper(inner))
     } catch (error) {

@@ -28,7 +28,7 @@ export function ContextTexts({ isPermitted, failure, onRetry }: ContextTextsProp
         An agent’s context scope decides which of these texts it gets, right after its purpose. Each run’s steps show
         what was added.
       </p>
-      {isPermitted === false && <p className="text-ui">You nee the permission system_configuration for this.</p>}
+      {isPermitted === false && <p className="text-ui">You need the permission system_configuration for this.</p>}
       {failure && <ContextTextsError reason={failure} onRetry={onRetry} />}
       {isPermitted && <ContextTextList />}
     </section>
