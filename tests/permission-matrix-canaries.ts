@@ -18,6 +18,7 @@ export const canaryReaders: Record<string, readonly ActorKind[] | 'everybody'> =
   'sharingInDomains.media': sharedWith,
   // One sample also lets connections view.
   'boards.list': [...sharedWith, 'domain connection'],
+  'search.find': sharedWith,
   'boards.show': sharedWith,
   'boardFiles.exportFile': sharedWith,
   'boardFiles.duplicate': sharedWith,

@@ -19,7 +19,7 @@ export const usageMetrics = z.object({
   /** Only priced usage; `unpriced_runs` counts the others. */
   cost_usd: z.number(),
   unpriced_runs: z.number(),
-  /** Parts of `cost_usd` by whose key paid. */
+  /** `cost_usd` split by whose key was used. */
   personal_usd: z.number(),
   platform_usd: z.number(),
 })

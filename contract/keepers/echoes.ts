@@ -19,7 +19,7 @@ import {
 export const echoStates = ['pending', 'ready', 'delivered'] as const
 export type EchoState = (typeof echoStates)[number]
 
-/** Any met condition makes an echo ready, in addition to its date. Unknown keys are stored and ignored. */
+/** An echo becomes ready when its date comes or any one condition is met. Unknown keys are stored and ignored. */
 export const triggerConditions = z.looseObject({
   topic: z.optional(topicName),
   journeyId: z.optional(id),

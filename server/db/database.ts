@@ -39,7 +39,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   return new Database(await openSqliteDriver(settings.dataDir, undefined, settings.troubleHandlers))
 }
 
-/** Kysely on either engine. An awaited write is on disk and visible to later reads. Raw `sql`…`.execute(db)` counts as a write, and expressions such as `exists(…)` return 1 or true by engine. */
+/** Kysely on either engine. An awaited write is on disk and visible to later reads. Raw `sql`…`.execute(db)` counts as a write, and expressions such as `exists(…)` return 1 or true depending on the engine. */
 export class Database extends Kysely<Schema> {
   readonly engine: Engine
   readonly engineDriver: EngineDriver
@@ -52,7 +52,7 @@ export class Database extends Kysely<Schema> {
     this.#longReads = new LongReads(engineDriver.longReadLimits)
   }
 
-  /** Writes all or nothing in one message. {@link requireChanges} rolls the batch back (UnexpectedChanges) if a write hits another number of rows. */
+  /** Writes all or nothing in one message. {@link requireChanges} rolls the batch back (UnexpectedChanges) if a write changes a different number of rows. */
   async batch(writes: readonly Write[]): Promise<BatchResult[]> {
     assertOutsideTransaction()
     if (writes.length === 0) return []
@@ -61,7 +61,7 @@ export class Database extends Kysely<Schema> {
     return retryOnDatabaseConflict(() => this.engineDriver.batch(statements))
   }
 
-  /** For reads between writes: 25 times slower than `batch`, blocks SQLite's other writers, and is rolled back after 1 s. `work` can run three times on PostgreSQL, so it must only use `tx`. */
+  /** For reads between writes: 25 times slower than `batch`, blocks SQLite's other writers, and is rolled back after 1 s. `work` can run up to three times on PostgreSQL, so it must only use `tx`. */
   async inTransaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     assertOutsideTransaction()
     return retryOnDatabaseConflict(() => this.#transactionOnce(work))

@@ -105,9 +105,9 @@ export class SqliteDriver implements EngineDriver {
 
   async read({ sql, parameters }: Statement): Promise<unknown[]> {
     this.#refuseClosed()
-    const toBoundStatement = toSqliteParameters(parameters)
+    const boundParameters = toSqliteParameters(parameters)
     try {
-      return this.#statements.all(sql, toBoundStatement)
+      return this.#statements.all(sql, boundParameters)
     } catch (error) {
       throw toSqliteError(toSqliteFailure(error, sql), error)
     }
@@ -237,7 +237,7 @@ class SqliteConnection implements DatabaseConnection {
     return toQueryResult(await this.#driver.write(query))
   }
 
-  // biome-ignore lint/correctness/useYield: it refuses
+  // biome-ignore lint/correctness/useYield: always throws
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Streaming from the database isn’t supported: read in pages by key, or use longRead()')
   }

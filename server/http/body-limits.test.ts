@@ -52,6 +52,8 @@ it('every upload with a declared length above its limit is refused unread', () =
     'POST /api/boards/import/file',
     'POST /api/keeper/imports',
     'POST /api/keeper/keepers/:id/media',
+    'PUT /api/boards/:id/pictures/:pictureId/small',
+    'PUT /api/keeper/media/:id/small',
   ])
   for (const { endpoint, limit, takes } of uploads)
     for (const mime of takes?.contentTypes ?? []) {

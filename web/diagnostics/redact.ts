@@ -23,7 +23,7 @@ export function redact(text: string): string {
   return clean.length > maxLineLength ? `${clean.slice(0, maxLineLength - 1)}…` : clean
 }
 
-/** Redacts every text in a value at any depth, except the server's ids of requests and runs. */
+/** Redacts every text in a value at any depth, except request IDs, run IDs and model names. */
 export function redactDeep(value: unknown, name = ''): unknown {
   if (typeof value === 'string')
     return unredactedFields.has(name) && /^[\w-]{1,64}$/.test(value) ? value : redact(value)

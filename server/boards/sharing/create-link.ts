@@ -35,7 +35,7 @@ export async function createBoardLink(services: Services, person: Pick<Person, '
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
   }
-  // Of two concurrent links one wins, and both callers get that one.
+  // Of two concurrent requests one wins, and both callers get that one.
   const createdLink = getBoardLink(services, (await requireBoardTo(services, person, id, 'owner')).board)
   if (!createdLink) throw new Problem('conflict', { message: 'The link was just revoked. Create a new one.' })
   await publishBoardsChanged(services, board)

@@ -1,7 +1,7 @@
 import type { Services } from '#server/services.ts'
 import { dayMs, hourMs } from '#server/time-units.ts'
 
-/** Longer than the interval of the sweep, so that other people's emails get sent in between. */
+/** Longer than the sweep interval, so that other people's emails get sent in between. */
 const initialWaitMs = 2 * 60_000
 const maxWaitMs = 6 * hourMs
 /** About two days with doubling delays. */

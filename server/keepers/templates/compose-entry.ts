@@ -23,23 +23,23 @@ export function composeEntry(steps: readonly ResolvedStep[], answers: readonly T
     if (texts.length === 0) return []
     return steps.length > 1 ? [`## ${escapeMarkdown(step.title)}`, ...texts] : texts
   })
-  const collectLists = (type: TemplateField['type']) =>
+  const collectItems = (type: TemplateField['type']) =>
     allAnswers.flatMap(({ field, value }) => (field.type === type && Array.isArray(value) ? value : []))
   const placeAnswer = allAnswers.find(({ field }) => field.type === 'place')?.value
   return {
     markdown: parts.join('\n\n'),
-    tags: [...new Set(collectLists('tags').map((tag) => tag.trim()))],
-    mediaIds: [...new Set(collectLists('media'))],
+    tags: [...new Set(collectItems('tags').map((tag) => tag.trim()))],
+    mediaIds: [...new Set(collectItems('media'))],
     place: typeof placeAnswer === 'string' ? placeAnswer.trim() : null,
   }
 }
 
 function listAnswers(step: ResolvedStep, answers: TemplateAnswers) {
-  const answeredFields = step.fields.map((field) => ({ field, value: answers[field.key] }))
+  const templateFields = step.fields.map((field) => ({ field, value: answers[field.key] }))
   const removedFields = Object.entries(answers)
     .filter(([key]) => !step.fields.some((field) => field.key === key))
     .map(([key, value]) => ({ field: toRemovedField(key), value }))
-  return [...answeredFields, ...removedFields].flatMap(({ field, value }) =>
+  return [...templateFields, ...removedFields].flatMap(({ field, value }) =>
     isAnswered(value) ? [{ field, value }] : [],
   )
 }
@@ -49,7 +49,7 @@ const toRemovedField = (key: string): TemplateField => {
   return { key, label: labelText.charAt(0).toUpperCase() + labelText.slice(1), type: 'longtext', required: false }
 }
 
-/** Files are shown by the moment, not in its text. */
+/** The moment displays its files itself, so its text doesn't repeat them. */
 function formatAnswer(step: ResolvedStep, field: TemplateField, value: TemplateAnswers[string]): string[] {
   if (field.type === 'media') return []
   const text = Array.isArray(value) ? value.map((item) => item.trim()).join(', ') : String(value).trim()

@@ -70,7 +70,7 @@ export function ShareDialog({ target, onClose }: ShareDialogProps) {
       <Dialog open onOpenChange={(open) => !open && onClose()} title="Share with members">
         {loadError ? (
           <ErrorPanel
-            reason={myDomains.error}
+            reason={loadError}
             title="Your domains couldn’t be loaded"
             onRetry={() => Promise.all([myDomains.refetch(), shares.refetch()])}
           >

@@ -32,7 +32,7 @@ export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
         )}
         <ul
           ref={list}
-          aria-label="Roles of people"
+          aria-label="Member roles"
           style={{ paddingTop: rows.paddingBefore, paddingBottom: rows.paddingAfter }}
         >
           {rows.indexes.map((index) => {
