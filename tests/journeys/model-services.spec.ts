@@ -30,15 +30,15 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
 
   await test.step('refusals appear at their field, and typed text stays', async () => {
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour models')
-    await dialog.getByRole('textbox', { name: 'Id', exact: true }).fill('openai')
+    await dialog.getByRole('textbox', { name: 'ID', exact: true }).fill('openai')
     await address.fill('http://169.254.169.254/v1')
     await dialog.getByRole('textbox', { name: 'API key' }).fill(key)
     await dialog.getByRole('button', { name: 'Add service' }).click()
-    await expect(dialog.getByRole('textbox', { name: 'Id', exact: true })).toHaveAccessibleDescription(
+    await expect(dialog.getByRole('textbox', { name: 'ID', exact: true })).toHaveAccessibleDescription(
       /A built-in provider has this ID/,
     )
-    await expect(dialog.getByRole('textbox', { name: 'Id', exact: true })).toBeFocused()
-    await dialog.getByRole('textbox', { name: 'Id', exact: true }).fill('harbour')
+    await expect(dialog.getByRole('textbox', { name: 'ID', exact: true })).toBeFocused()
+    await dialog.getByRole('textbox', { name: 'ID', exact: true }).fill('harbour')
     await dialog.getByRole('button', { name: 'Add service' }).click()
     await expect(address).toHaveAccessibleDescription(/^169\.254\.169\.254 is a link-local address/)
     await expect(dialog.getByRole('textbox', { name: 'API key' })).toHaveValue(key)
