@@ -90,7 +90,7 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
         aria-label={openLabel ?? `Open ${getMediaName(media)}`}
         onClick={onOpen}
         className={classNames(
-          'block w-full rounded-md focus-visible:outline-2 focus-visible:-outline-offset-2',
+          'block w-full rounded-md focus-visible:outline-2 focus-visible:-outline-offset-2 print:block!',
           square && 'size-full',
         )}
       >
