@@ -76,7 +76,7 @@ test('a sending tool shows its data and obeys Ada, and visitors have no tools', 
   await expect(conversationList.getByText('Waiting for you')).toBeVisible()
   await expect(
     conversationList.getByText('The agent has read something from your keepers', { exact: false }),
-  ).toContainText(`exactly this is sent to the tool look_up of the server wiki at ${new URL(mcp.url).host}:`)
+  ).toContainText(`exactly this is sent to the tool look_up on the server wiki at ${new URL(mcp.url).host}:`)
   await expect(
     conversationList.getByText('buttermilk[U+E0041], Riga', { exact: true }),
     'all data to be sent',
