@@ -84,7 +84,7 @@ test('an administrator adds, uses, edits and deletes a service', async ({ page, 
 
   await test.step('it is renamed, and its key stays', async () => {
     await page.goto('/studio/kip/api-keys')
-    await expect(card).toContainText('1 agent uses it.')
+    await expect(card).toContainText('Used by 1 agent.')
     await card.getByRole('button', { name: 'Edit service Harbour models' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Harbour models' })
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Port models')
