@@ -76,7 +76,7 @@ function Search() {
 test('a failed people search is reported, an earlier failure is not', () => {
   const cached: Reads['cached'] = [[[...roleUsersKey, ''], everybody]]
   renderText(<Search />, { cached, failed: [[...roleUsersKey, 'ada']] })
-  expect(roleUsers).toMatchObject({ found: undefined, failed: { isError: true, error: broken } })
+  expect(roleUsers).toMatchObject({ matches: undefined, failed: { isError: true, error: broken } })
   renderText(<Search />, {
     cached: [[[...roleUsersKey, ''], { ...everybody, pages: [{ users: [], next: null }] }]],
     failed: [[...roleUsersKey, 'ada']],

@@ -36,7 +36,7 @@ test.describe('without a provider', () => {
     expect((await saved()).frames).toHaveLength(2)
 
     const first = proposals.nth(1)
-    const name = ((await first.getByRole('heading').first().textContent()) ?? '').replace(
+    const name = (await first.getByRole('heading').first().innerText()).replace(
       /\s(Process Frame|People Overview)$/,
       '',
     )

@@ -8,8 +8,7 @@ const first = `${list}\n\nA walk to the pier\n---\nFirst claim.[^1]\n\n[^1]: Fir
 const second = 'Second claim.[^1]\n\n[^1]: Second source.'
 
 const article = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
-const readLines = async (text: Locator) =>
-  ((await text.textContent()) ?? '').split('\n').filter((line) => line.trim() !== '')
+const readLines = async (text: Locator) => (await text.innerText()).split('\n').filter((line) => line.trim() !== '')
 
 test('typed lines stay lines before and after the renderer has loaded, and on paper', async ({ page, keeper }) => {
   const { callApi, id } = await createKeeperOfAda(page, keeper)

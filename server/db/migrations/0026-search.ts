@@ -1,4 +1,3 @@
-import type { Engine } from '../engine-driver.ts'
 import type { Migration } from '../migrate.ts'
 
 interface SearchSource {
@@ -142,10 +141,6 @@ const postgresTrigger = ({ name, event, table, body }: SearchTrigger) => [
   `create function search_${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
   `create trigger search_${name} after ${event} on ${table} for each row execute function search_${name}()`,
 ]
-
-/** For the migration that creates a table of searched entries. */
-export const createSearchTriggers = (engine: Engine, source: SearchSource): string[] =>
-  createTriggers(source).flatMap(engine === 'postgres' ? postgresTrigger : sqliteTrigger)
 
 export const search: Migration = {
   name: '0026-search',

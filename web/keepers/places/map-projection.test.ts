@@ -52,8 +52,8 @@ test('places on both sides of the date line are neighbors', () => {
 })
 
 test('the scale bar uses round lengths', () => {
-  expect(getScaleBar(10, 80)).toEqual({ pixels: 50, words: '500 m' })
-  expect(getScaleBar(100, 80)).toEqual({ pixels: 50, words: '5 km' })
+  expect(getScaleBar(10, 80)).toEqual({ pixels: 50, label: '500 m' })
+  expect(getScaleBar(100, 80)).toEqual({ pixels: 50, label: '5 km' })
   expect(getScaleBar(30_000, 80).label).toBe('2,000 km')
   for (const meters of [0.5, 7, 123, 98_765]) expect(getScaleBar(meters, 80).pixels).toBeLessThanOrEqual(80)
 })

@@ -20,6 +20,6 @@ it('going back skips steps without questions and stops at the first question', (
 })
 
 it('counts questions across all steps', () => {
-  expect(getProgress(steps, { step: 0, at: 1 })).toEqual({ number: 2, all: 4 })
-  expect(getProgress(steps, { step: 2, at: 0 })).toEqual({ number: 4, all: 4 })
+  expect(getProgress(steps, { step: 0, at: 1 })).toEqual({ number: 2, total: 4 })
+  expect(getProgress(steps, { step: 2, at: 0 })).toEqual({ number: 4, total: 4 })
 })
