@@ -33,7 +33,7 @@ describe('a match', () => {
   it('stays when the server matched hidden text', () => {
     const match = entry('Eleven cormorants', { group: 'In your keepers', found: true })
     expect(rankEntry(match, 'rope ladder')).toMatchObject({ marks: [] })
-    expect(rankEntry({ ...match, matches: undefined as never }, 'rope ladder')).toBeUndefined()
+    expect(rankEntry({ ...match, found: undefined as never }, 'rope ladder')).toBeUndefined()
   })
 
   it('ignores accents and is marked at its position', () => {

@@ -30,7 +30,7 @@ test('a slug with an underscore is refused and a better one suggested', () => {
   const problems = checkAgentForm(values)
   expect(problems.slug).toBe('Only lowercase letters, numbers and hyphens.')
   expect(suggestSlug('evening_round')).toBe('evening-round')
-  expect(getChecklist(values, problems)[1]).toEqual({ text: 'Slug has an underscore', isMet: false, wrong: true })
+  expect(getChecklist(values, problems)[1]).toEqual({ text: 'Slug has an underscore', isMet: false, isInvalid: true })
 })
 
 test('a reserved slug is refused unless the agent already has it', () => {
@@ -115,7 +115,7 @@ test('a speaking agent can be saved without a voice, with a hint', () => {
   expect(getChecklist(values, {})).toContainEqual({
     text: 'No voice chosen, so the account’s first voice is used',
     isMet: false,
-    optional: true,
+    isOptional: true,
   })
   expect(getChecklist({ ...values, voice_id: 'v1' }, {}).every(({ isMet }) => isMet)).toBe(true)
 })

@@ -9,7 +9,7 @@ it('accepts a file with a name and a purpose and sends its content unmodified', 
   const content = { keeper: 'agent', format: 1, agent: { ...agent, context_scope: 'general', later: true } }
   expect(await readContent(content)).toEqual({
     file: { keeper: 'agent', format: 1, agent: { ...agent, context_scope: '' }, golden_questions: [] },
-    sent: content,
+    originalContent: content,
   })
 })
 

@@ -76,8 +76,8 @@ it('ends with completion or the last event, and lasts at least one day', () => {
   const bare = { ...crossing, beads: [], paths: [], startedOn: '2026-06-01' }
   const line = createTimeline(bare, '2026-06-01')
   expect(line).toEqual({
-    first: '2026-06-01',
-    last: '2026-06-01',
+    firstDay: '2026-06-01',
+    lastDay: '2026-06-01',
     length: 0,
     stops: [{ day: '2026-06-01', at: 0, moments: 0, reached: [] }],
   })
