@@ -111,7 +111,7 @@ it.each([
   [{ textContent: '', textContentHtml: '<p>only <b>here</b></p>' }, 'only **here**'],
   [
     { textContent: 'big', textContentHtml: '<p><span style="font-weight:700;font-style:italic">big</span></p>' },
-    '**_big_**',
+    '***big***',
   ],
   [{ textContentHtml: '<h1>Sea</h1><p onclick="x()">wind<script>alert(1)</script></p>' }, '# Sea\n\nwind'],
   [{ textContent: 'see https://a.example', annotations: [{ url: 'https://a.example' }] }, 'see https://a.example'],
