@@ -17,7 +17,11 @@ export function readNotionHtml(html: string): { title: string; properties: Map<s
   return {
     title: title ? getText(title).trim() : '',
     properties,
-    body: body ? nodesToMarkdown(mergeLists(body.children.flatMap(simplify)) as HtmlNode[]) : '',
+    body: body
+      ? nodesToMarkdown(
+          mergeLists(body.children.flatMap(simplify)).map(keepRelativeAddresses) as HtmlNode[],
+        ).replaceAll(relativeBase, '')
+      : '',
   }
 }
 
@@ -97,4 +101,19 @@ function findTag(root: Nodes, tagName: string): Nodes | undefined {
     if ('children' in node) rest.push(...node.children)
   }
   return undefined
+}
+
+/** Stands for the folder of the page, because Markdown is made of web addresses only. */
+const relativeBase = 'https://relative.invalid/'
+
+function keepRelativeAddresses<T extends Nodes>(node: T): T {
+  if (!('children' in node)) return node
+  const copy = { ...node, children: node.children.map(keepRelativeAddresses) } as T
+  if (copy.type !== 'element') return copy
+  for (const name of ['href', 'src']) {
+    const address = copy.properties[name]
+    if (typeof address === 'string' && !/^(?:[a-z][\w+.-]*:|\/|#)/i.test(address))
+      copy.properties = { ...copy.properties, [name]: relativeBase + address }
+  }
+  return copy
 }
