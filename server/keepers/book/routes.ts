@@ -4,13 +4,16 @@ import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { listBookEntries } from './book-entries.ts'
 import { outlineBook } from './book-plan.ts'
-import { exportEpub } from './export-epub.ts'
 
 export function bookRoutes(services: Services): ServedCall[] {
   return serveArea('book', book, {
     outline: async ({ person, params, query }) =>
       outlineBook(services, await requireKeeperFor(services, person, params.id), query),
     entries: ({ person, params, query }) => listBookEntries(services, person, params.id, query),
-    epub: ({ person, params, query }) => exportEpub(services, person, params.id, query),
+    epub: async ({ person, params, query }) => {
+      // Loaded on first use: its Markdown parser would slow every start.
+      const { exportEpub } = await import('./export-epub.ts')
+      return exportEpub(services, person, params.id, query)
+    },
   })
 }

@@ -13,7 +13,6 @@ import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
 import { getImportPath, requireImportFor, toImportJob } from './import-jobs.ts'
-import { recognizeImport } from './importers/index.ts'
 import { ZipReader } from './zip-reader.ts'
 
 /** Pending archives per person, to bound the disk space. */
@@ -126,6 +125,8 @@ async function writeZip(
 
 /** @throws Problem 422 for a file that no importer knows */
 async function detectKind(path: string): Promise<ImportKind> {
+  // Loaded on first use: the parsers of all formats would slow every start.
+  const { recognizeImport } = await import('./importers/index.ts')
   const zip = await ZipReader.open(path)
   try {
     const kind = await recognizeImport(zip)
