@@ -212,8 +212,7 @@ const frameTypeDefinitions = {
     description: 'A closing reflection',
     category: 'interaction',
     icon: 'lightbulb',
-    helpText:
-      'Write what stays with you from the journey. Your text becomes a reflection in the journey’s keeper.',
+    helpText: 'Write what stays with you from the journey. Your text becomes a reflection in the journey’s keeper.',
     useCases: ['Close a journey'],
     pattern: 'canvas',
     size: { width: 320, height: 240 },

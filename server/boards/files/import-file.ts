@@ -8,10 +8,10 @@ import {
   maxBoardPictureBytes,
 } from '#contract/boards/board-sharing.ts'
 import { isFrameType } from '#contract/boards/frame-types.ts'
+import { detectMediaType, sniffedBytes } from '#contract/keepers/detect-media-type.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import { getSmallDueAt } from '#server/keepers/media/small-versions.ts'
-import { detectMediaType, sniffedBytes } from '#server/keepers/media/sniff-media-type.ts'
 import { limitToQuota, readMediaQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { StoredMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'

@@ -1,7 +1,7 @@
+import { detectMediaType, sniffedBytes } from '#contract/keepers/detect-media-type.ts'
 import { describeMediaKinds, mediaKinds } from '#contract/keepers/media.ts'
 import { badField } from '#server/http/problem.ts'
 import { type Dimensions, dimensionBytes, readDimensions } from './read-dimensions.ts'
-import { detectMediaType, sniffedBytes } from './sniff-media-type.ts'
 
 interface InspectionOptions {
   label: string

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { SourceSummary } from '#contract/keepers/sources.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { containsWord, splitSearchWords } from '#server/db/contains-word.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
+import { createTextCondition } from '#server/search-index/find-indexed.ts'
 import type { Services } from '#server/services.ts'
 import { excerptSourceLength } from '../excerpt.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -31,7 +31,10 @@ export async function listSources(
 ): Promise<Reply<SourceSummary[]>> {
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
-  let query = db
+  const { id: containerId, owner_id: ownerId } = keeper
+  const text =
+    q && (await createTextCondition(services, { ownerId, containerId, entity: 'source', id: 'sources.id', q }))
+  const query = db
     .selectFrom('sources')
     .select(['id', 'keeper_id', 'owner_id', 'created_at', 'updated_at', 'deleted_at', 'rev'])
     .select(['kind', 'title', 'message_count', 'occurred_at', 'keepable', 'ai_visible', 'source_kind', 'source_id'])
@@ -39,8 +42,7 @@ export async function listSources(
     .where('keeper_id', '=', keeper.id)
     .where('owner_id', '=', keeper.owner_id)
     .where('deleted_at', 'is', null)
-  for (const word of splitSearchWords(q))
-    query = query.where((where) => where.or(['title', 'text'].map((column) => containsWord(db.engine, column, word))))
+    .where(text || sql<boolean>`true`)
   const { rows, next_cursor } = await readPage(query, {
     order: newestFirst,
     after: parseCursor(cursor, [0, '']),

@@ -1,3 +1,4 @@
+import { getEntryAddress } from '#contract/keepers/entry-address.ts'
 import type { ForeignImportKind, ImportPreview } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ImportNotes, type NoteText } from './import-notes.ts'
@@ -101,7 +102,7 @@ async function* readParts(
   const done = new Set<string>()
   const getAddress = (sourceId: string) => {
     const id = importedIds.get(sourceId) ?? (sourceIds.has(sourceId) ? getMomentId(jobId, sourceId) : undefined)
-    return id && `/keeper/${into.id}/moments?moment=${id}`
+    return id && getEntryAddress({ entity: 'moment', keeperId: into.id, id })
   }
   for await (const entry of importers[kind].read(zip, { notes, timezone, importedIds })) {
     if (isDuplicate(job, entry) || done.has(entry.sourceId)) continue

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { formatPosition } from '#contract/keepers/format-position.ts'
 import { isTimeZone, topicName } from '#contract/keepers/keeper-fields.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { maxMediaLabel } from '#contract/keepers/media.ts'
@@ -179,7 +180,7 @@ function toPlace({ place: source }: ImportedEntry, notes: ImportNotes, label: st
   const { lat, lng } = source
   const isPosition = isWithin(lat, 90) && isWithin(lng, 180)
   const declared = truncate(cleanOneLine(source.name ?? ''), 200)
-  const name = declared || (isPosition ? formatPosition(lat as number, lng as number) : '')
+  const name = declared || (isPosition ? formatPosition({ lat: lat as number, lng: lng as number }) : '')
   if (name === '') {
     if (lat !== undefined || lng !== undefined) notes.add(noteTexts.place, label)
     return null
@@ -196,11 +197,6 @@ function toPlace({ place: source }: ImportedEntry, notes: ImportNotes, label: st
 }
 
 const isWithin = (value: number | undefined, max: number) => value !== undefined && Math.abs(value) <= max
-
-/** Two decimals, about a kilometer, with a minus sign as people write it. */
-function formatPosition(lat: number, lng: number): string {
-  return [lat, lng].map((value) => value.toFixed(2).replace('-', '−')).join(', ')
-}
 
 function toWeather({ weather: source }: ImportedEntry, notes: ImportNotes, label: string): MomentPart['weather'] {
   if (!source) return null

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { entryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryAddress } from '#contract/keepers/entry-address.ts'
 import { getWorkspaceAddress } from '#web/agents/agent-addresses.ts'
 import { useAgentStats } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
@@ -68,7 +68,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
       {(moment) => (
         <article className="px-3.5 py-3 font-serif text-[17px] leading-[24px]">
           {moment.title && (
-            <Title to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
+            <Title to={getEntryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
               {moment.title}
             </Title>
           )}
@@ -82,7 +82,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
               <>
                 {'. '}
                 <Link
-                  to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
+                  to={getEntryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
                   className="rounded-xs underline underline-offset-2"
                 >
                   Open{' '}
@@ -103,7 +103,7 @@ function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
       {(journey) => (
         <div className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
           <div>
-            <Title to={entryAddress({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
+            <Title to={getEntryAddress({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
               {journey.title}
             </Title>
             {journey.purpose && (

@@ -1,6 +1,6 @@
 import { Pin } from 'lucide-react'
 import { Link } from 'react-router'
-import { entryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryAddress } from '#contract/keepers/entry-address.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -45,7 +45,7 @@ export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: Logboo
         {journeyId && <Badge tone="outlined">{getJourneyName(journeyId) ?? 'A journey'}</Badge>}
         {momentId && (
           <Link
-            to={entryAddress({ entity: 'moment', keeperId, id: momentId })}
+            to={getEntryAddress({ entity: 'moment', keeperId, id: momentId })}
             aria-label={`Open moment of ${label}`}
             className={quietLink}
           >

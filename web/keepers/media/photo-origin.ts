@@ -1,3 +1,4 @@
+import { formatPosition } from '#contract/keepers/format-position.ts'
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { getLocalTimeZone } from '#web/ui/format-time.ts'
 
@@ -59,7 +60,7 @@ function readPlace({ latitude, longitude, City, Country }: Record<string, unknow
   const names = [City, Country].filter((name): name is string => typeof name === 'string' && name.trim() !== '')
   const position = readPosition(latitude, longitude)
   if (names.length === 0 && !position) return undefined
-  const name = (names.length > 0 ? names.join(', ') : formatPosition(position)).slice(0, 200)
+  const name = (names.join(', ') || (position ? formatPosition(position) : '')).slice(0, 200)
   return { name, lat: position?.lat ?? null, lng: position?.lng ?? null }
 }
 
@@ -70,11 +71,6 @@ function readPosition(latitude: unknown, longitude: unknown): { lat: number; lng
   if (!isPosition || (lat === 0 && lng === 0)) return undefined
   const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5
   return { lat: round(lat), lng: round(lng) }
-}
-
-function formatPosition(position: { lat: number; lng: number } | undefined): string {
-  const format = (degrees = 0) => degrees.toFixed(2).replace('-', '−')
-  return `${format(position?.lat)}, ${format(position?.lng)}`
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })

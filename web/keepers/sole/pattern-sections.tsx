@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { entryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryAddress } from '#contract/keepers/entry-address.ts'
 import { getMemoryBehavior, type Keeper, type MemoryBehavior } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
@@ -48,7 +48,7 @@ export const sectionLists = {
       const { items } = await call(moments.list, { params: { id }, query: pageQuery, signal })
       return items.map((moment) => ({
         id: moment.id,
-        to: entryAddress({ entity: 'moment', keeperId: id, id: moment.id }),
+        to: getEntryAddress({ entity: 'moment', keeperId: id, id: moment.id }),
         label: formatItemDay(moment.localDate),
         text: moment.title || toPlainExcerpt(moment.body) || 'A moment without text',
       }))
@@ -63,7 +63,7 @@ export const sectionLists = {
       const cards = await call(memoryCards.list, { params: { id }, query: pageQuery, signal })
       return cards.map((card) => ({
         id: card.id,
-        to: entryAddress({ entity: 'card', keeperId: id, id: card.id }),
+        to: getEntryAddress({ entity: 'card', keeperId: id, id: card.id }),
         label: card.topic ?? 'Without a topic',
         text: toPlainExcerpt(card.content),
       }))
@@ -94,7 +94,7 @@ export const sectionLists = {
       const reflectionList = await call(reflections.list, { params: { id }, query: pageQuery, signal })
       return reflectionList.map((reflection) => ({
         id: reflection.id,
-        to: entryAddress({ entity: 'reflection', keeperId: id, id: reflection.id }),
+        to: getEntryAddress({ entity: 'reflection', keeperId: id, id: reflection.id }),
         label: reflection.topic ?? formatItemDay(reflection.createdAt),
         text: toPlainExcerpt(reflection.content),
       }))
@@ -110,7 +110,7 @@ export const sectionLists = {
       const frequentTopics = topicList.toSorted((a, b) => b.total - a.total).slice(0, maxSectionItems)
       return frequentTopics.map((topic) => ({
         id: topic.id,
-        to: entryAddress({ entity: 'topic', keeperId: id, id: topic.id }),
+        to: getEntryAddress({ entity: 'topic', keeperId: id, id: topic.id }),
         label: pluralize(topic.total, 'entry', 'entries'),
         text: topic.name,
       }))

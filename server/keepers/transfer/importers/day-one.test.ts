@@ -62,12 +62,7 @@ describe.each(engines)('Day One entries from other apps, on %s', (engine) => {
       { place: { name: 'Home', lat: null, lng: null } },
       ["1 place has coordinates that don't exist; only its name is imported: Journal, 2024-01-01, “Hi”."],
     ],
-    [
-      'photos',
-      { md5, width: '1179', height: '2064' },
-      { media: [{ mime: 'image/png', width: 1, height: 1 }] },
-      [],
-    ],
+    ['photos', { md5, width: '1179', height: '2064' }, { media: [{ mime: 'image/png', width: 1, height: 1 }] }, []],
     ['photos', [{ md5, filename: 'IMG_0001.HEIC' }], { media: [{ mime: 'image/png', name: 'IMG_0001.HEIC' }] }, []],
     ['photos', [{ type: 'jpeg' }], { media: [] }, ['1 file has no name in the export.']],
     ['uuid', undefined, { body: 'Hi' }, []],

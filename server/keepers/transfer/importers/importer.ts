@@ -76,18 +76,18 @@ export interface ImportedFile {
   durationMs?: number | undefined
 }
 
-const entryAddress = 'imported-entry:'
+const getEntryAddress = 'imported-entry:'
 
 /** A Markdown link to another entry of the export. */
 export const formatEntryLink = (label: string, sourceId: string): string =>
-  `[${label}](${entryAddress}${encodeURIComponent(sourceId).replace(/[()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)})`
+  `[${label}](${getEntryAddress}${encodeURIComponent(sourceId).replace(/[()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)})`
 
 // Without an open bracket in the label, every character is read once.
 const entryLink = /\[((?:[^\]\\\n[]|\\.){0,500})\]\(imported-entry:([^\s)]{0,1800})\)/g
 
 /** Gives links of `formatEntryLink` their address; a link to an entry that isn't imported becomes its label. */
 export function resolveEntryLinks(text: string, getAddress: (sourceId: string) => string | undefined): string {
-  if (!text.includes(entryAddress)) return text
+  if (!text.includes(getEntryAddress)) return text
   return text.replace(entryLink, (_, label: string, id: string) => {
     const address = getAddress(decode(id))
     return address === undefined ? label : `[${label}](${address})`

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { detectMediaType, sniffedBytes } from '#contract/keepers/detect-media-type.ts'
 import { type MediaMime, mediaTypeAliases, mediaTypes } from '#contract/keepers/media.ts'
 import { mediaSamples, sharedFormats } from '#tests/media-samples.ts'
-import { detectMediaType, sniffedBytes } from './sniff-media-type.ts'
 
 const types = Object.values(mediaTypes).flat() as MediaMime[]
 const readLatin1 = (text: string) => Buffer.from(text, 'latin1')

@@ -1,1 +1,0 @@
-export { detectMediaType, sniffedBytes } from '#contract/keepers/detect-media-type.ts'
