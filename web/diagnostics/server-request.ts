@@ -55,7 +55,7 @@ export function createServerRequester(signal: AbortSignal): ServerRequester {
         cache: 'no-store',
       })
       const text = headOnly ? '' : await response.text()
-      if (headOnly) timeoutController.abort('heard')
+      if (headOnly) timeoutController.abort('received')
       const body = parseJsonOrNull(text)
       const about = { status: response.status, request_id: response.headers.get('X-Request-Id') }
       const data = endpoint.responseFormat === 'bare' ? body : (body as { data?: unknown } | null)?.data

@@ -37,9 +37,9 @@ export async function loadWrittenDays(services: Services, keeper: KeeperRow, tim
     ),
   ])
   const days = new Map<string, WrittenDay>(
-    moments.map(({ date, count, mood, kept: keptCount }) => [
+    moments.map(({ date, count, mood, kept: pinnedCount }) => [
       date,
-      { date, count: Number(count), mood: mood === null ? null : Number(mood), kept: Number(keptCount) > 0 },
+      { date, count: Number(count), mood: mood === null ? null : Number(mood), kept: Number(pinnedCount) > 0 },
     ]),
   )
   const toDate = createAscendingDayLookup(timezone)

@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import { formatPosition } from '#contract/keepers/format-position.ts'
 import { isTimeZone, topicName } from '#contract/keepers/keeper-fields.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
-import { maxMediaLabel } from '#contract/keepers/media.ts'
 import {
   maxMomentBodyLength,
   maxMomentFiles,
@@ -18,6 +17,7 @@ import type { ImportNotes, NoteText } from './import-notes.ts'
 import type { ImportTarget, MomentPart } from './import-plan.ts'
 import type { ImportedEntry, ImportedFile } from './importers/importer.ts'
 import { getFileProblem } from './media-in-zip.ts'
+import { noteTexts } from './note-texts.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 /** 2286 and 1653: what four-digit years, days and times of every engine can hold with room to spare. */
@@ -79,44 +79,6 @@ export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<
     ...(at > 0 && { text: '' }),
   }))
 }
-
-export const noteTexts = {
-  noDate: {
-    one: '1 entry has no date that can be read and is left out.',
-    many: '# entries have no date that can be read and are left out.',
-  },
-  empty: { one: '1 entry is empty and is left out.', many: '# entries are empty and are left out.' },
-  longText: {
-    one: `1 entry is longer than ${maxMomentBodyLength.toLocaleString('en-US')} characters; the end of its text is left out.`,
-    many: `# entries are longer than ${maxMomentBodyLength.toLocaleString('en-US')} characters; the ends of their texts are left out.`,
-  },
-  manyFiles: {
-    one: `1 entry has more than ${maxMomentFiles} files and continues in a second moment.`,
-    many: `# entries have more than ${maxMomentFiles} files and continue in further moments.`,
-  },
-  manyTopics: {
-    one: `1 entry has more than ${maxMomentTopics} tags; only its first ${maxMomentTopics} are imported.`,
-    many: `# entries have more than ${maxMomentTopics} tags; only their first ${maxMomentTopics} are imported.`,
-  },
-  topic: { one: "1 tag couldn't be read.", many: "# tags couldn't be read." },
-  mood: { one: "1 mood couldn't be read.", many: "# moods couldn't be read." },
-  place: { one: "1 place couldn't be read.", many: "# places couldn't be read." },
-  position: {
-    one: "1 place has coordinates that don't exist; only its name is imported.",
-    many: "# places have coordinates that don't exist; only their names are imported.",
-  },
-  weather: { one: "1 weather value couldn't be read.", many: "# weather values couldn't be read." },
-  assumedZone: {
-    one: '1 entry names no time zone, so yours is used.',
-    many: '# entries name no time zone, so yours is used.',
-  },
-  namelessFile: { one: '1 file has no name in the export.', many: '# files have no name in the export.' },
-  emptyFile: { one: '1 file is empty and is left out.', many: '# files are empty and are left out.' },
-  largeFile: {
-    one: `1 file is larger than ${maxMediaLabel} and is left out.`,
-    many: `# files are larger than ${maxMediaLabel} and are left out.`,
-  },
-} satisfies Record<string, NoteText>
 
 export function describeEntry({ group, title, occurredAt, text }: ImportedEntry): string {
   const time = new Date(occurredAt)

@@ -11,7 +11,8 @@ import { toIsoTime } from '#server/iso-time.ts'
 import type { ImportNotes, NoteText } from './import-notes.ts'
 import type { ImportTarget, SourcePart } from './import-plan.ts'
 import type { ImportedMessage, ImportedSource } from './importers/importer.ts'
-import { cleanText, isInstant, noteTexts } from './to-moment-part.ts'
+import { noteTexts } from './note-texts.ts'
+import { cleanText, isInstant } from './to-moment-part.ts'
 
 /** Of a hidden message, such as the result of a tool. */
 const maxHiddenLength = 20_000

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '#server/http/problem.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
+import { noteTexts } from '../note-texts.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { appendDetails, prependPrompt } from './compose-text.ts'
 import { type ForeignObject, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
@@ -71,12 +72,8 @@ function indexResources(zip: ZipReader): Resources {
 
 const removeEnding = (name: string) => name.replace(/\.[^.]*$/, '')
 
-const noteTexts = {
+const appleNotes = {
   page: { one: "1 page couldn't be read and is left out.", many: "# pages couldn't be read and are left out." },
-  date: {
-    one: '1 entry has no date that can be read and is left out.',
-    many: '# entries have no date that can be read and are left out.',
-  },
   details: {
     one: "The details of 1 picture, place or mood couldn't be read.",
     many: "The details of # pictures, places or moods couldn't be read.",
@@ -94,13 +91,13 @@ async function readPage(
   const find = (className: string) => (tree ? findElements(tree, (element) => hasClass(element, className)) : [])
   const [header] = find('pageHeader')
   if (!tree || (!header && find('pageContainer').length === 0)) {
-    notes.add(noteTexts.page, label)
+    notes.add(appleNotes.page, label)
     return undefined
   }
   const day = readDay(label, getText(header))
   const occurredAt = day === undefined ? undefined : toInstant(day, timezone)
   if (occurredAt === undefined) {
-    notes.add(noteTexts.date, label)
+    notes.add(noteTexts.noDate, label)
     return undefined
   }
   const assets = new AssetReader(zip, resources, notes)
@@ -240,7 +237,7 @@ class AssetReader {
       return toObject(JSON.parse(await this.#zip.readText(name, maxDetailsBytes)))
     } catch (error) {
       if (!(error instanceof Problem || error instanceof SyntaxError)) throw error
-      this.#notes.add(noteTexts.details, name)
+      this.#notes.add(appleNotes.details, name)
       return undefined
     }
   }

@@ -2,6 +2,7 @@ import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'
+import { noteTexts } from '../note-texts.ts'
 import { readJsonArray } from '../read-json-array.ts'
 import { parseTimezone } from '../to-moment-part.ts'
 import type { ZipReader } from '../zip-reader.ts'
@@ -86,10 +87,10 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
     readTimezone(toObject(location?.timeZone)?.identifier)
   const createdAt = toInstant(entry?.creationDate, timezone ?? context.timezone)
   if (!entry || createdAt === undefined) {
-    notes.add(entry ? unreadable.date : unreadable.entry, label)
+    notes.add(entry ? noteTexts.noDate : noteTexts.notAnObject, label)
     return undefined
   }
-  const isAllDay = readField(entry, 'isAllDay', toBoolean, notes, unreadable.flag, label)
+  const isAllDay = readField(entry, 'isAllDay', toBoolean, notes, dayOneNotes.flag, label)
   const zone = timezone ?? context.timezone
   const occurredAt = isAllDay ? getInstant(zone, getLocalDay(zone, createdAt), '12:00') : createdAt
   return {
@@ -97,32 +98,21 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
     group,
     occurredAt,
     timezone,
-    modifiedAt: readField(entry, 'modifiedDate', (date) => toInstant(date, zone), notes, unreadable.modified, label),
+    modifiedAt: readField(entry, 'modifiedDate', (date) => toInstant(date, zone), notes, noteTexts.modified, label),
     text: readText(entry, context),
     topics: readTags(entry, notes, label),
     place: readPlace(entry, notes, label),
     weather: readWeather(entry, notes, label),
     pinned: ['starred', 'pinned', 'isPinned'].some((name) =>
-      readField(entry, name, toBoolean, notes, unreadable.flag, label),
+      readField(entry, name, toBoolean, notes, dayOneNotes.flag, label),
     ),
     files: readFiles(entry, context),
   }
 }
 
-const unreadable = {
-  entry: { one: "1 entry isn't an object and is left out.", many: "# entries aren't objects and are left out." },
-  date: {
-    one: '1 entry has no date that can be read and is left out.',
-    many: '# entries have no date that can be read and are left out.',
-  },
-  modified: {
-    one: "1 date of the last change couldn't be read.",
-    many: "# dates of the last change couldn't be read.",
-  },
+const dayOneNotes = {
   flag: { one: "1 favorite mark couldn't be read.", many: "# favorite marks couldn't be read." },
   tags: { one: "1 list of tags couldn't be read.", many: "# lists of tags couldn't be read." },
-  place: { one: "1 place couldn't be read.", many: "# places couldn't be read." },
-  weather: { one: "1 weather value couldn't be read.", many: "# weather values couldn't be read." },
   richText: {
     one: "The formatting of 1 entry couldn't be read; its plain text is imported.",
     many: "The formatting of # entries couldn't be read; their plain text is imported.",
@@ -161,7 +151,7 @@ function readTags(entry: ForeignObject, notes: ImportNotes, label: string): stri
         return names.length > 0 || toList(value).length === 0 ? names : undefined
       },
       notes,
-      unreadable.tags,
+      dayOneNotes.tags,
       label,
     ) ?? []
   )
@@ -173,16 +163,15 @@ function readPlace(entry: ForeignObject, notes: ImportNotes, label: string): Imp
     'location',
     (value) => toObject(value) ?? toText(value),
     notes,
-    unreadable.place,
+    noteTexts.place,
     label,
   )
   if (location === undefined) return undefined
   if (typeof location === 'string') return { name: location }
   const center = toObject(toObject(location.region)?.center)
-  const read = (object: ForeignObject, name: string) =>
-    readField(object, name, toNumber, notes, unreadable.place, label)
+  const read = (object: ForeignObject, name: string) => readField(object, name, toNumber, notes, noteTexts.place, label)
   const parts = ['placeName', 'localityName', 'country'].map((name) =>
-    readField(location, name, toText, notes, unreadable.place, label),
+    readField(location, name, toText, notes, noteTexts.place, label),
   )
   const region = toText(toObject(location.region)?.identifier)
   const names = [...new Set(parts.filter((part) => part !== undefined))]
@@ -194,14 +183,14 @@ function readPlace(entry: ForeignObject, notes: ImportNotes, label: string): Imp
 }
 
 function readWeather(entry: ForeignObject, notes: ImportNotes, label: string): ImportedEntry['weather'] {
-  const weather = readField(entry, 'weather', toObject, notes, unreadable.weather, label)
+  const weather = readField(entry, 'weather', toObject, notes, noteTexts.weather, label)
   if (!weather) return undefined
   const toCondition = (value: unknown) => (/\p{L}/u.test(toText(value) ?? '') ? toText(value) : undefined)
   return {
-    tempC: readField(weather, 'temperatureCelsius', toNumber, notes, unreadable.weather, label),
+    tempC: readField(weather, 'temperatureCelsius', toNumber, notes, noteTexts.weather, label),
     condition:
-      readField(weather, 'conditionsDescription', toCondition, notes, unreadable.weather, label) ??
-      readField(weather, 'weatherCode', toCondition, notes, unreadable.weather, label),
+      readField(weather, 'conditionsDescription', toCondition, notes, noteTexts.weather, label) ??
+      readField(weather, 'weatherCode', toCondition, notes, noteTexts.weather, label),
     source: 'Day One',
   }
 }
@@ -221,7 +210,7 @@ function readFiles(entry: ForeignObject, { files, notes, label }: EntryContext):
           name,
           (value) => (toNumber(value) === 0 ? 0 : toCount(Number(toNumber(value)) * factor)),
           notes,
-          unreadable.size,
+          dayOneNotes.size,
           label,
         )
       return {
@@ -240,7 +229,7 @@ function readText(entry: ForeignObject, { notes, label }: EntryContext): string 
   const plain = cleanText(toText(entry.text) ?? '')
   if (plain !== '') return plain
   const rich = entry.richText === undefined || entry.richText === null ? '' : readRichText(entry.richText)
-  if (rich === undefined) notes.add(unreadable.richText, label)
+  if (rich === undefined) notes.add(dayOneNotes.richText, label)
   return cleanText(rich ?? '')
 }
 

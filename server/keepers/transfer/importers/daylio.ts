@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NoteText } from '../import-notes.ts'
+import { noteTexts } from '../note-texts.ts'
 import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { appendDetails, describeMood } from './compose-text.ts'
@@ -40,17 +41,8 @@ function isTable(head: string): boolean {
   return ['full_date', 'time', 'mood'].every((column) => header.toLowerCase().includes(column))
 }
 
-const noteTexts = {
-  entry: { one: "1 entry isn't an object and is left out.", many: "# entries aren't objects and are left out." },
-  date: {
-    one: '1 entry has no date that can be read and is left out.',
-    many: '# entries have no date that can be read and are left out.',
-  },
+const daylioNotes = {
   time: { one: "1 time couldn't be read; noon is used.", many: "# times couldn't be read; noon is used." },
-  mood: {
-    one: '1 mood has no place on a scale; its name is in the text.',
-    many: '# moods have no place on a scale; their names are in the text.',
-  },
   activity: { one: "1 activity isn't in the backup.", many: "# activities aren't in the backup." },
   goal: { one: "1 goal isn't imported.", many: "# goals aren't imported." },
 } satisfies Record<string, NoteText>
@@ -89,7 +81,7 @@ async function* readBackup(zip: ZipReader, name: string, context: ReadContext): 
   for await (const { keys, value } of await read()) {
     const object = toObject(value) ?? {}
     const id = toNumber(object.id)
-    if (keys[0] === 'goals') context.notes.add(noteTexts.goal)
+    if (keys[0] === 'goals') context.notes.add(daylioNotes.goal)
     else if (id === undefined) continue
     else if (keys[0] === 'customMoods') catalog.moods.set(id, readMood(object))
     else if (keys[0] === 'tags') catalog.activities.set(id, toText(object.name) ?? '')
@@ -132,20 +124,20 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
   const { notes, label, catalog } = context
   const entry = toObject(value)
   if (!entry) {
-    notes.add(noteTexts.entry, label)
+    notes.add(noteTexts.notAnObject, label)
     return undefined
   }
   const offset = readOffset(entry.timeZoneOffset)
   const occurredAt = readShownTime(entry, offset ?? context.timezone) ?? toInstant(toNumber(entry.datetime))
   if (occurredAt === undefined) {
-    notes.add(noteTexts.date, label)
+    notes.add(noteTexts.noDate, label)
     return undefined
   }
   const id = toNumber(entry.mood)
   const standard = id === undefined ? undefined : { label: standardMoods[id - 1], score: toScore(id) }
   const activities = toList(entry.tags).flatMap((tag) => {
     const name = catalog.activities.get(toNumber(tag) ?? Number.NaN)
-    if (name === undefined) notes.add(noteTexts.activity, label)
+    if (name === undefined) notes.add(daylioNotes.activity, label)
     return name ?? []
   })
   return composeEntry(
@@ -217,7 +209,7 @@ function composeEntry(
 ): ImportedEntry {
   const { mood, activities } = parts
   const unknown = mood?.score === undefined ? mood?.label : undefined
-  if (unknown !== undefined) notes.add(noteTexts.mood, unknown)
+  if (unknown !== undefined) notes.add(noteTexts.unscaledMood, unknown)
   const note = noteToMarkdown(parts.note ?? '').trim()
   const hasContent =
     note !== '' || entry.title !== undefined || parts.details.length > 0 || (entry.files ?? []).length > 0
@@ -244,10 +236,10 @@ export function readRow(row: Record<string, string>, context: ReadContext, label
   const time = readClock(row.time ?? '')
   const occurredAt = toInstant([row.full_date?.trim(), time].filter(Boolean).join('T'), context.timezone)
   if (occurredAt === undefined) {
-    context.notes.add(noteTexts.date, label)
+    context.notes.add(noteTexts.noDate, label)
     return undefined
   }
-  if (time === undefined) context.notes.add(noteTexts.time, label)
+  if (time === undefined) context.notes.add(daylioNotes.time, label)
   const mood = toText(row.mood)?.trim()
   const standard = standardMoods.indexOf(mood?.toLowerCase() ?? '')
   const content = JSON.stringify([row.full_date, row.time, row.mood, row.activities, row.note_title, row.note])

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NoteText } from '../import-notes.ts'
+import { noteTexts } from '../note-texts.ts'
 import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { type ForeignObject, toInstant, toList, toNames, toNumber, toObject, toText } from './foreign-values.ts'
@@ -68,12 +69,7 @@ async function* readEntries(zip: ZipReader, { name, format }: { name: string; fo
   yield* readJsonValues(await zip.openStream(name), name, [format.path])
 }
 
-const noteTexts = {
-  entry: { one: "1 entry isn't an object and is left out.", many: "# entries aren't objects and are left out." },
-  date: {
-    one: '1 entry has no date that can be read and is left out.',
-    many: '# entries have no date that can be read and are left out.',
-  },
+const diariumNotes = {
   field: { one: "1 value of a field isn't imported.", many: "# values of fields aren't imported." },
   unassigned: {
     one: "1 file can't be assigned to one entry by its date and is left out.",
@@ -103,7 +99,7 @@ function assignFiles(zip: ZipReader, times: readonly string[], { notes }: ReadCo
     const candidates = byPrefix.get(digits.slice(0, digits.length < secondLength ? dayLength : secondLength)) ?? []
     const matches = [...candidates].filter((time) => time.startsWith(digits) || digits.startsWith(time))
     const [time = ''] = matches
-    if (matches.length !== 1 || counts.get(time) !== 1) notes.add(noteTexts.unassigned, name)
+    if (matches.length !== 1 || counts.get(time) !== 1) notes.add(diariumNotes.unassigned, name)
     else assigned.set(time, [...(assigned.get(time) ?? []), name])
   }
   return assigned
@@ -121,12 +117,12 @@ export function readDiariumEntry(
   const entry = toObject(value)
   const occurredAt = toInstant(entry?.date, timezone)
   if (!entry || occurredAt === undefined) {
-    notes.add(entry ? noteTexts.date : noteTexts.entry, label)
+    notes.add(entry ? noteTexts.noDate : noteTexts.notAnObject, label)
     return undefined
   }
   for (const [name, field] of Object.entries(entry))
     if (!readFields.has(name) && !computedFields.has(name) && toList(field).length > 0)
-      notes.add(noteTexts.field, name.slice(0, 40))
+      notes.add(diariumNotes.field, name.slice(0, 40))
   return {
     sourceId: createSourceId(entry, [entry.date, entry.heading, entry.html]),
     group: 'Diarium',
@@ -184,7 +180,7 @@ export function readMiniEntry(
   const date = toText(entry?.date) ?? (typeof day === 'string' ? day : undefined)
   const occurredAt = toInstant(date, timezone)
   if (!entry || date === undefined || occurredAt === undefined) {
-    notes.add(entry ? noteTexts.date : noteTexts.entry, label)
+    notes.add(entry ? noteTexts.noDate : noteTexts.notAnObject, label)
     return undefined
   }
   return {

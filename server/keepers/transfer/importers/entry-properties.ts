@@ -1,5 +1,6 @@
 import { joinLines } from '#contract/join-lines.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
+import { noteTexts } from '../note-texts.ts'
 import { parseTimezone } from '../to-moment-part.ts'
 import { toBoolean, toInstant, toList, toNumber, toObject, toText } from './foreign-values.ts'
 import type { ImportedEntry } from './importer.ts'
@@ -88,7 +89,7 @@ export function readProperties(properties: Properties, context: PropertyContext)
     if ((field === 'mood' && !mood) || (field === 'date' && readDateValue(value, zone) === undefined))
       others.push(...formatProperty(key, value, context))
   }
-  if (modified !== undefined && modifiedAt === undefined) context.notes.add(unreadable.modified, context.label)
+  if (modified !== undefined && modifiedAt === undefined) context.notes.add(noteTexts.modified, context.label)
   return {
     occurredAt: date?.at,
     timezone: timezone ?? date?.offset,
@@ -103,26 +104,20 @@ export function readProperties(properties: Properties, context: PropertyContext)
   }
 }
 
-const unreadable = {
+const propertyNotes = {
   date: { one: "1 date couldn't be read.", many: "# dates couldn't be read." },
-  modified: {
-    one: "1 date of the last change couldn't be read.",
-    many: "# dates of the last change couldn't be read.",
-  },
   timezone: { one: "1 time zone couldn't be read.", many: "# time zones couldn't be read." },
   mood: {
     one: '1 mood is a number or word of an unknown scale and is kept in the text.',
     many: '# moods are numbers or words of an unknown scale and are kept in the text.',
   },
-  place: { one: "1 place couldn't be read.", many: "# places couldn't be read." },
-  weather: { one: "1 weather value couldn't be read.", many: "# weather values couldn't be read." },
   property: { one: "1 nested property isn't imported.", many: "# nested properties aren't imported." },
 } satisfies Record<string, NoteText>
 
 function readTimezone(value: unknown, { notes, label }: PropertyContext): string | undefined {
   if (value === undefined) return undefined
   const timezone = parseTimezone(toText(value) ?? '')
-  if (timezone === undefined) notes.add(unreadable.timezone, label)
+  if (timezone === undefined) notes.add(propertyNotes.timezone, label)
   return timezone
 }
 
@@ -138,7 +133,7 @@ function readDate(values: ReadonlyMap<Field, unknown>, zone: string, { notes, la
     if (value === undefined) continue
     const date = readDateValue(value, zone, time)
     if (date !== undefined) return date
-    notes.add(unreadable.date, label)
+    notes.add(propertyNotes.date, label)
   }
   return undefined
 }
@@ -206,7 +201,7 @@ function readMood(value: unknown, { notes, label }: PropertyContext): ImportedEn
   const name = (toText(toList(value)[0]) ?? '').trim()
   const score = moodScores.get(name.toLowerCase())
   if (score !== undefined) return { score, label: name }
-  notes.add(unreadable.mood, label)
+  notes.add(propertyNotes.mood, label)
   return undefined
 }
 
@@ -229,7 +224,7 @@ function readPlace(values: ReadonlyMap<Field, unknown>, { notes, label }: Proper
           .flatMap((item) => toText(item)?.replace(/\[\[|\]\]/g, '') ?? [])
           .join(', ') || undefined
   if (name === undefined && position === undefined) {
-    if (value !== undefined) notes.add(unreadable.place, label)
+    if (value !== undefined) notes.add(noteTexts.place, label)
     return undefined
   }
   return { name, lat: position?.[0], lng: position?.[1] }
@@ -247,13 +242,13 @@ function readWeather(value: unknown, { notes, label, source }: PropertyContext):
   if (value === undefined) return undefined
   const condition = toText(toList(value)[0])
   if (condition !== undefined) return { condition, source }
-  notes.add(unreadable.weather, label)
+  notes.add(noteTexts.weather, label)
   return undefined
 }
 
 function formatProperty(key: string, value: unknown, { notes, label }: PropertyContext): string[] {
   const texts = toList(value).map((item) => (item instanceof Object ? undefined : toText(item)))
-  if (texts.includes(undefined)) notes.add(unreadable.property, label)
+  if (texts.includes(undefined)) notes.add(propertyNotes.property, label)
   const text = texts.filter((item) => item !== undefined).join(', ')
   return text === '' ? [] : [`- ${key}: ${joinLines(text.trim(), ' ')}`]
 }

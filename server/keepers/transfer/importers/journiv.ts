@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NoteText } from '../import-notes.ts'
+import { noteTexts } from '../note-texts.ts'
 import { readJsonValues } from '../read-json-array.ts'
 import type { ZipReader } from '../zip-reader.ts'
 import { appendDetails, describeMood, prependPrompt } from './compose-text.ts'
@@ -101,16 +102,7 @@ interface EntryContext extends ReadContext {
   label: string
 }
 
-const noteTexts = {
-  entry: { one: "1 entry isn't an object and is left out.", many: "# entries aren't objects and are left out." },
-  date: {
-    one: '1 entry has no date that can be read and is left out.',
-    many: '# entries have no date that can be read and are left out.',
-  },
-  mood: {
-    one: '1 mood has no place on a scale; its name is in the text.',
-    many: '# moods have no place on a scale; their names are in the text.',
-  },
+const journivNotes = {
   external: {
     one: '1 file is stored in another service and is left out.',
     many: '# files are stored in another service and are left out.',
@@ -121,7 +113,7 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
   const { notes, label, catalog } = context
   const entry = toObject(value)
   if (!entry) {
-    notes.add(noteTexts.entry, label)
+    notes.add(noteTexts.notAnObject, label)
     return undefined
   }
   // A moment has its words in an entry of its own, or only a note.
@@ -133,14 +125,14 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
     toInstant(entry.entry_date ?? entry.logged_date_tz ?? entry.logged_date, zone) ??
     toInstant(entry.created_at, 'UTC')
   if (occurredAt === undefined) {
-    notes.add(noteTexts.date, label)
+    notes.add(noteTexts.noDate, label)
     return undefined
   }
   const mood = readMood(entry, catalog)
   const people = toList(entry.people_external_ids).flatMap((id) => catalog.peopleById.get(toText(id) ?? '') ?? [])
   const topics = [...toNames(entry.tags), ...mood.activities, ...people]
   const unknownMood = mood.label !== undefined && mood.score === undefined ? mood.label : undefined
-  if (unknownMood !== undefined) notes.add(noteTexts.mood, unknownMood)
+  if (unknownMood !== undefined) notes.add(noteTexts.unscaledMood, unknownMood)
   const moodWords = [unknownMood, toText(toObject(entry.mood_log)?.note)].filter((part) => part !== undefined)
   const text = appendDetails(
     prependPrompt(readText(words, entry), toText(entry.prompt_text)),
@@ -264,7 +256,7 @@ function readFiles(entry: ForeignObject, { files, notes, label }: EntryContext):
     const checksum = toText(media.checksum)
     const located = [path, path?.split('/').at(-1), checksum].map((key) => files.get(key ?? '')).find(Boolean)
     if (located === undefined && path === undefined && toText(media.external_asset_id) !== undefined) {
-      notes.add(noteTexts.external, label)
+      notes.add(journivNotes.external, label)
       return []
     }
     return [
