@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { search } from '#contract/keepers/search.ts'
@@ -96,9 +97,10 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
     const first = await importArchive(ben, bytes)
     const second = await importArchive(ben, bytes)
     await ben.call(moments.create, { params: { id: second.keeperId ?? '' }, body: { body: 'New' } })
-    await undo(ben, first.id)
-    await undo(ben, second.id)
+    const third = await importArchive(ben, bytes)
+    await ben.call(journeys.create, { params: { id: third.keeperId ?? '' }, body: { title: 'North' } })
+    for (const { id } of [first, second, third]) await undo(ben, id)
     const { data } = await ben.call(keepers.list, {})
-    expect(data.map(({ id }) => id).sort()).toEqual([source.id, second.keeperId].sort())
+    expect(data.map(({ id }) => id).sort()).toEqual([source.id, second.keeperId, third.keeperId].sort())
   })
 })

@@ -4,13 +4,12 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { entryTables } from '../entries/entry-tables.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { trashKeeper } from '../trash-keeper.ts'
 import { getUndoDeadline, type ImportRow, requireImportFor, toImportJob, updateImportState } from './import-jobs.ts'
 
 const batchSize = 2000
-/** Entries of a keeper that count as written into it after the import. */
-const writtenTables = ['moments', 'reflections', 'memory_cards', 'voice_entries', 'logbook_entries'] as const
 
 /** Moves what an import created to the trash, except what was changed since; so nothing that a person wrote is lost.
  * @throws Problem 404; 409 unless it has imported something within the last 30 days */
@@ -83,7 +82,7 @@ async function hasNewEntries(
   keeperId: string,
   since: number,
 ): Promise<boolean> {
-  for (const table of writtenTables) {
+  for (const table of Object.values(entryTables)) {
     const written = await db
       .selectFrom(table as 'moments')
       .select('id')
