@@ -148,8 +148,8 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
 
 const explainBroken = ({ mime }: MediaSummary) =>
   mime === 'image/heic'
-    ? 'This browser can’t show HEIC pictures. Save it to open it elsewhere.'
-    : 'This browser can’t show it.'
+    ? 'This browser can’t show HEIC pictures. Save this one to open it elsewhere.'
+    : 'This browser can’t show this file.'
 
 const kindNames = { image: 'The picture', audio: 'The recording', video: 'The film', file: 'The file' }
 export const getMediaName = ({ kind, alt, name }: MediaSummary): string => alt || name || kindNames[kind]
