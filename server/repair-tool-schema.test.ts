@@ -22,7 +22,7 @@ describe('a tool schema', () => {
     [{ type: ['object', 'null'], $schema: 'http://json-schema.org/draft-04/schema#' }],
     [{ type: 'dict', required: 'name' }],
   ])('%j gets a type and properties', (input) => {
-    expect(repaired(input)).toEqual({ schema: { type: 'object', properties: {} }, notes: [], renamed: new Map() })
+    expect(repaired(input)).toEqual({ schema: { type: 'object', properties: {} }, notes: [], originalNames: new Map() })
   })
 
   it.each([
@@ -219,7 +219,7 @@ describe('a tool schema', () => {
         if ('problem' in first) return
         expect(first.schema.type).toBe('object')
         expect(first.schema.properties).toBeTypeOf('object')
-        expect(repairToolSchema(first.schema)).toEqual({ ...first, notes: [], renamed: new Map() })
+        expect(repairToolSchema(first.schema)).toEqual({ ...first, notes: [], originalNames: new Map() })
       }),
     )
   })

@@ -70,7 +70,7 @@ describe('pages', () => {
     const sentCalls = new Set([...throughSections, ...sends.map(({ call }) => call)])
     expect([...named].filter((name) => !sentCalls.has(name))).toEqual([])
     expect(readFileSync('web/keepers/entries/use-entry-list.ts', 'utf8')).toContain(
-      'kind.calls.update, { params: { id }, body, ifMatch: rev }',
+      'kind.endpoints.update, { params: { id }, body, ifMatch: rev }',
     )
     expect(findSends('x', 'await call(topics.update, { params, body })')).toMatchObject([{ names: false }])
   })

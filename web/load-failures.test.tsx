@@ -76,12 +76,12 @@ function Search() {
 test('a failed people search is reported, an earlier failure is not', () => {
   const cached: Reads['cached'] = [[[...roleUsersKey, ''], everybody]]
   renderText(<Search />, { cached, failed: [[...roleUsersKey, 'ada']] })
-  expect(roleUsers).toMatchObject({ matches: undefined, failed: { isError: true, error: broken } })
+  expect(roleUsers).toMatchObject({ matches: undefined, failedPages: { isError: true, error: broken } })
   renderText(<Search />, {
     cached: [[[...roleUsersKey, ''], { ...everybody, pages: [{ users: [], next: null }] }]],
     failed: [[...roleUsersKey, 'ada']],
   })
-  expect(roleUsers).toMatchObject({ found: [], failed: undefined })
+  expect(roleUsers).toMatchObject({ matches: [], failedPages: undefined })
 })
 
 test('the age of the last backup can be unknown', () => {

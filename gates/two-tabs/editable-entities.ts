@@ -56,8 +56,10 @@ export const callsWithoutRevision: Record<string, string> = {
   'usage.setPrice': 'two numbers',
   'keeperTypes.orderTemplates': 'an order without text',
   'keeperMedia.describe': 'a line about a visible picture',
+  'keeperMedia.setSmall': 'the small version of a picture, without text',
   'transfer.chooseKeeper': 'the target of an import: a choice, made before anything is imported',
   'boardSharing.share': 'permissions: choices, recorded in the audit log',
+  'boardSharing.setSmallPicture': 'the small version of a picture, without text',
 }
 
 export const pagesWithoutRevision: Record<string, string> = {

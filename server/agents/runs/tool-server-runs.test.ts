@@ -109,7 +109,7 @@ describe.each(engines)('a run with a tool server on %s', (engine) => {
   it('built-in tools have valid schemas', () => {
     for (const name of builtInTools) {
       const { parameters } = findBuiltInTool(app.services, name) ?? {}
-      expect(repairToolSchema(parameters), name).toEqual({ schema: parameters, notes: [], renamed: new Map() })
+      expect(repairToolSchema(parameters), name).toEqual({ schema: parameters, notes: [], originalNames: new Map() })
     }
   })
 })

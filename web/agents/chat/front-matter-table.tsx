@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { parseYamlMapping } from '#contract/parse-yaml-mapping.ts'
 
 export default function FrontMatterTable({ source }: { source: string }) {
   const rows = useMemo(() => readRows(source), [source])
@@ -22,22 +23,15 @@ export default function FrontMatterTable({ source }: { source: string }) {
   )
 }
 
-// Dates and numbers stay as they were written.
-const yamlOptions = { schema: 'failsafe', logLevel: 'error' } as const
-
-/** @returns undefined for text that isn't a YAML mapping */
+/** @returns undefined for text that isn't a YAML mapping with properties */
 export function readRows(source: string): [key: string, value: string][] | undefined {
-  try {
-    const properties: unknown = parse(source, { ...yamlOptions, uniqueKeys: false, maxAliasCount: 20 })
-    if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return undefined
-    return Object.entries(properties).map(([key, value]) => [key, formatValue(value)])
-  } catch {
-    return undefined
-  }
+  const properties = parseYamlMapping(source, { schema: 'failsafe', maxAliasCount: 20 })
+  const rows = Object.entries(properties ?? {}).map(([key, value]): [string, string] => [key, formatValue(value)])
+  return rows.length > 0 ? rows : undefined
 }
 
 function formatValue(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
-  if (typeof value === 'object' && value !== null) return stringify(value, yamlOptions).trim()
+  if (typeof value === 'object' && value !== null) return stringify(value, { schema: 'failsafe' }).trim()
   return String(value ?? '').trim()
 }

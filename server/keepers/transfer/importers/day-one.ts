@@ -1,4 +1,5 @@
 import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
+import { trimEndMatching } from '#contract/trim-end.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
 import { maxTitleLength } from '../import-plan.ts'
@@ -244,7 +245,7 @@ export function cleanText(text: string): string {
     .replace(mediaReference, '')
     .replace(entryReference, (link, label: string) => formatEntryLink(label, getEntryId(link)))
     .replace(bareReference, (link) => {
-      const [end = ''] = /[.,;:!?]*$/.exec(link) ?? []
+      const end = link.slice(trimEndMatching(link, /[.,;:!?]/).length)
       return formatEntryLink('Day One entry', getEntryId(link)) + end
     })
   return removeNeedlessEscapes(linked).trim()

@@ -1,6 +1,5 @@
-import { parse } from 'yaml'
+import { parseYamlMapping } from '#contract/parse-yaml-mapping.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
-import { toObject } from './foreign-values.ts'
 
 const maxLength = 64 * 1024
 const openingLine = /^---[ \t]*\r?\n/
@@ -19,7 +18,7 @@ export function readFrontMatter(
   if (!closing) return { properties: new Map(), body: source }
   const yaml = source.slice(start, start - 1 + closing.index)
   const body = source.slice(start - 1 + closing.index + closing[0].length)
-  const value = parseYaml(yaml)
+  const value = parseYamlMapping(yaml, { schema: 'core', maxAliasCount: 10 })
   if (value === undefined) notes.add(unreadableYaml, label)
   return { properties: value === undefined ? readLines(yaml) : new Map(Object.entries(value)), body }
 }
@@ -27,16 +26,6 @@ export function readFrontMatter(
 const unreadableYaml: NoteText = {
   one: '1 note has front matter that isn’t valid YAML; the lines that can be read are imported.',
   many: '# notes have front matter that isn’t valid YAML; the lines that can be read are imported.',
-}
-
-/** Dates stay texts, so that no time zone is guessed. */
-function parseYaml(yaml: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = parse(yaml, { schema: 'core', logLevel: 'error', uniqueKeys: false, maxAliasCount: 10 })
-    return value === null || value === undefined ? {} : toObject(value)
-  } catch {
-    return undefined
-  }
 }
 
 /** `key: value` lines and the `- item` lines below them. */
