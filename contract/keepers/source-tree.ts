@@ -10,6 +10,8 @@ export function selectMessages<Message extends TreeMessage>(
   isSelected: (message: Message) => boolean,
 ): { selected: Message[]; findNearest(id: string | null): string | null } {
   const byId = new Map(messages.map((message) => [message.id, message]))
+  const cycleStarts = findCycleStarts(byId)
+  const getParentId = ({ id, parentId }: Message) => (cycleStarts.has(id) ? null : parentId)
   const nearest = new Map<string, string | null>()
   const findNearest = (id: string | null): string | null => {
     const passed = new Set<string>()
@@ -27,15 +29,14 @@ export function selectMessages<Message extends TreeMessage>(
         break
       }
       passed.add(at)
-      at = message.parentId
+      at = getParentId(message)
     }
     for (const one of passed) nearest.set(one, result)
     return result
   }
-  const isRoot = findCycleStarts(byId)
   const selected = messages
     .filter(isSelected)
-    .map((message) => ({ ...message, parentId: isRoot.has(message.id) ? null : findNearest(message.parentId) }))
+    .map((message) => ({ ...message, parentId: findNearest(getParentId(message)) }))
   return { selected, findNearest }
 }
 
