@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ApiError } from '#web/api.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -14,9 +15,11 @@ interface OpenedSourceProps {
 }
 
 export function OpenedSource({ keeper, id, messageId }: OpenedSourceProps) {
-  const { data, error, refetch, isRefetching } = useOneSource(keeper, id)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const { data, error, refetch, isRefetching } = useOneSource(keeper, id, isDeleting)
   const listAddress = `/keeper/${encodeURIComponent(keeper.id)}/sources`
-  if (data) return <SourceReader source={data} openedId={messageId} listAddress={listAddress} />
+  if (data)
+    return <SourceReader source={data} openedId={messageId} listAddress={listAddress} onDeleting={setIsDeleting} />
   if (!error) return <EntryListSkeleton />
   if (error instanceof ApiError && error.status === 404)
     return (

@@ -2,20 +2,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { entries } from '#contract/keepers/entries.ts'
 import { getSourceTitle, maxSourceTitleLength, type Source, sources } from '#contract/keepers/sources.ts'
 import { ApiError, call } from '#web/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { showToast } from '#web/ui/show-toast.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
 const unreachable = 'The server could not be reached. Try again.'
 
-export function SourceActions({ source, listAddress }: { source: Source; listAddress: string }) {
+interface SourceActionsProps {
+  source: Source
+  listAddress: string
+  onDeleting: (isDeleting: boolean) => void
+}
+
+export function SourceActions({ source, listAddress, onDeleting }: SourceActionsProps) {
   const [open, setOpen] = useState<'rename' | 'delete'>()
   const close = () => setOpen(undefined)
   return (
@@ -27,7 +32,7 @@ export function SourceActions({ source, listAddress }: { source: Source; listAdd
         <Trash2 aria-hidden size={16} />
       </IconButton>
       {open === 'rename' && <RenameSource source={source} onClose={close} />}
-      <DeleteSource source={source} listAddress={listAddress} open={open === 'delete'} onClose={close} />
+      <DeleteSource {...{ source, listAddress, onDeleting }} open={open === 'delete'} onClose={close} />
     </div>
   )
 }
@@ -80,40 +85,30 @@ function RenameSource({ source, onClose }: { source: Source; onClose: () => void
   )
 }
 
-interface DeleteSourceProps {
-  source: Source
-  listAddress: string
+interface DeleteSourceProps extends SourceActionsProps {
   open: boolean
   onClose: () => void
 }
 
-function DeleteSource({ source, listAddress, open, onClose }: DeleteSourceProps) {
+function DeleteSource({ source, listAddress, onDeleting, open, onClose }: DeleteSourceProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [problem, setProblem] = useState('')
-  const params = { id: source.id }
-  const refresh = () => queryClient.invalidateQueries({ queryKey: keeperKey(source.keeperId) })
-
-  async function restore() {
-    try {
-      await call(entries.restore, { params: { entity: 'source', ...params } })
-      await refresh()
-    } catch {
-      void showToast('It couldn’t be restored. It is still in Recently deleted.')
-    }
-  }
+  const queryKey = keeperKey(source.keeperId)
 
   async function remove() {
     setProblem('')
+    onDeleting(true)
     try {
-      await call(sources.remove, { params })
+      await call(sources.remove, { params: { id: source.id } })
     } catch (reason) {
+      onDeleting(false)
       setProblem((reason instanceof ApiError && reason.serverMessage) || unreachable)
       throw reason
     }
     await navigate(listAddress, { replace: true })
-    await refresh()
-    void showToast('Deleted. It stays in Recently deleted for 30 days.', { onUndo: () => void restore() })
+    notifyDeleted('Source', 'source', source.id, () => queryClient.invalidateQueries({ queryKey }))
+    await queryClient.invalidateQueries({ queryKey })
   }
 
   return (

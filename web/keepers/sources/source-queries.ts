@@ -29,9 +29,10 @@ export function useSources(keeper: Keeper, q: string) {
   return { ...query, items: dedupeById(query.data?.pages.flatMap((page) => page.data ?? []) ?? []) }
 }
 
-/** @throws ApiError 404, also for a source of another keeper */
-export const useOneSource = (keeper: Keeper, id: string) =>
+/** While it is being deleted, it isn't fetched again. @throws ApiError 404, also for a source of another keeper */
+export const useOneSource = (keeper: Keeper, id: string, isDeleting: boolean) =>
   useQuery<Source>({
+    enabled: !isDeleting,
     queryKey: keeperKey(keeper.id, 'source', 'one', id),
     queryFn: ({ signal }) => call(sources.show, { params: { id }, signal }),
     retry: false,

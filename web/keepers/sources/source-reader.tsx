@@ -21,9 +21,10 @@ interface SourceReaderProps {
   /** The message that a kept quote links to. */
   openedId: string | null
   listAddress: string
+  onDeleting: (isDeleting: boolean) => void
 }
 
-export function SourceReader({ source, openedId, listAddress }: SourceReaderProps) {
+export function SourceReader({ source, openedId, listAddress, onDeleting }: SourceReaderProps) {
   const { messages, kind, sourceKind } = source
   const [opened, setOpened] = useState({ id: openedId, count: 0 })
   const [leafId, setLeafId] = useState(() =>
@@ -60,7 +61,7 @@ export function SourceReader({ source, openedId, listAddress }: SourceReaderProp
             {kind === 'conversation' && ` · ${pluralize(source.messageCount, 'message')}`}
           </p>
         </div>
-        <SourceActions source={source} listAddress={listAddress} />
+        <SourceActions source={source} listAddress={listAddress} onDeleting={onDeleting} />
       </header>
       {!source.keepable && (
         <p className="mb-5 text-ui text-muted-foreground">
