@@ -7,7 +7,7 @@ import { intentRoutes } from './agents/intent/routes.ts'
 import { modelListRoutes } from './agents/model-lists/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { runRoutes } from './agents/runs/routes.ts'
-import { sharingRoutes } from './agents/sharing/routes.ts'
+import { agentSharingRoutes } from './agents/sharing/routes.ts'
 import { personalToolServerRoutes, toolRoutes } from './agents/tools/routes.ts'
 import { usageRoutes } from './agents/usage/routes.ts'
 import { versionRoutes } from './agents/versions/routes.ts'
@@ -52,7 +52,7 @@ import { memoryPatternRoutes } from './keepers/patterns/routes.ts'
 import { reflectionRoutes } from './keepers/reflections/routes.ts'
 import { keeperRoutes } from './keepers/routes.ts'
 import { sampleKeeperRoutes } from './keepers/sample/routes.ts'
-import { sharedRoutes } from './keepers/shared/routes.ts'
+import { domainSharingRoutes } from './keepers/shared/routes.ts'
 import { soleRoutes } from './keepers/sole/routes.ts'
 import { sourceRoutes } from './keepers/sources/routes.ts'
 import { templateRoutes } from './keepers/templates/routes.ts'
@@ -87,7 +87,7 @@ export function listServedCalls(services: Services): ServedCall[] {
     ...agentRoutes(services),
     ...runRoutes(services),
     ...chatRoutes(services),
-    ...sharingRoutes(services),
+    ...agentSharingRoutes(services),
     ...versionRoutes(services),
     ...goldenRoutes(services),
     ...toolRoutes(services),
@@ -110,7 +110,7 @@ export function listServedCalls(services: Services): ServedCall[] {
     ...topicRoutes(services),
     ...soleRoutes(services),
     ...sourceRoutes(services),
-    ...sharedRoutes(services),
+    ...domainSharingRoutes(services),
     ...templateRoutes(services),
     ...memoryPatternRoutes(services),
     ...entryRoutes(services),

@@ -8,7 +8,7 @@ type JsonObject = Record<string, Json>
 export type JsonDelta =
   | { is: Json }
   | { in: Record<string, JsonDelta | null> }
-  | { text: [start: number, end: number, between: string] }
+  | { text: [prefixLength: number, suffixLength: number, between: string] }
   | { list: ListPart[] }
 type ListPart = [from: number, count: number] | { from: number; delta: JsonDelta } | { is: Json }
 
@@ -25,9 +25,9 @@ export function applyDelta(from: Json, delta: JsonDelta | undefined): Json {
   if (delta === undefined) return from
   if ('is' in delta) return delta.is
   if ('text' in delta) {
-    const [start, end, middle] = delta.text
+    const [prefixLength, suffixLength, between] = delta.text
     const text = String(from)
-    return text.slice(0, start) + middle + text.slice(text.length - end)
+    return text.slice(0, prefixLength) + between + text.slice(text.length - suffixLength)
   }
   if ('list' in delta) {
     const items = from as Json[]
@@ -61,15 +61,18 @@ const minTextLength = 64
 function diffTexts(from: string, to: string): JsonDelta {
   const shorterLength = Math.min(from.length, to.length)
   if (shorterLength < minTextLength) return { is: to }
-  let start = 0
-  while (start < shorterLength && from.charCodeAt(start) === to.charCodeAt(start)) start++
-  let end = 0
-  while (end < shorterLength - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end))
-    end++
+  let prefixLength = 0
+  while (prefixLength < shorterLength && from.charCodeAt(prefixLength) === to.charCodeAt(prefixLength)) prefixLength++
+  let suffixLength = 0
+  while (
+    suffixLength < shorterLength - prefixLength &&
+    from.charCodeAt(from.length - 1 - suffixLength) === to.charCodeAt(to.length - 1 - suffixLength)
+  )
+    suffixLength++
   // Not every database stores a lone surrogate, so never split a pair.
-  if (isHighSurrogate(to, start - 1)) start--
-  if (end > 0 && isLowSurrogate(to, to.length - end)) end--
-  return { text: [start, end, to.slice(start, to.length - end)] }
+  if (isHighSurrogate(to, prefixLength - 1)) prefixLength--
+  if (suffixLength > 0 && isLowSurrogate(to, to.length - suffixLength)) suffixLength--
+  return { text: [prefixLength, suffixLength, to.slice(prefixLength, to.length - suffixLength)] }
 }
 
 const isHighSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xd800

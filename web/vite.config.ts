@@ -35,7 +35,7 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
-    // The page policy allows no data: URLs for scripts, styles and fonts, and no inline script.
+    // The page policy forbids `data:` URLs for scripts, styles and fonts, and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -42,7 +42,7 @@ export const budget = z.object({
   period: z.enum(['month', 'day']),
   limit_usd: z.nullable(z.number()),
   warn_at_percent: z.number(),
-  /** In the current period, with reservations of running answers; for `each_person`, the caller's own. */
+  /** Spent in the current period, plus what running answers have reserved; for `each_person`, by the caller. */
   spent_usd: z.number(),
   period_ends_at: z.string(),
   may_change: z.boolean(),

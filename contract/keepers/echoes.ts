@@ -24,7 +24,7 @@ export const triggerConditions = z.looseObject({
   topic: z.optional(topicName),
   journeyId: z.optional(id),
   silentDays: z.optional(z.int('Use a whole number of days from 1 to 3650.').check(z.minimum(1), z.maximum(3650))),
-  /** Yearly, as MM-DD, in the echo's time zone; starts with the next one. */
+  /** Every year on this MM-DD in the echo's time zone, from its next occurrence. */
   anniversary: z.optional(
     z.string().check(z.regex(/^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Use a day like 11-20.')),
   ),

@@ -63,7 +63,7 @@ export function toBoardRight(board: Pick<BoardRow, 'owner_id'>, grantedRight: nu
 }
 
 /** Every verb of a board goes through here. @throws Problem 404 alike for unknown and invisible boards; 403 */
-export async function requireBoardTo(
+export async function requireBoardRight(
   { db }: Services,
   person: BoardReader,
   id: string,
@@ -72,12 +72,12 @@ export async function requireBoardTo(
   const row = await db
     .selectFrom('boards')
     .selectAll()
-    .select(selectGrantedRight(person).as('given'))
+    .select(selectGrantedRight(person).as('granted_right'))
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw boardNotFound()
-  const { given: grantedRight, ...board } = row
+  const { granted_right: grantedRight, ...board } = row
   const may = toBoardRight(board, grantedRight, person)
   if (!may) throw boardNotFound()
   if (boardRights.indexOf(may) < boardRights.indexOf(right))

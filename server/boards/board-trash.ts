@@ -8,7 +8,7 @@ import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { boardNotFound, requireBoardTo } from './board-access.ts'
+import { boardNotFound, requireBoardRight } from './board-access.ts'
 import { getBoardView } from './board-view.ts'
 import { listReaders, publishBoardsChanged } from './publish-boards-changed.ts'
 
@@ -16,7 +16,7 @@ type BoardOwner = Pick<Person, 'id'>
 
 /** @throws Problem 404; 403 for people the board is shared with */
 export async function removeBoard(services: Services, person: BoardOwner, id: string): Promise<null> {
-  const { board } = await requireBoardTo(services, person, id, 'owner')
+  const { board } = await requireBoardRight(services, person, id, 'owner')
   const readers = await listReaders(services, board)
   await services.db
     .updateTable('boards')
@@ -91,5 +91,5 @@ export async function restoreBoard(services: Services, person: BoardOwner, id: s
     }
     await publishBoardsChanged(services, board)
   }
-  return getBoardView(services, person, await requireBoardTo(services, person, id, 'owner'))
+  return getBoardView(services, person, await requireBoardRight(services, person, id, 'owner'))
 }

@@ -5,7 +5,7 @@ import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors
 import { domainNotFound, requireDomainTo } from '#server/domains/domain-access.ts'
 import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from './board-access.ts'
+import { requireBoardRight } from './board-access.ts'
 import { getBoardView } from './board-view.ts'
 import { demoDomainId, findPrimaryDomainId } from './list-boards.ts'
 import { createStarterFrames } from './new-frame.ts'
@@ -65,7 +65,7 @@ export async function insertBoard(services: Services, person: Pick<Person, 'id'>
   }
   services.usage.add(board.owner_id, JSON.stringify(board.frames).length, board.frames.length)
   await publishBoardsChanged(services, board)
-  return getBoardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
+  return getBoardView(services, person, await requireBoardRight(services, person, board.id, 'owner'))
 }
 
 export async function findOwnBoard(

@@ -10,7 +10,7 @@ import { findEntryFor } from '#server/keepers/entries/require-entry.ts'
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
 import { requireKeeperTypeFor } from '#server/keepers/types/visible-keeper-types.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from './board-access.ts'
+import { requireBoardRight } from './board-access.ts'
 
 export type LinkedEntityKind = BoardEntity | 'keeper' | 'moment' | 'board'
 
@@ -38,7 +38,7 @@ const entityFinders: Record<LinkedEntityKind, EntityFinder> = {
     const moment = await findEntryFor(services, person, 'moment', id)
     return moment && { id: moment.id, name: moment.title ?? 'Moment' }
   },
-  board: async (services, person, id) => (await requireBoardTo(services, person, id, 'view')).board,
+  board: async (services, person, id) => (await requireBoardRight(services, person, id, 'view')).board,
 }
 
 export function isEntityKind(kind: string): kind is LinkedEntityKind {

@@ -29,7 +29,11 @@ export async function listBoards(
     .select(['boards.id', 'boards.owner_id', 'boards.domain_id', 'boards.name', 'boards.description', 'boards.type'])
     .select(['boards.engagement_mode', 'boards.entity_type', 'boards.entity_id', 'boards.frame_count'])
     .select(['boards.created_at', 'boards.updated_at', 'boards.rev', 'boards.link_hash', 'people.name as owner_name'])
-    .select(sql<number | null>`case when boards.owner_id = ${person.id} then null else ${grantedRight} end`.as('given'))
+    .select(
+      sql<number | null>`case when boards.owner_id = ${person.id} then null else ${grantedRight} end`.as(
+        'granted_right',
+      ),
+    )
     .select(
       sql<number | null>`(select 1 from domain_boards where domain_boards.board_id = boards.id limit 1)`.as(
         'in_domain',
@@ -39,7 +43,7 @@ export async function listBoards(
     .where(
       'boards.id',
       'in',
-      sql<string>`(select id from boards where owner_id = ${person.id} union select * from ${selectSharedBoardIds(person)} as theirs)`,
+      sql<string>`(select id from boards where owner_id = ${person.id} union select * from ${selectSharedBoardIds(person)} as shared)`,
     )
     .where((where) => where.or([where('boards.owner_id', '=', person.id), where(grantedRight, '>', 0)]))
     .$if(filterDomainId !== undefined, (query) =>
@@ -62,7 +66,7 @@ export async function listBoards(
     getPosition: ({ updated_at, id }) => [updated_at, id],
   })
   const views = rows.flatMap((row) => {
-    const may = toBoardRight(row, row.given, person)
+    const may = toBoardRight(row, row.granted_right, person)
     const isShared = row.in_domain !== null || row.link_hash !== null
     return may ? [toBoardInList(row, { ownerName: row.owner_name, isShared, may }, person)] : []
   })

@@ -2,7 +2,7 @@ import { boards } from '#contract/boards/boards.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { getAgentWorkspace } from './agent-workspace.ts'
-import { requireBoardTo } from './board-access.ts'
+import { requireBoardRight } from './board-access.ts'
 import { listTrashedBoards, removeBoard, restoreBoard } from './board-trash.ts'
 import { getBoardView } from './board-view.ts'
 import { createBoard } from './create-board.ts'
@@ -18,7 +18,7 @@ export function boardRoutes(services: Services): ServedCall[] {
   return serveArea('boards', boards, {
     list: ({ person, query }) => listBoards(services, person, query),
     show: async ({ person, params }) =>
-      getBoardView(services, person, await requireBoardTo(services, person, params.id, 'view')),
+      getBoardView(services, person, await requireBoardRight(services, person, params.id, 'view')),
     create: ({ person, body }) => createBoard(services, person, body),
     save: ({ person, params, body, ifMatch }) => saveBoard(services, person, params.id, body, ifMatch),
     remove: ({ person, params }) => removeBoard(services, person, params.id),

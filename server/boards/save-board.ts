@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type AccessibleBoard, type BoardRow, requireBoardTo } from './board-access.ts'
+import { type AccessibleBoard, type BoardRow, requireBoardRight } from './board-access.ts'
 import { readBoardContext, toBoard, toConfig } from './board-view.ts'
 import { checkFrames } from './check-frames.ts'
 import { completeFrames } from './complete-frames.ts'
@@ -60,7 +60,7 @@ export async function changeBoard(
   restored?: StoredVersion,
 ): Promise<Board> {
   for (let attempt = 1; ; attempt++) {
-    const accessible = await requireBoardTo(services, person, id, 'edit')
+    const accessible = await requireBoardRight(services, person, id, 'edit')
     const previousFrames = await listFrames(services, id)
     const change = buildChange(
       services,

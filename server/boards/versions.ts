@@ -2,7 +2,7 @@ import type { Board, BoardConfig, BoardVersion, Frame } from '#contract/boards/b
 import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from './board-access.ts'
+import { requireBoardRight } from './board-access.ts'
 import { listFrames } from './frame-rows.ts'
 import { changeBoard } from './save-board.ts'
 import { type BoardState, findVersionState, type StoredVersion, toBoardState, toVersionView } from './version-states.ts'
@@ -19,7 +19,7 @@ export async function listBoardVersions(
   id: string,
   { cursor, limit = defaultPageSize }: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: BoardVersion[]; next_cursor: string | null }> {
-  await requireBoardTo(services, person, id, 'edit')
+  await requireBoardRight(services, person, id, 'edit')
   const rows = await services.db
     .selectFrom('board_versions')
     .leftJoin('people', 'people.id', 'board_versions.person_id')
@@ -62,10 +62,10 @@ async function requireBoardVersion(
   { id, rev }: { id: string; rev: number },
 ): Promise<{ state: BoardState; largestSource?: StoredVersion }> {
   for (let attempt = 1; ; attempt++) {
-    const { board } = await requireBoardTo(services, person, id, 'edit')
+    const { board } = await requireBoardRight(services, person, id, 'edit')
     const state = toBoardState(board, await listFrames(services, id))
     const version = await findVersionState(services, id, Math.min(rev, maxRev), { rev: board.rev, state })
-    const { board: latest } = await requireBoardTo(services, person, id, 'edit')
+    const { board: latest } = await requireBoardRight(services, person, id, 'edit')
     // A save between the reads mixes two states.
     if (latest.rev !== board.rev && attempt < maxAttempts) continue
     if (latest.rev !== board.rev)

@@ -95,7 +95,7 @@ export class Database extends Kysely<Schema> {
   async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
     assertOutsideTransaction()
     const statement = this.#toStatement(query)
-    return (await this.#longReads.run((reads) => this.engineDriver.longRead(statement, reads))) as Row[]
+    return (await this.#longReads.run((load) => this.engineDriver.longRead(statement, load))) as Row[]
   }
 
   /** `const q = db.prepareQuery<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */

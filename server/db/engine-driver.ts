@@ -1,5 +1,5 @@
 import type { Dialect, Driver } from 'kysely'
-import type { LongReadLimits } from './long-reads.ts'
+import type { LongReadLimits, ReadLoad } from './long-reads.ts'
 import type { ChannelListener } from './postgres-channel.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -26,7 +26,7 @@ export interface EngineDriver extends Driver {
   readonly engine: Engine
   readonly dialect: Dialect
   read(statement: Statement): Promise<unknown[]>
-  longRead(statement: Statement, reads: 'few' | 'many'): Promise<unknown[]>
+  longRead(statement: Statement, load: ReadLoad): Promise<unknown[]>
   readonly longReadLimits: LongReadLimits
   write(statement: Statement): Promise<StatementResult>
   batch(statements: readonly Statement[]): Promise<StatementResult[]>

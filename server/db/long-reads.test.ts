@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { LongReads, runAsPerson } from './long-reads.ts'
 
-function reads(limits: { concurrency: number; perPerson: number; heavy?: number }, now?: () => number) {
+function createReads(limits: { concurrency: number; perPerson: number; heavy?: number }, now?: () => number) {
   const longReads = new LongReads({ heavy: 1, ...limits }, now)
   const started: string[] = []
   const ends = new Map<string, PromiseWithResolvers<string>>()
   return {
-    begun: started,
+    started,
     read(name: string, personId?: string): Promise<string> {
       const end = Promise.withResolvers<string>()
       ends.set(name, end)
       const work = () =>
         longReads.run((load) => {
-          started.push(load === 'many' ? `${name} of many` : name)
+          started.push(load === 'heavy' ? `${name}, heavy` : name)
           return end.promise
         })
       return personId === undefined ? work() : runAsPerson(personId, work)
@@ -26,7 +26,7 @@ function reads(limits: { concurrency: number; perPerson: number; heavy?: number 
 }
 
 test("a continuous reader waits for their own reads, and others don't", async () => {
-  const { begun: started, read, end } = reads({ concurrency: 3, perPerson: 1 })
+  const { started, read, end } = createReads({ concurrency: 3, perPerson: 1 })
   for (const name of ['ben 1', 'ben 2', 'ben 3']) void read(name, 'ben')
   void read('ada 1', 'ada')
   expect(started).toEqual(['ben 1', 'ada 1'])
@@ -37,7 +37,7 @@ test("a continuous reader waits for their own reads, and others don't", async ()
 })
 
 test('when all slots are taken, the first allowed reader is next', async () => {
-  const { begun: started, read, end } = reads({ concurrency: 2, perPerson: 1 })
+  const { started, read, end } = createReads({ concurrency: 2, perPerson: 1 })
   for (const name of ['ben 1', 'ben 2']) void read(name, 'ben')
   void read('ada 1', 'ada')
   void read('cleo 1', 'cleo')
@@ -47,14 +47,14 @@ test('when all slots are taken, the first allowed reader is next', async () => {
 })
 
 test('background reads share one slot, next to those of people', () => {
-  const { begun: started, read } = reads({ concurrency: 3, perPerson: 1 })
+  const { started, read } = createReads({ concurrency: 3, perPerson: 1 })
   for (const name of ['sweep 1', 'sweep 2']) void read(name)
   void read('ada 1', 'ada')
   expect(started).toEqual(['sweep 1', 'ada 1'])
 })
 
 test('a failed read releases its slot and rejects', async () => {
-  const { begun: started, read, fail } = reads({ concurrency: 1, perPerson: 1 })
+  const { started, read, fail } = createReads({ concurrency: 1, perPerson: 1 })
   const first = read('ben 1', 'ben')
   const second = read('ada 1', 'ada')
   fail('ben 1')
@@ -65,7 +65,7 @@ test('a failed read releases its slot and rejects', async () => {
 })
 
 test('reads after the response still count for the person', async () => {
-  const { begun: started, read } = reads({ concurrency: 3, perPerson: 1 })
+  const { started, read } = createReads({ concurrency: 3, perPerson: 1 })
   await runAsPerson('ben', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1))
     for (const name of ['later 1', 'later 2']) void read(name)
@@ -75,16 +75,16 @@ test('reads after the response still count for the person', async () => {
 
 test('heavy readers share one slot until they have rested', async () => {
   let now = 0
-  const { begun: started, read, end } = reads({ concurrency: 3, perPerson: 1 }, () => now)
+  const { started, read, end } = createReads({ concurrency: 3, perPerson: 1 }, () => now)
   void read('ben 1', 'ben')
   void read('cleo 1', 'cleo')
   now += 1_200
   await end('ben 1')
   await end('cleo 1')
   for (const personId of ['ben', 'cleo', 'ada']) void read(`${personId} 2`, personId)
-  expect(started.slice(2)).toEqual(['ben 2 of many', 'ada 2'])
+  expect(started.slice(2)).toEqual(['ben 2, heavy', 'ada 2'])
   await end('ben 2')
-  expect(started.slice(4)).toEqual(['cleo 2 of many'])
+  expect(started.slice(4)).toEqual(['cleo 2, heavy'])
   await end('cleo 2')
   now += 2_000
   void read('ben 3', 'ben')
@@ -93,7 +93,7 @@ test('heavy readers share one slot until they have rested', async () => {
 
 test('while others read, a heavy reader rests after each read', async () => {
   let now = 0
-  const { begun: started, read, end } = reads({ concurrency: 3, perPerson: 1 }, () => now)
+  const { started, read, end } = createReads({ concurrency: 3, perPerson: 1 }, () => now)
   void read('ben 1', 'ben')
   now += 1_200
   await end('ben 1')
@@ -104,6 +104,6 @@ test('while others read, a heavy reader rests after each read', async () => {
   await end('ben 2')
   void read('ben 3', 'ben')
   void read('ada 2', 'ada')
-  expect(started.slice(1)).toEqual(['ada 1', 'ben 2 of many', 'ada 2'])
-  await expect.poll(() => started.at(-1)).toBe('ben 3 of many')
+  expect(started.slice(1)).toEqual(['ada 1', 'ben 2, heavy', 'ada 2'])
+  await expect.poll(() => started.at(-1)).toBe('ben 3, heavy')
 })

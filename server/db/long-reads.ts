@@ -22,9 +22,12 @@ interface Reader {
   lastReadAt: number
 }
 
+/** `heavy`: of somebody who has read a lot in the last seconds. */
+export type ReadLoad = 'light' | 'heavy'
+
 interface LongReadSlot {
   readerId: string
-  reads: 'few' | 'many'
+  load: ReadLoad
 }
 
 /** Limits concurrent long reads per person. While others read, a heavy reader's slot rests after each read as long as the read took. */
@@ -33,50 +36,50 @@ export class LongReads {
   readonly #now: () => number
   readonly #readers = new Map<string, Reader>()
   #waiting: { readerId: string; start: (slot: LongReadSlot) => void }[] = []
-  readonly #running = { few: 0, many: 0 }
+  readonly #running = { light: 0, heavy: 0 }
 
   constructor(limits: LongReadLimits, now = () => performance.now()) {
     this.#limits = limits
     this.#now = now
   }
 
-  async run<Result>(work: (reads: 'few' | 'many') => Promise<Result>): Promise<Result> {
+  async run<Result>(work: (load: ReadLoad) => Promise<Result>): Promise<Result> {
     const readerId = currentReader.getStore() ?? ''
     const slot =
       this.#takeSlot(readerId) ?? (await new Promise<LongReadSlot>((start) => this.#waiting.push({ readerId, start })))
     const startedAt = this.#now()
     try {
-      return await work(slot.reads)
+      return await work(slot.load)
     } finally {
       this.#releaseSlot(slot, this.#now() - startedAt)
     }
   }
 
   #takeSlot(readerId: string): LongReadSlot | undefined {
-    const { few, many } = this.#running
+    const { light, heavy } = this.#running
     const reader = this.#readers.get(readerId) ?? { running: 0, readMs: 0, lastReadAt: this.#now() }
-    const reads = this.#getRecentReadMs(reader) > heavyReaderMs ? 'many' : 'few'
-    if (few + many >= this.#limits.concurrency || reader.running >= this.#limits.perPerson) return undefined
-    if (reads === 'many' && many >= this.#limits.heavy) return undefined
+    const load = this.#getRecentReadMs(reader) > heavyReaderMs ? 'heavy' : 'light'
+    if (light + heavy >= this.#limits.concurrency || reader.running >= this.#limits.perPerson) return undefined
+    if (load === 'heavy' && heavy >= this.#limits.heavy) return undefined
     reader.running += 1
-    this.#running[reads] += 1
+    this.#running[load] += 1
     this.#readers.set(readerId, reader)
-    return { readerId, reads }
+    return { readerId, load }
   }
 
   #getRecentReadMs({ readMs, lastReadAt }: Reader): number {
     return readMs * 0.5 ** ((this.#now() - lastReadAt) / halfLifeMs)
   }
 
-  #releaseSlot({ readerId, reads }: LongReadSlot, durationMs: number): void {
+  #releaseSlot({ readerId, load }: LongReadSlot, durationMs: number): void {
     const reader = this.#readers.get(readerId)
     if (reader) {
       reader.running -= 1
       Object.assign(reader, { readMs: this.#getRecentReadMs(reader) + durationMs, lastReadAt: this.#now() })
     }
-    if (reads === 'many' && durationMs >= 1 && this.#hasOtherReaders(readerId))
-      setTimeout(() => this.#releaseAndStartNext(reads), durationMs).unref()
-    else this.#releaseAndStartNext(reads)
+    if (load === 'heavy' && durationMs >= 1 && this.#hasOtherReaders(readerId))
+      setTimeout(() => this.#releaseAndStartNext(load), durationMs).unref()
+    else this.#releaseAndStartNext(load)
   }
 
   #hasOtherReaders(readerId: string): boolean {
@@ -84,8 +87,8 @@ export class LongReads {
     return [...this.#readers].some(([other, { lastReadAt }]) => other !== readerId && lastReadAt >= since)
   }
 
-  #releaseAndStartNext(reads: 'few' | 'many'): void {
-    this.#running[reads] -= 1
+  #releaseAndStartNext(load: ReadLoad): void {
+    this.#running[load] -= 1
     this.#forgetIdleReaders()
     for (const [at, { readerId: next, start }] of this.#waiting.entries()) {
       const slot = this.#takeSlot(next)

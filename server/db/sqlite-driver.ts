@@ -17,7 +17,7 @@ import type {
   Statement,
   StatementResult,
 } from './engine-driver.ts'
-import type { LongReadLimits } from './long-reads.ts'
+import type { LongReadLimits, ReadLoad } from './long-reads.ts'
 import { JobPacker, unpackReplies } from './packed-writes.ts'
 import { toSqliteParameters } from './parameters.ts'
 import { isUnwritable, toSqliteError, toSqliteFailure } from './sqlite-failures.ts'
@@ -59,7 +59,7 @@ export async function openSqliteDriver(
 }
 
 interface Reader {
-  reads: 'few' | 'many'
+  load: ReadLoad
   channel: WorkerChannel<Statement, unknown[]>
   isBusy: boolean
 }
@@ -104,7 +104,7 @@ export class SqliteDriver implements EngineDriver {
   }
 
   async read({ sql, parameters }: Statement): Promise<unknown[]> {
-    this.#refuseClosed()
+    this.#requireOpen()
     const boundParameters = toSqliteParameters(parameters)
     try {
       return this.#statements.all(sql, boundParameters)
@@ -113,9 +113,9 @@ export class SqliteDriver implements EngineDriver {
     }
   }
 
-  async longRead({ sql, parameters }: Statement, reads: 'few' | 'many'): Promise<unknown[]> {
-    this.#refuseClosed()
-    const reader = this.#getFreeReader(reads)
+  async longRead({ sql, parameters }: Statement, load: ReadLoad): Promise<unknown[]> {
+    this.#requireOpen()
+    const reader = this.#getFreeReader(load)
     reader.isBusy = true
     try {
       await reader.channel.opened
@@ -126,12 +126,12 @@ export class SqliteDriver implements EngineDriver {
     }
   }
 
-  #getFreeReader(reads: 'few' | 'many'): Reader {
-    for (const reader of this.#readers) if (!reader.isBusy && reader.reads === reads) return reader
-    const workerData: ReaderData = { file: this.#file, reads }
+  #getFreeReader(load: ReadLoad): Reader {
+    for (const reader of this.#readers) if (!reader.isBusy && reader.load === load) return reader
+    const workerData: ReaderData = { file: this.#file, load }
     const reader: Reader = {
       channel: new WorkerChannel<Statement, unknown[]>(getThreadFile('sqlite-reader', import.meta.url), workerData),
-      reads,
+      load,
       isBusy: false,
     }
     this.#readers.add(reader)
@@ -139,16 +139,16 @@ export class SqliteDriver implements EngineDriver {
   }
 
   async write(statement: Statement): Promise<StatementResult> {
-    this.#refuseClosed()
+    this.#requireOpen()
     if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
-    const results = await this.#writer.send({ kind: 'one', statement: toBoundStatement(statement) })
+    const results = await this.#writer.send({ kind: 'one', statement: toSqliteStatement(statement) })
     if (changesSchema(statement.sql)) this.#statements.forget()
     return results[0]!
   }
 
   batch(statements: readonly Statement[]): Promise<StatementResult[]> {
-    this.#refuseClosed()
-    const results = this.#writer.send({ kind: 'batch', statements: statements.map(toBoundStatement) })
+    this.#requireOpen()
+    const results = this.#writer.send({ kind: 'batch', statements: statements.map(toSqliteStatement) })
     if (!statements.some(({ sql }) => changesSchema(sql))) return results
     return results.finally(() => this.#statements.forget())
   }
@@ -156,8 +156,8 @@ export class SqliteDriver implements EngineDriver {
   withMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
     const migration = this.#lastMigration.then(() =>
       work(async (statements) => {
-        this.#refuseClosed()
-        await this.#writer.send({ kind: 'migration', statements: statements.map(toBoundStatement) })
+        this.#requireOpen()
+        await this.#writer.send({ kind: 'migration', statements: statements.map(toSqliteStatement) })
         this.#statements.forget()
       }),
     )
@@ -169,7 +169,7 @@ export class SqliteDriver implements EngineDriver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     assertOutsideTransaction()
-    this.#refuseClosed()
+    this.#requireOpen()
     return new SqliteConnection(this)
   }
 
@@ -197,7 +197,7 @@ export class SqliteDriver implements EngineDriver {
   }
 
   async runInTransaction(transaction: number, statement: Statement): Promise<StatementResult> {
-    const results = await this.#writer.send({ kind: 'inside', transaction, statement: toBoundStatement(statement) })
+    const results = await this.#writer.send({ kind: 'inside', transaction, statement: toSqliteStatement(statement) })
     return results[0]!
   }
 
@@ -217,7 +217,7 @@ export class SqliteDriver implements EngineDriver {
     }
   }
 
-  #refuseClosed(): void {
+  #requireOpen(): void {
     if (this.#closing) throw new DatabaseUnavailable('The database is closed')
   }
 }
@@ -254,7 +254,7 @@ function toQueryResult<Row>({ rows, changes }: StatementResult): QueryResult<Row
   return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
 }
 
-function toBoundStatement(statement: Statement): Statement {
+function toSqliteStatement(statement: Statement): Statement {
   const { sql, requireChanges } = statement
   return { sql, parameters: toSqliteParameters(statement.parameters), requireChanges }
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '#server/threads/lower-thread-priority.ts'
 import type { Statement } from './engine-driver.ts'
+import type { ReadLoad } from './long-reads.ts'
 import { toSqliteFailure } from './sqlite-failures.ts'
 import { openReaderConnection } from './sqlite-files.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
@@ -9,16 +10,16 @@ import type { OpeningResult } from './worker-channel.ts'
 
 export interface ReaderData {
   file: string
-  reads: 'few' | 'many'
+  load: ReadLoad
 }
 
 const lockTimeoutMs = 5_000
-const niceness = { few: 0, many: 19 }
+const niceness = { light: 0, heavy: 19 }
 
 const port = parentPort
 if (!port) throw new Error('The reader runs as a worker thread only')
-const { file, reads } = workerData as ReaderData
-lowerThreadPriority(niceness[reads])
+const { file, load } = workerData as ReaderData
+lowerThreadPriority(niceness[load])
 try {
   const statements = new SqliteStatements(openReaderConnection(file, lockTimeoutMs))
   port.on('message', (jobs: QueuedJob<Statement>[]) => {

@@ -51,7 +51,7 @@ const systemFirstOrder: PageOrder = [
 ]
 
 /** System entries, then people's, oldest first. `size`: bytes of a row's long texts. @throws Problem 400 */
-export function readSystemFirst<
+export function readPageSystemFirst<
   Database,
   Table extends keyof Database,
   Row extends { system: boolean; created_at: number; id: string },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
-import { readSystemFirst } from '#server/http/pages.ts'
+import { readPageSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { removeClass } from './remove-class.ts'
@@ -12,7 +12,7 @@ const classBytes = sql<number>`octet_length(description) + octet_length(cast(def
 export function agentClassRoutes(services: Services): ServedCall[] {
   return serveArea('agentClasses', agentClassCalls, {
     list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readSystemFirst(
+      const { rows, next_cursor } = await readPageSystemFirst(
         selectVisibleClasses(services, person),
         query.cursor,
         classBytes,

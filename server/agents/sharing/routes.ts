@@ -4,7 +4,7 @@ import type { Services } from '#server/services.ts'
 import { listGrants } from './list-grants.ts'
 import { setGrant } from './set-grant.ts'
 
-export function sharingRoutes(services: Services): ServedCall[] {
+export function agentSharingRoutes(services: Services): ServedCall[] {
   return serveArea('sharing', sharing, {
     list: ({ person, params }) => listGrants(services, person, params.agentId),
     grant: ({ person, params, body }) => setGrant(services, person, params, body.rights),

@@ -11,7 +11,7 @@ import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { type BoardRow, requireBoardTo } from '../board-access.ts'
+import { type BoardRow, requireBoardRight } from '../board-access.ts'
 import { type FrameRow, listFrames, toFrame } from '../frame-rows.ts'
 import { buildAssistContext } from './assist-context.ts'
 import { buildMockProposals } from './mock-proposals.ts'
@@ -24,7 +24,7 @@ export async function proposeFrames(
   boardId: string,
   { purpose, wantsStream, address }: { purpose: string; wantsStream: boolean; address: string },
 ): Promise<Response | Reply<Assistance>> {
-  const { board } = await requireBoardTo(services, person, boardId, 'edit')
+  const { board } = await requireBoardRight(services, person, boardId, 'edit')
   const frames = await listFrames(services, board.id)
   if (frames.length >= maxFrames)
     throw new Problem('unprocessable', { message: 'This board is full. Delete some frames first.' })
@@ -53,7 +53,7 @@ export async function showProposals(
   boardId: string,
   runId: string,
 ): Promise<Assistance> {
-  const { board } = await requireBoardTo(services, person, boardId, 'edit')
+  const { board } = await requireBoardRight(services, person, boardId, 'edit')
   const run = await services.db
     .selectFrom('runs')
     .select(['id', 'status', 'error', 'response', 'mock_mode', 'created_at'])

@@ -5,7 +5,7 @@ import { truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireMediaSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { toConfig } from '../board-view.ts'
 import { findOwnBoard, insertBoard, requireBoardDomain } from '../create-board.ts'
 import { listFrames } from '../frame-rows.ts'
@@ -23,7 +23,7 @@ export async function duplicateBoard(
 ): Promise<Board> {
   const existing = await findOwnBoard(services, person, id)
   if (existing) return existing
-  const { board } = await requireBoardTo(services, person, boardId, 'view')
+  const { board } = await requireBoardRight(services, person, boardId, 'view')
   const rows = await listFrames(services, board.id)
   const visiblePictures = await listVisiblePictures(services, board.id, rows)
   await requireMediaSpace(

@@ -7,14 +7,14 @@ import type { Schema } from '#server/db/schema.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { readWholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
-import { type BoardRow, requireBoardTo } from '../board-access.ts'
+import { type BoardRow, requireBoardRight } from '../board-access.ts'
 import { toConfig } from '../board-view.ts'
 import { type FrameRow, listFrames } from '../frame-rows.ts'
 import { findEntityReferences } from './entity-references.ts'
 
 /** A board as a streamed file with its visible pictures. @throws Problem 404 */
 export async function exportBoardFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Response> {
-  const { board } = await requireBoardTo(services, person, id, 'view')
+  const { board } = await requireBoardRight(services, person, id, 'view')
   const file = streamFile(services, await buildHead(services, board))
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(

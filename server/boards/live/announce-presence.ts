@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { type BoardParticipant, maxVisibleSelection, type presence } from '#contract/boards/board-live.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { listReaders } from '../publish-boards-changed.ts'
 import { broadcastToBoard } from './broadcast-to-board.ts'
 import { listAllGuests, recordDeparture, recordGuest } from './session-sync.ts'
@@ -15,7 +15,7 @@ export async function announcePresence(
   { tab, cursor, selection, gone: isLeaving = false }: z.output<typeof presence>,
 ): Promise<BoardParticipant[]> {
   const { boardSessions, bus } = services
-  const { board, may } = await requireBoardTo(services, person, boardId, 'view')
+  const { board, may } = await requireBoardRight(services, person, boardId, 'view')
   const now = services.now().getTime()
   const readers = new Set(await listReaders(services, board))
   const visibleSelection = selection.slice(0, maxVisibleSelection)

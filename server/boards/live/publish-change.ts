@@ -2,7 +2,7 @@ import type { BoardChange } from '#contract/boards/board-live.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { listReaders } from '../publish-boards-changed.ts'
 import { broadcastToBoard } from './broadcast-to-board.ts'
 import { listAllGuests, recordChange } from './session-sync.ts'
@@ -14,7 +14,7 @@ export async function publishChange(
   boardId: string,
   { tab, change }: { tab: string; change: BoardChange },
 ): Promise<{ seq: number }> {
-  const { board } = await requireBoardTo(services, person, boardId, 'edit')
+  const { board } = await requireBoardRight(services, person, boardId, 'edit')
   const { boardSessions, bus } = services
   const guests = bus.isOpen
     ? await listAllGuests(services, board.id)

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { selectReaderCount } from '#server/domains/count-readers.ts'
 import { sharerIsMember } from '#server/domains/sharer-is-member.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { getBoardLink } from './board-link.ts'
 
 const readerCount = selectReaderCount({
@@ -20,7 +20,7 @@ export async function listBoardShares(
   person: Pick<Person, 'id'>,
   boardId: string,
 ): Promise<{ domains: BoardShareInfo[]; link: BoardLink | null }> {
-  const { board } = await requireBoardTo(services, person, boardId, 'owner')
+  const { board } = await requireBoardRight(services, person, boardId, 'owner')
   const rows = await selectBoardShares(services, person).where('share.board_id', '=', board.id).execute()
   return { domains: rows.map(toBoardShare), link: getBoardLink(services, board) }
 }

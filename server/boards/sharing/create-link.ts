@@ -5,13 +5,13 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { publishBoardsChanged } from '../publish-boards-changed.ts'
 import { deriveLinkToken, getBoardLink } from './board-link.ts'
 
 /** Creates a view link that replaces the previous one. @throws Problem 404; 403 for people other than the owner */
 export async function createBoardLink(services: Services, person: Pick<Person, 'id'>, id: string): Promise<BoardLink> {
-  const { board } = await requireBoardTo(services, person, id, 'owner')
+  const { board } = await requireBoardRight(services, person, id, 'owner')
   // Must differ from the previous time even within a millisecond, or the token would be the same.
   const createdAt = Math.max(services.now().getTime(), (board.link_made_at ?? 0) + 1)
   const link = {
@@ -36,7 +36,7 @@ export async function createBoardLink(services: Services, person: Pick<Person, '
     if (!(error instanceof UnexpectedChanges)) throw error
   }
   // Of two concurrent requests one wins, and both callers get that one.
-  const createdLink = getBoardLink(services, (await requireBoardTo(services, person, id, 'owner')).board)
+  const createdLink = getBoardLink(services, (await requireBoardRight(services, person, id, 'owner')).board)
   if (!createdLink) throw new Problem('conflict', { message: 'The link was just revoked. Create a new one.' })
   await publishBoardsChanged(services, board)
   return createdLink
@@ -44,7 +44,7 @@ export async function createBoardLink(services: Services, person: Pick<Person, '
 
 /** Revokes the link from the next request on. @throws Problem 404; 403 for people other than the owner */
 export async function removeBoardLink(services: Services, person: Pick<Person, 'id'>, id: string): Promise<null> {
-  const { board } = await requireBoardTo(services, person, id, 'owner')
+  const { board } = await requireBoardRight(services, person, id, 'owner')
   try {
     await services.db.batch([
       // The creation time stays, so that no later link gets the same token.

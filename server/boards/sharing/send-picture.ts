@@ -4,7 +4,7 @@ import type { BytesRequest } from '#server/keepers/media/send-bytes.ts'
 import { selectSize } from '#server/keepers/media/small-versions.ts'
 import { sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { findPicture } from './upload-picture.ts'
 
 /** A picture of a board the person can open. @throws Problem 404 */
@@ -14,7 +14,7 @@ export async function sendPicture(
   { id, pictureId }: { id: string; pictureId: string },
   request: BytesRequest,
 ): Promise<Response> {
-  const { board } = await requireBoardTo(services, person, id, 'view')
+  const { board } = await requireBoardRight(services, person, id, 'view')
   return sendBoardPicture(services, board.id, pictureId, request)
 }
 

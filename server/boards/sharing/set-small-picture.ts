@@ -2,7 +2,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Upload } from '#server/http/upload.ts'
 import { storeSmallVersion } from '#server/keepers/media/set-small-version.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { boardPictureNotFound } from './send-picture.ts'
 import { stripStoredMetadata } from './store-picture.ts'
 import { findPicture } from './upload-picture.ts'
@@ -14,7 +14,7 @@ export async function setSmallPicture(
   { id, pictureId }: { id: string; pictureId: string },
   upload: Upload,
 ): Promise<void> {
-  const { board } = await requireBoardTo(services, person, id, 'edit')
+  const { board } = await requireBoardRight(services, person, id, 'edit')
   const picture = await findPicture(services, board.id, pictureId)
   if (picture?.person_id !== person.id) throw boardPictureNotFound()
   const small = await storeSmallVersion(services, person.id, upload)

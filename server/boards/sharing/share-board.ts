@@ -7,7 +7,7 @@ import { domainNotFound, lockDomain, requireDomainTo, retryOnConflict } from '#s
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { listReaders, publishBoardsChanged } from '../publish-boards-changed.ts'
 import { findBoardShare } from './board-shares.ts'
 
@@ -19,7 +19,7 @@ export async function shareBoard(
   rights: RoleRights,
 ): Promise<BoardShareInfo> {
   return retryOnConflict(async () => {
-    const { board } = await requireBoardTo(services, person, boardId, 'owner')
+    const { board } = await requireBoardRight(services, person, boardId, 'owner')
     const access = await requireDomainTo(services, person, domainId, 'share')
     if (memberRoles.every((role) => rights[role] === 'none'))
       throw badField('rights', 'Choose at least one role, or unshare the board.')

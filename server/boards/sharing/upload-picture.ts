@@ -9,7 +9,7 @@ import { MediaInspector } from '#server/keepers/media/inspect-media.ts'
 import { getSmallDueAt } from '#server/keepers/media/small-versions.ts'
 import { limitToQuota, requireUploadSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { insertPictureRow, stripStoredMetadata } from './store-picture.ts'
 
 type BoardPictureRow = Selectable<Schema['board_pictures']>
@@ -29,7 +29,7 @@ export async function uploadPicture(
   details: PictureDetails,
   upload: Upload,
 ): Promise<BoardPicture> {
-  const { board } = await requireBoardTo(services, person, boardId, 'edit')
+  const { board } = await requireBoardRight(services, person, boardId, 'edit')
   const stored = details.id ? await findPicture(services, board.id, details.id) : undefined
   if (stored) {
     for await (const _ of upload.stream);

@@ -7,7 +7,7 @@ import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireBoardTo } from '../board-access.ts'
+import { requireBoardRight } from '../board-access.ts'
 import { toConfig } from '../board-view.ts'
 import { listFrames, toFrame } from '../frame-rows.ts'
 import { removeReferences } from '../remove-references.ts'
@@ -22,7 +22,7 @@ export async function saveBoardTemplate(
   { boardId, name, description }: z.output<typeof boards.saveTemplate.body & {}>,
 ): Promise<BoardTemplate> {
   const { db } = services
-  const { board } = await requireBoardTo(services, person, boardId, 'view')
+  const { board } = await requireBoardRight(services, person, boardId, 'view')
   const rows = await listFrames(services, board.id)
   const frames = rows.map((row) =>
     toFrame({ ...row, entity_type: null, entity_id: null, data: removeReferences(row.data, { pictures: true }) }),

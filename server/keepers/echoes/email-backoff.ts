@@ -1,14 +1,14 @@
 import type { Services } from '#server/services.ts'
 import { dayMs, hourMs } from '#server/time-units.ts'
 
-/** Longer than the sweep interval, so that other people's emails get sent in between. */
+/** Longer than the interval between rounds, so that other people's emails are sent first. */
 const initialWaitMs = 2 * 60_000
 const maxWaitMs = 6 * hourMs
-/** About two days with doubling delays. */
+/** With doubling waits, about two days. */
 const maxAttempts = 16
 const forgetAfterMs = dayMs
 
-/** Delays emails after failures in this process: one bad mailbox must not block the emails of others. */
+/** Postpones the emails of people whose last one failed, so that one bad mailbox doesn't hold up the others. */
 export class EmailBackoff {
   readonly #refusalByPerson = new Map<string, { attempts: number; until: number }>()
   readonly #failedPersonIds = new Set<string>()
@@ -22,17 +22,19 @@ export class EmailBackoff {
     ]
   }
 
+  /** @returns whether emails of the last round still wait because the mail server failed */
   startNewRound(): boolean {
     const hadWaiting = this.#failedPersonIds.size > 0
     this.#failedPersonIds.clear()
     return hadWaiting
   }
 
-  /** The mail server failed, which does not count as an attempt. */
+  /** The mail server's own failure: not an attempt. */
   recordConnectionFailure(personId: string): void {
     this.#failedPersonIds.add(personId)
   }
 
+  /** @returns whether to try again */
   recordRefusal(personId: string, now: number): boolean {
     const attempts = (this.#refusalByPerson.get(personId)?.attempts ?? 0) + 1
     this.#refusalByPerson.set(personId, {

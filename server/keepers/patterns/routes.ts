@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import { readSystemFirst } from '#server/http/pages.ts'
+import { readPageSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { removePattern } from './remove-pattern.ts'
@@ -12,7 +12,7 @@ const patternBytes = sql<number>`octet_length(description) + octet_length(cast(s
 export function memoryPatternRoutes(services: Services): ServedCall[] {
   return serveArea('memoryPatterns', memoryPatterns, {
     list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readSystemFirst(
+      const { rows, next_cursor } = await readPageSystemFirst(
         queryVisiblePatterns(services, person),
         query.cursor,
         patternBytes,

@@ -10,7 +10,7 @@ import { sendSharedMedia } from './send-shared-media.ts'
 import { showSharedJourney } from './show-shared-journey.ts'
 import { listSharesInDomain, showSharedKeeper } from './show-shared-keeper.ts'
 
-export function sharedRoutes(services: Services): ServedCall[] {
+export function domainSharingRoutes(services: Services): ServedCall[] {
   return serveArea('sharingInDomains', sharingInDomains, {
     list: ({ person, params }) => listSharesInDomain(services, person, params.id),
     sharesOfKeeper: ({ person, params }) => listSharesOfKeeper(services, person, params.id),

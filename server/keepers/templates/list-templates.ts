@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { readSystemFirst } from '#server/http/pages.ts'
+import { readPageSystemFirst } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { type TemplateRow, toTemplateViews } from './template-view.ts'
@@ -23,6 +23,6 @@ export async function listTemplates(
 ): Promise<Reply<EngagementTemplate[]>> {
   let query = queryVisibleTemplates(services, person)
   if (type !== undefined) query = query.where('type', '=', type)
-  const { rows, next_cursor } = await readSystemFirst(query, cursor, templateBytes)
+  const { rows, next_cursor } = await readPageSystemFirst(query, cursor, templateBytes)
   return new Reply(await toTemplateViews(services, rows, person), { extra: { next_cursor } })
 }

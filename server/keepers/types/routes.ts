@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { readSystemFirst } from '#server/http/pages.ts'
+import { readPageSystemFirst } from '#server/http/pages.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import {
@@ -21,7 +21,7 @@ const typeBytes = sql<number>`octet_length(description)`
 export function keeperTypeRoutes(services: Services): ServedCall[] {
   return serveArea('keeperTypes', keeperTypes, {
     list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readSystemFirst(
+      const { rows, next_cursor } = await readPageSystemFirst(
         queryVisibleKeeperTypes(services, person),
         query.cursor,
         typeBytes,
