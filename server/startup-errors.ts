@@ -4,7 +4,7 @@ const startupErrorNames = [
   'DataFolderInUse',
   'DataFolderUnwritable',
   'DatabaseUnavailable',
-  'DatabaseUnfit',
+  'DatabaseUnusable',
   'DiskFull',
   'MigrationRefused',
 ]

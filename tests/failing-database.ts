@@ -82,6 +82,6 @@ export function injectDatabaseFaults(db: Database): FailingDatabase {
 
 function createDatabaseFault(fault: DatabaseFault, number: number): Error {
   return fault === 'collision'
-    ? new DatabaseBusy(`Call ${number} collided, on purpose`, { conflict: true })
+    ? new DatabaseBusy(`Call ${number} collided, on purpose`, { isConflict: true })
     : new DatabaseUnavailable(`Call ${number} of the database fails, on purpose`)
 }

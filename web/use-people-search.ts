@@ -6,9 +6,9 @@ import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
 const minQueryLength = 2
 
 interface PeopleSearch {
-  isSearching: boolean
+  isQueryLongEnough: boolean
   results: UserSearchResult[]
-  /** The number of matches with the excluded people; `undefined` before the first answer. */
+  /** Matches, including excluded people; `undefined` until the first response. */
   total: number | undefined
   error: Error | null
   isFetching: boolean
@@ -18,14 +18,14 @@ interface PeopleSearch {
 export function usePeopleSearch(text: string, excludedIds: readonly string[]): PeopleSearch {
   const query = useDebouncedText(text.trim())
   const { data, error, isFetching } = useQuery({
-    queryKey: ['found-people', query],
+    queryKey: ['people-search', query],
     queryFn: ({ signal }) => call(domains.searchPeople, { query: { query: query }, signal }),
     enabled: query.length >= minQueryLength,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     retry: false,
   })
-  const isSearching = query.length >= minQueryLength && text.trim().length >= minQueryLength
-  const results = isSearching ? (data ?? []).filter(({ id }) => !excludedIds.includes(id)) : []
-  return { isSearching, results, total: data?.length, error, isFetching }
+  const isQueryLongEnough = query.length >= minQueryLength && text.trim().length >= minQueryLength
+  const results = isQueryLongEnough ? (data ?? []).filter(({ id }) => !excludedIds.includes(id)) : []
+  return { isQueryLongEnough, results, total: data?.length, error, isFetching }
 }

@@ -24,7 +24,7 @@ export type SignInResult = z.infer<typeof signInResult>
 
 const emptyResponse = z.nullable(z.object({}))
 
-/** Calls for visitors, in a file of their own to keep the sign-in pages small. */
+/** Endpoints for visitors, in a separate file to keep the sign-in bundle small. */
 export const visitorCalls = {
   login: defineEndpoint('POST /api/kam/auth/login', {
     summary: 'Sign in with email and password',
@@ -40,7 +40,7 @@ export const visitorCalls = {
       password,
       name: z.optional(z.nullable(oneLine({ max: 120 }))),
       setupToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
-      /** The invitation's domain accepts the new account right away, even where registration is closed. */
+      /** The new account joins the inviting domain right away, even if registration is closed. */
       invitationToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
     }),
     response: signInResult,

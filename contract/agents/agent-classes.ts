@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
 import { emptyResponse, id, pagedQuery } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
-import { contextScopes, agentClasses as seedClasses } from './agent-constants.ts'
+import { agentClasses as builtInClasses, contextScopes } from './agent-constants.ts'
 import { modelSettings, providerInput } from './model-settings.ts'
 
 export const classDefaults = z.object({
@@ -22,7 +22,7 @@ export const agentClassEntry = z.object({
   description: z.string(),
   system: z.boolean(),
   mine: z.boolean(),
-  base: z.enum(seedClasses),
+  base: z.enum(builtInClasses),
   defaults: classDefaults,
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -4,7 +4,7 @@ import { oneLine } from '../one-line-text.ts'
 import { newAgent } from './agents.ts'
 import { runInput } from './runs.ts'
 
-/** Checked form values, not yet saved. A person decides who can see the agent and who pays for visitors. */
+/** Validated form values, not yet saved. A person decides who can see the agent and who pays for visitors. */
 export const agentProposal = z.pick(newAgent, {
   name: true,
   slug: true,
@@ -49,7 +49,7 @@ export const intent = {
       mock_mode: z.boolean(),
       proposal: z.nullable(agentProposal),
     }),
-    /** The proposal is the `arguments` of the tool call `propose_agent` once it is `done`. */
+    /** In a stream, the proposal is the `arguments` of the `propose_agent` tool call once that call is `done`. */
     canStream: true,
   }),
   extractType: defineEndpoint('POST /api/kip/type-agent/extract', {

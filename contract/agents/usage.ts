@@ -16,7 +16,7 @@ export const usageMetrics = z.object({
   input_tokens: z.number(),
   output_tokens: z.number(),
   estimated: z.boolean(),
-  /** Only priced usage; `unpriced_runs` counts the others. */
+  /** Priced usage only; `unpriced_runs` counts runs without a price. */
   cost_usd: z.number(),
   unpriced_runs: z.number(),
   /** `cost_usd` split by whose key was used. */

@@ -1,4 +1,4 @@
-/** Closest role first. */
+/** From the most to the least trusted role. */
 export const domainRoles = ['owner', 'admin', 'user', 'friend', 'connection'] as const
 export type DomainRole = (typeof domainRoles)[number]
 
@@ -10,7 +10,7 @@ export const roleNamesInSentence: Record<DomainRole, string> = {
   connection: 'a connection',
 }
 
-/** Permissions of each domain role. The server enforces them; pages hide refused actions. To others the domain doesn't exist. */
+/** Permissions of each domain role. The server enforces them; pages hide actions that aren't allowed. To anyone else, the domain is not found. */
 export const domainActions = {
   see: domainRoles,
   leave: ['admin', 'user', 'friend', 'connection'],

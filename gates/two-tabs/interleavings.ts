@@ -131,7 +131,7 @@ export async function interleave(
             const sent = entity.queued ? await tab.sendOrQueue(update, input, queueEntry) : undefined
             if (!entity.queued)
               await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
-            if (sent?.state !== 'kept') for (const word of getTypedWords(text)) wordsOnServer.add(word)
+            if (sent?.state !== 'queued') for (const word of getTypedWords(text)) wordsOnServer.add(word)
             openState = undefined
             return draft.release()
           } catch (reason) {

@@ -118,7 +118,7 @@ export async function requireAgentFor(
 }
 
 /** @throws Problem `not-found` if the agent isn't visible, `forbidden` if it can't be run. */
-export async function requireRunnableFor(
+export async function requireRunnableAgent(
   services: Services,
   person: AgentViewer,
   idOrSlug: string,
@@ -130,7 +130,11 @@ export async function requireRunnableFor(
 }
 
 /** @throws Problem `not-found` if the agent isn't visible, `forbidden` if it can't be edited. */
-export async function requireEditableFor(services: Services, person: Person, idOrSlug: string): Promise<VisibleAgent> {
+export async function requireEditableAgent(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+): Promise<VisibleAgent> {
   const agent = await requireAgentFor(services, person, idOrSlug)
   if (!canEdit(agent, person))
     throw new Problem('forbidden', {
@@ -140,7 +144,11 @@ export async function requireEditableFor(services: Services, person: Person, idO
 }
 
 /** @throws Problem `not-found` if the agent isn't visible, `forbidden` if it can't be shared. */
-export async function requireShareableFor(services: Services, person: Person, idOrSlug: string): Promise<VisibleAgent> {
+export async function requireShareableAgent(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+): Promise<VisibleAgent> {
   const agent = await requireAgentFor(services, person, idOrSlug)
   if (!canShare(agent, person))
     throw new Problem('forbidden', {

@@ -9,7 +9,7 @@ import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server
 import { badField, Problem } from '#server/http/problem.ts'
 import { findEarlierCreation } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
-import { canSetVisibility, requireAgentFor, requireEditableFor, type VisibleAgent } from './agent-access.ts'
+import { canSetVisibility, requireAgentFor, requireEditableAgent, type VisibleAgent } from './agent-access.ts'
 import { normalizeConfig } from './agent-bundle.ts'
 import { buildAgentInsert, toStoredAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
@@ -105,7 +105,7 @@ export async function updateAgent(
   ifMatch: number | null,
   restoredRev?: number,
 ): Promise<Agent> {
-  const existing = await requireEditableFor(services, person, changes.id)
+  const existing = await requireEditableAgent(services, person, changes.id)
   const updated = withChanges(services, existing, changes)
   if (!canSetVisibility(existing, person)) refuseOwnerOnlyChanges(existing, updated)
   const isRenamed = updated.slug !== existing.slug

@@ -8,12 +8,12 @@ export interface BackupJob {
   dataDir: string
   now: Date
   keyFingerprint: string | null
-  reserve: number
+  minFreeBytes: number
 }
 
 // In a thread of its own, since checksums and the database check would block requests.
 lowerThreadPriority(10)
-handleThreadJobs(async ({ dataDir, now, keyFingerprint, reserve }: BackupJob): Promise<BackupResult> => {
-  const bringMedia = createMediaLinker(reserve, { knownChecksum: await createChecksumCache(dataDir, now) })
+handleThreadJobs(async ({ dataDir, now, keyFingerprint, minFreeBytes }: BackupJob): Promise<BackupResult> => {
+  const bringMedia = createMediaLinker(minFreeBytes, { knownChecksum: await createChecksumCache(dataDir, now) })
   return createBackup({ dataDir }, now, keyFingerprint, { kind: 'nightly', mediaCopier: bringMedia })
 })

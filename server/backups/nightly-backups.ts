@@ -16,10 +16,10 @@ import type { BackupJob } from './backup-thread.ts'
 
 const checkIntervalMs = 60_000
 const minUptimeMs = 10 * 60 * 1000
-const missedAfterMs = 26 * hourMs
+const overdueAfterMs = 26 * hourMs
 const retryAfterMs = 6 * hourMs
 const nightHours = { from: 2, to: 5 }
-const reserveFactor = 3
+const minFreeFactor = 3
 const maxDamagedLogged = 20
 
 interface NightlyBackupOptions {
@@ -37,7 +37,7 @@ export class NightlyBackups {
   #problem: BackupProblem | null = null
   #running: Promise<boolean> | undefined
   #thread: JobThread<BackupJob, BackupResult> | undefined
-  #ended = false
+  #isStopped = false
 
   constructor(options: NightlyBackupOptions) {
     this.#options = options
@@ -52,8 +52,8 @@ export class NightlyBackups {
     return this.#problem
   }
 
-  get hasLongUptime(): boolean {
-    return this.#msSince(this.#startedAt) > missedAfterMs
+  get isUpLongEnoughForBackup(): boolean {
+    return this.#msSince(this.#startedAt) > overdueAfterMs
   }
 
   start(): () => Promise<void> {
@@ -62,7 +62,7 @@ export class NightlyBackups {
     timer.unref()
     return async () => {
       clearInterval(timer)
-      this.#ended = true
+      this.#isStopped = true
       await this.#thread?.end()
       await this.#running
     }
@@ -84,7 +84,7 @@ export class NightlyBackups {
       if (this.#problem) this.#failedAt = this.#options.now().getTime()
       return this.#problem === null
     } catch (error) {
-      if (this.#ended) return false
+      if (this.#isStopped) return false
       this.#failedAt = this.#options.now().getTime()
       this.#problem = 'failed'
       log.error({ err: error }, 'the nightly backup failed')
@@ -93,12 +93,12 @@ export class NightlyBackups {
   }
 
   async #isDue(): Promise<boolean> {
-    if (this.maxBackups === 0 || this.#ended) return false
+    if (this.maxBackups === 0 || this.#isStopped) return false
     const now = this.#options.now()
     if (this.#msSince(this.#startedAt) < minUptimeMs || this.#msSince(this.#failedAt) < retryAfterMs) return false
     const backups = await listBackups(this.#options.settings.dataDir, now)
     const lastBackupAt = backups[0]?.madeAt ?? Number.NEGATIVE_INFINITY
-    if (this.#msSince(lastBackupAt) > missedAfterMs) return true
+    if (this.#msSince(lastBackupAt) > overdueAfterMs) return true
     if (now.getHours() < nightHours.from || now.getHours() >= nightHours.to) return false
     const lastNightlyAt = backups.find(({ kind }) => kind === 'nightly')?.madeAt ?? Number.NEGATIVE_INFINITY
     return lastNightlyAt < new Date(now).setHours(nightHours.from, 0, 0, 0)
@@ -114,23 +114,23 @@ export class NightlyBackups {
     const { settings, log, now, getFreeBytes = readFreeBytes } = this.#options
     const { dataDir } = settings
     await removeUnfinished(dataDir)
-    const reserve = reserveFactor * getDatabaseBytes(dataDir)
-    if ((await getFreeBytes(dataDir)) < reserve) {
-      log.warn({ needed: reserve }, 'nightly backup skipped: not enough free space on the disk of the data folder')
+    const minFreeBytes = minFreeFactor * getDatabaseBytes(dataDir)
+    if ((await getFreeBytes(dataDir)) < minFreeBytes) {
+      log.warn({ needed: minFreeBytes }, 'nightly backup skipped: not enough free space on the disk of the data folder')
       return 'no-room'
     }
-    if (this.#ended) throw new Error('Keeper is stopping')
+    if (this.#isStopped) throw new Error('Keeper is stopping')
     const thread = new JobThread<BackupJob, BackupResult>(getThreadFile('backup-thread', import.meta.url))
     this.#thread = thread
     try {
       const keyFingerprint = await readKeyFingerprint(settings)
-      const { files, bytes, damaged } = await thread.run({ dataDir, now: now(), keyFingerprint, reserve })
+      const { files, bytes, damaged } = await thread.run({ dataDir, now: now(), keyFingerprint, minFreeBytes })
       const removed = await removeOlderBackups(dataDir, this.maxBackups, { kind: 'nightly', now: now() })
       log.info({ files, bytes, removed: removed.length }, 'the nightly backup was made')
       if (damaged.length > 0)
         log.error(
           { damaged: damaged.slice(0, maxDamagedLogged), count: damaged.length },
-          'pictures or recordings are damaged: restore these files, named by their SHA-256, from an older backup on another machine',
+          'pictures or recordings are damaged: replace these files, named by their SHA-256, with copies from a backup stored on another machine; backups on this machine share the damaged bytes',
         )
       return null
     } finally {

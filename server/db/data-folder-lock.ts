@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseUnfit, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
+import { DatabaseUnusable, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
 import type { DatabaseTroubleHandlers } from './engine-driver.ts'
 import { getSqliteFiles } from './sqlite-files.ts'
 
@@ -107,6 +107,6 @@ function createFolder(dataDir: string): void {
 /** A partial restore leaves inconsistent data; starting would hide it under an empty database. */
 export function assertFullyRestored(dataDir: string): void {
   if (existsSync(getSqliteFiles(dataDir).restoring)) {
-    throw new DatabaseUnfit(`A restore into ${dataDir} was interrupted. Run it again: npm run restore -- <backup>`)
+    throw new DatabaseUnusable(`A restore into ${dataDir} was interrupted. Run it again: npm run restore -- <backup>`)
   }
 }

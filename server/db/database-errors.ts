@@ -14,7 +14,7 @@ export class UniqueViolation extends DatabaseError {
   readonly columns: string[]
   constructor(table: string | undefined, columns: string[], options: { cause?: unknown; sql?: string }) {
     super(
-      `Already exists: unique ${columns.length > 0 ? columns.join(', ') : 'key'}${table ? ` of ${table}` : ''}`,
+      `Unique constraint violated: ${columns.length > 0 ? columns.join(', ') : 'key'}${table ? ` of ${table}` : ''}`,
       options,
     )
     this.table = table
@@ -27,11 +27,12 @@ export class ForeignKeyViolation extends DatabaseError {
 }
 
 export class DatabaseBusy extends DatabaseError {
-  readonly conflict: boolean
+  /** Serialization failure: retrying can succeed. */
+  readonly isConflict: boolean
   override readonly name: string = 'DatabaseBusy'
-  constructor(message: string, options: { cause?: unknown; sql?: string; conflict?: boolean } = {}) {
+  constructor(message: string, options: { cause?: unknown; sql?: string; isConflict?: boolean } = {}) {
     super(message, options)
-    this.conflict = options.conflict ?? false
+    this.isConflict = options.isConflict ?? false
   }
 }
 
@@ -66,7 +67,7 @@ export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse'
   constructor(dataDir: string, options?: { cause?: unknown }) {
     super(
-      `The data folder ${dataDir} is in use by another Keeper. Stop that one, or set KEEPER_DATA_DIR to another folder.`,
+      `The data folder ${dataDir} is in use by another Keeper process. Stop that one, or set KEEPER_DATA_DIR to another folder.`,
       options,
     )
   }
@@ -82,6 +83,7 @@ export class DataFolderUnwritable extends Error {
   }
 }
 
-export class DatabaseUnfit extends Error {
-  override readonly name = 'DatabaseUnfit'
+/** The server can't use this database until someone fixes the cause that the message names. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable'
 }

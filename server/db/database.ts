@@ -160,7 +160,7 @@ async function retryOnDatabaseConflict<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write()
     } catch (error) {
-      if (attempt === maxConflictAttempts || !(error instanceof DatabaseBusy && error.conflict)) throw error
+      if (attempt === maxConflictAttempts || !(error instanceof DatabaseBusy && error.isConflict)) throw error
     }
   }
 }

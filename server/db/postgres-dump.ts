@@ -67,7 +67,7 @@ async function* readTableRows(client: PoolClient, { name, columns }: DumpTable):
   await client.query('close dump')
 }
 
-// As text, because parsed JSON null looks like no value.
+// As text, because a parsed JSON null can't be told apart from SQL NULL.
 function toSelectExpression({ name, type }: { name: string; type: DumpType }): string {
   return type === 'json' ? `${quoteIdentifier(name)}::text` : quoteIdentifier(name)
 }

@@ -41,7 +41,7 @@ export function toPostgresError(error: unknown, sql?: string): DatabaseError {
       return new ForeignKeyViolation('A referenced row is missing, or the row is still referenced', options)
     case '40001':
     case '40P01':
-      return new DatabaseBusy('Two transactions collided', { ...options, conflict: true })
+      return new DatabaseBusy('Two transactions collided', { ...options, isConflict: true })
     case '55P03':
     case '53300':
       return new DatabaseBusy(`PostgreSQL can’t handle the query right now (${code})`, options)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DatabaseUnavailable, DatabaseUnfit } from './database-errors.ts'
+import { DatabaseUnavailable, DatabaseUnusable } from './database-errors.ts'
 import { isConnectionError } from './postgres-failures.ts'
 
 const defaultStartTimeoutMs = 10_000
@@ -7,7 +7,7 @@ const connectTimeoutMs = 5_000
 const minVersion = 150_000
 export const applicationName = 'keeper'
 
-/** @throws DatabaseUnavailable after `startTimeoutMs`, or DatabaseUnfit; messages leave out the password */
+/** @throws DatabaseUnavailable after `startTimeoutMs`, or DatabaseUnusable; messages leave out the password */
 export async function openPostgresPool(databaseUrl: string, startTimeoutMs = defaultStartTimeoutMs): Promise<pg.Pool> {
   const serverName = getHostAndName(databaseUrl)
   const pool = new pg.Pool({
@@ -37,7 +37,7 @@ function getHostAndName(databaseUrl: string): string {
     if (!/^postgres(ql)?:$/.test(protocol)) throw new Error('another protocol')
     return `${host}${pathname}`
   } catch {
-    throw new DatabaseUnfit('DATABASE_URL isn’t an address like postgres://user:password@host:5432/keeper')
+    throw new DatabaseUnusable('DATABASE_URL isn’t an address like postgres://user:password@host:5432/keeper')
   }
 }
 
@@ -50,9 +50,9 @@ async function waitUntilUsable(pool: pg.Pool, serverName: string, startTimeoutMs
       )
       const { version, encoding } = rows[0] as { version: number; encoding: string }
       if (version < minVersion)
-        throw new DatabaseUnfit(`PostgreSQL at ${serverName} is older than 15 (${version}). Upgrade it.`)
+        throw new DatabaseUnusable(`PostgreSQL at ${serverName} is older than 15 (${version}). Upgrade it.`)
       if (encoding !== 'UTF8')
-        throw new DatabaseUnfit(
+        throw new DatabaseUnusable(
           `The database at ${serverName} stores text as ${encoding}. Create it with the encoding UTF8.`,
         )
       return

@@ -22,5 +22,5 @@ function getBackupWarning({ db, backups, now }: Services, createdAt: number | un
   if (db.engine === 'postgres') return null
   if (backups.problem) return backups.problem
   if (createdAt !== undefined) return now().getTime() - createdAt > oldAfterMs ? 'old' : null
-  return backups.maxBackups === 0 || backups.hasLongUptime ? 'none' : null
+  return backups.maxBackups === 0 || backups.isUpLongEnoughForBackup ? 'none' : null
 }

@@ -39,7 +39,7 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
       )}
       <section
         ref={box}
-        aria-label="Entries of the live log"
+        aria-label="Live log entries"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="max-h-[560px] overflow-y-auto px-4 py-3 font-mono text-code focus-visible:-outline-offset-2 phone:max-h-80"

@@ -22,7 +22,7 @@ export function useKeeperWrite(keeperId: string, demo: boolean): KeeperWrite {
       return undefined
     }
     const sendResult = await sendOrQueue(endpoint, input, { what: noun, keeperId })
-    if (sendResult.state === 'kept') void showToast(`${noun}: waiting to be sent. It’s safe in this browser.`)
+    if (sendResult.state === 'queued') void showToast(`${noun}: waiting to be sent. It’s safe in this browser.`)
     else await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
     return sendResult
   }

@@ -10,7 +10,7 @@ import { loadCurrentQueue, requirePageOwner } from './signed-in-user.ts'
 export type { WriteContext } from './pending-write.ts'
 
 /** `kept`: queued in this browser because the server couldn't be reached. */
-export type SendResult<Data> = { state: 'sent'; answer: Data } | { state: 'kept' }
+export type SendResult<Data> = { state: 'sent'; answer: Data } | { state: 'queued' }
 
 /** Creates need an `id`. @throws ApiError on refusal, StoreClosedError if someone else signed in; queues nothing then */
 export async function sendOrQueue<E extends AnyEndpoint>(
@@ -26,7 +26,7 @@ export async function sendOrQueue<E extends AnyEndpoint>(
   if (queue && (queue.mustWait(write) || getReachability() === 'unreachable')) {
     await queue.enqueue(withTimestamps(write), requestInput.bytes)
     if (getReachability() === 'reached') void queue.flush()
-    return { state: 'kept' }
+    return { state: 'queued' }
   }
   const ifMatch = queue ? queue.resolveRevision(write.thing, requestInput.ifMatch) : requestInput.ifMatch
   const options = {
@@ -44,7 +44,7 @@ export async function sendOrQueue<E extends AnyEndpoint>(
       ...(write.body && { lastSent: write.body }),
     })
     await queue.enqueue(attemptedWrite, requestInput.bytes)
-    return { state: 'kept' }
+    return { state: 'queued' }
   }
 }
 

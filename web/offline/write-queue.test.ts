@@ -100,7 +100,7 @@ describe('writes while the server is unreachable', () => {
   it('are sent once, in order, when it is back', async () => {
     server.mood = 'away'
     const ids = Array.from({ length: 20 }, createClientId)
-    for (const [n, id] of ids.entries()) expect(await create(id, `text ${n}`)).toEqual({ state: 'kept' })
+    for (const [n, id] of ids.entries()) expect(await create(id, `text ${n}`)).toEqual({ state: 'queued' })
     expect(queue().getWrites()).toHaveLength(20)
     server.mood = 'there'
     await queue().flush()
@@ -211,7 +211,7 @@ describe('writes while the server is unreachable', () => {
       { state: 'refused', body: { content: 'too long' }, refusal: { words: 'Use fewer words.', status: 400 } },
     ])
     server.refuse = undefined
-    expect(await edit(id, 'shorter')).toEqual({ state: 'kept' })
+    expect(await edit(id, 'shorter')).toEqual({ state: 'queued' })
     await queue().flush()
     expect(server.rows.get(id)).toMatchObject({ content: 'shorter' })
     expect(queue().getWrites()).toEqual([])

@@ -3,12 +3,12 @@ import type { ChatSession } from '#contract/agents/chat.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { findAgentFor, requirePublicLead, requireRunnableFor } from '../agent-access.ts'
+import { findAgentFor, requirePublicLead, requireRunnableAgent } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Runner } from '../runs/runner.ts'
 
 export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
-  return runner.person ? requireRunnableFor(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
+  return runner.person ? requireRunnableAgent(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
 }
 
 /** Resolves an id or slug; returns it unchanged if no visible agent has it. */

@@ -12,7 +12,7 @@ import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-erro
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireEditableFor } from '../agent-access.ts'
+import { requireEditableAgent } from '../agent-access.ts'
 
 export type QuestionRow = Selectable<Schema['golden_questions']>
 type NewQuestion = z.output<typeof goldenQuestions.create.body & {}>
@@ -33,7 +33,7 @@ export async function listQuestionRows(services: Services, agentId: string): Pro
 }
 
 export async function listQuestions(services: Services, person: Person, agentId: string): Promise<GoldenQuestion[]> {
-  const agent = await requireEditableFor(services, person, agentId)
+  const agent = await requireEditableAgent(services, person, agentId)
   return (await listQuestionRows(services, agent.id)).map(toQuestionView)
 }
 
@@ -44,7 +44,7 @@ export async function addQuestion(
   agentId: string,
   input: NewQuestion,
 ): Promise<GoldenQuestion> {
-  const agent = await requireEditableFor(services, person, agentId)
+  const agent = await requireEditableAgent(services, person, agentId)
   if (input.source_run_id) await requireOwnRun(services, person, agent.id, input.source_run_id)
   const now = services.now().getTime()
   const row: QuestionRow = {
@@ -82,7 +82,7 @@ export async function addQuestion(
   } catch (error) {
     if (!(error instanceof UnexpectedChanges) && !(error instanceof ForeignKeyViolation)) throw error
     // Throws if the agent was deleted concurrently.
-    await requireEditableFor(services, person, agent.id)
+    await requireEditableAgent(services, person, agent.id)
     throw new Problem('conflict', {
       message: `An agent can have at most ${maxGoldenQuestions} golden questions. Delete one first.`,
     })
@@ -103,7 +103,7 @@ export async function changeQuestion(
   changes: QuestionChanges,
   ifMatch: number | null,
 ): Promise<GoldenQuestion> {
-  const agent = await requireEditableFor(services, person, agentId)
+  const agent = await requireEditableAgent(services, person, agentId)
   const update = services.db
     .updateTable('golden_questions')
     .set((set) => ({ ...changes, updated_at: services.now().getTime(), rev: set('rev', '+', 1) }))
@@ -121,7 +121,7 @@ export async function removeQuestion(
   person: Person,
   { agentId, questionId }: { agentId: string; questionId: string },
 ): Promise<void> {
-  const agent = await requireEditableFor(services, person, agentId)
+  const agent = await requireEditableAgent(services, person, agentId)
   const question = await requireQuestion(services, agent.id, questionId)
   await services.db.deleteFrom('golden_questions').where('id', '=', question.id).execute()
 }

@@ -13,7 +13,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
-import { canRun, requireEditableFor, type VisibleAgent } from '../agent-access.ts'
+import { canRun, requireEditableAgent, type VisibleAgent } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { withChanges } from '../save-agent.ts'
 import { refuseSlug } from '../slugs.ts'
@@ -35,7 +35,7 @@ export async function startGoldenRun(
   agentId: string,
   { changes, compare_models: models }: GoldenRunRequest,
 ): Promise<GoldenRun> {
-  const agent = await requireEditableFor(services, person, agentId)
+  const agent = await requireEditableAgent(services, person, agentId)
   if (!canRun(agent, person)) throw new Problem('forbidden', { message: 'You can edit this agent but not run it.' })
   if (changes && changes.id !== agent.id && changes.id !== agent.slug)
     throw badField('changes.id', 'These changes belong to another agent.')
@@ -142,7 +142,7 @@ function selectOwnRuns(services: Services, person: Person, agentId: string) {
 }
 
 export async function listGoldenRuns(services: Services, person: Person, agentId: string): Promise<GoldenRunSummary[]> {
-  const agent = await requireEditableFor(services, person, agentId)
+  const agent = await requireEditableAgent(services, person, agentId)
   const rows = await selectOwnRuns(services, person, agent.id)
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -157,7 +157,7 @@ export async function listGoldenRuns(services: Services, person: Person, agentId
 type GoldenRunParams = { agentId: string; goldenRunId: string }
 
 export async function showGoldenRun(services: Services, person: Person, params: GoldenRunParams): Promise<GoldenRun> {
-  const agent = await requireEditableFor(services, person, params.agentId)
+  const agent = await requireEditableAgent(services, person, params.agentId)
   const row = await selectOwnRuns(services, person, agent.id).where('id', '=', params.goldenRunId).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Golden run not found' })
   return toGoldenRunView(services, row)

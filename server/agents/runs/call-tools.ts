@@ -173,7 +173,9 @@ class ToolCallExecution {
     trace.endSpan(waitSpan, { output: permission })
     if (permission === 'no') return 'The person said no to this. It was not done. Do not try it again unasked.'
     if (permission === 'late') {
-      trace.addNote(`${this.#visibleCall.name} was not called: no one answered its request within ten minutes.`)
+      trace.addNote(
+        `${this.#visibleCall.name} was not called: no one answered the permission request within ten minutes.`,
+      )
       return 'The person did not answer. It was not done.'
     }
     if (permission === 'stopped') this.#assertNotStopped()

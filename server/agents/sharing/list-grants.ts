@@ -2,14 +2,14 @@ import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/
 import type { Person } from '#server/accounts/person.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
-import { getAgentRights, requireShareableFor } from '../agent-access.ts'
+import { getAgentRights, requireShareableAgent } from '../agent-access.ts'
 
 export async function listGrants(
   services: Services,
   person: Person,
   idOrSlug: string,
 ): Promise<{ grants: AgentGrant[]; mine: AgentRight[] }> {
-  const agent = await requireShareableFor(services, person, idOrSlug)
+  const agent = await requireShareableAgent(services, person, idOrSlug)
   const rows = await selectGrants(services, person, agent.id).execute()
   return { grants: rows.map((row) => toGrantView(row, person)), mine: getAgentRights(agent, person) }
 }

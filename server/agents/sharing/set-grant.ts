@@ -6,7 +6,7 @@ import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { getAgentRights, isOwner, requireShareableFor, type VisibleAgent } from '../agent-access.ts'
+import { getAgentRights, isOwner, requireShareableAgent, type VisibleAgent } from '../agent-access.ts'
 import { selectGrants, toGrantView } from './list-grants.ts'
 import { findViewerIds, notifyViewers } from './notify-viewers.ts'
 
@@ -17,7 +17,7 @@ export async function setGrant(
   { agentId, personId }: { agentId: string; personId: string },
   rights: AgentRight[],
 ): Promise<AgentGrant | null> {
-  const agent = await requireShareableFor(services, person, agentId)
+  const agent = await requireShareableAgent(services, person, agentId)
   if (personId === agent.owner_id) throw new Problem('forbidden', { message: 'The owner always has every right.' })
   if (personId === person.id)
     throw new Problem('forbidden', { message: 'You can’t change your own rights. Ask the owner.' })

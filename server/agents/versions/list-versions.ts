@@ -3,7 +3,7 @@ import type { AgentVersion } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireEditableFor } from '../agent-access.ts'
+import { requireEditableAgent } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { getCandidateAnswer } from '../golden/published-answers.ts'
 import { buildVisibilityFilter } from '../runs/find-runs.ts'
@@ -23,8 +23,8 @@ export async function listVersions(
   idOrSlug: string,
   { cursor, limit }: VersionPageParams,
 ): Promise<{ items: AgentVersion[]; next_cursor: string | null }> {
-  const agent = await requireEditableFor(services, person, idOrSlug)
-  const maxRev = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseRevCursor(cursor)
+  const agent = await requireEditableAgent(services, person, idOrSlug)
+  const beforeRev = cursor === undefined ? Number.MAX_SAFE_INTEGER : parseRevCursor(cursor)
   const stored = await services.db
     .selectFrom('agent_versions')
     .leftJoin('people', 'people.id', 'agent_versions.author_id')
@@ -36,7 +36,7 @@ export async function listVersions(
       'golden_runs.models as golden_models',
     ])
     .where('agent_versions.agent_id', '=', agent.id)
-    .where('agent_versions.rev', '<', Math.min(maxRev, 2 ** 31 - 1))
+    .where('agent_versions.rev', '<', Math.min(beforeRev, 2 ** 31 - 1))
     .orderBy('agent_versions.rev', 'desc')
     .limit(limit + 1)
     .execute()
@@ -67,7 +67,7 @@ export async function listVersions(
       runs: runs.get(row.rev) ?? 0,
     }
   })
-  if (items.length === 0 && cursor === undefined) items.push(await buildOnlyVersion(services, person, agent))
+  if (items.length === 0 && cursor === undefined) items.push(await buildUnstoredFirstVersion(services, person, agent))
   return { items, next_cursor: rows.length > limit ? String(visibleRows.at(-1)?.rev) : null }
 }
 
@@ -96,7 +96,7 @@ async function fetchRunCounts(
   return new Map(rows.map((row) => [row.agent_rev, Number(row.count)]))
 }
 
-async function buildOnlyVersion(services: Services, person: Person, agent: AgentRow): Promise<AgentVersion> {
+async function buildUnstoredFirstVersion(services: Services, person: Person, agent: AgentRow): Promise<AgentVersion> {
   const owner = agent.owner_id
     ? await services.db.selectFrom('people').select('name').where('id', '=', agent.owner_id).executeTakeFirst()
     : undefined

@@ -3,7 +3,7 @@ import { agentChanges } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { canSetVisibility, requireEditableFor } from '../agent-access.ts'
+import { canSetVisibility, requireEditableAgent } from '../agent-access.ts'
 import { type AgentChangeFields, updateAgent } from '../save-agent.ts'
 import { isSlugTaken } from '../slugs.ts'
 import { showVersion } from './show-version.ts'
@@ -14,7 +14,7 @@ export async function restoreVersion(
   person: Person,
   params: { agentId: string; version: number },
 ): Promise<{ agent: Agent; notes: string[] }> {
-  const current = await requireEditableFor(services, person, params.agentId)
+  const current = await requireEditableAgent(services, person, params.agentId)
   const { snapshot } = await showVersion(services, person, params)
   const notes: string[] = []
   const changes: Record<string, unknown> = { ...snapshot, id: current.id }

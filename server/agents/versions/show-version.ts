@@ -2,7 +2,7 @@ import type { AgentSnapshot } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireEditableFor } from '../agent-access.ts'
+import { requireEditableAgent } from '../agent-access.ts'
 import { readSnapshot, toSnapshot } from './agent-snapshot.ts'
 import { resolveSnapshots } from './stored-snapshots.ts'
 
@@ -11,7 +11,7 @@ export async function showVersion(
   person: Person,
   { agentId, version }: { agentId: string; version: number },
 ): Promise<{ version: number; snapshot: AgentSnapshot }> {
-  const agent = await requireEditableFor(services, person, agentId)
+  const agent = await requireEditableAgent(services, person, agentId)
   const row = await services.db
     .selectFrom('agent_versions')
     .select(['rev', 'snapshot'])

@@ -22,7 +22,7 @@ export async function splitBoardFile(
     if (!done) chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     return !done
   }
-  async function* readText(): AsyncGenerator<Buffer> {
+  async function* readString(): AsyncGenerator<Buffer> {
     for (;;) {
       const end = chunk.indexOf(quote)
       if (end < 0) yield chunk
@@ -47,7 +47,7 @@ export async function splitBoardFile(
       remaining.push(chunk.subarray(0, end))
       chunk = chunk.subarray(end)
       if (picture === undefined) continue
-      await onPicture(picture, decodeBase64(readText()))
+      await onPicture(picture, decodeBase64(readString()))
     }
   } finally {
     await source.return?.()
@@ -57,19 +57,19 @@ export async function splitBoardFile(
 
 class BoardFileScanner {
   readonly #isObjectStack: boolean[] = []
-  #inText = false
+  #inString = false
   #isEscaped = false
   #isKey = false
   #key: number[] = []
   readonly #path: [string, string] = ['', '']
 
-  /** Returns the offset up to which there is no picture, and the id of the one starting there, if any. */
+  /** Returns the offset where the data of the next picture starts, with its id, or else the end of the chunk. */
   scan(chunk: Buffer): { end: number; picture?: string } {
     for (let index = 0; index < chunk.length; index++) {
       const byte = chunk[index] ?? 0
-      if (this.#inText) this.#readText(byte)
+      if (this.#inString) this.#readStringByte(byte)
       else if (byte === quote) {
-        this.#inText = true
+        this.#inString = true
         this.#key = []
         if (this.#isAtPicture()) return { end: index + 1, picture: this.#path[1] }
       } else this.#readPunctuation(byte)
@@ -86,12 +86,12 @@ class BoardFileScanner {
     )
   }
 
-  #readText(byte: number): void {
+  #readStringByte(byte: number): void {
     if (this.#isKey && this.#isObjectStack.length <= 2 && this.#key.length <= maxKeyLength) this.#key.push(byte)
     if (this.#isEscaped) this.#isEscaped = false
     else if (byte === backslash) this.#isEscaped = true
     else if (byte === quote) {
-      this.#inText = false
+      this.#inString = false
       if (this.#isKey && this.#isObjectStack.length <= 2)
         this.#path[this.#isObjectStack.length === 1 ? 0 : 1] = parseKey(this.#key)
     }
@@ -114,7 +114,7 @@ function parseKey(text: readonly number[]): string {
   try {
     return JSON.parse(`"${Buffer.from(text).toString()}`)
   } catch {
-    // The parser of the remaining JSON reports this.
+    // A malformed key is reported when the remaining JSON is parsed.
     return ''
   }
 }

@@ -8,19 +8,19 @@ import type { BoardRow } from '../board-access.ts'
 /** Token and stored hash of a board link, derived from its creation time, so that the link can be shown again. */
 export function deriveLinkToken(
   { sealer }: Pick<Services, 'sealer'>,
-  { id, madeAt: createdAt }: { id: string; madeAt: number },
+  { id, createdAt }: { id: string; createdAt: number },
 ): { token: string; hash: string } {
   const token = `kpb_${sealer.derive('board link', `board|${id}|${createdAt}`)}`
   return { token, hash: hashToken(token) }
 }
 
-/** The link of a board, without expiry; null if there is none or it was created under an earlier server secret. */
+/** The board's link, which never expires; null if there is none or it was created with an earlier server secret. */
 export function getBoardLink(
   services: Services,
   { id, link_hash, link_made_at, link_opened_at }: BoardRow,
 ): BoardLink | null {
   if (link_hash === null || link_made_at === null) return null
-  const { token, hash } = deriveLinkToken(services, { id, madeAt: link_made_at })
+  const { token, hash } = deriveLinkToken(services, { id, createdAt: link_made_at })
   if (hash !== link_hash) return null
   return {
     link: `${getPublicUrl(services)}/board-demo#link=${token}`,

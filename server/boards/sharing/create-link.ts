@@ -15,7 +15,7 @@ export async function createBoardLink(services: Services, person: Pick<Person, '
   // Must differ from the previous time even within a millisecond, or the token would be the same.
   const createdAt = Math.max(services.now().getTime(), (board.link_made_at ?? 0) + 1)
   const link = {
-    link_hash: deriveLinkToken(services, { id, madeAt: createdAt }).hash,
+    link_hash: deriveLinkToken(services, { id, createdAt }).hash,
     link_made_at: createdAt,
     link_opened_at: null,
   }
@@ -35,7 +35,7 @@ export async function createBoardLink(services: Services, person: Pick<Person, '
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
   }
-  // Of two concurrent requests one wins, and both callers get that one.
+  // When two requests race, one wins and both callers get its link.
   const createdLink = getBoardLink(services, (await requireBoardRight(services, person, id, 'owner')).board)
   if (!createdLink) throw new Problem('conflict', { message: 'The link was just revoked. Create a new one.' })
   await publishBoardsChanged(services, board)

@@ -66,7 +66,7 @@ async function findLinkedBoard(services: Services, token: string): Promise<Board
     .where('people.deactivated_at', 'is', null)
     .executeTakeFirst()
   const isCurrentSecret =
-    board && deriveLinkToken(services, { id: board.id, madeAt: board.link_made_at ?? 0 }).token === token
+    board && deriveLinkToken(services, { id: board.id, createdAt: board.link_made_at ?? 0 }).token === token
   return isCurrentSecret ? board : undefined
 }
 

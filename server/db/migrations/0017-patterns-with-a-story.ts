@@ -5,7 +5,7 @@ export const storyPatterns: Migration = {
   statements: ({ boolean }) => [
     `alter table memory_patterns add column keeps_story ${boolean} not null default false`,
     `update memory_patterns set keeps_story = true where id = 'system-sole'`,
-    // This pattern lists people, so it has no story.
+    // CRMTimeline shows entries by date and keeps no story, so its texts mention none.
     `update memory_patterns set
       description = 'Everything by date: what happened stands on one timeline, newest first.',
       sections = '[{"key":"timeline","title":"Timeline","kind":"timeline"},{"key":"kept","title":"What is kept","kind":"list"}]'

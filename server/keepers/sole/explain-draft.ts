@@ -81,7 +81,7 @@ function createContext(
       {
         entity: 'sole-draft',
         id: String(version),
-        title: `Draft of the SOLE, version ${version}`,
+        title: `SOLE draft, version ${version}`,
         text: statements.map(({ kind, text }) => `${kind}: ${text}`).join('\n'),
       },
       ...quotes.map(({ entity, id, quote, at }) => ({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { isOwner, requireRunnableFor } from '#server/agents/agent-access.ts'
+import { isOwner, requireRunnableAgent } from '#server/agents/agent-access.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
 import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
@@ -92,7 +92,7 @@ export async function requireWritingAgent(
   purpose: string,
 ): Promise<AgentRow> {
   const chosenAgent = agentId
-    ? await requireRunnableFor(services, person, agentId)
+    ? await requireRunnableAgent(services, person, agentId)
     : { ...(await requireBuiltIn(services, 'platform-agent', 'Agent not found')), purpose }
   // A public agent is not enough: its author could make it reveal what it read.
   if (

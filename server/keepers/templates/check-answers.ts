@@ -7,13 +7,13 @@ const maxTags = 30
 const maxFiles = 50
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** A draft only needs known keys. @throws Problem 400 per field, as `answers.went_well` */
-export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, isDone: boolean): void {
+/** Until the step is done, only unknown keys are rejected. @throws Problem 400 per field, as `answers.went_well` */
+export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, isStepDone: boolean): void {
   const errors: Record<string, string> = {}
   for (const key of Object.keys(answers)) {
     if (!fields.some((field) => field.key === key)) errors[`answers.${key}`] = 'This step doesn’t have that question.'
   }
-  if (isDone) {
+  if (isStepDone) {
     for (const field of fields) {
       const answer = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
       const problem = isAnswered(answer)
@@ -42,8 +42,9 @@ function validateAnswer(field: TemplateField, value: Value): string | undefined 
     case 'choice':
       return typeof value === 'string' && field.options?.includes(value) ? undefined : 'Choose one of the options.'
     case 'tags':
-      if (!Array.isArray(value) || value.some((tag) => tag.trim() === '')) return 'Enter a list of words.'
-      if (value.some((tag) => tag.trim().length > 80)) return 'Use at most 80 characters for each.'
+      if (!Array.isArray(value) || value.some((tag) => tag.trim() === ''))
+        return 'Enter at least one tag, and leave none blank.'
+      if (value.some((tag) => tag.trim().length > 80)) return 'Use at most 80 characters for each tag.'
       return value.length <= maxTags ? undefined : `Use at most ${maxTags} tags.`
     case 'media':
       if (!Array.isArray(value)) return 'Add pictures or sound.'

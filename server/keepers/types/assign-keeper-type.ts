@@ -3,7 +3,7 @@ import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import {
   requireAgentFor,
-  requireEditableFor,
+  requireEditableAgent,
   selectOpenAgents,
   selectSharedAgents,
 } from '#server/agents/agent-access.ts'
@@ -55,7 +55,7 @@ export async function listAgentsOfKeeperType(services: Services, person: Person,
 }
 
 export async function assignKeeperType(services: Services, person: Person, input: Assignment): Promise<void> {
-  const agent = await requireEditableFor(services, person, input.agentId)
+  const agent = await requireEditableAgent(services, person, input.agentId)
   const type = await requireKeeperTypeFor(services, person, input.keeperTypeId)
   try {
     await services.db
@@ -76,7 +76,7 @@ export async function assignKeeperType(services: Services, person: Person, input
 }
 
 export async function unassignKeeperType(services: Services, person: Person, input: Assignment): Promise<void> {
-  const agent = await requireEditableFor(services, person, input.agentId)
+  const agent = await requireEditableAgent(services, person, input.agentId)
   const type = await requireKeeperTypeFor(services, person, input.keeperTypeId)
   await services.db
     .deleteFrom('agent_keeper_types')

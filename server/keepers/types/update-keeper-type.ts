@@ -11,7 +11,7 @@ type TypeChanges = z.output<typeof keeperTypes.update.body & {}>
 
 const maxSaveAttempts = 4
 
-/** Keeps the slug, which is part of addresses. @throws Problem 404, 403; `stale` with `{yours, current}` */
+/** Doesn't change the slug, because URLs contain it. @throws Problem 404, 403; `stale` with `{yours, current}` */
 export async function updateKeeperType(
   services: Services,
   person: Person,

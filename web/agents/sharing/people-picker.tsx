@@ -15,7 +15,7 @@ export interface PeoplePickerProps {
 
 export function PeoplePicker({ excludedIds, busy, onPick }: PeoplePickerProps) {
   const [text, setText] = useState('')
-  const { isSearching, results, total, error, isFetching } = usePeopleSearch(text, excludedIds)
+  const { isQueryLongEnough, results, total, error, isFetching } = usePeopleSearch(text, excludedIds)
 
   return (
     <div>
@@ -29,7 +29,7 @@ export function PeoplePicker({ excludedIds, busy, onPick }: PeoplePickerProps) {
         className="max-w-[420px]"
       />
       <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
-        {isSearching && (error ? error.message : getResultText(results.length, total, isFetching))}
+        {isQueryLongEnough && (error ? error.message : getResultText(results.length, total, isFetching))}
       </p>
       {results.length > 0 && (
         <ul aria-label="People found" className="mt-2 max-w-[420px] rounded-md border border-border bg-card">

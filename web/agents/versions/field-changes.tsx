@@ -21,13 +21,13 @@ export function FieldChanges({ changes }: { changes: FieldChange[] }) {
 }
 
 function ValueChange({ previousValue, nextValue }: { previousValue: unknown; nextValue: unknown }) {
-  const [previousText, currentText] = [formatValue(previousValue), formatValue(nextValue)]
-  if (previousText.length > maxInlineLength || currentText.length > maxInlineLength) {
+  const [previousText, nextText] = [formatValue(previousValue), formatValue(nextValue)]
+  if (previousText.length > maxInlineLength || nextText.length > maxInlineLength) {
     return (
-      <Suspense fallback={<span className="whitespace-pre-wrap">{currentText}</span>}>
+      <Suspense fallback={<span className="whitespace-pre-wrap">{nextText}</span>}>
         <WordDiff
           previousText={previousValue === undefined ? '' : previousText}
-          currentText={nextValue === undefined ? '' : currentText}
+          nextText={nextValue === undefined ? '' : nextText}
         />
       </Suspense>
     )
@@ -38,7 +38,7 @@ function ValueChange({ previousValue, nextValue }: { previousValue: unknown; nex
       <span aria-hidden className="mx-1.5 text-muted-foreground">
         →
       </span>
-      <ins className="no-underline">{currentText}</ins>
+      <ins className="no-underline">{nextText}</ins>
     </>
   )
 }

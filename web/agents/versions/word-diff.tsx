@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { compareTexts } from '#web/ui/compare-texts.ts'
 
 /** A text with marked insertions and deletions. In its own file so that the diff library loads on demand. */
-export default function WordDiff({ previousText, currentText }: { previousText: string; currentText: string }) {
-  const parts = useMemo(() => compareTexts(previousText, currentText), [previousText, currentText])
+export default function WordDiff({ previousText, nextText }: { previousText: string; nextText: string }) {
+  const parts = useMemo(() => compareTexts(previousText, nextText), [previousText, nextText])
   return (
     <p className="whitespace-pre-wrap">
       {parts.map((part, index) => {

@@ -21,7 +21,7 @@ test('aligns to the outermost frame and keeps sizes', () => {
     [0, 0],
     [0, 200],
   ])
-  expect(getPositions(frames, alignFrames(frames, 'centre'))).toEqual([
+  expect(getPositions(frames, alignFrames(frames, 'center'))).toEqual([
     [250, 0],
     [150, 200],
   ])

@@ -44,7 +44,7 @@ export const setFrameBoxes =
     return changed ? { ...document, frames } : document
   }
 
-const alignments = ['left', 'centre', 'right', 'top', 'middle', 'bottom'] as const
+const alignments = ['left', 'center', 'right', 'top', 'middle', 'bottom'] as const
 export type Alignment = (typeof alignments)[number]
 
 /** Aligns frames with the outermost of them. */
@@ -55,7 +55,7 @@ export function alignFrames(frames: readonly Frame[], alignment: Alignment): Box
     switch (alignment) {
       case 'left':
         return { x: bounds.x, y: box.y }
-      case 'centre':
+      case 'center':
         return { x: bounds.x + (bounds.width - box.width) / 2, y: box.y }
       case 'right':
         return { x: bounds.x + bounds.width - box.width, y: box.y }

@@ -28,7 +28,7 @@ import type { Alignment } from './place-frames.ts'
 const iconProps = { 'aria-hidden': true, size: 15, strokeWidth: 1.75 } as const
 const alignmentButtons: [Alignment, string, ReactNode][] = [
   ['left', 'Align left', <AlignStartVertical key="left" {...iconProps} />],
-  ['centre', 'Align center', <AlignCenterVertical key="centre" {...iconProps} />],
+  ['center', 'Align center', <AlignCenterVertical key="center" {...iconProps} />],
   ['right', 'Align right', <AlignEndVertical key="right" {...iconProps} />],
   ['top', 'Align top', <AlignStartHorizontal key="top" {...iconProps} />],
   ['middle', 'Align middle', <AlignCenterHorizontal key="middle" {...iconProps} />],

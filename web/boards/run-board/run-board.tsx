@@ -226,7 +226,7 @@ function RunUnavailable({ error, onRetry, retrying }: { error: Error | null; onR
           retrying={retrying}
           reason={error}
         >
-          The run itself is safe.
+          The run itself isn’t affected.
         </ErrorPanel>
       )}
     </div>

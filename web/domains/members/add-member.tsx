@@ -20,7 +20,13 @@ interface AddMemberProps {
 
 export function AddMember({ domain, excludedIds, notify }: AddMemberProps) {
   const [text, setText] = useState('')
-  const { isSearching: hasSearched, results: people, total, error, isFetching } = usePeopleSearch(text, excludedIds)
+  const {
+    isQueryLongEnough: hasSearched,
+    results: people,
+    total,
+    error,
+    isFetching,
+  } = usePeopleSearch(text, excludedIds)
   const [role, setRole] = useState<MemberRole>('user')
   const [adding, setAdding] = useState<string>()
   const invalidateDomains = useInvalidateDomains()

@@ -13,7 +13,7 @@ it('a waypoint added offline survives adding another one', async () => {
   const path = { id: 'p', rev: 1, title: 'Main', waypoints: [] as Path['waypoints'] } as Path
   const write = vi.fn(async (_endpoint: unknown, input: { body: { waypoints: { title: string }[] } }) => {
     waiting.push({ thing: 'p', endpoint: { method: 'PUT', path: '/', creates: false }, body: input.body })
-    return { state: 'kept' }
+    return { state: 'queued' }
   })
   const add = (id: string, title: string) =>
     saveWaypoints(write as unknown as KeeperWrite, path, addWaypoint(id, { title, note: '', dueOn: null }))

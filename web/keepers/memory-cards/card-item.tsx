@@ -60,7 +60,7 @@ export function CardItem({ card: savedCard, ...viewProps }: CardItemProps) {
   /** @throws ApiError when the server refuses */
   async function restoreVersion(fields: Record<string, unknown>) {
     const { state } = await backend.update(card.id, fields, card.rev)
-    if (state === 'kept') void showToast('Memory card: waiting to be sent. It’s safe in this browser.')
+    if (state === 'queued') void showToast('Memory card: waiting to be sent. It’s safe in this browser.')
     await refresh()
   }
 

@@ -24,7 +24,7 @@ export function useMomentActions(keeper: Keeper, moment: Moment) {
     pin: () =>
       withErrorToast('The ribbon couldn’t be changed.', async () => {
         const { state } = await sendOrQueue(moments.update, { params, body: { pinned: !moment.pinned } }, writeOptions)
-        if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
+        if (state === 'queued') await showToast('Saved in this browser until the server can be reached.')
         else await invalidateMoments()
       }),
     /** Restores the text of an earlier version. @throws ApiError */
@@ -35,13 +35,13 @@ export function useMomentActions(keeper: Keeper, moment: Moment) {
         { params, body: restoredText, ifMatch: moment.rev },
         writeOptions,
       )
-      if (state === 'kept') await showToast('Saved in this browser until the server can be reached.')
+      if (state === 'queued') await showToast('Saved in this browser until the server can be reached.')
       else await invalidateMoments()
     },
     remove: () =>
       withErrorToast('The moment couldn’t be deleted.', async () => {
         const { state } = await sendOrQueue(moments.remove, { params }, writeOptions)
-        if (state === 'kept') return showToast('The moment will be deleted as soon as the server can be reached.')
+        if (state === 'queued') return showToast('The moment will be deleted as soon as the server can be reached.')
         await invalidateMoments()
         notifyDeleted('Moment', 'moment', moment.id, invalidateMoments)
       }),

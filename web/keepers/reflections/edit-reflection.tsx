@@ -91,7 +91,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
 }
 
 const writeStatusTexts = {
-  kept: 'Saved in this browser',
+  queued: 'Saved in this browser',
   sent: 'Saved',
   'thrown-away': 'Not saved. The queued changes were discarded.',
 }
@@ -108,7 +108,7 @@ function SaveStatus({ state, restored, id }: { state: SaveState; restored: boole
       return 'Saving...'
     case 'saved':
       return `Saved ${formatTime(state.at, 'time')}`
-    case 'kept':
+    case 'queued':
       return writeStatusTexts[writeStatus]
     case 'locked':
     case 'gone':

@@ -40,7 +40,7 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
         backend.update(reflection.id, text, reflection.rev),
       )
       setStatusText(
-        sendResult.state === 'kept' ? 'Saved in this browser. It will be sent when the server can be reached.' : '',
+        sendResult.state === 'queued' ? 'Saved in this browser. It will be sent when the server can be reached.' : '',
       )
       await invalidateJournal()
       if (sendResult.state === 'sent') onOpenChange(false)

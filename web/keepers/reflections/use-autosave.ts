@@ -18,7 +18,7 @@ import {
 } from './reflection-edit.ts'
 
 export type SaveState =
-  | { kind: 'untouched' | 'waiting' | 'saving' | 'kept' | 'empty' | 'locked' | 'gone' }
+  | { kind: 'untouched' | 'waiting' | 'saving' | 'queued' | 'empty' | 'locked' | 'gone' }
   | { kind: 'saved'; at: Date }
   | { kind: 'failed'; reason: string | undefined }
   | { kind: 'conflict'; yours: ReflectionEdit; current: Reflection }
@@ -99,8 +99,8 @@ export function useAutosave(reflection: Reflection) {
         backend.update(reflection.id, getEditChanges(edit), edit.rev),
       )
       // A queued save learns its revision when it is sent.
-      if (sendResult.state === 'kept')
-        applySave(edit, { ...edit, wasAiVisible: aiVisible, sent: null }, { kind: 'kept' })
+      if (sendResult.state === 'queued')
+        applySave(edit, { ...edit, wasAiVisible: aiVisible, sent: null }, { kind: 'queued' })
       else applySave(edit, createEdit(sendResult.answer), { kind: 'saved', at: new Date() })
       await invalidateJournal()
     } catch (error) {

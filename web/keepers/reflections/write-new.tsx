@@ -20,7 +20,7 @@ const blankDraft: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
 
 type NewReflectionOutcome =
   | { kind: 'saved'; id: string; at: Date }
-  | { kind: 'kept'; id: string }
+  | { kind: 'queued'; id: string }
   | { kind: 'failed'; reason?: string | undefined }
 
 export function NewReflection() {
@@ -46,8 +46,8 @@ export function NewReflection() {
     try {
       const sendResult = await withErrorLog('Failed to create reflection', backend.create(writing))
       await draft.release()
-      if (sendResult.state === 'kept') {
-        setOutcome({ kind: 'kept', id: writing.id })
+      if (sendResult.state === 'queued') {
+        setOutcome({ kind: 'queued', id: writing.id })
       } else {
         setOutcome({ kind: 'saved', id: sendResult.answer.id, at: new Date() })
         await invalidateJournal()
@@ -91,7 +91,7 @@ function SaveOutcome({
       </>
     )
   }
-  if (outcome?.kind === 'kept') return <QueuedStatus id={outcome.id} />
+  if (outcome?.kind === 'queued') return <QueuedStatus id={outcome.id} />
   if (outcome?.kind === 'failed') return `Not saved. ${outcome.reason ?? ''} Your text is safe in this browser.`
   if (!hasContent) return null
   return restored ? 'Draft restored' : 'Draft saved on this device'
@@ -102,7 +102,7 @@ function QueuedStatus({ id }: { id: string }) {
   const { keeper } = useJournal()
   const writeStatus = useWriteStatus(keeper.id, id)
   switch (writeStatus) {
-    case 'kept':
+    case 'queued':
       return 'Saved in this browser. It will be sent when the server can be reached.'
     case 'thrown-away':
       return 'Discarded. Your reflection wasn’t sent.'

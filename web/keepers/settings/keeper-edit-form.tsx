@@ -37,7 +37,7 @@ export function SavedBanner({ edit }: { edit: KeeperEdit }) {
         Keeper saved.
       </Banner>
     )
-  if (edit.saveResult === 'kept')
+  if (edit.saveResult === 'queued')
     return (
       <Banner tone="info" className="mb-5">
         The server can’t be reached. Your change is saved in this browser and waiting to be sent.

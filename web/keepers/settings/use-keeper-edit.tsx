@@ -31,7 +31,7 @@ export interface KeeperEdit {
   error: string | undefined
   fieldErrors: Record<string, string> | undefined
   /** The result of the last save. */
-  saveResult: 'sent' | 'kept' | undefined
+  saveResult: 'sent' | 'queued' | undefined
   dialog: ReactNode
 }
 
@@ -41,7 +41,7 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   const [isFormOpen, setFormOpen] = useState<boolean>()
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const [saveResult, setSaveResult] = useState<'sent' | 'kept'>()
+  const [saveResult, setSaveResult] = useState<'sent' | 'queued'>()
   const [conflict, setConflict] = useState<{ yours: Keeper; current: Keeper; changes: KeeperChanges }>()
   const initialEdit: KeeperEditDraft = {
     rev: keeper.rev,
@@ -52,7 +52,7 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
   const changes = getKeeperChanges(edit.before, edit.values)
   const isDirty = Object.keys(changes).length > 0
 
-  async function finish(state: 'sent' | 'kept', answer?: Keeper) {
+  async function finish(state: 'sent' | 'queued', answer?: Keeper) {
     draft.clear()
     setFormOpen(false)
     setConflict(undefined)

@@ -80,7 +80,7 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
         </tr>
       </thead>
       <tbody ref={bodyRef}>
-        <Space pixels={virtualRows.paddingBefore} />
+        <SpacerRow pixels={virtualRows.paddingBefore} />
         {virtualRows.indexes.map((index) => {
           const person = sortedPeople[index]
           if (!person) return null
@@ -115,13 +115,13 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
             </tr>
           )
         })}
-        <Space pixels={virtualRows.paddingAfter} />
+        <SpacerRow pixels={virtualRows.paddingAfter} />
       </tbody>
     </table>
   )
 }
 
-function Space({ pixels }: { pixels: number }) {
+function SpacerRow({ pixels }: { pixels: number }) {
   if (pixels <= 0) return null
   return (
     <tr>

@@ -25,7 +25,7 @@ export interface SavedMoment {
   body: string
   keeperId: string
   keeperTitle: string
-  state: 'sent' | 'kept'
+  state: 'sent' | 'queued'
 }
 
 interface FirstMomentDraft {
@@ -147,7 +147,7 @@ interface WrittenMomentProps {
 export function WrittenMoment({ saved: { body, keeperId, keeperTitle, state }, onAnother }: WrittenMomentProps) {
   const statusRef = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (state === 'kept') statusRef.current?.focus()
+    if (state === 'queued') statusRef.current?.focus()
   }, [state])
   return (
     <div className="rounded-[3px_12px_12px_3px] border border-border bg-paper px-6 py-5 shadow-e2 phone:px-4">

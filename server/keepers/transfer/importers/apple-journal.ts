@@ -64,13 +64,13 @@ function indexResources(zip: ZipReader): Resources {
     const file = /(?:^|\/)Resources\/([^/]+)$/i.exec(name)?.[1]?.toLowerCase()
     if (file === undefined) continue
     byName.set(file, name)
-    const id = removeEnding(file)
+    const id = removeExtension(file)
     byId.set(id, [...(byId.get(id) ?? []), name])
   }
   return { byName, byId }
 }
 
-const removeEnding = (name: string) => name.replace(/\.[^.]*$/, '')
+const removeExtension = (name: string) => name.replace(/\.[^.]*$/, '')
 
 const appleNotes = {
   page: { one: "1 page couldn't be read and is left out.", many: "# pages couldn't be read and are left out." },
@@ -106,7 +106,7 @@ async function readPage(
   const { details, files, mood, place } = assets.finish()
   const prompts = [...find('reflectionPrompt').map(getText), ...assets.prompts]
   return {
-    sourceId: `${removeEnding(label).slice(0, 120)} ${hash(findBody(tree).map(getText).join(' '))}`,
+    sourceId: `${removeExtension(label).slice(0, 120)} ${hash(findBody(tree).map(getText).join(' '))}`,
     group: 'Apple Journal',
     occurredAt,
     title: find('title').map(getText).filter(Boolean).join(' ') || undefined,
@@ -273,7 +273,7 @@ class AssetReader {
       .filter((source) => source !== '' && !/^(?:https?|data):/i.test(source))
       .map((source) => decodeName(source.split(/[?#]/)[0]?.split('/').at(-1) ?? ''))
     const files = names
-      .filter((name) => !chromeFiles.has(removeEnding(name.toLowerCase())))
+      .filter((name) => !chromeFiles.has(removeExtension(name.toLowerCase())))
       .map((name) => this.#resources.byName.get(name.toLowerCase()) ?? `Resources/${name}`)
     const related = (this.#resources.byId.get(id) ?? []).filter((name) => !/\.json$/i.test(name))
     for (const file of [...files, ...related]) this.#files.set(file, { file, alt: texts.join(' · ') || undefined })

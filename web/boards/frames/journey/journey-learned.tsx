@@ -61,7 +61,7 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
       const body = { id, content, topic: truncate(journey.title, 80).trim() }
       const result = await write(reflections.create, { params: { id: keeperId }, body: body }, 'Reflection')
       await draft.release()
-      setSavedReflection({ id, isQueued: result?.state === 'kept' })
+      setSavedReflection({ id, isQueued: result?.state === 'queued' })
     } catch (reason) {
       setFailure(toReasonText(reason))
     }
