@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { stringify } from 'yaml'
-import { parseYamlMapping } from '#contract/parse-yaml-mapping.ts'
+import { parse, stringify } from 'yaml'
+import { toYamlProperties, yamlMapOptions } from '#contract/yaml-properties.ts'
 
 export default function FrontMatterTable({ source }: { source: string }) {
   const rows = useMemo(() => readRows(source), [source])
@@ -23,15 +23,22 @@ export default function FrontMatterTable({ source }: { source: string }) {
   )
 }
 
+// Dates and numbers stay as they were written.
+const schema = 'failsafe'
+
 /** @returns undefined for text that isn't a YAML mapping with properties */
 export function readRows(source: string): [key: string, value: string][] | undefined {
-  const properties = parseYamlMapping(source, { schema: 'failsafe', maxAliasCount: 20 })
-  const rows = Object.entries(properties ?? {}).map(([key, value]): [string, string] => [key, formatValue(value)])
-  return rows.length > 0 ? rows : undefined
+  try {
+    const properties = toYamlProperties(parse(source, { ...yamlMapOptions, schema, maxAliasCount: 20 }))
+    const rows = Object.entries(properties ?? {}).map(([key, value]): [string, string] => [key, formatValue(value)])
+    return rows.length > 0 ? rows : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function formatValue(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
-  if (typeof value === 'object' && value !== null) return stringify(value, { schema: 'failsafe' }).trim()
+  if (typeof value === 'object' && value !== null) return stringify(value, { schema }).trim()
   return String(value ?? '').trim()
 }

@@ -1,4 +1,5 @@
-import { parseYamlMapping } from '#contract/parse-yaml-mapping.ts'
+import { parse } from 'yaml'
+import { toYamlProperties, yamlMapOptions } from '#contract/yaml-properties.ts'
 import type { ImportNotes, NoteText } from '../import-notes.ts'
 
 const maxLength = 64 * 1024
@@ -18,7 +19,7 @@ export function readFrontMatter(
   if (!closing) return { properties: new Map(), body: source }
   const yaml = source.slice(start, start - 1 + closing.index)
   const body = source.slice(start - 1 + closing.index + closing[0].length)
-  const value = parseYamlMapping(yaml, { schema: 'core', maxAliasCount: 10 })
+  const value = parseYaml(yaml)
   if (value === undefined) notes.add(unreadableYaml, label)
   return { properties: value === undefined ? readLines(yaml) : new Map(Object.entries(value)), body }
 }
@@ -26,6 +27,15 @@ export function readFrontMatter(
 const unreadableYaml: NoteText = {
   one: '1 note has front matter that isn’t valid YAML; the lines that can be read are imported.',
   many: '# notes have front matter that isn’t valid YAML; the lines that can be read are imported.',
+}
+
+/** Dates stay texts, so that no time zone is guessed. */
+function parseYaml(yaml: string): Record<string, unknown> | undefined {
+  try {
+    return toYamlProperties(parse(yaml, { ...yamlMapOptions, schema: 'core', maxAliasCount: 10 }))
+  } catch {
+    return undefined
+  }
 }
 
 /** `key: value` lines and the `- item` lines below them. */
