@@ -86,9 +86,10 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
   })
 
   it('marks retiring models with date and replacement', async () => {
+    const inThirtyDays = toDate(today() + 30 * day)
     const { details } = await list([
       { ...luna, context_length: 500_000 },
-      { id: 'old', shutdown_date: toDate(today() + 30 * day) },
+      { id: 'old', shutdown_date: inThirtyDays },
       { id: 'older', shutdown_date: toDate(today() - day) },
     ])
     expect(details).toEqual([
@@ -103,7 +104,7 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
       expect.objectContaining({ model: 'old', status: 'deprecated', replacement: 'gpt-6-luna', price: null }),
       expect.objectContaining({ model: 'older', status: 'shut-down', replacement: 'gpt-6-luna' }),
     ])
-    expect(details[1]?.shutdown_date).toBe(toDate(today() + 30 * day))
+    expect(details[1]?.shutdown_date).toBe(inThirtyDays)
   })
 
   it('marks retired built-in models and never makes them the default', async () => {
