@@ -33,7 +33,11 @@ export async function acceptInvitation(
     .executeTakeFirst()
   const role = member && !listRolesBelow(invitedRole).includes(member.role) ? member.role : invitedRole
   const isAddressee = person.email.toLowerCase() === invitation.email_folded
+  const findConcurrentAcceptance = async () =>
+    findEarlierAcceptance(services, person, await findInvitation(services, token))
   if (member && role === member.role && !isAddressee) {
+    const concurrentResult = await findConcurrentAcceptance()
+    if (concurrentResult) return concurrentResult
     throw new Problem('conflict', {
       message: `You’re already a member, as ${roleNamesInSentence[member.role]}. The invitation stays open for the person it was sent to.`,
     })
@@ -42,7 +46,7 @@ export async function acceptInvitation(
     await services.db.batch(buildAcceptWrites(services, person, invitation))
   } catch (error) {
     if (!(error instanceof UnexpectedChanges || error instanceof ForeignKeyViolation)) throw error
-    const concurrentResult = await findEarlierAcceptance(services, person, await findInvitation(services, token))
+    const concurrentResult = await findConcurrentAcceptance()
     if (concurrentResult) return concurrentResult
     throw new Problem('invitation-refused')
   }
