@@ -1,4 +1,4 @@
-/** Drops the least recently used entry above `maxSize`. Every `get` moves its entry, which is too costly on paths of every request. */
+/** Drops the least recently used entry above `maxSize`. Every `get` reinserts its entry, which is too costly on hot paths. */
 export class LruMap<Key, Value> extends Map<Key, Value> {
   readonly #maxSize: number
 

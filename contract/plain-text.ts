@@ -1,4 +1,4 @@
-import { getOpenFence } from './code-fence.ts'
+import { getFenceAfterLine } from './code-fence.ts'
 
 type TextRange = readonly [from: number, to: number]
 
@@ -37,7 +37,7 @@ function findLineMarks(markdown: string): { marks: TextRange[]; verbatim: TextRa
   for (const line of markdown.split('\n')) {
     const end = position + line.length
     const previousFence = openFence
-    openFence = getOpenFence(line, previousFence)
+    openFence = getFenceAfterLine(line, previousFence)
     if (openFence !== previousFence) marks.push([position, end])
     else if (openFence) codeRanges.push([position, end])
     else if (horizontalRule.test(line)) marks.push([position, end])

@@ -1,4 +1,4 @@
-import { getOpenFence } from './code-fence.ts'
+import { getFenceAfterLine } from './code-fence.ts'
 
 /** Marks per paragraph; parsing takes quadratic time. */
 const maxMarks = 500
@@ -13,7 +13,7 @@ export function isTooMuchMarkup(text: string): boolean {
   let fence: string | undefined
   for (const line of text.split('\n')) {
     const previousFence = fence
-    fence = getOpenFence(line, previousFence)
+    fence = getFenceAfterLine(line, previousFence)
     if (fence || previousFence) continue
     if (line.trim() === '' || startsBlockPattern.test(line)) markCount = 0
     markCount += line.match(/[*_~[\]`<]/g)?.length ?? 0

@@ -293,7 +293,8 @@ function explainStartupError(error: unknown): string | undefined {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE')
     return `port ${port} is in use by another program. Stop it, or choose another port with PORT.`
-  if (code === 'EACCES' && port) return `this account can’t use port ${port}. Choose one above 1023 with PORT.`
+  if (code === 'EACCES' && port)
+    return `this operating system user can’t use port ${port}. Set PORT to a number above 1023.`
   if (code === 'EADDRNOTAVAIL') return 'HOST isn’t an address of this machine.'
   return undefined
 }

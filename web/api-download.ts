@@ -1,5 +1,5 @@
 import { type CallInput, type FetchedFile, sendRequest, toFetchedFile } from './api.ts'
-import type { AnyEndpoint, LooseInput } from './api-types.ts'
+import type { AnyEndpoint, UntypedCallInput } from './api-types.ts'
 
 const progressIntervalMs = 250
 
@@ -9,7 +9,7 @@ export async function downloadFile<E extends AnyEndpoint>(
   input: CallInput<E>,
   onReceived: (bytes: number) => void,
 ): Promise<FetchedFile> {
-  const response = await sendRequest(endpoint, input as LooseInput, '*/*')
+  const response = await sendRequest(endpoint, input as UntypedCallInput, '*/*')
   if (!response.body) return toFetchedFile(response)
   let received = 0
   let lastReportedAt = 0

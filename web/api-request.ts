@@ -1,6 +1,6 @@
-import type { AnyEndpoint, LooseInput } from './api-types.ts'
+import type { AnyEndpoint, UntypedCallInput } from './api-types.ts'
 
-export function buildRequest(endpoint: AnyEndpoint, input: LooseInput, token: string | null, accept: string) {
+export function buildRequest(endpoint: AnyEndpoint, input: UntypedCallInput, token: string | null, accept: string) {
   const body = input.bytes ?? buildBody(endpoint, input.body)
   const headers = new Headers({ Accept: accept })
   if (token) headers.set('Authorization', `Bearer ${token}`)
@@ -13,7 +13,7 @@ export function buildRequest(endpoint: AnyEndpoint, input: LooseInput, token: st
   }
 }
 
-export function buildAddress(endpoint: AnyEndpoint, input: LooseInput): string {
+export function buildAddress(endpoint: AnyEndpoint, input: UntypedCallInput): string {
   const params = (input.params ?? {}) as Record<string, unknown>
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { EndpointMatch, Envelope, HttpMethod } from '#contract/endpoint.ts'
 
-/** Any endpoint, without the generics that would make two of them incomparable. */
+/** Any endpoint, without the generics that would make endpoints unassignable to each other. */
 export interface AnyEndpoint {
   method: HttpMethod
   path: string
@@ -48,9 +48,9 @@ export type InputArguments<E extends AnyEndpoint> =
 export type CallResult<E extends AnyEndpoint> = z.output<NonNullable<E['response']>>
 
 /** The whole envelope, for calls that need members next to `data` (`processing_time_ms`, `platform`). */
-export type WholeAnswer<E extends AnyEndpoint> = Envelope<CallResult<E>> & Record<string, unknown>
+export type ResponseEnvelope<E extends AnyEndpoint> = Envelope<CallResult<E>> & Record<string, unknown>
 
-export interface LooseInput extends CallOptions {
+export interface UntypedCallInput extends CallOptions {
   params?: unknown
   query?: unknown
   body?: unknown

@@ -1,7 +1,7 @@
 import { ApiError, NetworkError, tokenKey, UnreadableResponse } from './api.ts'
 import { recordCall } from './api-journal.ts'
 import { buildAddress } from './api-request.ts'
-import type { AnyEndpoint, CallInput, CallResult, LooseInput } from './api-types.ts'
+import type { AnyEndpoint, CallInput, CallResult, UntypedCallInput } from './api-types.ts'
 
 export interface UploadOptions {
   /** The share of the bytes sent, from 0 to 1. */
@@ -16,7 +16,7 @@ export function upload<E extends AnyEndpoint>(
   file: Blob,
   { onProgress, signal }: UploadOptions = {},
 ): Promise<CallResult<E>> {
-  const url = buildAddress(endpoint, input as LooseInput)
+  const url = buildAddress(endpoint, input as UntypedCallInput)
   const startedAt = Date.now()
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(createAbortError())

@@ -3,7 +3,14 @@ import { createEventStreamReader } from './api-event-stream.ts'
 import { recordCall } from './api-journal.ts'
 import { buildAddress, buildRequest } from './api-request.ts'
 import { tokenKey } from './api-token.ts'
-import type { AnyEndpoint, CallInput, CallResult, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
+import type {
+  AnyEndpoint,
+  CallInput,
+  CallResult,
+  InputArguments,
+  ResponseEnvelope,
+  UntypedCallInput,
+} from './api-types.ts'
 import { notifyMissingToken, waitForSession } from './session-gate.ts'
 
 export { tokenKey } from './api-token.ts'
@@ -60,9 +67,9 @@ export class NetworkError extends Error {
 }
 
 export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<CallResult<E>> {
-  const { answer, response, body } = await fetchAnswer(endpoint, (input ?? {}) as LooseInput)
+  const { answer, response, body } = await fetchAnswer(endpoint, (input ?? {}) as UntypedCallInput)
   if (endpoint.responseFormat === 'bare') return answer as CallResult<E>
-  const envelope = answer as WholeAnswer<E> | null
+  const envelope = answer as ResponseEnvelope<E> | null
   if (typeof envelope !== 'object' || envelope === null || !('success' in envelope))
     throw new UnreadableResponse(response, body)
   if (!envelope.success && (envelope.data === undefined || envelope.data === null)) throw new ApiError(response, body)
@@ -73,9 +80,9 @@ export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: Input
 export async function callEnvelope<E extends AnyEndpoint>(
   endpoint: E,
   ...[input]: InputArguments<E>
-): Promise<WholeAnswer<E>> {
-  const { answer } = await fetchAnswer(endpoint, (input ?? {}) as LooseInput)
-  return answer as WholeAnswer<E>
+): Promise<ResponseEnvelope<E>> {
+  const { answer } = await fetchAnswer(endpoint, (input ?? {}) as UntypedCallInput)
+  return answer as ResponseEnvelope<E>
 }
 
 export interface FetchedFile {
@@ -89,7 +96,7 @@ export async function fetchFile<E extends AnyEndpoint>(
   endpoint: E,
   ...[input]: InputArguments<E>
 ): Promise<FetchedFile> {
-  return toFetchedFile(await sendRequest(endpoint, (input ?? {}) as LooseInput, '*/*'))
+  return toFetchedFile(await sendRequest(endpoint, (input ?? {}) as UntypedCallInput, '*/*'))
 }
 
 export async function toFetchedFile(response: Response, body = response): Promise<FetchedFile> {
@@ -106,7 +113,7 @@ export async function stream<E extends AnyEndpoint>(
   input: CallInput<E>,
   onEvent: (event: string, data: unknown) => void,
 ): Promise<void> {
-  const response = await sendRequest(endpoint, input as LooseInput, 'text/event-stream')
+  const response = await sendRequest(endpoint, input as UntypedCallInput, 'text/event-stream')
   if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
     throw new UnreadableResponse(response, await response.text())
   }
@@ -144,7 +151,7 @@ export function setReadCache(cache: ReadCache): void {
   readCache = cache
 }
 
-async function fetchAnswer(endpoint: AnyEndpoint, input: LooseInput) {
+async function fetchAnswer(endpoint: AnyEndpoint, input: UntypedCallInput) {
   if (endpoint.method !== 'GET') return fetchJson(endpoint, input)
   try {
     const result = await fetchJson(endpoint, input)
@@ -158,7 +165,7 @@ async function fetchAnswer(endpoint: AnyEndpoint, input: LooseInput) {
   }
 }
 
-async function fetchJson(endpoint: AnyEndpoint, input: LooseInput) {
+async function fetchJson(endpoint: AnyEndpoint, input: UntypedCallInput) {
   const response = await sendRequest(endpoint, input, 'application/json')
   const body = await response.text().catch((reason) => {
     throw toNetworkError(reason)
@@ -171,7 +178,7 @@ async function fetchJson(endpoint: AnyEndpoint, input: LooseInput) {
   }
 }
 
-export async function sendRequest(endpoint: AnyEndpoint, input: LooseInput, accept: string): Promise<Response> {
+export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput, accept: string): Promise<Response> {
   if (!input.opensSession) {
     if (storedToken() === null) notifyMissingToken()
     const signedIn = waitForSession(input.signal)

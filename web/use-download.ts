@@ -32,7 +32,7 @@ export function useDownload() {
   }
 
   return {
-    startDownload: startDownload,
+    startDownload,
     stop: () => controllerRef.current?.abort(),
     progressText: formatProgress(received),
   }

@@ -5,7 +5,7 @@ import { modelSettings } from './model-settings.ts'
 
 export const maxGoldenQuestions = 50
 
-/** `contains` looks for every line in the answer, ignoring case; `judged` asks the agent's model. */
+/** `contains`: every line of the expectation must occur in the answer, ignoring case. `judged`: the agent's model decides. */
 export const goldenJudges = ['contains', 'judged'] as const
 export type GoldenJudge = (typeof goldenJudges)[number]
 
@@ -95,7 +95,7 @@ export const goldenQuestions = {
     response: z.array(goldenQuestion),
   }),
   create: defineEndpoint('POST /api/kip/agents/:agentId/golden-questions', {
-    summary: 'Add a golden question, at most 50',
+    summary: 'Add a golden question; an agent has at most 50',
     access: 'person',
     params: agentParams,
     body: z.object({ ...goldenPair.shape, source_run_id: z.optional(z.nullable(id)) }),

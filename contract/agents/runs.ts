@@ -151,7 +151,7 @@ const runParams = z.object({ runId: id })
 export const logFilter = {
   agentId: z.optional(id),
   whose: z.optional(z.literal('mine', 'Use mine, or omit this filter.')),
-  /** Searches the input, answer and error of one's own runs, and agent names of all runs. */
+  /** Searches the input, answer and error of the caller's own runs, and agent names of all runs. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   status: z.optional(z.enum(runStatuses, 'Choose one of: running, success, error, stopped, interrupted.')),
   provider: z.optional(providerInput),
@@ -214,7 +214,7 @@ export type RunEvent =
   | { event: 'tool'; data: z.infer<typeof toolCall> }
   /** A step started or ended, without `input` and `output`. */
   | { event: 'span'; data: RunSpan }
-  /** Text from an agent below the one being run; `text` events come from that one itself. */
+  /** Text from a sub-agent; `text` events carry the text of the agent being run. */
   | { event: 'span-text'; data: { span_id: string; delta: string } }
   | { event: 'source'; data: RunSource }
   | { event: 'usage'; data: Usage }

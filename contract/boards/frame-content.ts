@@ -17,7 +17,7 @@ export const processStep = z.object({
 export type ProcessStep = z.infer<typeof processStep>
 
 export const previewedEntities = ['keeper', 'moment', 'journey', 'agent', 'board'] as const
-export const configuredEntities = ['board', 'agent', 'keeper-type', 'domain'] as const
+export const configurableEntities = ['board', 'agent', 'keeper-type', 'domain'] as const
 export const codeLanguages = [
   'text',
   'javascript',
@@ -50,7 +50,7 @@ export const frameContent = {
   code_snippet: z.object({ code: longText, language: z.enum(codeLanguages) }),
   dialog: z.object({ agentId: optionalReference, sessionId: optionalReference }),
   process_frame: z.object({ steps: z.array(processStep).check(z.maxLength(60, 'Use at most 60 steps.')) }),
-  config_panel: z.object({ entity: z.enum(configuredEntities), entityId: optionalReference }),
+  config_panel: z.object({ entity: z.enum(configurableEntities), entityId: optionalReference }),
   agent_preview: z.object({
     agentId: optionalReference,
     input: limitedText(4000),

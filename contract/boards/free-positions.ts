@@ -11,7 +11,7 @@ type FrameSize = Pick<FrameBounds, 'width' | 'height'>
 const gap = gridSpacing * 2
 const minRowWidth = 1000
 
-/** Grid-aligned positions without overlap, in rows beside or below the taken boxes; `undefined` if there is no space left. */
+/** Grid-aligned positions without overlap, in rows below the occupied bounds, or to their right if there is no space below; `undefined` if there is no space left. */
 export function findFreePositions(
   occupied: readonly FrameBounds[],
   sizes: readonly FrameSize[],

@@ -11,9 +11,9 @@ import {
   keeperInBody,
   keeperParams,
   pagedQuery,
+  recordFields,
   timeZone,
   topicName,
-  writtenFields,
 } from './keeper-fields.ts'
 
 export const echoStates = ['pending', 'ready', 'delivered'] as const
@@ -33,7 +33,7 @@ export type TriggerConditions = z.infer<typeof triggerConditions>
 const newTriggerConditions = triggerConditions.check(maxJsonLength(100_000))
 
 export const echo = z.object({
-  ...writtenFields,
+  ...recordFields,
   agentId: z.string(),
   message: z.string(),
   /** The text can't be read before delivery. */

@@ -11,7 +11,7 @@ import {
   keeperInBody,
   keeperParams,
   pagedQuery,
-  writtenFields,
+  recordFields,
 } from './keeper-fields.ts'
 
 export const journeyStatuses = ['planned', 'active', 'paused', 'completed'] as const
@@ -32,7 +32,7 @@ export const waypoint = z.object({
 export type Waypoint = z.infer<typeof waypoint>
 
 export const path = z.object({
-  ...writtenFields,
+  ...recordFields,
   journeyId: z.string(),
   title: displayLine,
   state: z.enum(pathStates),
@@ -42,7 +42,7 @@ export const path = z.object({
 export type Path = z.infer<typeof path>
 
 export const journey = z.object({
-  ...writtenFields,
+  ...recordFields,
   title: displayLine,
   purpose: z.string(),
   status: z.enum(journeyStatuses),
@@ -85,7 +85,7 @@ const journeyFields = {
   color: z.optional(z.enum(pigments)),
   aiVisible,
 }
-const newWaypoint = z.object({
+const waypointInput = z.object({
   /** An existing ID keeps the waypoint; otherwise a new one is created. */
   id: z.optional(clientId),
   title,
@@ -95,7 +95,7 @@ const newWaypoint = z.object({
   momentIds: z.optional(z.array(id).check(z.maxLength(200))),
 })
 /** The whole list in order; missing waypoints are removed. */
-const waypoints = z.optional(z.array(newWaypoint).check(z.maxLength(200, 'Use at most 200 waypoints.')))
+const waypoints = z.optional(z.array(waypointInput).check(z.maxLength(200, 'Use at most 200 waypoints.')))
 
 export const journeys = {
   list: defineEndpoint('GET /api/keeper/keepers/:id/journeys', {
@@ -146,7 +146,7 @@ export const journeys = {
     response: z.object({ journey, reflectionId: z.nullable(z.string()) }),
   }),
   story: defineEndpoint('GET /api/keeper/journeys/:id/story', {
-    summary: 'Export a journey as one text: the taken paths in order, then those open or not taken',
+    summary: 'Export a journey as one document: the taken paths in order, then those open or not taken',
     access: 'person',
     params: entryParams,
     query: z.object({ format: z.enum(['md', 'html'], 'Use md or html.') }),

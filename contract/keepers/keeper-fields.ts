@@ -29,7 +29,7 @@ export function isTimeZone(name: string): boolean {
 
 export const timeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'Use a time zone like Europe/Berlin.'))
 
-/** Markdown of a person or agent, stored unchanged; fits 50,000 words in any language. */
+/** Markdown written by a person or agent, stored unchanged; fits 50,000 words in any language. */
 export const markdown = z.string().check(
   z.refine((text) => text.trim() !== '', 'Write something first.'),
   z.maxLength(500_000, 'Use at most 500,000 characters.'),
@@ -59,7 +59,7 @@ export const defaultAgentId = 'default-agent'
 
 export const agentId = z.optional(z.string().check(z.trim(), z.maxLength(64)))
 
-/** False ("not for AI"): excluded from every prompt. */
+/** If false ("Not for AI"), the entry is excluded from every prompt. */
 export const aiVisible = z.optional(z.boolean('Use true or false.'))
 
 export const topicName = oneLine({ max: 80 })
@@ -83,7 +83,7 @@ export const cursorQuery = {
   ),
 }
 
-export const writtenFields = {
+export const recordFields = {
   id: z.string(),
   keeperId: z.string(),
   createdAt: z.string(),

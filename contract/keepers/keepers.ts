@@ -49,7 +49,7 @@ export const keeper = z.object({
   soleDraft: z.nullable(soleDocument),
   soleSubmittedAt: z.nullable(z.string()),
   entryCount: z.number(),
-  /** When the first entry happened: of a moment its own date, else when it was written. */
+  /** Date of the earliest entry: a moment's own date, otherwise the creation time. */
   firstEntryAt: z.nullable(z.string()),
   lastEntryAt: z.nullable(z.string()),
 })
@@ -59,20 +59,20 @@ const title = oneLine({ max: 120, min: 1, message: 'Enter a title.' })
 const purpose = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter a purpose.'), z.maxLength(2000, 'Use at most 2,000 characters.'))
-/** Some clients send an unselected choice as an empty text. */
+/** Some clients send an unselected choice as an empty string. */
 const optionalChoice = oneLine({ max: 80 })
 const theme = z.enum(shippedSlugs, `Choose one of: ${shippedSlugs.join(', ')}.`)
 
 export const keepers = {
   list: defineEndpoint('GET /api/keeper/keepers', {
     summary:
-      'List your keepers, oldest first, the sample keeper last; the first page has the newest 1,000, and `next_cursor` leads to earlier ones',
+      'List your keepers, newest 1,000 first; each page is sorted oldest first with the sample keeper last, and `next_cursor` leads to earlier ones',
     access: 'person',
     query: pagedQuery,
     response: z.array(keeper),
   }),
   show: defineEndpoint('GET /api/keeper/keepers/:id', {
-    summary: 'Get a keeper; `1` is your first, `new-keeper-id` your newest',
+    summary: 'Get a keeper; the id `1` means your first keeper, `new-keeper-id` your newest',
     access: 'person',
     params: keeperParams,
     response: keeper,

@@ -13,11 +13,11 @@ import {
   keeperInBody,
   keeperParams,
   pagedQuery,
-  writtenFields,
+  recordFields,
 } from './keeper-fields.ts'
 
 export const logbookEntry = z.object({
-  ...writtenFields,
+  ...recordFields,
   agentId: z.string(),
   entry: z.string(),
   label: displayLine,

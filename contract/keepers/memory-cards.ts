@@ -10,8 +10,8 @@ import {
   markdown,
   markdownBodyLimit,
   pagedQuery,
+  recordFields,
   topicName,
-  writtenFields,
 } from './keeper-fields.ts'
 
 import { memoryConsent } from './memory-checks.ts'
@@ -21,7 +21,7 @@ export const cardStates = ['active', 'draft'] as const
 export type CardState = (typeof cardStates)[number]
 
 export const memoryCard = z.object({
-  ...writtenFields,
+  ...recordFields,
   reflectionId: z.nullable(z.string()),
   content: z.string(),
   topic: z.nullable(displayLine),

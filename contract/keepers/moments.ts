@@ -13,9 +13,9 @@ import {
   keeperInBody,
   keeperParams,
   maxSearchLength,
+  recordFields,
   timeZone,
   topicName,
-  writtenFields,
 } from './keeper-fields.ts'
 import { media } from './media.ts'
 import { reflection } from './reflections.ts'
@@ -37,7 +37,7 @@ export const mood = z.object({
 })
 
 export const moment = z.object({
-  ...writtenFields,
+  ...recordFields,
   occurredAt: z.string(),
   /** Local day of the moment; never changes with the viewer's time zone. */
   localDate: z.string(),

@@ -15,8 +15,8 @@ import {
   markdown,
   markdownBodyLimit,
   maxSearchLength,
+  recordFields,
   topicName,
-  writtenFields,
 } from './keeper-fields.ts'
 import { memoryCard } from './memory-cards.ts'
 import { memoryConsent } from './memory-checks.ts'
@@ -24,7 +24,7 @@ import { memoryConsent } from './memory-checks.ts'
 export const suggestedAfterMs = 24 * 60 * 60 * 1000
 
 export const reflection = z.object({
-  ...writtenFields,
+  ...recordFields,
   agentId: z.string(),
   topic: z.nullable(displayLine),
   content: z.string(),

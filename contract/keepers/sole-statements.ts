@@ -7,7 +7,7 @@ export function splitSentences(text: string): string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 }
 
-/** Two statements are equal if their words are; case, punctuation and spaces don't count. */
+/** Text for comparing statements: ignores case, punctuation and spacing. */
 export function normalizeStatement(text: string): string {
   return text
     .normalize('NFKC')
@@ -30,9 +30,9 @@ function getContentWords(text: string): Set<string> {
   return new Set(words)
 }
 
-/** Whether one statement can replace another: they share at least two content words and half of the shorter one's. A person still reviews the result. */
+/** Whether one statement can replace another: they share at least two content words, and at least half of those in the shorter statement. A person still reviews the result. */
 export function sharesSubject(one: string, other: string): boolean {
-  return isSameSubject(readSubject(one), readSubject(other))
+  return isSameSubject(toSubject(one), toSubject(other))
 }
 
 export interface Subject {
@@ -40,7 +40,7 @@ export interface Subject {
   normalized: string
 }
 
-export function readSubject(text: string): Subject {
+export function toSubject(text: string): Subject {
   return { words: getContentWords(text), normalized: normalizeStatement(text) }
 }
 
@@ -51,7 +51,7 @@ export function isSameSubject(one: Subject, other: Subject): boolean {
   return commonCount >= Math.max(Math.min(2, smaller), Math.ceil(smaller / 2))
 }
 
-/** The SOLE after approving statements of a draft (default: all). Others keep the active version; a `keep` of an inactive statement is dropped. */
+/** The SOLE after approving statements of a draft (default: all). Statements not approved keep their active version; a `keep` without an active statement is dropped. */
 export function applyApproval(
   draft: readonly SoleStatement[],
   active: readonly SoleStatement[],

@@ -9,7 +9,7 @@ import {
   id,
   keeperParams,
   maxSearchLength,
-  writtenFields,
+  recordFields,
 } from './keeper-fields.ts'
 
 /** Texts that are readable and searchable but never memory until a person keeps a quote. */
@@ -54,7 +54,7 @@ export const storedSourceMessages = z
 export type StoredSourceMessage = z.infer<typeof storedSourceMessages>[number]
 
 const summary = {
-  ...writtenFields,
+  ...recordFields,
   kind: z.enum(sourceKinds),
   /** The app it comes from, such as `chatgpt`. */
   sourceKind: z.nullable(z.string()),

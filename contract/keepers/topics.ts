@@ -10,8 +10,8 @@ import {
   keeperInBody,
   keeperParams,
   pagedQuery,
+  recordFields,
   topicalEntities,
-  writtenFields,
 } from './keeper-fields.ts'
 
 export function normalizeTopicName(name: string): string {
@@ -20,7 +20,7 @@ export function normalizeTopicName(name: string): string {
 
 const counts = z.record(z.enum(topicalEntities), z.number())
 export const topic = z.object({
-  ...writtenFields,
+  ...recordFields,
   name: displayLine,
   aliases: z.array(displayLine),
   color: z.enum(pigments),

@@ -11,13 +11,13 @@ import {
   keeperInBody,
   keeperParams,
   pagedQuery,
-  writtenFields,
+  recordFields,
 } from './keeper-fields.ts'
 
 export const transcriptStatuses = ['none', 'queued', 'done', 'failed'] as const
 
 export const voiceEntry = z.object({
-  ...writtenFields,
+  ...recordFields,
   agentId: z.string(),
   label: displayLine,
   belief: z.string(),

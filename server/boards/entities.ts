@@ -4,7 +4,7 @@ import { findAgentFor } from '#server/agents/agent-access.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
 import { listDomains } from '#server/domains/list-domains.ts'
 import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
-import { selectReadableKeeperJourneys, selectReadableLoneJourneys } from '#server/domains/readable-shares.ts'
+import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findEntryFor } from '#server/keepers/entries/require-entry.ts'
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
@@ -85,7 +85,7 @@ async function findJourney(services: Services, person: Person, id: string): Prom
   const domainIds = (await listDomains(services, person)).map((domain) => domain.id)
   if (domainIds.length === 0) return undefined
   for (const journeys of [
-    selectReadableLoneJourneys(services, person, domainIds).select(['journeys.id', 'journeys.title']),
+    selectReadableIndividualJourneys(services, person, domainIds).select(['journeys.id', 'journeys.title']),
     selectReadableKeeperJourneys(services, person, domainIds).select(['journeys.id', 'journeys.title']),
   ]) {
     const sharedJourney = await journeys.where('journeys.id', '=', id).executeTakeFirst()

@@ -21,7 +21,8 @@ export interface StoredVersion {
 
 export interface RestoredVersion {
   state: BoardState
-  largestSource: StoredVersion
+  /** The stored version with the longest snapshot among those that the state was rebuilt from. */
+  maxSource: StoredVersion
 }
 
 export function toBoardState(board: BoardRow, frames: readonly FrameRow[]): BoardState {
@@ -38,7 +39,7 @@ export function toVersionView({ config, frames }: BoardState): { config: BoardCo
 
 const versionsPerQuery = 20
 
-/** Rebuilds a version from the first whole newer state. Undefined if there is none, or `current` is outdated. */
+/** Rebuilds a version from the nearest newer full snapshot, or from `current`. Undefined if there is none, or `current` is outdated. */
 export async function findVersionState(
   { db }: Pick<Services, 'db'>,
   boardId: string,
@@ -77,7 +78,7 @@ export async function findVersionState(
     const { length } = JSON.stringify(snapshot)
     if (!maxSource || length > maxSource.length) maxSource = { rev, state, length }
   }
-  return maxSource && { state, largestSource: maxSource }
+  return maxSource && { state, maxSource }
 }
 
 function fromFullSnapshot({ config, frames }: { config: BoardConfig; frames: Frame[] }): BoardState {

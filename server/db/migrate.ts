@@ -81,7 +81,7 @@ export function prepareMigrations(migrations: readonly Migration[], engine: Engi
   return migrations.map(({ name, statements }, index) => {
     const previous = migrations[index - 1]
     if (previous && previous.name >= name)
-      throw new Error(`Migration ${name} comes after ${previous.name}; names must ascend`)
+      throw new Error(`Migration ${name} comes after ${previous.name}; names must be in ascending order`)
     const texts = statements(columnTypes[engine])
     const checksum = createHash('sha256').update(texts.join(';\n')).digest('hex')
     return { name, checksum, statements: texts.map((text) => ({ sql: text, parameters: [] })) }

@@ -34,7 +34,7 @@ export function selectReadableKeepers({ db }: Services, reader: ShareReader, dom
     .where(whereReadable(reader))
 }
 
-export function selectReadableLoneJourneys({ db }: Services, reader: ShareReader, domainIds: OneOrMore) {
+export function selectReadableIndividualJourneys({ db }: Services, reader: ShareReader, domainIds: OneOrMore) {
   return db
     .selectFrom('domain_journeys as share')
     .innerJoin('journeys', 'journeys.id', 'share.journey_id')

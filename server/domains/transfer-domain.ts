@@ -9,7 +9,7 @@ import { toDomain } from './list-domains.ts'
 import { domainMemberNotFound } from './members/list-members.ts'
 import { publishDomainChanged } from './publish-domain-changed.ts'
 
-/** Their agent is removed from the custom domain, as visitors spend the owner's money. @throws Problem 409, 404 */
+/** Removes a lead agent that isn't the new owner's from the custom domain, because visitors' runs are charged to the agent's owner. @throws Problem 409, 404 */
 export async function transferDomain(services: Services, person: Person, id: string, userId: string): Promise<Domain> {
   const { db } = services
   await retryOnConflict(async () => {

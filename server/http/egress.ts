@@ -148,7 +148,7 @@ async function readDocument(destination: Destination, signal: AbortSignal): Prom
       .split(';')
       .map((part) => part.trim())
     if (!readableTypes.test(type))
-      throw new EgressRefused(`${host} responded with ${type || 'content'} that isn’t text.`)
+      throw new EgressRefused(`${host} responded with ${type || 'content'}, which isn’t text.`)
     const text = decodeText(await readBody(response), parameters)
     return { type, text: /html/.test(type) ? htmlToText(text) : text }
   } finally {

@@ -30,7 +30,7 @@ export function buildOpenApiDocument(): JsonSchema {
           required: ['success', 'error', 'code', 'requestId'],
           properties: {
             success: { const: false },
-            error: { description: 'A text; under /api/kam/auth/ an object with message and code.' },
+            error: { description: 'A string; under /api/kam/auth/, an object with `message` and `code`.' },
             code: { type: 'string', examples: Object.keys(problems) },
             requestId: { type: 'string' },
             fields: { type: 'object', additionalProperties: { type: 'string' } },
@@ -54,9 +54,9 @@ function toOperation(area: string, name: string, endpoint: Endpoint): JsonSchema
       requestBody: { content: { 'application/json': { schema: toJsonSchema(endpoint.body, 'input') } } },
     }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: toResponseSchema(endpoint) } } },
+      200: { description: 'Success', content: { 'application/json': { schema: toResponseSchema(endpoint) } } },
       default: {
-        description: 'A problem',
+        description: 'Error',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },
@@ -77,8 +77,10 @@ function formatAccess({ access, match }: Endpoint): string {
       ? 'Anyone.'
       : access === 'person'
         ? 'Anyone who is signed in.'
-        : `Needs the permission ${access.permission}.`
-  return match ? `${callerText} When ${JSON.stringify(match)}.` : callerText
+        : `Requires the ${access.permission} permission.`
+  return match
+    ? `${callerText} Only for requests that match ${JSON.stringify(match)}; "*" means any value.`
+    : callerText
 }
 
 function toParameters(endpoint: Endpoint, location: 'path' | 'query'): JsonSchema[] {

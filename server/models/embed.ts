@@ -15,14 +15,14 @@ export const maxBatchSize = 100
 export interface EmbeddingRequest extends CompleteRequest {
   provider: 'openai' | 'together'
   dimensions: number
-  shortened: boolean
+  sendDimensions: boolean
   texts: readonly string[]
 }
 
 export interface Embeddings {
   vectors: number[][]
   usage: ModelUsage
-  lostAnswers: number
+  lostResponseCount: number
 }
 
 /** Embeds texts. An answer with missing vectors or wrong lengths fails. @throws ModelFailure */
@@ -31,7 +31,7 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
   const provider = getProvider(request.provider)
   if (texts.length > maxBatchSize) throw new Error(`At most ${maxBatchSize} texts are embedded in one request`)
   const context = toFailureContext(provider, credential, [...texts])
-  let lostAnswers = 0
+  let lostResponseCount = 0
   const answer = await requestComplete(
     runtime,
     { ...request, provider, context },
@@ -40,23 +40,23 @@ export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): P
       return { answer: embeddings, usage: embeddings.usage }
     },
     (event) => {
-      if (event.type === 'finish') lostAnswers = event.lostAnswers ?? 0
+      if (event.type === 'finish') lostResponseCount = event.lostResponseCount ?? 0
     },
   )
-  return { ...answer, lostAnswers }
+  return { ...answer, lostResponseCount }
 }
 
 async function fetchEmbeddings(
   runtime: ModelRuntime,
   exchange: Exchange,
   request: Omit<EmbeddingRequest, 'provider'> & { provider: ProviderDefinition },
-): Promise<Omit<Embeddings, 'lostAnswers'>> {
-  const { provider, model, dimensions, shortened, texts, credential } = request
+): Promise<Omit<Embeddings, 'lostResponseCount'>> {
+  const { provider, model, dimensions, sendDimensions, texts, credential } = request
   if (!provider.embedding) throw createFailure(exchange.context, 'provider-refused')
   const response = await callProvider(runtime, exchange, {
     url: toCallUrl(provider, credential, provider.embedding.path),
     headers: { accept: 'application/json', ...provider.getHeaders(credential.key), ...credential.headers },
-    body: { model, input: texts, encoding_format: 'float', ...(shortened && { dimensions }) },
+    body: { model, input: texts, encoding_format: 'float', ...(sendDimensions && { dimensions }) },
   })
   const { data, usage } = asObject(await readJsonBody(response, exchange))
   const inputTokens = readTokenCount(asObject(usage).prompt_tokens)

@@ -36,7 +36,7 @@ export class ModelFailure extends Error {
   /** The provider had started to answer, so it charges for the request. */
   answerStarted = false
   /** Earlier requests that were partly answered and are charged too. */
-  lostAnswers = 0
+  lostResponseCount = 0
 
   constructor(details: ModelFailureDetails) {
     super(details.message)

@@ -74,8 +74,14 @@ export type ModelEvent =
   | { type: 'note'; text: string }
   /** Sent after all text, once the answer is complete. */
   | { type: 'tool-call'; call: ModelToolCall }
-  /** `lostAnswers`: earlier attempts whose answer had started, which are charged; defaults to 0. */
-  | { type: 'finish'; reason: FinishReason; usage: ModelUsage; lostAnswers?: number; turn?: ProviderTurn | undefined }
+  /** `lostResponseCount`: earlier attempts whose answer had started, which are charged; defaults to 0. */
+  | {
+      type: 'finish'
+      reason: FinishReason
+      usage: ModelUsage
+      lostResponseCount?: number
+      turn?: ProviderTurn | undefined
+    }
 
 export interface ModelRuntime {
   fetch: typeof fetch

@@ -27,7 +27,7 @@ export class PriceBook {
   find(provider: string, model: string): Price | null {
     for (const name of [model, withoutDate(model)]) {
       const customPrice = this.#custom.get(`${provider}/${name}`)
-      if (customPrice) return withoutNames(customPrice)
+      if (customPrice) return toPrice(customPrice)
       const livePrice = getListedPrice(provider, name)
       if (livePrice) return livePrice
       const entry = this.#catalog.find(provider, name)
@@ -69,13 +69,13 @@ function getPriceOn(today: string, { price, priceChanges = [] }: CatalogEntry): 
 
 const toDay = (date: Date) => date.toISOString().slice(0, 10)
 
-function withoutNames({ provider: _provider, model: _model, ...price }: CustomPrice): Price {
+function toPrice({ provider: _provider, model: _model, ...price }: CustomPrice): Price {
   return price
 }
 
 type PricedUsage = Pick<ModelUsage, 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'cache_write_tokens'>
 
-/** Millionths of a dollar. A request longer than `above.tokens` costs that step's price throughout. */
+/** Millionths of a dollar. If the input exceeds `above.tokens`, the whole request is billed at the `above` price. */
 export function calculateMicros(price: Price, usage: PricedUsage): number {
   const { input_tokens, output_tokens } = usage
   const step = price.above && input_tokens > price.above.tokens ? price.above : price

@@ -41,9 +41,9 @@ describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
     const fake = await getFake({ provider })
     const callModel = () => runModelToEnd({ provider, baseUrl: fake.baseUrl, stream })
     fake.script([fault, fault])
-    expect((await callModel()).finish?.lostAnswers ?? 0).toBe(lost)
+    expect((await callModel()).finish?.lostResponseCount ?? 0).toBe(lost)
     fake.script([fault, fault, fault])
-    expect((await callModel()).failure).toMatchObject({ lostAnswers: lost, answerStarted: lost > 0 })
+    expect((await callModel()).failure).toMatchObject({ lostResponseCount: lost, answerStarted: lost > 0 })
   })
 
   it.each([true, false])(

@@ -116,7 +116,7 @@ describe.each<'openai' | 'anthropic' | 'together'>(['openai', 'anthropic', 'toge
       attempts: exchange.attempts,
       callCount: getCalls(exchange.events).length,
     }).toEqual({ outcome: 'interrupted', attempts: 1, callCount: 0 })
-    expect(exchange.failure).toMatchObject({ answerStarted: true, lostAnswers: 0 })
+    expect(exchange.failure).toMatchObject({ answerStarted: true, lostResponseCount: 0 })
   })
 })
 

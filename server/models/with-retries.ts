@@ -25,7 +25,7 @@ export interface RetriedCall {
 /** Fields of one request can be refused one after the other. */
 const maxAdaptations = 8
 
-/** A lost answer costs money, so another attempt needs `reserveRetry`. @throws ModelFailure with `attempts` and `lostAnswers` */
+/** A lost answer costs money, so another attempt needs `reserveRetry`. @throws ModelFailure with `attempts` and `lostResponseCount` */
 export async function* withRetries(
   runtime: ModelRuntime,
   call: RetriedCall,
@@ -38,10 +38,10 @@ export async function* withRetries(
   const cooldownMs = getCooldownMs(circuit, startedAt)
   if (cooldownMs > 0) throw createFailure(context, 'provider-unreachable', { retryAfterMs: cooldownMs })
 
-  let lostAnswers = 0
+  let lostResponseCount = 0
   let adaptations = 0
   for (let attemptNumber = 1; ; attemptNumber += 1) {
-    if (signal.aborted) throw createStoppedFailure(context, { attempts: attemptNumber - 1, lostAnswers })
+    if (signal.aborted) throw createStoppedFailure(context, { attempts: attemptNumber - 1, lostResponseCount })
     yield { type: 'attempt', number: attemptNumber }
     let hasDelivered = false
     const wallLeftMs = limits.wallMs - (runtime.now() - startedAt)
@@ -51,7 +51,7 @@ export async function* withRetries(
         for await (const event of attempt(exchange)) {
           if (event.type === 'text') hasDelivered = true
           if (event.type === 'finish') reportSuccess(circuit)
-          yield event.type === 'finish' && lostAnswers > 0 ? { ...event, lostAnswers } : event
+          yield event.type === 'finish' && lostResponseCount > 0 ? { ...event, lostResponseCount } : event
         }
       } finally {
         exchange.close()
@@ -59,7 +59,11 @@ export async function* withRetries(
       return
     } catch (error) {
       const { answerStarted } = exchange
-      const failureCounts = { attempts: attemptNumber, lostAnswers, answerStarted } satisfies Partial<ModelFailure>
+      const failureCounts = {
+        attempts: attemptNumber,
+        lostResponseCount,
+        answerStarted,
+      } satisfies Partial<ModelFailure>
       const failure = Object.assign(toModelFailure(error, context), failureCounts)
       reportToBreaker(failure, circuit, runtime.now())
       if (failure.code === 'stopped') throw failure
@@ -82,7 +86,7 @@ export async function* withRetries(
       })
       if (!plan.retry) throw failure
       if (answerStarted && reserveRetry && !(await reserveRetry())) throw failure
-      if (answerStarted) lostAnswers += 1
+      if (answerStarted) lostResponseCount += 1
       yield { type: 'retry', afterMs: plan.afterMs, failure }
       await waitUnlessAborted(runtime, plan.afterMs, signal)
     }
@@ -103,7 +107,7 @@ function toModelFailure(error: unknown, context: FailureContext): ModelFailure {
 
 function createStoppedFailure(
   context: FailureContext,
-  failureCounts: Pick<ModelFailure, 'attempts' | 'lostAnswers'>,
+  failureCounts: Pick<ModelFailure, 'attempts' | 'lostResponseCount'>,
 ): ModelFailure {
   return Object.assign(createFailure(context, 'stopped'), failureCounts, { inFlight: false })
 }

@@ -9,7 +9,7 @@ import { findSystemTheme, systemThemes } from './system-themes.ts'
 
 export type ThemeRow = Selectable<ThemeSchema['themes']>
 
-/** Keeper's themes, one's own, then public ones, newest first; visitors get the first. @throws Problem 400 */
+/** System themes, then the person's own, then public ones (newest first); visitors get only system themes. @throws Problem 400 */
 export async function listThemes(
   services: Services,
   person: Person | null,
@@ -63,10 +63,12 @@ export async function findTheme(
   return row && toTheme(row, person)
 }
 
-/** @throws Problem 404 for an invisible theme; 403 for one of someone else */
+/** @throws Problem 404 if the theme isn't visible; 403 for a system theme or someone else's */
 export async function requireEditableTheme(services: Services, person: Person, idOrSlug: string): Promise<ThemeRow> {
   if (findSystemTheme(idOrSlug))
-    throw new Problem('forbidden', { message: 'Keeper’s own themes can’t be changed. Create your own from it.' })
+    throw new Problem('forbidden', {
+      message: 'This theme comes with Keeper and can’t be changed. Create your own from it.',
+    })
   const row = await findVisibleRow(services, person, idOrSlug)
   if (!row) throw themeNotFound()
   if (row.owner_id !== person.id)

@@ -136,7 +136,7 @@ test('keepers are searched, filtered, opened, deleted and restored @at-length', 
   })
   await page.getByRole('button', { name: 'Restore keeper Harbour Year' }).dblclick()
   await expect(page.getByText('Keeper was restored.')).toBeVisible()
-  await expect(page.getByText('Nothing was deleted')).toBeVisible()
+  await expect(page.getByText('No deleted entries')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   expect(restoreRequests, 'a second press does nothing').toBe(1)
   await page.goto('/keeper')

@@ -123,7 +123,7 @@ test('invalid files are refused, and duplicates are asked about @at-length', asy
 
   await uploadAndWait(page, createFile('a.txt', 'the same words'))
   await upload(page, createFile('b.txt', 'the same words'))
-  await expect(page.getByText('The same document is already here as “a.txt”.')).toBeVisible()
+  await expect(page.getByText('This document is already in your library as “a.txt”.')).toBeVisible()
   await expect(card(page, 'b.txt')).toHaveCount(0)
   await page.getByRole('button', { name: 'Keep both' }).click()
   await expect(card(page, 'b.txt')).toBeVisible()
@@ -139,7 +139,7 @@ test('invalid files are refused, and duplicates are asked about @at-length', asy
   })
   await upload(page, createFile('c.txt', 'other words'))
   await expect(page.getByText('Upload failed. Please try again.')).toBeVisible()
-  await expect(page.getByText('This browser is out of space for documents.')).toBeVisible()
+  await expect(page.getByText('There’s no space left for documents in this browser.')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(card(page, 'c.txt')).toBeVisible()
 })

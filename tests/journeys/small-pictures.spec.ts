@@ -126,7 +126,7 @@ test('the composer says what is wrong with each file and keeps those that no bro
   await (await files).setFiles(paths)
   await expect(composer(page).getByRole('alert').getByRole('listitem')).toHaveText([
     'nothing.mp3 is empty. Check that it opens on this device, then add it again.',
-    'film.mp4 is larger than 50 MB. Save it smaller or shorter, then add it again.',
+    'film.mp4 is larger than 50 MB. Reduce its size or length, then add it again.',
     /^letter\.mp3 can’t be added\. Choose a JPEG, PNG, WebP, GIF, AVIF or HEIC picture, or /,
   ])
   await composer(page).getByRole('button', { name: 'Add' }).click()

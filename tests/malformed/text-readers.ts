@@ -31,7 +31,7 @@ import { runMockModel } from '#server/models/mock-model.ts'
 import { scrub } from '#server/models/scrub.ts'
 import { getGrams } from '#server/search-index/grams.ts'
 import { getEmailProblem } from '#web/accounts/check-account.ts'
-import { getFinishedLength, toSpokenText } from '#web/agents/chat/finished-sentences.ts'
+import { getFinishedSentencesLength, toSpokenText } from '#web/agents/chat/finished-sentences.ts'
 import { isFormula, removePartialFormula } from '#web/agents/chat/formula-text.ts'
 import { splitFrontMatter } from '#web/agents/chat/front-matter.ts'
 import { tokenizeHtml } from '#web/agents/chat/html-tokens.ts'
@@ -241,7 +241,12 @@ export const textReaders: TextReader[] = [
     read: (text) => isSafeAddress(text, textRules.person),
   },
   { name: 'isTooMuchMarkup', maxLength: lengths.markdown, units: markdownUnits, read: isTooMuchMarkup },
-  { name: 'getFinishedLength', maxLength: lengths.markdown, units: ['."', '.)', ':'], read: getFinishedLength },
+  {
+    name: 'getFinishedSentencesLength',
+    maxLength: lengths.markdown,
+    units: ['."', '.)', ':'],
+    read: getFinishedSentencesLength,
+  },
   { name: 'removePartialFormula', maxLength: lengths.markdown, units: markdownUnits, read: removePartialFormula },
   {
     name: 'isFormula',

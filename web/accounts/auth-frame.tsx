@@ -8,7 +8,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-cols-[minmax(440px,1fr)_1.45fr] phone:grid-cols-1">
       <SkipLink />
-      {/* Fixed rows: the page paints before its footer arrives. */}
+      {/* Explicit rows prevent a layout shift when the footer renders after the first paint. */}
       <div className="grid grid-rows-[auto_1fr_auto] px-14 py-8 phone:min-h-[calc(100dvh-190px)] phone:px-5 phone:pt-[22px] phone:pb-0">
         <header>
           <Wordmark />

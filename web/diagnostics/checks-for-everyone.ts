@@ -74,7 +74,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
   {
     id: 'server-facts',
     name: 'Server details',
-    means: 'The server describes itself. When you’re signed in, it includes its database engine and uptime.',
+    means: 'The server reports its status. When you’re signed in, the report includes its database engine and uptime.',
     remedy: serverDownRemedy,
     async run({ request, user }) {
       const { body, about } = requireSuccess(diagnostics.facts, await request(diagnostics.facts))

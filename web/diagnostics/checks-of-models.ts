@@ -16,7 +16,7 @@ const chatWithKip: DiagnosticCheck = {
   id: 'chat',
   name: 'Chat with kip',
   means: 'An agent answers, with a key or in mock mode.',
-  remedy: 'Check the provider tests below and the key. Fix Kip provider restores its provider and model.',
+  remedy: 'Check the provider tests below and the key. “Fix Kip provider” restores Kip’s provider and model.',
   needsSignIn: true,
   async run({ request, user }) {
     // A session of its own, so that the chat list stays unchanged.

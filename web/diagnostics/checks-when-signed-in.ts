@@ -149,7 +149,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     id: 'agents',
     name: 'Agents',
     means: 'Your agents and those that come with Keeper can be listed.',
-    remedy: 'Fix Kip provider below restores the agents that come with Keeper.',
+    remedy: '“Fix Kip provider” below restores the agents that come with Keeper.',
     needsSignIn: true,
     async run({ request }) {
       const { data, about } = requireSuccess(agents.list, await request(agents.list))

@@ -1,6 +1,6 @@
 import { tokenKey } from '#web/api.ts'
 import { buildRequest } from '#web/api-request.ts'
-import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
+import type { AnyEndpoint, UntypedCallInput } from '#web/api-types.ts'
 import { CheckFailed, CheckSkipped } from './check.ts'
 
 /** The server, or the connection to it, may be down. */
@@ -17,7 +17,7 @@ export interface ServerAnswer {
   about: { status: number; request_id: string | null }
 }
 
-interface ServerRequestOptions extends LooseInput {
+interface ServerRequestOptions extends UntypedCallInput {
   headers?: Record<string, string>
   /** For calls outside the contract, such as OPTIONS. */
   method?: string

@@ -59,6 +59,6 @@ test('a pattern with a delay of one hour uses the singular', () => {
   }
   const renderPattern = (minAgeHours: number) =>
     renderText(<PatternCard pattern={{ ...pattern, promote: { minAgeHours, needsHuman: true } }} />)
-  expect(renderPattern(1)).toContain('Suggested after 1 hour;')
-  expect(renderPattern(24)).toContain('Suggested after 24 hours;')
+  expect(renderPattern(1)).toContain('suggested for memory after 1 hour;')
+  expect(renderPattern(24)).toContain('suggested for memory after 24 hours;')
 })

@@ -73,7 +73,7 @@ function UploadOutcome({
       <div role="alert" className="flex flex-wrap items-center gap-2 text-ui">
         <Copy aria-hidden size={15} className="text-info" />
         <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
-          The same document is already here as “{duplicateOf}”.
+          This document is already in your library as “{duplicateOf}”.
         </span>
         <Button size="small" onClick={() => onUploadAnyway(upload)}>
           Keep both

@@ -23,7 +23,7 @@ export interface Upload {
 
 const uploadFailedText = 'Upload failed. Please try again.'
 const outOfSpaceText =
-  'This browser is out of space for documents. Download and delete what you need least, then try again.'
+  'There’s no space left for documents in this browser. Download the ones you need least, delete them here, then try again.'
 const unreadableFileText = 'The file can no longer be read. It was moved, changed or deleted on your disk.'
 const storageBlockedText =
   'This browser blocks storage. In a private window, or with site data blocked, documents can’t be saved.'

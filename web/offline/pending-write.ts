@@ -1,6 +1,6 @@
 import type { EndpointMatch, HttpMethod } from '#contract/endpoint.ts'
 import { ApiError, NetworkError, UnreadableResponse } from '#web/api.ts'
-import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
+import type { AnyEndpoint, UntypedCallInput } from '#web/api-types.ts'
 import { createClientId } from './create-client-id.ts'
 
 export interface WriteContext {
@@ -59,7 +59,11 @@ export function isPossiblyUnseen(earlier: Pick<PendingWrite, 'hand'>, later: Pic
 
 export const getWriteOrigin = (): WriteOrigin => ({ page: pageId, since: pageOpenedAt, at: new Date().toISOString() })
 
-export function createPendingWrite(endpoint: AnyEndpoint, input: LooseInput, context: WriteContext): PendingWrite {
+export function createPendingWrite(
+  endpoint: AnyEndpoint,
+  input: UntypedCallInput,
+  context: WriteContext,
+): PendingWrite {
   const { method, path, match, responseFormat, supportsIdempotencyKey = false } = endpoint
   const body = input.body as WriteBody | undefined
   const params = input.params as Record<string, unknown> | undefined

@@ -2,7 +2,7 @@ import type { Media } from '#contract/keepers/media.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { type CallResult, call } from '#web/api.ts'
 import { getReachability } from '#web/api-journal.ts'
-import type { AnyEndpoint, CallInput, LooseInput } from '#web/api-types.ts'
+import type { AnyEndpoint, CallInput, UntypedCallInput } from '#web/api-types.ts'
 import { createClientId } from './create-client-id.ts'
 import { createPendingWrite, isServerUnreachable, type WriteContext, withTimestamps } from './pending-write.ts'
 import { loadCurrentQueue, requirePageOwner } from './signed-in-user.ts'
@@ -18,7 +18,7 @@ export async function sendOrQueue<E extends AnyEndpoint>(
   input: CallInput<E>,
   context: WriteContext,
 ): Promise<SendResult<CallResult<E>>> {
-  const requestInput = input as LooseInput
+  const requestInput = input as UntypedCallInput
   const write = createPendingWrite(endpoint, requestInput, context)
   const queue = await loadCurrentQueue()
   await queue?.load()

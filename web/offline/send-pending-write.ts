@@ -1,17 +1,17 @@
 import { call } from '#web/api.ts'
-import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
+import type { AnyEndpoint, UntypedCallInput } from '#web/api-types.ts'
 import type { PendingWrite } from './pending-write.ts'
 
 /** @returns the response of the server */
 export function sendPendingWrite(write: PendingWrite, bytes: ArrayBuffer | undefined): Promise<unknown> {
-  const send = call as (endpoint: AnyEndpoint, input: LooseInput) => Promise<unknown>
+  const send = call as (endpoint: AnyEndpoint, input: UntypedCallInput) => Promise<unknown>
   return send(toEndpoint(write.endpoint), toCallInput(write, bytes))
 }
 
 function toCallInput(
   { params, query, body, ifMatch, id, mime, endpoint }: PendingWrite,
   bytes: ArrayBuffer | undefined,
-): LooseInput {
+): UntypedCallInput {
   return {
     params,
     query,

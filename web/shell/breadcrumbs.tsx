@@ -1,18 +1,18 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link, useLocation } from 'react-router'
-import { useCurrentCrumb, useCurrentCrumbAbove } from './crumb.ts'
+import { useCurrentCrumb, useParentCrumb } from './crumb.ts'
 import { findPageRoute, type PageRoute } from './page-routes.ts'
 
 export function Breadcrumbs() {
   const { pathname } = useLocation()
   const crumb = useCurrentCrumb()
-  const crumbAbove = useCurrentCrumbAbove()
+  const parentCrumb = useParentCrumb()
   const route = findPageRoute(pathname)
   if (!route) return null
   const ancestors: NonNullable<PageRoute['parents']> = [
     ...(route.parents ?? []),
-    ...(crumbAbove ? [crumbAbove] : []),
+    ...(parentCrumb ? [parentCrumb] : []),
     ...(crumb?.isSubPage ? [{ title: route.title, to: pathname }] : []),
   ]
   return (
@@ -21,7 +21,7 @@ export function Breadcrumbs() {
         {ancestors.map((step) => (
           <Fragment key={step.title}>
             {/* User-chosen names truncate before Keeper's own page names. */}
-            <li className={step === crumbAbove ? 'min-w-0 truncate' : 'shrink-0'}>
+            <li className={step === parentCrumb ? 'min-w-0 truncate' : 'shrink-0'}>
               {step.to ? (
                 <Link to={step.to} className="rounded-xs hover:text-foreground">
                   {step.title}

@@ -81,7 +81,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
   function handleKeyDown(event: KeyboardEvent) {
     inNewTab.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
   }
-  function handleSelect({ to, ownTab: opensNewTab, run }: PaletteEntry) {
+  function handleSelect({ to, opensInNewTab: opensNewTab, run }: PaletteEntry) {
     const isNewTab = (inNewTab.current || opensNewTab) && to !== undefined
     if (isNewTab) window.open(to, '_blank', 'noopener')
     close()
@@ -126,7 +126,7 @@ function PaletteList({ actions, close }: { actions: ShellActions; close: () => v
                   title={entry.title}
                   marks={marks}
                   hint={entry.hint}
-                  opensNewTab={entry.ownTab}
+                  opensNewTab={entry.opensInNewTab}
                   onSelect={() => handleSelect(entry)}
                 />
               )),

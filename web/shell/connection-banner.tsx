@@ -12,7 +12,7 @@ const pingIntervalMs = 5000
 /** Pings every 5 s while the last call failed to reach the server. */
 export function ConnectionBanner() {
   const connection = useSyncExternalStore(onJournalChange, getReachability)
-  const { oldestReadAt: lastReadAt, isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)
+  const { oldestReadAt, isPersistent } = useSyncExternalStore(onStorageStatusChange, getStorageStatus)
   const [isRetrying, setRetrying] = useState(false)
   const isOffline = connection === 'unreachable'
 
@@ -39,7 +39,7 @@ export function ConnectionBanner() {
           <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
           <p className="min-w-0 flex-1 basis-60">
             The server can’t be reached.{' '}
-            {lastReadAt ? `You’re seeing data from ${formatDataTime(lastReadAt)}` : 'You may be seeing older data'}
+            {oldestReadAt ? `You’re seeing data from ${formatDataTime(oldestReadAt)}` : 'You may be seeing older data'}
             {isPersistent
               ? '; what you write is saved in this browser until the server is back.'
               : '; this browser can’t save anything for later, so keep this page open until the server is back.'}

@@ -45,7 +45,7 @@ export function useCrumbAbove(title: string, to: string): void {
   }, [title, to])
 }
 
-export function useCurrentCrumbAbove(): { title: string; to: string } | undefined {
+export function useParentCrumb(): { title: string; to: string } | undefined {
   return useSyncExternalStore(subscribe, () => currentCrumbAbove)
 }
 

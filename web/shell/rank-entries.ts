@@ -15,7 +15,7 @@ export interface PaletteEntry {
   found?: true
   to?: string
   /** Always opens in a new tab. */
-  ownTab?: true
+  opensInNewTab?: true
   run?: () => void
 }
 

@@ -106,8 +106,8 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
                 title: `Chat with ${name}`,
                 hint: `/${slug}`,
                 to: `/${slug}`,
-                // Chats always open in a tab of their own.
-                ownTab: true,
+                // Chats always open in a new tab.
+                opensInNewTab: true,
               } as const,
             ]
           : []),

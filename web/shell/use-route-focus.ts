@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { findPageRoute } from './page-routes.ts'
 import { restoreLostFocus } from './restore-focus.ts'
 
-/** A closing dialog restores focus to its opener first (ms). */
+/** Delay before the heading gets focus, so that a closing dialog can return focus to its opener first (ms). */
 const dialogCloseDelayMs = 50
 /** Shared by all layouts, because navigation can switch layouts. */
 let previousPath: string | undefined

@@ -3,7 +3,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { RangeField, type RangeFieldProps } from '#web/ui/range-field.tsx'
 
 type Setting = 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty'
-/** Used when a setting is no longer left to the model. */
+/** Initial value once a setting is no longer left to the model. */
 const fallbackValues: Record<Setting, number> = {
   temperature: 0.7,
   top_p: 1,
@@ -42,5 +42,5 @@ export function SettingRange({ setting, value, onNumberChange, label, disabled, 
   )
 }
 
-export const toSetting = (value: number): number | null => (Number.isNaN(value) ? null : value)
-export const parseSetting = (value: number | null | undefined): number => value ?? Number.NaN
+export const fromRangeValue = (value: number): number | null => (Number.isNaN(value) ? null : value)
+export const toRangeValue = (value: number | null | undefined): number => value ?? Number.NaN

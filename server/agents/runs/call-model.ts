@@ -63,8 +63,8 @@ export async function callModel(agentRun: AgentRunContext, turn: number): Promis
       await saveKeyVerdict(services, { provider: agent.model_provider, key: agentRun.key }, error)
     throw error
   }
-  const { lostAnswers } = finish
-  const usage = agentRun.ledger.record(reservation, startedAt, finish.usage, { failure: null, lostAnswers })
+  const { lostResponseCount } = finish
+  const usage = agentRun.ledger.record(reservation, startedAt, finish.usage, { failure: null, lostResponseCount })
   const modelAnswer: ModelAnswer = { text: listener.getText(), calls, reason: finish.reason, providerTurn: finish.turn }
   steps.end({ output: toSpanOutput(modelAnswer), usage })
   void saveKeyVerdict(services, { provider: agent.model_provider, key: agentRun.key }, 'works')

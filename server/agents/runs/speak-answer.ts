@@ -68,7 +68,7 @@ async function speakAndRecordCost(
   { text, voiceId }: { text: string; voiceId: string },
 ): Promise<{ speech: Speech; usage: Usage }> {
   const startedAt = performance.now()
-  let lostAnswers: number | undefined
+  let lostResponseCount: number | undefined
   const keyReference = { provider: agent.model_provider, key }
   const recordUsage = (input_tokens: number, outcome: Parameters<typeof ledger.record>[3]) => {
     const usage = ledger.record(reservation, startedAt, { input_tokens, output_tokens: 0, estimated: true }, outcome)
@@ -87,7 +87,7 @@ async function speakAndRecordCost(
     },
     (event) => {
       trace.recordEvent(event)
-      if (event.type === 'finish') lostAnswers = event.lostAnswers
+      if (event.type === 'finish') lostResponseCount = event.lostResponseCount
     },
   ).catch(async (error: unknown) => {
     recordUsage(0, toCallOutcome(error))
@@ -96,7 +96,7 @@ async function speakAndRecordCost(
   })
   void saveKeyVerdict(services, keyReference, 'works')
   // Billed by the character under a subscription, so a run's cost is unknown.
-  return { speech, usage: recordUsage(estimateTokens(text), { failure: null, lostAnswers }) }
+  return { speech, usage: recordUsage(estimateTokens(text), { failure: null, lostResponseCount }) }
 }
 
 function describeSpeech(text: string, voice: string | undefined, { mime, bytes }: Speech): string {

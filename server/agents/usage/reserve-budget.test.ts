@@ -376,15 +376,15 @@ describe.each(engines)('reserving budget for a call on %s', (engine) => {
     ],
     [
       'its input again for each lost answer',
-      { ...used(40, 10), lostAnswers: 2 },
+      { ...used(40, 10), lostResponseCount: 2 },
       { cost_micros: 400, input_tokens: 120, estimated: true },
     ],
     [
       'its input for a lost answer where it was stopped before the next attempt',
-      { ...zeroUsage, failure: 'stopped', inFlight: false, lostAnswers: 1 },
+      { ...zeroUsage, failure: 'stopped', inFlight: false, lostResponseCount: 1 },
       { cost_micros: 100, input_tokens: 40 },
     ],
-    ['its worst case and a lost answer', { ...used(40, 10, true), lostAnswers: 1 }, { cost_micros: 1_200 }],
+    ['its worst case and a lost answer', { ...used(40, 10, true), lostResponseCount: 1 }, { cost_micros: 1_200 }],
     ['its worst case without usage', used(40, 10, true), { cost_micros: 1_100, estimated: true }],
     ...[-1, 1e15, Number.NaN, 0.5].map((output): (typeof costs)[number] => [
       `its worst case with ${output} output tokens`,

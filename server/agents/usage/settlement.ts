@@ -9,7 +9,7 @@ export interface CallOutcome {
   /** False if no request was in progress when it was aborted. */
   inFlight?: boolean
   answerStarted?: boolean
-  lostAnswers?: number
+  lostResponseCount?: number
   durationMs: number
 }
 
@@ -26,14 +26,14 @@ const chargedFailures = ['stopped', 'interrupted', 'provider-timeout']
 
 export function toCallOutcome(error: unknown): Omit<CallOutcome, 'usage' | 'durationMs'> {
   if (!(error instanceof ModelFailure)) return { failure: 'internal' }
-  const { code, inFlight, answerStarted, lostAnswers } = error
-  return { failure: code, inFlight, answerStarted, lostAnswers }
+  const { code, inFlight, answerStarted, lostResponseCount } = error
+  return { failure: code, inFlight, answerStarted, lostResponseCount }
 }
 
 /** In millionths of a dollar. Without usable usage the worst case counts; lost answers add their input. */
 export function calculateSettlement(
   reservedCall: ReservedCall,
-  { usage: reportedUsage, failure, inFlight = true, answerStarted = false, lostAnswers = 0 }: CallOutcome,
+  { usage: reportedUsage, failure, inFlight = true, answerStarted = false, lostResponseCount = 0 }: CallOutcome,
 ): { usage: Usage; spent: number } {
   const { call, price, budgetPrice, worstMicros } = reservedCall
   const isPaid = call.key.source === 'personal' || call.key.source === 'platform'
@@ -48,9 +48,9 @@ export function calculateSettlement(
     usage.input_tokens = wasWorking ? Math.max(usage.input_tokens, call.inputTokens) : 0
   }
   const isUsageUnknown = failure === null && usage.estimated
-  const lostUsage = { input_tokens: lostAnswers * call.inputTokens, output_tokens: 0 }
+  const lostUsage = { input_tokens: lostResponseCount * call.inputTokens, output_tokens: 0 }
   usage.input_tokens += lostUsage.input_tokens
-  usage.estimated ||= lostAnswers > 0
+  usage.estimated ||= lostResponseCount > 0
   if (!isPaid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
   const toMicros = (atPrice: Price) =>
     isUsageUnknown

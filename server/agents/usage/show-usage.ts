@@ -7,7 +7,13 @@ import { dayMs } from '#server/time-units.ts'
 import { sortDurations } from './run-durations.ts'
 import { callsWithoutAgent, createPersonLabeler, fetchAgentLabels } from './usage-labels.ts'
 import { toUsageMetrics } from './usage-metrics.ts'
-import { type Condition, type CountRow, selectCallCounts, selectCallSpend, selectRunCounts } from './usage-queries.ts'
+import {
+  type CountRow,
+  type SqlExpression,
+  selectCallCounts,
+  selectCallSpend,
+  selectRunCounts,
+} from './usage-queries.ts'
 import { type DayRange, formatDay, parseRange } from './usage-range.ts'
 
 export interface UsageParams {
@@ -27,7 +33,7 @@ export interface UsageReport {
 type NamedCountRow = CountRow & { name?: string }
 
 const dayExpression = sql`created_at / ${sql.lit(dayMs)}`
-const groupExpressions: Record<UsageGroup, Condition> = {
+const groupExpressions: Record<UsageGroup, SqlExpression> = {
   day: dayExpression,
   agent: sql`agent_id`,
   provider: sql`provider`,
@@ -76,7 +82,7 @@ export async function showUsage(services: Services, person: Person, params: Usag
   }
 }
 
-function buildCondition(person: Person, scope: UsageParams['scope'], { from, to }: DayRange): Condition {
+function buildCondition(person: Person, scope: UsageParams['scope'], { from, to }: DayRange): SqlExpression {
   const dateCondition = sql`created_at >= ${from * dayMs} and created_at < ${(to + 1) * dayMs}`
   if (scope === 'mine') return sql`person_id = ${person.id} and ${dateCondition}`
   if (scope === 'agents') return sql`agent_owner_id = ${person.id} and ${dateCondition}`

@@ -8,7 +8,7 @@ export const callsWithoutAgent: Record<string, string> = {
   transcription: 'Transcribing voice entries',
 }
 
-/** Current names of own agents. Others keep the name they ran under, because the current one can be private. */
+/** Current names of the person's own agents. Other agents keep the name they ran under, because their current name may be private. */
 export async function fetchAgentLabels(
   services: Services,
   person: Person,

@@ -1,10 +1,10 @@
 import type { UsageMetrics } from '#contract/agents/usage.ts'
 import { calculatePercentile, type Durations } from './run-durations.ts'
-import type { CountRow, SpentRow } from './usage-queries.ts'
+import type { CountRow, SpendRow } from './usage-queries.ts'
 
 type SortedCountRow = Omit<CountRow, 'times'> & { times: Durations }
 
-export function toUsageMetrics(countRows: readonly SortedCountRow[], spent: readonly SpentRow[]): UsageMetrics {
+export function toUsageMetrics(countRows: readonly SortedCountRow[], spent: readonly SpendRow[]): UsageMetrics {
   const times = countRows.map((row) => row.times)
   return {
     runs: sumBy(countRows, (row) => row.runs),

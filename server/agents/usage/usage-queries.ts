@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '#server/db/database.ts'
 
-export type Condition = RawBuilder<unknown>
+export type SqlExpression = RawBuilder<unknown>
 
 export interface CountRow {
   key: string | number | null
@@ -13,7 +13,7 @@ export interface CountRow {
   times: string | number[] | null
 }
 
-export interface SpentRow {
+export interface SpendRow {
   key: string | number | null
   input_tokens: number
   output_tokens: number
@@ -23,11 +23,11 @@ export interface SpentRow {
   platform_micros: number
 }
 
-/** Counts finished runs by key with their durations. Ranking them in SQL takes four times as long. */
+/** Counts finished runs by key with their durations. Computing percentiles in SQL takes four times as long. */
 export function selectRunCounts(
   engine: Engine,
-  key: Condition,
-  where: Condition,
+  key: SqlExpression,
+  where: SqlExpression,
 ): RawBuilder<CountRow & { name: string; last: number }> {
   return sql`
     select ${key} as key, max(agent_name) as name, max(created_at) as last, count(*) as runs,
@@ -38,7 +38,7 @@ export function selectRunCounts(
     from runs where status <> 'running' and ${where} group by 1`
 }
 
-export function selectCallCounts(engine: Engine, key: Condition, where: Condition): RawBuilder<CountRow> {
+export function selectCallCounts(engine: Engine, key: SqlExpression, where: SqlExpression): RawBuilder<CountRow> {
   return sql`
     select ${key} as key, count(*) as runs,
       sum(case when failure is null or failure = 'stopped' then 0 else 1 end) as errors,
@@ -48,7 +48,7 @@ export function selectCallCounts(engine: Engine, key: Condition, where: Conditio
     from model_calls where ${where} group by 1`
 }
 
-export function selectCallSpend(key: Condition, where: Condition): RawBuilder<SpentRow> {
+export function selectCallSpend(key: SqlExpression, where: SqlExpression): RawBuilder<SpendRow> {
   const cost = (source: string) => sql`sum(case when key_source = ${source} then coalesce(cost_micros, 0) else 0 end)`
   return sql`
     select ${key} as key, sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
@@ -58,7 +58,7 @@ export function selectCallSpend(key: Condition, where: Condition): RawBuilder<Sp
     from model_calls where ${where} group by 1`
 }
 
-function aggregateArray(engine: Engine, value: Condition): Condition {
+function aggregateArray(engine: Engine, value: SqlExpression): SqlExpression {
   const aggregate = sql.raw(engine === 'postgres' ? 'json_agg' : 'json_group_array')
   return sql`${aggregate}(${value}) filter (where ${value} is not null)`
 }

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AgentSnapshot } from '#contract/agents/versions.ts'
 import type { Services } from '#server/services.ts'
 
-/** A snapshot without long fields stored in earlier versions; `$in` maps each to its revision. */
+/** A snapshot without the long fields that an earlier version stores; `$in` maps each of them to the revision that stores it. */
 export type StoredSnapshot = Partial<AgentSnapshot> & { $in?: Record<string, number> }
 
 const minLongFieldLength = 256
 
-/** The batch writes the version of `previous` if missing. @param restoredRev a version whose content the save restores */
+/** The result can refer to the row of `previous`, so the caller's batch must insert that row if it is missing. @param restoredRev a version whose content the save restores */
 export async function toStoredSnapshot(
   services: Pick<Services, 'db'>,
   agentId: string,

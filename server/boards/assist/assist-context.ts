@@ -1,6 +1,6 @@
 import { maxProposals } from '#contract/boards/board-assist.ts'
 import { type FrameData, maxFrames } from '#contract/boards/boards.ts'
-import { codeLanguages, configuredEntities, previewedEntities } from '#contract/boards/frame-content.ts'
+import { codeLanguages, configurableEntities, previewedEntities } from '#contract/boards/frame-content.ts'
 import { acceptsFrame, engagementPatterns, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import type { AgentContext } from '#server/agents/runs/prompt-context.ts'
 import { toDataLine } from '#server/models/data-in-prompts.ts'
@@ -22,7 +22,7 @@ Answer with one JSON object and nothing else:
 - At most ${maxProposals} frames, in the order in which they should be read. Few good ones are better than many.
 - "type" is one of the types listed below. "name" says in one to four words what the frame is for.
 - "pattern" may be left out; if you give one, it must be among the patterns of the type.
-- "content" may be left out. media_card: title, caption, alt. code_snippet: code, language (${codeLanguages.join(', ')}). process_frame: steps, a list of short lines. preview: entity (${previewedEntities.join(', ')}). config_panel: entity (${configuredEntities.join(', ')}). agent_preview: input, what the agent is asked. Other types hold nothing you could write.
+- "content" may be left out. media_card: title, caption, alt. code_snippet: code, language (${codeLanguages.join(', ')}). process_frame: steps, a list of short lines. preview: entity (${previewedEntities.join(', ')}). config_panel: entity (${configurableEntities.join(', ')}). agent_preview: input, what the agent is asked. Other types hold nothing you could write.
 - Write in the language of the person. Do not repeat what is on the board already.`
 
 /** Context for the agent: frame types with their help, and the names on the board, never the frames' content. */

@@ -4,7 +4,7 @@ import { maxProposals } from '#contract/boards/board-assist.ts'
 import { type FrameData, frameData } from '#contract/boards/boards.ts'
 import {
   codeLanguages,
-  configuredEntities,
+  configurableEntities,
   emptyContent,
   previewedEntities,
   stepStates,
@@ -118,7 +118,7 @@ const proposableContent: Partial<Record<FrameType, z.ZodMiniType<Record<string, 
         .check(z.maxLength(60)),
     ),
   }),
-  config_panel: z.object({ entity: z.optional(z.enum(configuredEntities)) }),
+  config_panel: z.object({ entity: z.optional(z.enum(configurableEntities)) }),
   agent_preview: z.object({ input: z.optional(z.pipe(plainText, z.string().check(z.maxLength(4000)))) }),
 }
 

@@ -7,7 +7,7 @@ import { boardPictureNotFound } from './send-picture.ts'
 import { stripStoredMetadata } from './store-picture.ts'
 import { findPicture } from './upload-picture.ts'
 
-/** For the person who uploaded it. @throws Problem 404, 403; 400 for something else than a small picture; 413, 429 */
+/** For the person who uploaded it. @throws Problem 404, 403; 400 if the upload isn't a small picture; 413, 429 */
 export async function setSmallPicture(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -7,8 +7,8 @@ serveWrites(() => {
   const connection = openWriterConnection((workerData as { file: string }).file)
   const exec = connection.exec.bind(connection)
   const failingExec: DatabaseSync['exec'] = (sql) => {
-    if (sql === 'rollback') throw new Error('planted: it cannot be undone')
-    if (sql.includes('pragma optimize')) throw Object.assign(new Error('planted: no room'), { errcode: 13 })
+    if (sql === 'rollback') throw new Error('injected: rollback failed')
+    if (sql.includes('pragma optimize')) throw Object.assign(new Error('injected: disk full'), { errcode: 13 })
     exec(sql)
   }
   return Object.assign(connection, { exec: failingExec })

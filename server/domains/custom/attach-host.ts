@@ -12,7 +12,7 @@ import { detachHost } from '../detach-host.ts'
 import { lockDomain, requireDomainTo } from '../domain-access.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import { setCustomDomain } from '../set-custom-domain.ts'
-import { countAction } from './custom-domain-limits.ts'
+import { enforceActionLimit } from './custom-domain-limits.ts'
 import { readHostName } from './host-name.ts'
 import { customDomainChanged, requireHostedName, toHostedName } from './hosted-name.ts'
 import { toDnsStatus } from './show-status.ts'
@@ -34,7 +34,7 @@ export async function attachHost(
   const { domain } = access
   const name = await requireHostedName(services, domain)
 
-  await countAction(services, id)
+  await enforceActionLimit(services, id)
   await attachAtProvider(hosting, name)
   const columns = {
     custom_domain_attached_at: services.now().getTime(),

@@ -11,7 +11,7 @@ export async function countStatusCheck(services: Services, domainId: string): Pr
 }
 
 /** Counted separately, so that pages polling the status don't use up adding and verifying. @throws Problem 429 */
-export async function countAction(services: Services, domainId: string): Promise<void> {
+export async function enforceActionLimit(services: Services, domainId: string): Promise<void> {
   await countAttempt(services, actionThrottle, domainId)
 }
 

@@ -109,7 +109,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       // It points here, and Ben asks first; neither proves that it is his.
       const early = await verify(bens, ben)
       expect(early.status).toBe(422)
-      expect(early.body.error).toContain(`TXT record of _keeper.${host}`)
+      expect(early.body.error).toContain(`TXT record for _keeper.${host}`)
       expect(isServed(host)).toBe(false)
 
       expect((await verify(adas)).status).toBe(200)
@@ -155,7 +155,7 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(await status(bens, ben)).toMatchObject({ attached: true, configured: true })
       const answer = await verify(bens, ben)
       expect(answer.status).toBe(422)
-      expect(answer.body.error).toContain(`TXT record of _keeper.${host}`)
+      expect(answer.body.error).toContain(`TXT record for _keeper.${host}`)
       expect(isServed(host)).toBe(false)
       world.applyRecords((await status(bens, ben)).records)
       expect((await verify(bens, ben)).status).toBe(200)

@@ -9,7 +9,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { lockDomain, requireDomainTo } from '../domain-access.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
-import { countAction } from './custom-domain-limits.ts'
+import { enforceActionLimit } from './custom-domain-limits.ts'
 import { customDomainChanged, requireHostedName } from './hosted-name.ts'
 import { toDnsStatus } from './show-status.ts'
 
@@ -23,13 +23,13 @@ export async function verifyHost(services: Services, person: Person, id: string)
   const name = await requireHostedName(services, domain)
   if (name.attachedAt === null)
     throw new Problem('conflict', { message: 'Add this custom domain to the provider first.' })
-  if (await isVerifiedByOther(services, name.hostname, id)) throw hostTaken(name.hostname)
+  if (await isVerifiedByOther(services, name.hostname, id)) throw createHostTakenProblem(name.hostname)
 
-  await countAction(services, id)
+  await enforceActionLimit(services, id)
   const status = await hosting.verify(name)
   if (!status.verified || !status.configured || status.errorCode !== null)
     throw new Problem('unprocessable', {
-      message: describeMissing(status),
+      message: describeVerificationFailure(status),
       data: toDnsStatus(services, domain, status),
       ...(status.errorCode && { code: status.errorCode }),
     })
@@ -63,7 +63,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
           ]),
     ])
   } catch (error) {
-    if (error instanceof UniqueViolation) throw hostTaken(name.hostname)
+    if (error instanceof UniqueViolation) throw createHostTakenProblem(name.hostname)
     if (!(error instanceof UnexpectedChanges)) throw error
     throw customDomainChanged()
   }
@@ -83,21 +83,21 @@ async function isVerifiedByOther({ db }: Services, hostname: string, id: string)
   return otherDomain !== undefined
 }
 
-function hostTaken(hostname: string): Problem {
+function createHostTakenProblem(hostname: string): Problem {
   return new Problem('conflict', {
     message: `Another domain on this server has already verified ${hostname}. If it’s yours, ask your administrator.`,
     code: 'custom-domain-taken',
   })
 }
 
-function describeMissing({ error, errorCode, records, conflicts }: HostingStatus): string {
+function describeVerificationFailure({ error, errorCode, records, conflicts }: HostingStatus): string {
   if (error && errorCode) return toFailureText(errorCode, error)
   const [conflict] = conflicts
   const openRecords = records.filter(
     ({ state, value }) => (state === 'missing' || state === 'different') && value !== '',
   )
-  const recordNames = openRecords.map(({ type, domain }) => `${type} record of ${domain}`)
+  const recordNames = openRecords.map(({ type, domain }) => `${type} record for ${domain}`)
   if (recordNames.length > 0)
-    return `Not correct yet: ${recordNames.join(', ')}. DNS changes can take a while to show up.`
+    return `These DNS records are missing or wrong: ${recordNames.join(', ')}. DNS changes can take a while to show up.`
   return conflict ?? 'The hosting provider hasn’t verified this domain yet. Try again later.'
 }

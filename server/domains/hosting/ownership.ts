@@ -3,10 +3,10 @@ import { type DnsQuery, toRecordState } from './dns-query.ts'
 import type { HostedName } from './hosting-driver.ts'
 
 const ownershipReasons: Record<DnsRecord['state'], string> = {
-  ok: 'Proves that this domain is yours.',
-  missing: 'Proves that this domain is yours. Add it at your DNS provider.',
-  different: 'Proves that this domain is yours. The record found has a different value.',
-  unknown: 'Proves that this domain is yours. Not every name server responded.',
+  ok: 'This record proves that the domain is yours.',
+  missing: 'This record proves that the domain is yours. Add it at your DNS provider.',
+  different: 'This record proves that the domain is yours. The record found has a different value.',
+  unknown: 'This record proves that the domain is yours. Not every name server responded.',
 }
 
 export async function checkOwnership(queryDns: DnsQuery, name: HostedName): Promise<DnsRecord> {

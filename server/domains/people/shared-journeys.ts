@@ -1,6 +1,6 @@
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { selectReadableKeeperJourneys, selectReadableLoneJourneys } from '../readable-shares.ts'
+import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '../readable-shares.ts'
 
 export interface SharedJourney {
   id: string
@@ -17,10 +17,10 @@ export async function listSharedJourneys(
   domainIds: readonly string[],
 ): Promise<SharedJourney[]> {
   if (domainIds.length === 0) return []
-  const sharedAlone = selectReadableLoneJourneys(services, person, domainIds).select(columns)
+  const sharedIndividually = selectReadableIndividualJourneys(services, person, domainIds).select(columns)
   const sharedWithKeeper = selectReadableKeeperJourneys(services, person, domainIds).select(columns)
   return services.db
-    .selectFrom(sharedAlone.union(sharedWithKeeper).as('given'))
+    .selectFrom(sharedIndividually.union(sharedWithKeeper).as('shared'))
     .selectAll()
     .orderBy('title')
     .orderBy('id')

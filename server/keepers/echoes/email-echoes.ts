@@ -7,7 +7,7 @@ import { dayMs } from '#server/time-units.ts'
 import { getEmailBackoff } from './email-backoff.ts'
 
 const batchSize = 50
-/** Account addresses are unverified; this limits abuse for filling someone's mailbox. */
+/** Account addresses are unverified; this prevents flooding someone else's mailbox. */
 const emailLimit = { kind: 'echo-mails', limit: 100, windowMs: dayMs }
 
 /** Claims each echo by revision, so that concurrent processes and edits are safe. Sealed texts stay out of emails, and
@@ -82,12 +82,12 @@ interface EmailFailure {
   responseCode?: number
 }
 
-/** A connection or sign-in failure; failures of one email come after the server's answer to it. */
+/** True if the mail server itself failed (connection, sign-in or 421), false if it rejected this email. */
 function isServerFailure({ code, responseCode }: EmailFailure): boolean {
   return responseCode === 421 || (code !== undefined && code !== 'EENVELOPE' && code !== 'EMESSAGE')
 }
 
-/** An envelope that was never offered has an invalid address. */
+/** EENVELOPE without a response code means that the address was invalid, so nothing was sent to the server. */
 function isPermanentFailure({ code, responseCode }: EmailFailure): boolean {
   return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
 }
@@ -99,7 +99,7 @@ function createEmail(
   const body = echo.sealed ? 'This echo is sealed. Open it in your keeper.' : defangLinks(echo.message)
   const url = `${getPublicUrl(services)}/keeper/${echo.keeper_id}/echo-writer`
   const title = defangLinks(toDisplayLine(echo.title))
-  // It can contain the name of a topic or journey.
+  // The reason can contain the name of a topic or journey.
   const reason = defangLinks(toDisplayLine(echo.ready_because ?? ''))
   return {
     subject: `An echo is ready in ${title}`,

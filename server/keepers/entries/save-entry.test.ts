@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '#server/accounts/person.ts'
 import { engines } from '#tests/engines.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
-import { createTopicLinks, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
 import { createEntry } from './create-entry.ts'
 import { saveEntry } from './save-entry.ts'
 import { trashEntry } from './trash-entry.ts'
@@ -125,7 +125,7 @@ describe.each(engines)('an entry, on %s', (engine) => {
   it('shares topics by case and alias, created once concurrently', async () => {
     const [first] = await resolveTopics(app.services, keeper, ['Father'])
     const spoken = (id: string, meant: LinkedTopic[]) =>
-      app.services.db.batch(createTopicLinks(app.services, keeper, { entity: 'moment', id, saidAt: 1 }, meant))
+      app.services.db.batch(buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id, saidAt: 1 }, meant))
     await spoken('first', first ? [first] : [])
     await app.services.db
       .insertInto('topic_aliases')

@@ -34,7 +34,7 @@ export function createStory(
   const openWaypoints = takenPaths.flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
   return [
     createHeading(1, journey.title),
-    { kind: 'line', text: formatDates(journey, zone) },
+    { kind: 'line', text: formatStatusAndDates(journey, zone) },
     ...toTextBlocks(journey.purpose),
     ...takenPaths.flatMap((path) => [
       createHeading(2, path.title),
@@ -85,7 +85,7 @@ const createMomentBlock = ({ localDate, title, body }: StoryMoment): StoryBlock 
   text: body,
 })
 
-function formatDates({ status, startedOn, endsOn, completedAt }: StoryJourney, zone: string): string {
+function formatStatusAndDates({ status, startedOn, endsOn, completedAt }: StoryJourney, zone: string): string {
   const states = { planned: 'Planned', active: 'In progress', paused: 'Paused', completed: 'Completed' }
   const fromText = startedOn && `from ${formatDay(startedOn)}`
   const toText = endsOn && `to ${formatDay(endsOn)}`

@@ -6,7 +6,7 @@ const storyStyles = `
   h1, h2, h3 { font-weight: 500; line-height: 1.25; break-after: avoid }
   h1 { font-size: 2.1rem } h2 { margin-top: 2.5rem; font-size: 1.5rem } h3 { margin-top: 1.75rem; font-size: 1.15rem }
   p { margin: .6rem 0; white-space: pre-wrap; overflow-wrap: anywhere }
-  .said { color: #5b5f66; font: 14px/1.5 system-ui, sans-serif }
+  .meta { color: #5b5f66; font: 14px/1.5 system-ui, sans-serif }
   article { margin: 1rem 0; padding-left: 1rem; border-left: 2px solid #c28a2a; break-inside: avoid }
   @media print { body { max-width: none; padding: 0; font-size: 11pt; color: #000 } }`
 
@@ -38,14 +38,14 @@ function renderBlock(block: StoryBlock): string {
     case 'heading':
       return `<h${block.level}>${escapeHtml(block.text)}</h${block.level}>`
     case 'line':
-      return `<p class="said">${escapeHtml(block.text)}</p>`
+      return `<p class="meta">${escapeHtml(block.text)}</p>`
     case 'item':
       return `<li>${escapeHtml(block.text)}</li>`
     case 'paragraphs':
       return renderParagraphs(block.text)
     case 'moment': {
       const heading = [block.day, block.title].filter(Boolean).join(' · ')
-      return `<article>\n<p class="said">${escapeHtml(heading)}</p>\n${renderParagraphs(block.text)}\n</article>`
+      return `<article>\n<p class="meta">${escapeHtml(heading)}</p>\n${renderParagraphs(block.text)}\n</article>`
     }
   }
 }

@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import { omitLongText } from '../entries/history-states.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { createTopicLinks, type LinkedTopic, resolveTopicsByName } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, type LinkedTopic, resolveTopicsByName } from '../topics/link-topics.ts'
 import { type LogbookRow, toLogbookEntry } from './logbook-view.ts'
 import { normalizeTags, toEntryRef } from './save-logbook-entry.ts'
 
@@ -87,7 +87,7 @@ function createRenameWrites(
   const { kind, to } = request
   const tags = kind === 'tag' ? getRenamedTags(row, request) : null
   const topics = new Set((tags ?? []).flatMap((tag) => topicByName.get(normalizeTopicName(tag)) ?? []))
-  const links = tags ? createTopicLinks(services, keeper, toEntryRef(row), [...topics]) : []
+  const links = tags ? buildTopicLinkWrites(services, keeper, toEntryRef(row), [...topics]) : []
   return [
     requireChanges(
       db

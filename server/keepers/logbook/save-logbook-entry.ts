@@ -10,7 +10,7 @@ import { createEntry } from '../entries/create-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { type LogbookRow, toLogbookEntry } from './logbook-view.ts'
 
 type NewEntry = z.output<typeof logbook.create.body & {}>
@@ -50,7 +50,7 @@ export async function createLogbookEntry(
       source_id: null,
     },
     extraWrites: () => [
-      ...createTopicLinks(services, keeper, { entity: 'logbook', id, saidAt: writtenAt }, topics),
+      ...buildTopicLinkWrites(services, keeper, { entity: 'logbook', id, saidAt: writtenAt }, topics),
       ...notices.writes,
     ],
   })
@@ -82,7 +82,7 @@ export async function updateLogbookEntry(
     ifMatch,
     changes: () => toChanges(input, tags),
     extraWrites: (current) => [
-      ...(topics ? createTopicLinks(services, keeper, toEntryRef(current), topics) : []),
+      ...(topics ? buildTopicLinkWrites(services, keeper, toEntryRef(current), topics) : []),
       ...notices.writes,
     ],
     view: (current) => ({ ...toLogbookEntry(current) }),

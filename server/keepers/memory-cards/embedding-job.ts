@@ -22,7 +22,7 @@ const publishIntervalMs = 700
 const lastPublishedAt = new WeakMap<EmbeddingJob, number>()
 const runningJobs = new WeakMap<Services, Map<string, RunningEmbedding>>()
 
-/** Resumes jobs with an expired lease. A process that has the database to itself passes `Infinity` at its start. */
+/** Resumes jobs with an expired lease. A process with exclusive access to the database passes `Infinity` at startup. */
 export async function resumeEmbedding(
   services: Services,
   {

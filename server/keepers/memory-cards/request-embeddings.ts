@@ -53,8 +53,8 @@ export async function requestEmbeddings(
     }
     return withRetries(services, () => services.db.batch(reservation.settle(outcome)))
   }
-  const { vectors, usage, lostAnswers } = await embed(services.modelRuntime, {
-    ...{ provider, model, dimensions: choice.dimensions, shortened: choice.shortened },
+  const { vectors, usage, lostResponseCount } = await embed(services.modelRuntime, {
+    ...{ provider, model, dimensions: choice.dimensions, sendDimensions: choice.shortened },
     ...{ texts, signal, credential: { key: key.key, baseUrl: key.baseUrl } },
     retry: { max_retries: request.retries, retry_delay_ms: 1_000 },
     reserveRetry: reservation.reserveRetry,
@@ -64,7 +64,7 @@ export async function requestEmbeddings(
     if (error instanceof ModelFailure) await saveKeyVerdict(services, { provider, key }, error)
     throw error
   })
-  await settle(usage, { failure: null, lostAnswers })
+  await settle(usage, { failure: null, lostResponseCount })
   await saveKeyVerdict(services, { provider, key }, 'works')
   return vectors.map(normalizeVector)
 }

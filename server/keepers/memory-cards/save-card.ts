@@ -6,7 +6,7 @@ import { checkTopicTriggers, noTriggerNotices } from '../echoes/check-entry-trig
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { toPendingCard } from '../memory-checks/pending-memory.ts'
-import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { type CardRow, toCardView } from './card-view.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import { createCardVectorWrites, createSearchColumns } from './index-cards.ts'
@@ -53,7 +53,7 @@ export async function saveCard(
       const keeper = { id: current.keeper_id, owner_id: current.owner_id }
       const topics = await resolveTopics(services, keeper, changed.topic ? [changed.topic] : [])
       notices = await checkTopicTriggers(services, keeper.id, topics)
-      const links = createTopicLinks(services, keeper, { entity: 'card', id, saidAt: current.created_at }, topics)
+      const links = buildTopicLinkWrites(services, keeper, { entity: 'card', id, saidAt: current.created_at }, topics)
       return [...vector, ...links, ...notices.writes]
     },
     view: (current) => toCardView(current, model),

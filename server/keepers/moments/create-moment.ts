@@ -6,7 +6,7 @@ import { checkTopicTriggers } from '../echoes/check-entry-triggers.ts'
 import { createEntry } from '../entries/create-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { createMediaWrites, requireAttachableMedia, toMediaProblem } from '../media/attach-media.ts'
-import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { createNoContentProblem, type NewMoment, requireMomentJourney, toMomentColumns } from './moment-columns.ts'
 import { toMoment } from './moment-view.ts'
 
@@ -46,7 +46,7 @@ export async function createMoment(
       source_id: null,
     },
     extraWrites: () => [
-      ...createTopicLinks(services, keeper, { ...entryRef, saidAt: occurrence.occurred_at }, topics),
+      ...buildTopicLinkWrites(services, keeper, { ...entryRef, saidAt: occurrence.occurred_at }, topics),
       ...createMediaWrites(services, keeper, entryRef, files),
       ...notices.writes,
     ],

@@ -6,7 +6,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { createMediaWrites, requireAttachableMedia } from '../media/attach-media.ts'
 import { type MediaRow, toMedia } from '../media/media-view.ts'
-import { createTopicLinks, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, type LinkedTopic, resolveTopics } from '../topics/link-topics.ts'
 import { createNoContentProblem, type MomentChange, requireMomentJourney, toMomentColumns } from './moment-columns.ts'
 import { toMoment } from './moment-view.ts'
 
@@ -47,7 +47,12 @@ export async function updateMoment(
     },
     extraWrites: (row) => [
       ...(topics
-        ? createTopicLinks(services, keeper, { ...entryRef, saidAt: getMentionedAt(input, row.occurred_at) }, topics)
+        ? buildTopicLinkWrites(
+            services,
+            keeper,
+            { ...entryRef, saidAt: getMentionedAt(input, row.occurred_at) },
+            topics,
+          )
         : []),
       ...(!topics && input.occurredAt !== undefined
         ? [createMentionTimeWrite(services, id, Date.parse(input.occurredAt))]

@@ -133,7 +133,7 @@ function createTool<Schema extends z.ZodMiniType>(
       if (reason !== null && writes) throw new Error(`Nothing was written: ${reason}.`)
       if (reason !== null)
         return {
-          text: `There is nothing to read: ${reason}. Say so.`,
+          text: `There is nothing to read: ${reason}. Tell the user.`,
           summary: reason.includes('no keeper yet') ? 'No keeper yet' : 'Nothing to read',
         }
       return run({ context, person, keepers }, args as z.output<Schema>)

@@ -10,7 +10,7 @@ import { createCardVectorWrites, createSearchColumns } from '../memory-cards/ind
 import { showCard } from '../memory-cards/show-card.ts'
 import type { MemoryConsent } from '../memory-checks/memory-consent.ts'
 import { toPendingReflection } from '../memory-checks/pending-memory.ts'
-import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { type ReflectionRow, toReflection } from './reflection-view.ts'
 import { createPromotedProblem } from './save-reflection.ts'
 
@@ -72,8 +72,8 @@ async function createCard(services: Services, row: ReflectionRow): Promise<Memor
         .where('promoted_at', 'is', null)
         .where('deleted_at', 'is', null),
     ),
-    ...createTopicLinks(services, keeper, { entity: 'reflection', id: row.id, saidAt: row.created_at }, topics),
-    ...createTopicLinks(services, keeper, { entity: 'card', id, saidAt: row.created_at }, topics),
+    ...buildTopicLinkWrites(services, keeper, { entity: 'reflection', id: row.id, saidAt: row.created_at }, topics),
+    ...buildTopicLinkWrites(services, keeper, { entity: 'card', id, saidAt: row.created_at }, topics),
   ])
   services.usage.add(keeper.owner_id, row.content.length)
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'reflection')

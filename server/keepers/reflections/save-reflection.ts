@@ -9,7 +9,7 @@ import { createEntry } from '../entries/create-entry.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { type KeeperRow, requireKeeperToWriteIn } from '../keeper-access.ts'
-import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import { toReflection, toReflectionWithCard } from './reflection-view.ts'
 
 type NewReflection = z.output<NonNullable<typeof reflections.create.body>>
@@ -46,7 +46,7 @@ export async function createReflection(
       source_id: null,
     },
     extraWrites: () => [
-      ...createTopicLinks(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
+      ...buildTopicLinkWrites(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
       ...notices.writes,
     ],
   })
@@ -80,7 +80,7 @@ export async function updateReflection(
       const topics = await resolveTopics(services, keeper, topic ? [topic] : [])
       notices = await checkTopicTriggers(services, keeper.id, topics)
       return [
-        ...createTopicLinks(services, keeper, { entity: 'reflection', id, saidAt: current.created_at }, topics),
+        ...buildTopicLinkWrites(services, keeper, { entity: 'reflection', id, saidAt: current.created_at }, topics),
         ...notices.writes,
       ]
     },

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { selectReadableKeepers, selectReadableLoneJourneys } from '#server/domains/readable-shares.ts'
+import { selectReadableIndividualJourneys, selectReadableKeepers } from '#server/domains/readable-shares.ts'
 import type { Services } from '#server/services.ts'
 import { queryJourneyMoments } from '../journeys/journey-view.ts'
 
@@ -10,7 +10,7 @@ export function createReadableMomentCondition(services: Services, reader: Pick<P
   const keepers = selectReadableKeepers(services, reader, domainId)
     .where('share.with_moments', '=', true)
     .select('share.keeper_id')
-  const journeys = selectReadableLoneJourneys(services, reader, domainId).select('share.journey_id')
+  const journeys = selectReadableIndividualJourneys(services, reader, domainId).select('share.journey_id')
   const journeyMoments = services.db
     .selectFrom(queryJourneyMoments(services, sql<string>`${journeys}`).as('linked'))
     .select('linked.id')

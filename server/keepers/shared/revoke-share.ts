@@ -3,7 +3,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { lockDomain, requireDomainTo, retryOnConflict } from '#server/domains/domain-access.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
-import { selectReadableKeepers, selectReadableLoneJourneys } from '#server/domains/readable-shares.ts'
+import { selectReadableIndividualJourneys, selectReadableKeepers } from '#server/domains/readable-shares.ts'
 import { canRevoke, revokeRefused } from '#server/domains/revoke-share.ts'
 import type { Services } from '#server/services.ts'
 import { createKeeperNotFound } from '../keeper-access.ts'
@@ -63,7 +63,7 @@ export async function revokeJourneyShare(
       .executeTakeFirst()
     if (!share) throw createJourneyNotFound()
     if (!canRevoke(person, domain.role, share.owner_id)) {
-      const readableShare = await selectReadableLoneJourneys(services, person, domainId)
+      const readableShare = await selectReadableIndividualJourneys(services, person, domainId)
         .select('share.journey_id')
         .where('share.journey_id', '=', journeyId)
         .executeTakeFirst()

@@ -6,7 +6,7 @@ import type {
 } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
-import { selectReadableKeeperJourneys, selectReadableLoneJourneys } from '#server/domains/readable-shares.ts'
+import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '#server/domains/readable-shares.ts'
 import { Problem } from '#server/http/problem.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import type { Services } from '#server/services.ts'
@@ -40,11 +40,13 @@ export async function showSharedJourney(
 ): Promise<SharedJourneyDetails> {
   const { db } = services
   await requireDomainTo(services, person, domainId, 'see')
-  const [[sharedAlone], [sharedWithKeeper]] = await Promise.all([
+  const [[sharedIndividually], [sharedWithKeeper]] = await Promise.all([
     listLoneJourneys(services, person, domainId, journeyId),
     listKeeperJourneys(services, person, domainId, { journeyId }),
   ])
-  const journey = sharedAlone ? { ...sharedAlone, keeperId: sharedWithKeeper?.keeperId ?? null } : sharedWithKeeper
+  const journey = sharedIndividually
+    ? { ...sharedIndividually, keeperId: sharedWithKeeper?.keeperId ?? null }
+    : sharedWithKeeper
   if (!journey) throw createJourneyNotFound()
   const journeyMoments = db
     .selectFrom('moments')
@@ -97,7 +99,7 @@ export async function listLoneJourneys(
   domainId: string,
   journeyId?: string,
 ): Promise<SharedJourney[]> {
-  const rows = await selectReadableLoneJourneys(services, person, domainId)
+  const rows = await selectReadableIndividualJourneys(services, person, domainId)
     .innerJoin('people', 'people.id', 'share.owner_id')
     .select([...journeyColumns, ...roleColumns])
     .$if(journeyId !== undefined, (query) => query.where('journeys.id', '=', journeyId ?? ''))

@@ -3,9 +3,9 @@ import type { NewStatement, newDraft, SoleSource, SoleStatement } from '#contrac
 import {
   isSameSubject,
   normalizeStatement,
-  readSubject,
   sharesSubject,
   splitSentences,
+  toSubject,
 } from '#contract/keepers/sole-statements.ts'
 import { Problem } from '#server/http/problem.ts'
 import { removeInvisible } from '#server/models/data-in-prompts.ts'
@@ -80,12 +80,12 @@ function parseContent(content: string, active: readonly SoleStatement[]): NewSta
   if (sentences.size > maxStatements) throw createRefusal(tooManyStatements)
   const missingStatements = active
     .filter(({ text }) => !sentences.has(normalizeStatement(text)))
-    .map(({ id, text }) => ({ id, text, subject: readSubject(text) }))
+    .map(({ id, text }) => ({ id, text, subject: toSubject(text) }))
   const statements = [...sentences].map(([normalizedText, text]): NewStatement => {
     if (text.length > maxStatementLength)
       throw createRefusal(`A statement has at most 2,000 characters; ${quoteShort(text)} is longer. Break it up.`)
     if (activeTexts.has(normalizedText)) return { text }
-    const subject = readSubject(text)
+    const subject = toSubject(text)
     const index = missingStatements.findIndex((approvedStatement) => isSameSubject(approvedStatement.subject, subject))
     const [approvedStatement] = index < 0 ? [] : missingStatements.splice(index, 1)
     return approvedStatement ? { text, kind: 'change', replacesId: approvedStatement.id } : { text, kind: 'add' }

@@ -20,7 +20,7 @@ interface NewTopic extends LinkedTopic {
 
 const isNew = (topic: LinkedTopic): topic is NewTopic => 'normalizedName' in topic
 
-/** Unique topics by name or alias, ignoring case. Missing ones have an id and are created by `createTopicLinks`. */
+/** Unique topics by name or alias, ignoring case. Topics that don't exist yet get a new id here; `buildTopicLinkWrites` creates them. */
 export async function resolveTopics(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
   const resolved = await resolveTopicsByName(services, keeper, names)
   return [...new Map([...resolved.values()].map((topic) => [topic.id, topic])).values()]
@@ -47,7 +47,7 @@ export async function resolveTopicsByName(
   return topics
 }
 
-export function createTopicLinks(
+export function buildTopicLinkWrites(
   services: Services,
   keeper: Keeper,
   entry: { entity: TopicalEntity; id: string; saidAt: number },
@@ -86,7 +86,7 @@ export function createTopicLinks(
         .where((where) =>
           where.or([
             where('topics.id', 'in', ids),
-            // Another request may have created the topic; that one is linked.
+            // Another request may have created the topic meanwhile; link that one.
             ...(newTopics.length === 0
               ? []
               : [

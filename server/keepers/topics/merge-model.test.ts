@@ -4,7 +4,7 @@ import { topics } from '#contract/keepers/topics.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { createTopicLinks, resolveTopics } from './link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from './link-topics.ts'
 
 const names = ['a', 'b', 'c', 'd']
 const entries = ['1', '2', '3']
@@ -87,8 +87,8 @@ describe.each(engines)('merging topics and undoing it, on %s', (engine) => {
         const keeper = { id: (await createTestKeeper(ada)).id, owner_id: ada.id }
         const topicList = await resolveTopics(services, keeper, names)
         const first = { entity: 'moment' as const, id: `${keeper.id}first`, saidAt: 1 }
-        await services.db.batch(createTopicLinks(services, keeper, first, topicList))
-        await services.db.batch(createTopicLinks(services, keeper, first, []))
+        await services.db.batch(buildTopicLinkWrites(services, keeper, first, topicList))
+        await services.db.batch(buildTopicLinkWrites(services, keeper, first, []))
         const getId = (name: string) => topicList.find((topic) => topic.name === name)?.id ?? ''
         const getName = (id: string) => topicList.find((topic) => topic.id === id)?.name ?? '?'
         const model = new Model()
@@ -97,7 +97,7 @@ describe.each(engines)('merging topics and undoing it, on %s', (engine) => {
           if (action.deed === 'say') {
             const meant = await resolveTopics(services, keeper, action.names)
             const entry = { entity: 'moment' as const, id: `${keeper.id}${action.entry}`, saidAt: 1 }
-            await services.db.batch(createTopicLinks(services, keeper, entry, meant))
+            await services.db.batch(buildTopicLinkWrites(services, keeper, entry, meant))
             model.mention(action.entry, action.names)
           } else if (action.deed === 'merge') {
             const params = { id: getId(action.from), targetId: getId(action.into) }

@@ -8,7 +8,7 @@ import { computeDatabaseHash } from '#tests/dump-database.ts'
 import { engines } from '#tests/engines.ts'
 import { insertMomentRow } from '#tests/insert-moment-rows.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { createTopicLinks, resolveTopics } from './link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from './link-topics.ts'
 
 describe.each(engines)('topics, on %s', (engine) => {
   let app: TestApp
@@ -34,7 +34,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     const existing = await app.services.db.selectFrom('moments').select('id').where('id', '=', id).executeTakeFirst()
     if (!existing) await insertMomentRow(app.services, { id, keeperId: keeper.id, ownerId: ada.id, title: id })
     const meant = await resolveTopics(app.services, keeper, names)
-    await app.services.db.batch(createTopicLinks(app.services, keeper, { entity: 'moment', id, saidAt }, meant))
+    await app.services.db.batch(buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id, saidAt }, meant))
   }
   const listTotals = async () => (await list()).map(({ name, total }) => [name, total])
 
@@ -264,7 +264,7 @@ describe.each(engines)('topics, on %s', (engine) => {
     const { data: father } = await create('Father')
     await merge(meant[0]?.id ?? '', father.id)
     await app.services.db.batch(
-      createTopicLinks(app.services, keeper, { entity: 'moment', id: 'm1', saidAt: 1 }, meant),
+      buildTopicLinkWrites(app.services, keeper, { entity: 'moment', id: 'm1', saidAt: 1 }, meant),
     )
     expect(await listTotals()).toEqual([['Father', 1]])
   })

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { summarizeMessages } from '../sources/source-text.ts'
-import { createTopicLinks } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites } from '../topics/link-topics.ts'
 import type { EntryPart } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
 import { isInZip } from './media-in-zip.ts'
@@ -57,6 +57,6 @@ export async function createEntryWrites(
     ...files,
     ...(entity === 'journey' || entity === 'echo' || entity === 'source'
       ? []
-      : createTopicLinks(services, keeper, { entity, id, saidAt: mentionedAt }, topics)),
+      : buildTopicLinkWrites(services, keeper, { entity, id, saidAt: mentionedAt }, topics)),
   ]
 }

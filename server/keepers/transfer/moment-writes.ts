@@ -1,6 +1,6 @@
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { createTopicLinks, resolveTopics } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import type { ImportNotes } from './import-notes.ts'
 import type { ImportTarget, MomentPart } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
@@ -82,7 +82,11 @@ export async function createMomentWrites(
       import_id: jobId,
     })
     .onConflict((conflict) => conflict.doNothing())
-  return [moment, ...files, ...createTopicLinks(services, keeper, { entity: 'moment', id, saidAt: occurredAt }, topics)]
+  return [
+    moment,
+    ...files,
+    ...buildTopicLinkWrites(services, keeper, { entity: 'moment', id, saidAt: occurredAt }, topics),
+  ]
 }
 
 const unknownKind = {

@@ -92,7 +92,7 @@ async function runTranscription(services: Services, work: RunningTranscription, 
       (event) => {
         if (event.type !== 'finish') return
         usage = event.usage
-        callOutcome = { failure: null, lostAnswers: event.lostAnswers }
+        callOutcome = { failure: null, lostResponseCount: event.lostResponseCount }
       },
     )
     transcriptionResult = { transcription }

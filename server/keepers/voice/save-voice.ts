@@ -11,7 +11,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { createMediaWrites, toMediaProblem } from '../media/attach-media.ts'
-import { createTopicLinks, findTopics, type LinkedTopic } from '../topics/link-topics.ts'
+import { buildTopicLinkWrites, findTopics, type LinkedTopic } from '../topics/link-topics.ts'
 import { requireRecording } from './require-recording.ts'
 import { toVoiceEntry, type VoiceRow } from './voice-view.ts'
 
@@ -52,7 +52,7 @@ export async function createVoice(
       },
       extraWrites: (id) => [
         ...(recording ? createMediaWrites(services, keeper, { entity: 'voice', id }, [recording]) : []),
-        ...createTopicLinks(services, keeper, toEntryRef({ id, created_at: createdAt }), topics),
+        ...buildTopicLinkWrites(services, keeper, toEntryRef({ id, created_at: createdAt }), topics),
         ...notices.writes,
       ],
     }),
@@ -105,7 +105,7 @@ export async function updateVoice(
         ...(input.audioId === undefined || input.audioId === current.audio_id
           ? []
           : createMediaWrites(services, keeper, { entity: 'voice', id }, recording ? [recording] : [])),
-        ...(topics ? createTopicLinks(services, keeper, toEntryRef(current), topics) : []),
+        ...(topics ? buildTopicLinkWrites(services, keeper, toEntryRef(current), topics) : []),
         ...notices.writes,
       ],
       view: (current) => ({ ...toVoiceEntry(current) }),

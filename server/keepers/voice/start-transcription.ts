@@ -81,7 +81,7 @@ export async function startTranscription(services: Services, person: Person, id:
     transcriber,
     reservation,
   })
-  // Not read again, as a quick provider could already be done.
+  // The row isn't reloaded, because a fast provider may already have finished.
   return toVoiceEntry({ ...row, transcript_status: 'queued', transcript_error: null, transcript_until: leaseUntil })
 }
 

@@ -15,7 +15,7 @@ interface SpeechRecognizer {
 const problemTexts: Record<string, string> = {
   'not-allowed':
     'The browser doesn’t allow this page to use the microphone. Allow it in the address bar and try again.',
-  'service-not-allowed': 'This browser doesn’t support dictation.',
+  'service-not-allowed': 'This browser or device doesn’t allow dictation. Check its settings and try again.',
   'audio-capture': 'No microphone was found.',
   network: 'The browser couldn’t reach its speech recognition service.',
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { getFinishedLength, toSpokenText } from './finished-sentences.ts'
+import { getFinishedSentencesLength, toSpokenText } from './finished-sentences.ts'
 
 test('only finished sentences count', () => {
-  expect(getFinishedLength('Yes, twi')).toBe(0)
-  expect(getFinishedLength('Yes, twice. In Apr')).toBe('Yes, twice. '.length)
-  expect(getFinishedLength('It costs 3.50 and')).toBe(0)
-  expect(getFinishedLength('He said "no." And')).toBe('He said "no." '.length)
-  expect(getFinishedLength('A title\nthen')).toBe('A title\n'.length)
+  expect(getFinishedSentencesLength('Yes, twi')).toBe(0)
+  expect(getFinishedSentencesLength('Yes, twice. In Apr')).toBe('Yes, twice. '.length)
+  expect(getFinishedSentencesLength('It costs 3.50 and')).toBe(0)
+  expect(getFinishedSentencesLength('He said "no." And')).toBe('He said "no." '.length)
+  expect(getFinishedSentencesLength('A title\nthen')).toBe('A title\n'.length)
 })
 
 test('formatting marks are not read aloud', () => {

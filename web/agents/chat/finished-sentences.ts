@@ -1,6 +1,6 @@
 import { transformUpToLast } from '#web/ui/transform-up-to-last.ts'
 
-export function getFinishedLength(text: string): number {
+export function getFinishedSentencesLength(text: string): number {
   let end = 0
   for (const match of text.matchAll(/[.!?…:]["'”’)*_`]*\s|\n/g)) end = match.index + match[0].length
   return end

@@ -1,4 +1,4 @@
-import { getOpenFence } from '#contract/code-fence.ts'
+import { getFenceAfterLine } from '#contract/code-fence.ts'
 
 /** Longer formulas are shown as source. */
 export const maxFormulaLength = 4000
@@ -47,7 +47,7 @@ export function removePartialFormula(text: string): string {
   let fence: string | undefined
   for (const line of text.split('\n')) {
     const previousFence = fence
-    fence = getOpenFence(line, previousFence)
+    fence = getFenceAfterLine(line, previousFence)
     end += line.length + 1
     // The last line may still grow.
     if (fence || previousFence || (line.trim() === '' && end < text.length)) from = end

@@ -1,4 +1,4 @@
-import { getOpenFence } from '#contract/code-fence.ts'
+import { getFenceAfterLine } from '#contract/code-fence.ts'
 import { isTooMuchMarkup } from '#contract/too-much-markup.ts'
 
 /** Splits at blank lines, so that finished blocks aren't parsed again. Open fences and loose lists stay whole. */
@@ -9,7 +9,7 @@ export function splitMarkdownBlocks(text: string): string[] {
   let fence: string | undefined
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
-    fence = getOpenFence(line, fence)
+    fence = getFenceAfterLine(line, fence)
     block.push(line)
     if (line.trim() !== '') firstLine ??= line
     const nextLine = lines[index + 1]

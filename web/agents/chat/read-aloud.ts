@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { getFinishedLength, toSpokenText } from './finished-sentences.ts'
+import { getFinishedSentencesLength, toSpokenText } from './finished-sentences.ts'
 
 /** Browsers cut off longer utterances. */
 const maxChunkLength = 240
@@ -14,7 +14,7 @@ export function splitForSpeech(markdown: string): string[] {
     const cutLength =
       remaining.length <= maxChunkLength
         ? remaining.length
-        : getFinishedLength(candidate) || candidate.lastIndexOf(' ') + 1 || candidate.length
+        : getFinishedSentencesLength(candidate) || candidate.lastIndexOf(' ') + 1 || candidate.length
     const chunk = toSpokenText(remaining.slice(0, cutLength))
     if (chunk) chunks.push(chunk)
     offset += cutLength

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChatEntry } from './chat-entry.ts'
-import { getFinishedLength, toSpokenText } from './finished-sentences.ts'
+import { getFinishedSentencesLength, toSpokenText } from './finished-sentences.ts'
 
 export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
   const announcedRef = useRef({ key: '', length: 0, running: false })
@@ -16,7 +16,7 @@ export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
       announcedRef.current = { key, length: running ? 0 : content.length, running }
     }
     const { length: startIndex, running: wasRunning } = announcedRef.current
-    const endIndex = Math.max(startIndex, running ? getFinishedLength(content) : content.length)
+    const endIndex = Math.max(startIndex, running ? getFinishedSentencesLength(content) : content.length)
     announcedRef.current = { key, length: endIndex, running }
     const newText = toSpokenText(content.slice(startIndex, endIndex))
     const stopNotice = wasRunning && stopped ? 'Stopped.' : ''

@@ -2,7 +2,7 @@ import type { AgentClassEntry, ClassDefaults } from '#contract/agents/agent-clas
 import type { ContextScope, Visibility } from '#contract/agents/agent-constants.ts'
 import { completeSettings, coordinatorSettings, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
-import { parseSetting, toSetting } from '#web/ui/setting-range.tsx'
+import { fromRangeValue, toRangeValue } from '#web/ui/setting-range.tsx'
 import { type AgentFormValues, newAgentValues, toModelFields } from '../form/agent-form-values.ts'
 
 export type ClassBase = 'Standard' | 'Coordinator' | 'Lead'
@@ -23,7 +23,7 @@ export interface ClassValues {
 
 export const getDefaultModel = (provider: Provider, base: ClassBase) => {
   const { model, temperature, max_tokens } = getProviderInfo(provider).settings
-  const defaultModel = { model, temperature: parseSetting(temperature), maxTokens: parseSetting(max_tokens) }
+  const defaultModel = { model, temperature: toRangeValue(temperature), maxTokens: toRangeValue(max_tokens) }
   return base === 'Coordinator'
     ? { ...defaultModel, temperature: coordinatorSettings.temperature, maxTokens: coordinatorSettings.max_tokens }
     : defaultModel
@@ -63,7 +63,7 @@ export function toClassValues(entry: AgentClassEntry): ClassValues {
 
 /** null means the model's own value, undefined the default. */
 const toFieldValue = (setting: number | null | undefined, defaultValue: number) =>
-  setting === undefined ? defaultValue : parseSetting(setting)
+  setting === undefined ? defaultValue : toRangeValue(setting)
 
 /** Keeps fields of `previousDefaults` that the form doesn't show. */
 export function toClassBody(values: ClassValues, previousDefaults: ClassDefaults = {}) {
@@ -73,8 +73,8 @@ export function toClassBody(values: ClassValues, previousDefaults: ClassDefaults
     model_settings: {
       ...previousDefaults.model_settings,
       model: values.model.trim(),
-      temperature: toSetting(values.temperature),
-      max_tokens: toSetting(values.maxTokens),
+      temperature: fromRangeValue(values.temperature),
+      max_tokens: fromRangeValue(values.maxTokens),
     },
     memory_enabled: values.memory,
     context_scope: values.scope,

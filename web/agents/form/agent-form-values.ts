@@ -8,7 +8,7 @@ import {
 import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agents.ts'
 import { completeSettings, type ModelSettings, type Provider } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
-import { parseSetting, toSetting } from '#web/ui/setting-range.tsx'
+import { fromRangeValue, toRangeValue } from '#web/ui/setting-range.tsx'
 import { parseNames } from './name-list.ts'
 
 /** Form state: lists as typed text, numbers as NaN while empty. */
@@ -66,11 +66,11 @@ export type ModelFields = Pick<
 export function toModelFields(settings: ModelSettings): ModelFields {
   return {
     model: settings.model,
-    temperature: parseSetting(settings.temperature),
-    max_tokens: parseSetting(settings.max_tokens),
-    top_p: settings.top_p === undefined ? 1 : parseSetting(settings.top_p),
-    frequency_penalty: settings.frequency_penalty === undefined ? 0 : parseSetting(settings.frequency_penalty),
-    presence_penalty: settings.presence_penalty === undefined ? 0 : parseSetting(settings.presence_penalty),
+    temperature: toRangeValue(settings.temperature),
+    max_tokens: toRangeValue(settings.max_tokens),
+    top_p: settings.top_p === undefined ? 1 : toRangeValue(settings.top_p),
+    frequency_penalty: settings.frequency_penalty === undefined ? 0 : toRangeValue(settings.frequency_penalty),
+    presence_penalty: settings.presence_penalty === undefined ? 0 : toRangeValue(settings.presence_penalty),
     ...settings.retry,
   }
 }
@@ -151,11 +151,11 @@ export function toAgentBody(values: AgentFormValues, previousConfig: AgentConfig
     model: model.trim(),
     model_settings: completeSettings(values.model_provider, {
       model: model.trim(),
-      temperature: toSetting(temperature),
-      max_tokens: toSetting(max_tokens),
-      top_p: toSetting(top_p),
-      frequency_penalty: toSetting(frequency_penalty),
-      presence_penalty: toSetting(presence_penalty),
+      temperature: fromRangeValue(temperature),
+      max_tokens: fromRangeValue(max_tokens),
+      top_p: fromRangeValue(top_p),
+      frequency_penalty: fromRangeValue(frequency_penalty),
+      presence_penalty: fromRangeValue(presence_penalty),
       retry: { max_retries, retry_delay_ms },
     }),
     visibility: values.visibility,

@@ -42,7 +42,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
       )}
       {data.agents.length === 0 ? (
         <EmptyPanel drawing="seal" title="No agents found" action={emptyAction}>
-          An agent does one job you describe. The first takes a minute to make.
+          An agent does one job you describe. Creating your first one takes about a minute.
         </EmptyPanel>
       ) : (
         <>

@@ -32,7 +32,7 @@ const measures = {
       { name: 'Errors', pigment: 4 },
     ],
     getParts: (row) => {
-      // A failed mock counts as an error only.
+      // A failed mock run counts only as an error.
       const mock = Math.min(row.mock_runs, row.runs - row.errors)
       return [row.runs - row.errors - mock, mock, row.errors]
     },

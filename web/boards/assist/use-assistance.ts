@@ -79,7 +79,7 @@ export function useAssistance(boardId: string) {
       : done && proposalsQuery.error
         ? getReasonText(proposalsQuery.error, 'The suggestions couldn’t be read.')
         : undefined,
-    requestProposals: requestProposals,
+    requestProposals,
     stop,
     clear,
   }

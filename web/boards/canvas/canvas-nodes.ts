@@ -1,7 +1,7 @@
 import type { Node } from '@xyflow/react'
 import type { Frame } from '#contract/boards/boards.ts'
 
-export type CanvasNode = Node<{ frame: Frame; isAlone: boolean; isPinned: boolean }, 'frame'>
+export type CanvasNode = Node<{ frame: Frame; isOnlySelected: boolean; isPinned: boolean }, 'frame'>
 
 export interface NodeOptions {
   selection: ReadonlySet<string>
@@ -15,12 +15,12 @@ const nodeCache = new WeakMap<Frame, CanvasNode>()
 export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOptions): CanvasNode[] {
   return frames.map((frame) => {
     const selected = selection.has(frame.id)
-    const isAlone = selected && selection.size === 1
+    const isOnlySelected = selected && selection.size === 1
     const isPinned = pinned.has(frame.id)
     const cachedNode = nodeCache.get(frame)
     if (
       cachedNode?.selected === selected &&
-      cachedNode.data.isAlone === isAlone &&
+      cachedNode.data.isOnlySelected === isOnlySelected &&
       cachedNode.data.isPinned === isPinned
     )
       return cachedNode
@@ -39,7 +39,7 @@ export function toNodes(frames: readonly Frame[], { selection, pinned }: NodeOpt
       dragHandle: '[data-frame-head]',
       ariaLabel: `${data.name}, ${data.frameType}`,
       domAttributes: { 'aria-roledescription': 'frame' },
-      data: { frame, isAlone, isPinned },
+      data: { frame, isOnlySelected, isPinned },
     }
     nodeCache.set(frame, node)
     return node

@@ -8,7 +8,7 @@ import { useStaggeredMount } from './staggered-mount.ts'
 
 /** A frame on the canvas. Its body is mounted in batches and hidden when zoomed out, unless it is pinned. */
 const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
-  const { frame, isAlone, isPinned } = data
+  const { frame, isOnlySelected, isPinned } = data
   const { staggeredMount, frameContext, canEdit, canArrange, changeContent, openSettings } = useCanvas()
   const isZoomedOut = use(ZoomedOutContext)
   const isReady = useStaggeredMount(staggeredMount, !isZoomedOut, isPinned)
@@ -32,13 +32,13 @@ const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProp
             context={frameContext}
             changeContent={changeContent}
             openSettings={canEdit ? openSettings : undefined}
-            isHeadOnly={!isReady}
+            isHeaderOnly={!isReady}
             className={dragging ? 'canvas-dragged' : undefined}
           />
         </div>
       )}
       {selected && <div aria-hidden className="pointer-events-none absolute -inset-px rounded-lg ring-2 ring-ring" />}
-      {isAlone && canArrange && <ResizeCorners frame={frame} />}
+      {isOnlySelected && canArrange && <ResizeCorners frame={frame} />}
     </>
   )
 })

@@ -9,7 +9,7 @@ import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api.ts'
 import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
-import { parseSetting, SettingRange, toSetting } from '#web/ui/setting-range.tsx'
+import { fromRangeValue, SettingRange, toRangeValue } from '#web/ui/setting-range.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { agentQuery } from './entity-queries.ts'
@@ -44,7 +44,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
     toValues: ({ purpose, model, model_settings }: Agent) => ({
       purpose,
       model,
-      temperature: parseSetting(model_settings.temperature),
+      temperature: toRangeValue(model_settings.temperature),
     }),
     labels,
     send: ({ temperature, ...changes }, rev) =>
@@ -52,7 +52,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
         body: {
           id: agent.id,
           ...changes,
-          ...(temperature !== undefined && { model_settings: { temperature: toSetting(temperature) } }),
+          ...(temperature !== undefined && { model_settings: { temperature: fromRangeValue(temperature) } }),
         },
         ifMatch: rev,
       }),

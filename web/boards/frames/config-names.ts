@@ -1,6 +1,6 @@
-import type { configuredEntities } from '#contract/boards/frame-content.ts'
+import type { configurableEntities } from '#contract/boards/frame-content.ts'
 
-export type ConfiguredEntity = (typeof configuredEntities)[number]
+export type ConfiguredEntity = (typeof configurableEntities)[number]
 
 export const configuredNames: Record<ConfiguredEntity, string> = {
   board: 'This board',

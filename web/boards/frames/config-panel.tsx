@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { configuredEntities, readContent } from '#contract/boards/frame-content.ts'
+import { configurableEntities, readContent } from '#contract/boards/frame-content.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { AgentPicker } from './agent-picker.tsx'
 import { AgentSettings } from './config-agent.tsx'
@@ -35,7 +35,7 @@ export function ConfigPanel(props: FrameBodyProps) {
             label="Settings for"
             labelHidden
             value={entity}
-            options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}
+            options={configurableEntities.map((value) => ({ value, label: configuredNames[value] }))}
             onChange={(event) => {
               setChoosing(false)
               changeContent({ entity: event.currentTarget.value, entityId: null })

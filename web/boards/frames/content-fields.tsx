@@ -1,6 +1,6 @@
 import {
   codeLanguages,
-  configuredEntities,
+  configurableEntities,
   type FrameContents,
   isFrameWithContent,
   readContent,
@@ -133,9 +133,9 @@ function ConfigFields({ content: { entity }, onChange }: FieldsProps<'config_pan
       label="Settings for"
       value={entity}
       help={entity === 'board' ? undefined : 'Choose the item in the frame.'}
-      options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}
+      options={configurableEntities.map((value) => ({ value, label: configuredNames[value] }))}
       onChange={(event) => {
-        const next = configuredEntities.find((option) => option === event.currentTarget.value)
+        const next = configurableEntities.find((option) => option === event.currentTarget.value)
         if (next) onChange({ entity: next, entityId: null })
       }}
     />

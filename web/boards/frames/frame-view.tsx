@@ -13,21 +13,21 @@ interface FrameViewProps {
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings?: (id: string) => void
   className?: string
-  /** Renders only the head. */
-  isHeadOnly?: boolean
+  /** Renders only the header. */
+  isHeaderOnly?: boolean
   /** Makes the content focusable for scrolling; a canvas handles keys itself. */
-  scrollsByKeys?: boolean
+  isKeyboardScrollable?: boolean
 }
 
-/** A frame with its head (`data-frame-head` is the drag handle) and content; fills its container. */
+/** A frame with its header (`data-frame-head` is the drag handle) and content; fills its container. */
 export const FrameView = memo(function FrameView({
   frame,
   context,
   changeContent,
   openSettings,
   className,
-  isHeadOnly = false,
-  scrollsByKeys = false,
+  isHeaderOnly = false,
+  isKeyboardScrollable = false,
 }: FrameViewProps) {
   const { id, data } = frame
   return (
@@ -46,9 +46,9 @@ export const FrameView = memo(function FrameView({
       </header>
       <div
         className="nowheel min-h-0 grow overflow-auto focus-visible:-outline-offset-2"
-        {...(scrollsByKeys && { tabIndex: 0, role: 'group', 'aria-label': `Content of ${data.name}` })}
+        {...(isKeyboardScrollable && { tabIndex: 0, role: 'group', 'aria-label': `Content of ${data.name}` })}
       >
-        {!isHeadOnly && (
+        {!isHeaderOnly && (
           <FrameBoundary content={data.content} onTryAgain={() => getFrameBody(data.frameType)?.tryAgain()}>
             <Suspense fallback={<Skeleton className="m-3 h-16" />}>
               <FrameBody

@@ -15,7 +15,7 @@ export function BoardPreviewFrame({ frame, className }: { frame: Frame; classNam
       changeContent={changeContent}
       {...(openSettings && { openSettings })}
       className={classNames(frameEdge, className)}
-      scrollsByKeys
+      isKeyboardScrollable
     />
   )
 }

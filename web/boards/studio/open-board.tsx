@@ -67,7 +67,9 @@ export function OpenBoard({ id, listEntry, actions, onBoards, onOpened }: OpenBo
             reason={error}
           >
             {isNotFoundError(error) ? 'This board was deleted or isn’t shared with you.' : getLoadFailureText(error)}
-            {listEntry && ` The board has ${pluralizeFrames(listEntry.frameCount)}, and nothing is lost.`}
+            {listEntry &&
+              !isNotFoundError(error) &&
+              ` Nothing is lost: the board has ${pluralizeFrames(listEntry.frameCount)}.`}
           </ErrorPanel>
         ) : (
           <SkeletonGroup label="Loading the board" className="grid grid-cols-2 gap-6 phone:grid-cols-1">

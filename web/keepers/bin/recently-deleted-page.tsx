@@ -78,7 +78,7 @@ export function RecentlyDeletedPage() {
         </ErrorPanel>
       )}
       {data?.length === 0 && (
-        <EmptyPanel drawing="drawer" title="Nothing was deleted">
+        <EmptyPanel drawing="drawer" title="No deleted entries">
           You can restore deleted entries and keepers from here.
         </EmptyPanel>
       )}
@@ -124,5 +124,5 @@ const getDeletionKey = ({ entity, id, deletedAt }: TrashedEntry) => `${entity} $
 
 function formatDaysLeft(purgeAt: string): string {
   const days = Math.ceil((Date.parse(purgeAt) - Date.now()) / dayMs)
-  return days <= 1 ? 'Gone within a day' : `${days} days left`
+  return days <= 1 ? 'Deleted for good within a day' : `${days} days left`
 }

@@ -55,7 +55,7 @@ export function PrintedBook({ keeper, span, outline }: PrintedBookProps) {
         <div data-chrome>
           <ErrorPanel
             reason={error}
-            title="The rest of the book could not be loaded."
+            title="The rest of the book couldn’t be loaded."
             onRetry={() => refetch()}
             retrying={isRefetching}
           />

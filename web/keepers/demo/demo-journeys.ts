@@ -57,7 +57,7 @@ const createRiverMoment = (id: string, localDate: string, title: string, waypoin
   waypointId,
   pinned: id === 'sample-bead-2',
 })
-const riverMoments: JourneyPoint[] = [
+const journeyPoints: JourneyPoint[] = [
   createRiverMoment('sample-bead-1', '2026-03-08', 'Dust to the elbows', 'sample-keel'),
   createRiverMoment('sample-bead-2', '2026-04-19', 'She floats', 'sample-launch'),
   createRiverMoment('sample-bead-3', '2026-05-03', 'First night aboard', null),
@@ -92,7 +92,7 @@ export const demoJourneys: Journey[] = [crossingJourney, gardenJourney]
 
 export function getDemoJourney(id: string): JourneyDetails {
   if (id === gardenJourney.id) return { ...gardenJourney, paths: [], paths_cursor: null, beads: [] }
-  return { ...crossingJourney, paths: demoPaths, paths_cursor: null, beads: riverMoments }
+  return { ...crossingJourney, paths: demoPaths, paths_cursor: null, beads: journeyPoints }
 }
 
 const crossingStory = `# The crossing

@@ -33,25 +33,25 @@ export function checkFileSize({ name, size }: Pick<File, 'name' | 'size'>): stri
   const subject = name || 'This file'
   if (size === 0) return `${subject} is empty. Check that it opens on this device, then add it again.`
   if (size > maxMediaBytes)
-    return `${subject} is larger than ${maxMediaBytes / 1024 / 1024} MB. Save it smaller or shorter, then add it again.`
+    return `${subject} is larger than ${maxMediaBytes / 1024 / 1024} MB. Reduce its size or length, then add it again.`
   return undefined
 }
 
-/** The file as its bytes say what it is, or the reason it is refused. */
+/** Detects the MIME type from the file's bytes; returns a message if the type isn't accepted. */
 export async function identifyFile(file: File, kinds: readonly MediaKind[]): Promise<UploadFile | { refused: string }> {
   const declaredType = (file.type.split(';')[0] ?? '').trim().toLowerCase()
   const extension = file.name.split('.').at(-1)?.toLowerCase() ?? ''
   const reportedType = declaredType || (mimeByExtension[extension] ?? '')
-  const label = mediaTypeAliases[reportedType] ?? reportedType
-  const detected = detectMediaType(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()), label)
+  const canonicalType = mediaTypeAliases[reportedType] ?? reportedType
+  const detected = detectMediaType(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()), canonicalType)
   const isAccepted = (mime: string) => kinds.some((kind) => (mediaTypes[kind] as readonly string[]).includes(mime))
-  // Readable bytes say little: the server decides.
-  const mime = [detected, detected === 'text/plain' && label].find((type) => type && isAccepted(type))
+  // Plain text has no signature, so the reported type counts; the server validates it.
+  const mime = [detected, detected === 'text/plain' && canonicalType].find((type) => type && isAccepted(type))
   if (!mime) return { refused: `${file.name || 'This file'} can’t be added. Choose ${describeMediaKinds(kinds)}.` }
   return { blob: file.type === mime ? file : file.slice(0, file.size, mime), mime, kind: getMediaKind(mime) }
 }
 
-/** With the kinds that no browser shows: they are saved as files. */
+/** Includes formats that browsers can't display, such as TIFF; they are stored as files. */
 export const getAcceptAttribute = (kinds: readonly MediaKind[]): string =>
   kinds
     .flatMap((kind) => [...mediaTypes[kind], ...mediaTypes.file.filter((mime) => mime.startsWith(`${kind}/`))])

@@ -6,7 +6,7 @@ import { loadCurrentQueue } from '#web/offline/signed-in-user.ts'
 const findPendingUpload = (id: string, writes: readonly PendingWrite[]) =>
   writes.find(({ mime, query }) => mime !== undefined && (query as { id?: unknown } | undefined)?.id === id)
 
-/** Media for a file named by a queued write, filled from its queued upload. */
+/** Media for a file that a queued write refers to, built from the file's queued upload. */
 export function toPendingMedia(id: string, writes: readonly PendingWrite[]): Media {
   const upload = findPendingUpload(id, writes)
   const { name, alt, width, height, durationMs } = (upload?.query ?? {}) as Partial<Media>

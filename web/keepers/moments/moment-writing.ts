@@ -148,15 +148,15 @@ export function getChangedFields(previous: Moment, writing: MomentWriting) {
   return { ...changedFields, occurredAt, localDate: localTime.day, timezone: localTime.timezone }
 }
 
-/** The changed fields merged onto a concurrent save: remote additions of topics and files stay, removals too. */
+/** The changed fields merged onto a concurrent save: topics and files added or removed remotely stay so. */
 export function rebaseChanges(previous: Moment, writing: MomentWriting, current: Moment) {
   const local = getChangedFields(previous, writing)
   const base = toSavedFields(toMomentWriting(previous))
-  const updated = toSavedFields(toMomentWriting(current))
+  const remote = toSavedFields(toMomentWriting(current))
   return {
     ...local,
-    ...(local.topics && { topics: mergeLists(base.topics, local.topics, updated.topics) }),
-    ...(local.mediaIds && { mediaIds: mergeLists(base.mediaIds, local.mediaIds, updated.mediaIds) }),
+    ...(local.topics && { topics: mergeLists(base.topics, local.topics, remote.topics) }),
+    ...(local.mediaIds && { mediaIds: mergeLists(base.mediaIds, local.mediaIds, remote.mediaIds) }),
   }
 }
 
@@ -206,7 +206,7 @@ export function formatLocalTime({ day, time }: Pick<LocalDateTime, 'day' | 'time
 const formatLocalTimeChoice = (localTime: LocalDateTime | null) =>
   localTime ? `${formatLocalTime(localTime)}, ${localTime.timezone}` : 'Now'
 const formatMoodChoice = (mood: MomentWriting['mood']) =>
-  mood ? [moodLabels[mood.score], mood.label.trim()].filter(Boolean).join(': ') : 'Nothing'
+  mood ? [moodLabels[mood.score], mood.label.trim()].filter(Boolean).join(': ') : 'No mood'
 
 const toInstant = ({ timezone, day, time }: LocalDateTime) => getInstant(timezone, day, time || '12:00')
 
@@ -218,6 +218,6 @@ export const moodLabels: Record<number, string> = {
   2: 'Very good',
 }
 
-/** The person's own label, or 'Good'. */
+/** The person's own label, otherwise the label of the score, such as 'Good'. */
 export const formatMood = (mood: { score: number; label: string | null }): string =>
   mood.label?.trim() || (moodLabels[mood.score] ?? String(mood.score))

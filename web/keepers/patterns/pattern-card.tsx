@@ -38,8 +38,8 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
       )}
       <p className="text-small text-muted-foreground">
         {captureFrom.length > 0 &&
-          `From ${captureFrom.map((source) => sourceNames[source].toLowerCase()).join(', ')}. `}
-        Suggested after {pluralize(promote.minAgeHours, 'hour')}; a person decides.
+          `Taken from ${captureFrom.map((source) => sourceNames[source].toLowerCase()).join(', ')}. `}
+        Entries are suggested for memory after {pluralize(promote.minAgeHours, 'hour')}; a person approves them.
       </p>
       {(count !== undefined || actions) && (
         <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">

@@ -93,7 +93,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
 const writeStatusTexts = {
   queued: 'Saved in this browser',
   sent: 'Saved',
-  'thrown-away': 'Not saved. The queued changes were discarded.',
+  discarded: 'Not saved. The queued changes were discarded.',
 }
 
 function SaveStatus({ state, restored, id }: { state: SaveState; restored: boolean; id: string }) {

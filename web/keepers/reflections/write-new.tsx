@@ -104,7 +104,7 @@ function QueuedStatus({ id }: { id: string }) {
   switch (writeStatus) {
     case 'queued':
       return 'Saved in this browser. It will be sent when the server can be reached.'
-    case 'thrown-away':
+    case 'discarded':
       return 'Discarded. Your reflection wasn’t sent.'
     case 'sent':
       return (

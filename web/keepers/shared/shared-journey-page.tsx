@@ -74,7 +74,7 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
       </header>
       <RiverLine
         journey={journey}
-        hasEarlier={journeyQuery.hasEarlierBeads}
+        hasEarlier={journeyQuery.hasEarlierPoints}
         renderMoment={(moment, dot) => (
           <span title={formatMomentName(moment)} className="group grid size-8 place-items-center">
             {dot}

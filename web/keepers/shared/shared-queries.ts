@@ -5,7 +5,7 @@ import { dedupeById, readAllPages } from '#web/api-pages.ts'
 
 export type SharedJourneyPage = CallResult<typeof sharingInDomains.journey>
 
-/** A change of a domain, its members or its shares invalidates everything under `['shared']`. */
+/** A change to a domain, its members or its shares invalidates everything under `['shared']`. */
 const sharedKey = (domainId: string, ...keyParts: readonly string[]) => ['shared', domainId, ...keyParts] as const
 
 /** Covers items that are deleted, unshared or inaccessible. */
@@ -81,11 +81,11 @@ export function useSharedJourney(domainId: string, journeyId: string) {
     retry: false,
   })
   const pages = query.data?.pages ?? []
-  const riverMoments = dedupeById(pages.toReversed().flatMap((page) => page.beads))
+  const journeyPoints = dedupeById(pages.toReversed().flatMap((page) => page.beads))
   return {
     ...query,
-    journey: pages[0] && { ...pages[0], beads: riverMoments },
-    hasEarlierBeads: Boolean(pages.at(-1)?.beads_cursor),
+    journey: pages[0] && { ...pages[0], beads: journeyPoints },
+    hasEarlierPoints: Boolean(pages.at(-1)?.beads_cursor),
     items: dedupeById(pages.flatMap((page) => page.moments)),
   }
 }

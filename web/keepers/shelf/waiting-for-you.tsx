@@ -66,7 +66,7 @@ export function WaitingForYou({ summary, extraLines }: { summary: WaitingSummary
       ) : (
         summary.moreKeepers > 0 && (
           <p className="mt-2 text-small text-muted-foreground">
-            More is waiting in {pluralize(summary.moreKeepers, 'more keeper')}. Their dashboards show it.
+            More is waiting in {pluralize(summary.moreKeepers, 'other keeper')}. Their dashboards show it.
           </p>
         )
       )}

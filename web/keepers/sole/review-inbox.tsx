@@ -23,7 +23,7 @@ const useReviewInbox = () =>
     },
   })
 
-/** Lists drafts of other people waiting for review. Renders nothing without any. */
+/** Lists other people's drafts that are waiting for this person's review. Renders nothing without any. */
 export function ReviewNotice() {
   const { data = [] } = useReviewInbox()
   if (data.length === 0) return null

@@ -22,10 +22,10 @@ const statusBadges: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
 export function SoleHistory({ sole, openVersion }: { sole: Sole; openVersion: number | undefined }) {
   const [restoring, setRestoring] = useState<SoleVersion>()
   const [failure, setFailure] = useState<string>()
-  const { versions, draft, hasMore, showMore, isLoadingMore, hasFailedMore } = sole
+  const { versions, draft, hasMore, showMore, isLoadingMore, isLoadMoreError } = sole
   const oldestVersion = versions.at(-1)?.version ?? 0
   const shouldLoadEarlier =
-    openVersion !== undefined && openVersion < oldestVersion && hasMore && !isLoadingMore && !hasFailedMore
+    openVersion !== undefined && openVersion < oldestVersion && hasMore && !isLoadingMore && !isLoadMoreError
   useEffect(() => {
     if (shouldLoadEarlier) showMore()
   })

@@ -137,7 +137,7 @@ function ReviewPage({ chosenKeeperId, keeperId }: { chosenKeeperId: string; keep
 }
 
 function useSolePartsValue(): SoleParts {
-  return useMemo(() => ({ useRun: useSoleRun, useAgents: useWritingAgents, PeoplePicker }), [])
+  return useMemo(() => ({ useRun: useSoleRun, useAgents: useTextAgents, PeoplePicker }), [])
 }
 
 function useSoleRun(): SoleRun {
@@ -154,8 +154,8 @@ function useSoleRun(): SoleRun {
   }
 }
 
-/** The person's own ready agents that can write. The server accepts shared ones too, but the list doesn't mark them. */
-function useWritingAgents(): { id: string; name: string }[] {
+/** The person's own ready agents that produce text. The server also accepts shared ones, but the agent list doesn't mark them. */
+function useTextAgents(): { id: string; name: string }[] {
   const { user } = useAuth()
   const { data = [] } = useQuery({
     queryKey: ['agents', 'for-sole'],

@@ -76,7 +76,7 @@ export function StatementRow({ kind, previousText, nextText, sources, keeperId, 
 }
 
 function ChangedText({ previousText, nextText }: { previousText: string; nextText: string }) {
-  const [removedSegments, addedSegments] = useMemo(
+  const [previousSegments, nextSegments] = useMemo(
     () => [getDiffSegments(previousText, nextText), getDiffSegments(nextText, previousText)],
     [previousText, nextText],
   )
@@ -84,7 +84,7 @@ function ChangedText({ previousText, nextText }: { previousText: string; nextTex
     <>
       <p className="text-[15px] leading-6 text-muted-foreground">
         <span className="sr-only">Before: </span>
-        {renderSegments(removedSegments, (key, content) => (
+        {renderSegments(previousSegments, (key, content) => (
           <del key={key} className="rounded-xs bg-destructive-soft text-destructive decoration-1">
             {content}
           </del>
@@ -92,7 +92,7 @@ function ChangedText({ previousText, nextText }: { previousText: string; nextTex
       </p>
       <p>
         <span className="sr-only">After: </span>
-        {renderSegments(addedSegments, (key, content) => (
+        {renderSegments(nextSegments, (key, content) => (
           <ins key={key} className="rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-2">
             {content}
           </ins>

@@ -17,7 +17,7 @@ export interface Sole {
   hasMore: boolean
   showMore: () => void
   isLoadingMore: boolean
-  hasFailedMore: boolean
+  isLoadMoreError: boolean
   refresh: () => Promise<unknown>
 }
 
@@ -45,7 +45,7 @@ export function useSole(keeperId: string) {
     hasMore: more.hasNextPage,
     showMore: () => void more.fetchNextPage(),
     isLoadingMore: more.isFetchingNextPage,
-    hasFailedMore: more.isFetchNextPageError,
+    isLoadMoreError: more.isFetchNextPageError,
     refresh: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) }),

@@ -211,7 +211,7 @@ export function DeleteTypeDialog({ type, onClose, onDeleted }: DeleteTypeProps) 
       onConfirm={remove}
       error={error}
     >
-      This can’t be undone. A type in use by keepers can’t be deleted. Engagement templates stay.
+      This can’t be undone. You can’t delete a type that keepers use. Its engagement templates are kept.
     </ConfirmDialog>
   )
 }

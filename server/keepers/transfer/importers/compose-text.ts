@@ -1,7 +1,7 @@
 import type { BlockContent, Paragraph } from 'mdast'
 import { writeMarkdown } from './write-markdown.ts'
 
-/** A list below the text of an entry, for what a moment has no field for. */
+/** Appends details that a moment has no field for, as a list. */
 export function appendDetails(text: string, details: readonly string[]): string {
   const lines = [...new Set(details.map(toLine))].filter((line) => line !== '')
   if (lines.length === 0) return text
@@ -9,13 +9,13 @@ export function appendDetails(text: string, details: readonly string[]): string 
   return joinBlocks(text, toText({ type: 'list', ordered: false, spread: false, children }))
 }
 
-/** A question that an app asked, above the answer. */
+/** Puts the question that the other app asked above the answer, as a quote. */
 export function prependPrompt(text: string, prompt: string | undefined): string {
   const line = toLine(prompt ?? '')
   return line === '' ? text : joinBlocks(toText({ type: 'blockquote', children: [toParagraph(line)] }), text)
 }
 
-/** A moment needs some text, and a mood alone is an entry in many apps. */
+/** The text of entries that are only a mood, because a moment needs text. */
 export function describeMood(label: string | undefined, activities: readonly string[]): string {
   return toText(toParagraph([label, activities.join(', ')].filter(Boolean).join(': ')))
 }

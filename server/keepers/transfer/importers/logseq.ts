@@ -1,4 +1,4 @@
-import { getOpenFence } from '#contract/code-fence.ts'
+import { getFenceAfterLine } from '#contract/code-fence.ts'
 
 const property = /^([\p{L}\p{N}][\p{L}\p{N}._/-]{0,80})::(?:\s(.*))?$/u
 /** Properties of the app, which mean nothing elsewhere. */
@@ -28,7 +28,7 @@ export function readLogseqPage(source: string): { properties: Map<string, string
     if (line === undefined) continue
     const [, indent = '', bullet = '', rest = ''] = /^(\s*)([-*]\s+|[-*]$)?(.*)$/.exec(line) ?? []
     const previous = fence
-    fence = getOpenFence(rest, previous)
+    fence = getFenceAfterLine(rest, previous)
     if (fence !== undefined || previous !== undefined) {
       lines.push(line)
       isFirstBlock = false

@@ -1,4 +1,4 @@
-import { getOpenFence } from '#contract/code-fence.ts'
+import { getFenceAfterLine } from '#contract/code-fence.ts'
 
 interface Segment {
   text: string
@@ -16,7 +16,7 @@ function splitCode(text: string): Segment[] {
   let fence: string | undefined
   for (const line of text.split(/(?<=\n)/)) {
     const previous = fence
-    fence = getOpenFence(line.replace(/^[ \t]*[-*+][ \t]+(?=[`~]{3})/, '').trimEnd(), previous)
+    fence = getFenceAfterLine(line.replace(/^[ \t]*[-*+][ \t]+(?=[`~]{3})/, '').trimEnd(), previous)
     if (fence !== undefined || previous !== undefined) add(line, true)
     else for (const { text: part, isCode } of splitInlineCode(line)) add(part, isCode)
   }
