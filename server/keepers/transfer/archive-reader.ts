@@ -30,44 +30,73 @@ function canStart(ownerId: string): boolean {
   return activeOwnerIds.size < maxConcurrentReads && !activeOwnerIds.has(ownerId)
 }
 
+type ArchiveThread = JobThread<ArchiveJob, ArchiveReply>
+
+const idleMs = 10_000
+/** A preview is followed by its import, and starting a thread takes half a second of CPU time. */
+let idleThread: ArchiveThread | undefined
+let idleTimer: NodeJS.Timeout | undefined
+
+function takeThread(): ArchiveThread {
+  clearTimeout(idleTimer)
+  const thread = idleThread
+  idleThread = undefined
+  if (thread && !thread.hasEnded) return thread
+  return new JobThread(getThreadFile('archive-thread', import.meta.url), { maxOldGenerationSizeMb: maxHeapMegabytes })
+}
+
+async function returnThread(thread: ArchiveThread): Promise<void> {
+  try {
+    await thread.run({ kind: 'close' })
+  } catch {
+    // Its archive has been read, so only the thread is lost.
+    return thread.end()
+  }
+  if (idleThread) return thread.end()
+  idleThread = thread
+  idleTimer = setTimeout(() => {
+    idleThread = undefined
+    void thread.end()
+  }, idleMs).unref()
+}
+
 /** Reads an archive in a worker thread: hundreds of megabytes must not block the server. */
 export class ArchiveReader {
   readonly preview: ImportPreview
   readonly keeperIds: string[]
   readonly total: number
-  readonly #thread: JobThread<ArchiveJob, ArchiveReply>
+  readonly #thread: ArchiveThread
 
-  private constructor(
-    thread: JobThread<ArchiveJob, ArchiveReply>,
-    { preview, keeperIds, total }: Extract<ArchiveReply, { kind: 'opened' }>,
-  ) {
+  private constructor(thread: ArchiveThread, { preview, keeperIds, total }: Extract<ArchiveReply, { kind: 'opened' }>) {
     this.#thread = thread
     this.preview = preview
     this.keeperIds = keeperIds
     this.total = total
   }
 
-  /** Opens an archive for `work`, then ends the thread. @throws Problem 422 for an unreadable archive */
+  /** Opens an archive for `work` and closes it afterwards. @throws Problem 422 for an unreadable archive */
   static async withReader<T>(
     job: ArchiveJob,
     signal: AbortSignal,
     work: (archive: ArchiveReader) => Promise<T>,
   ): Promise<T> {
     signal.throwIfAborted()
-    const thread: JobThread<ArchiveJob, ArchiveReply> = new JobThread(
-      getThreadFile('archive-thread', import.meta.url),
-      { maxOldGenerationSizeMb: maxHeapMegabytes },
-    )
+    const thread = takeThread()
     const endThread = () => void thread.end()
     signal.addEventListener('abort', endThread, { once: true })
+    let result: T
     try {
       const openReply = await requestFromThread(thread, job)
       if (openReply.kind !== 'opened') throw new Error('The archive thread sent no preview')
-      return await work(new ArchiveReader(thread, openReply))
+      result = await work(new ArchiveReader(thread, openReply))
+    } catch (error) {
+      await thread.end()
+      throw error
     } finally {
       signal.removeEventListener('abort', endThread)
-      await thread.end()
     }
+    await returnThread(thread)
+    return result
   }
 
   async readParts(from: number, count: number): Promise<ImportPart[]> {
@@ -76,7 +105,7 @@ export class ArchiveReader {
   }
 }
 
-async function requestFromThread(thread: JobThread<ArchiveJob, ArchiveReply>, job: ArchiveJob): Promise<ArchiveReply> {
+async function requestFromThread(thread: ArchiveThread, job: ArchiveJob): Promise<ArchiveReply> {
   let reply: ArchiveReply
   try {
     reply = await thread.run(job)

@@ -9,20 +9,27 @@ export type ArchiveJob =
   | { kind: 'keeper-zip'; path: string; owner: ImportOwner }
   | { kind: 'foreign'; path: string; job: ForeignImport }
   | { kind: 'parts'; from: number; count: number }
+  | { kind: 'close' }
 
 export type ArchiveReply =
   | { kind: 'opened'; preview: ImportPlan['preview']; keeperIds: string[]; total: number }
   | { kind: 'parts'; parts: ImportPart[] }
+  | { kind: 'closed' }
   | { kind: 'refused'; message: string }
 
+let zip: ZipReader | undefined
 let queue: PartQueue | undefined
 handleThreadJobs(handleJob)
 
 async function handleJob(job: ArchiveJob): Promise<ArchiveReply> {
   try {
     if (job.kind === 'parts') return { kind: 'parts', parts: (await queue?.slice(job.from, job.count)) ?? [] }
-    // Open until the thread ends: the parts of another app's export are read from it one by one.
-    const zip = await ZipReader.open(job.path)
+    if (job.kind === 'close') {
+      await close()
+      return { kind: 'closed' }
+    }
+    // Stays open, because the parts of another app's export are read from it one by one.
+    zip = await ZipReader.open(job.path)
     const currentPlan =
       job.kind === 'foreign' ? await planImport(zip, job.job) : await planKeeperArchive(zip, job.owner)
     queue = new PartQueue(currentPlan.parts())
@@ -31,4 +38,11 @@ async function handleJob(job: ArchiveJob): Promise<ArchiveReply> {
     if (error instanceof Problem) return { kind: 'refused', message: error.message }
     throw error
   }
+}
+
+async function close(): Promise<void> {
+  await queue?.end()
+  zip?.close()
+  queue = undefined
+  zip = undefined
 }

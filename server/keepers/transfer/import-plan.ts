@@ -132,6 +132,10 @@ export class PartQueue {
     return slice
   }
 
+  async end(): Promise<void> {
+    await this.#parts.return?.()
+  }
+
   async #read(): Promise<ImportPart | undefined> {
     const { value, done } = await this.#parts.next()
     if (done) return undefined
