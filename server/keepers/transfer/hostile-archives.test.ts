@@ -83,12 +83,12 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     expect(job.preview?.notes.join()).toMatch(new RegExp(`1 .*${name}.*couldn't be read`))
     expect(job.preview?.entries).toBe(1)
     const params = { id: job.keeperId ?? '' }
-    const shown = [
+    const values = [
       ...(await ben.call(echoes.list, { params })).data.map(({ triggerConditions }) => triggerConditions),
       ...(await ben.call(voice.list, { params })).data.map(({ stillTrue }) => stillTrue),
       ...(await ben.call(moments.list, { params })).data.items.map(({ mood, place }) => mood ?? place),
     ]
-    expect(shown.map((value) => value ?? [])).toEqual([[]])
+    expect(values.map((value) => value ?? [])).toEqual([[]])
   })
 
   it('with invisible characters gets clean names and unchanged texts', async () => {

@@ -259,8 +259,9 @@ describe.each(parts)('one unusable field of a %s', (_, required, whole, wrap) =>
     const count = (marked: string) => text.split(marked).length - 1
     const [marker, value] =
       Object.entries(fields).find(([name]) => name !== field && !['name', 'into'].includes(name)) ?? []
-    const kept = count(`${JSON.stringify(marker)}:${JSON.stringify(value)}`)
-    if (!required.includes(field)) expect(kept, planned.preview.notes.join()).toBeGreaterThanOrEqual(values.length)
+    const importedCount = count(`${JSON.stringify(marker)}:${JSON.stringify(value)}`)
+    if (!required.includes(field))
+      expect(importedCount, planned.preview.notes.join()).toBeGreaterThanOrEqual(values.length)
     expect(text).not.toMatch(/\\u0000|\\ud800/)
   })
 })
@@ -317,12 +318,12 @@ describe.each(engines)('an archive in which every field is wrong once, on %s', (
     const job = await importArchive(ben, await createZip({ 'keeper.json': createArchive(lists), 'media/a.png': png }))
     const { db } = app.services
     for (const entity of archivedEntities) {
-      const kept = variants[entity]?.filter(({ isKept }) => isKept).length
+      const importedCount = variants[entity]?.filter(({ isKept }) => isKept).length
       const rows = await db
         .selectFrom(entryTables[entity] as 'moments')
         .select('id')
         .execute()
-      expect({ entity, count: rows.length }).toEqual({ entity, count: kept })
+      expect({ entity, count: rows.length }).toEqual({ entity, count: importedCount })
     }
     const params = { id: job.keeperId ?? '' }
     for (const endpoint of [
