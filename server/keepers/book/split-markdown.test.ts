@@ -11,7 +11,7 @@ it('a short text is one part, and a long one loses nothing', () => {
   const parts = splitMarkdown(long)
   expect(parts.length).toBeGreaterThan(4)
   expect(parts.join('\n')).toBe(long)
-  expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(9_000)
+  expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(5_000)
 })
 
 it('a text of more than 50,000 characters keeps its formatting', () => {
