@@ -20,11 +20,14 @@ export function report(promise: string, measured: string, bar: string, isMet: bo
   if (!isMet) process.exitCode = 1
 }
 
+/** @param launcher a command that becomes the server */
 export async function startKeeper(
   environment: Record<string, string>,
+  launcher: string[] = [],
 ): Promise<{ process: ChildProcess; setupToken: string | undefined; firstAnswerMs: number; stop(): Promise<void> }> {
   const started = performance.now()
-  const keeper = spawn(process.execPath, ['dist/server/main.js'], {
+  const [command = '', ...parameters] = [...launcher, process.execPath, 'dist/server/main.js']
+  const keeper = spawn(command, parameters, {
     cwd: root,
     env: { ...process.env, KEEPER_LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,8 +4,16 @@ import { buffer } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { ZipFile } from 'yazl'
 import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
+import type { archiveKeys } from '#server/keepers/transfer/archive-columns.ts'
+import type { ArchivedEntry, ArchivedKeeper } from '#server/keepers/transfer/archive-format.ts'
 import { eventually } from './eventually.ts'
 import type { Actor } from './test-app.ts'
+
+/** The `keeper.json` of an export. */
+export interface ExportedArchive {
+  keepers: (Omit<ArchivedKeeper, ExportedList> & Record<ExportedList, ArchivedEntry[]>)[]
+}
+type ExportedList = (typeof archiveKeys)[keyof typeof archiveKeys]
 
 /** The smallest valid PNG. */
 export const png = Buffer.from(

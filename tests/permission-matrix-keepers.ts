@@ -50,7 +50,6 @@ export const keeperLines: Record<string, PermissionLine> = {
   },
   'transfer.list': { ...signedIn, sample: () => ({}) },
   'search.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
-  'dashboards.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
   'reflections.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'reflections.suggestions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'reflections.create': {

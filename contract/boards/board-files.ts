@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { boundedRecord } from '../bounds.ts'
+import { boundedRecord, maxJsonLength } from '../bounds.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { clientId, id } from '../keepers/keeper-fields.ts'
 import { displayLine } from '../one-line-text.ts'
@@ -52,11 +52,26 @@ export const boardFile = z.object({
 })
 export type BoardFile = z.infer<typeof boardFile>
 
+/** Frames and settings are read field by field; what can't be used is left out and counted. */
+export const boardFileToImport = z.extend(boardFile, {
+  board: z.object({
+    config: z.unknown().check(maxJsonLength(100_000)),
+    frames: z
+      .array(z.unknown().check(maxJsonLength(1_000_000)))
+      .check(z.maxLength(maxFrames, 'A board can have at most 1,000 frames.')),
+  }),
+})
+export type BoardFileToImport = z.infer<typeof boardFileToImport>
+
 export const boardImport = z.object({
   name: displayLine,
   frames: z.number(),
   pictures: z.number(),
   unsupported: z.array(z.string()),
+  /** Frames with values that can't be read, which are left out. */
+  repaired: z.number(),
+  /** Frames that can't be read. */
+  leftOut: z.number(),
   /** Frames imported without their entity, because it is missing or not the caller's. */
   unlinked: z.array(z.object({ frameId: z.string(), kind: z.string() })),
   board: z.nullable(board),
@@ -83,7 +98,7 @@ export const boardFiles = {
   importFile: defineEndpoint('POST /api/boards/import', {
     summary: 'Create a board from a file of at most 32 MB; with `preview`, only describe the file',
     access: 'person',
-    body: z.object({ preview: z.optional(z.boolean()), domainId: z.optional(id), file: boardFile }),
+    body: z.object({ preview: z.optional(z.boolean()), domainId: z.optional(id), file: boardFileToImport }),
     maxBodyBytes: maxBoardFileBytes,
     maxBodyKeys: boardBodyKeys,
     response: boardImport,

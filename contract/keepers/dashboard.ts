@@ -49,9 +49,6 @@ export const dashboard = z.object({
 })
 export type Dashboard = z.infer<typeof dashboard>
 
-/** In many scripts one character is a word. */
-const isLongEnough = (q: string) => q.length > 1 || /[^\0-\x7f]/.test(q)
-
 export const dashboards = {
   show: defineEndpoint('GET /api/keeper/keepers/:id/dashboard', {
     summary: 'Get a keeper’s dashboard for today: new entries, memories of this day and pending decisions',
@@ -65,21 +62,5 @@ export const dashboards = {
     access: 'person',
     query: z.object({ limit: cursorQuery.limit }),
     response: z.array(keeperEvent),
-  }),
-  find: defineEndpoint('GET /api/keeper/find', {
-    summary: 'Search keepers, journeys, topics, moments, logbook, voice and cards for quick navigation',
-    access: 'person',
-    query: z.object({
-      q: z.string().check(z.trim(), z.refine(isLongEnough, 'Type at least 2 letters.'), z.maxLength(100)),
-    }),
-    response: z.array(
-      z.object({
-        entity: z.enum(entities),
-        id: z.string(),
-        keeperId: z.string(),
-        title: displayLine,
-        hint: displayLine,
-      }),
-    ),
   }),
 }

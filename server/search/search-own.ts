@@ -48,12 +48,15 @@ export async function searchOwn(services: Services, person: Person, filter: Sear
     ...(filter.type && { type: filter.type }),
     conditions: createConditions(filter),
   }
-  const inFront = filter.type === undefined ? await findInFront(services, base) : []
-  const isInFront = new Set(inFront.map(({ position }) => position))
-  const resultLists = await Promise.all([
-    findIndexed(services, { ...base, before, limit: limit + 1 + inFront.length }),
-    ...(await findSharedBoards(services, person, { ...base, before })),
+  const hasFront = filter.type === undefined
+  const [inFront, own, boardLists] = await Promise.all([
+    hasFront ? findInFront(services, base) : [],
+    // Those in front are among them.
+    findIndexed(services, { ...base, before, limit: limit + 1 + (hasFront ? typesInFront.length * maxInFront : 0) }),
+    findSharedBoards(services, person, { ...base, before }).then((lists) => Promise.all(lists)),
   ])
+  const isInFront = new Set(inFront.map(({ position }) => position))
+  const resultLists = [own, ...boardLists]
   const matches = resultLists
     .flat()
     .filter(({ position }) => !isInFront.has(position))

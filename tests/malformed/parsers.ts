@@ -19,7 +19,7 @@ import { Problem } from '#server/http/problem.ts'
 import { readJsonBody } from '#server/http/request-body.ts'
 import { getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/snippet.ts'
-import { archiveSchema } from '#server/keepers/transfer/archive-format.ts'
+import { archivedKeeper } from '#server/keepers/transfer/archive-format.ts'
 import { ImportNotes } from '#server/keepers/transfer/import-notes.ts'
 import * as chatGpt from '#server/keepers/transfer/importers/chatgpt.ts'
 import * as claude from '#server/keepers/transfer/importers/claude.ts'
@@ -27,10 +27,12 @@ import { cleanText, readEntry } from '#server/keepers/transfer/importers/day-one
 import { readRichText } from '#server/keepers/transfer/importers/day-one-rich-text.ts'
 import { readEntry as readDaylioEntry, readRow as readDaylioRow } from '#server/keepers/transfer/importers/daylio.ts'
 import { readDiariumEntry, readMiniEntry } from '#server/keepers/transfer/importers/diarium.ts'
+import { toList } from '#server/keepers/transfer/importers/foreign-values.ts'
 import { htmlToMarkdown } from '#server/keepers/transfer/importers/html-to-markdown.ts'
 import { readEntry as readJournivEntry } from '#server/keepers/transfer/importers/journiv.ts'
 import { readQuillDelta } from '#server/keepers/transfer/importers/quill-delta.ts'
 import { readWrittenDay } from '#server/keepers/transfer/importers/written-day.ts'
+import { readBySchema } from '#server/keepers/transfer/read-by-schema.ts'
 import { toSourcePart } from '#server/keepers/transfer/to-source-part.ts'
 import { measureMp3Seconds } from '#server/media/mp3-duration.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
@@ -222,7 +224,11 @@ export const parsers: FuzzedParser[] = [
     name: 'archive of keepers',
     fragments: jsonFragments,
     samples: [keeperArchive],
-    parse: (text) => archiveSchema.safeParse(parseJsonOrText(text)),
+    parse(text) {
+      const { keepers } = (parseJsonOrText(text) ?? {}) as { keepers?: unknown }
+      const onLoss = () => undefined
+      for (const keeper of toList(keepers)) readBySchema(archivedKeeper, keeper, { onLoss })
+    },
   },
   {
     name: 'journal of Day One',

@@ -18,6 +18,7 @@ import { buildMockProposals } from '#server/boards/assist/mock-proposals.ts'
 import { readProposals } from '#server/boards/assist/read-proposals.ts'
 import { htmlToText } from '#server/http/html-to-text.ts'
 import { defangLinks } from '#server/http/links-in-names.ts'
+import { splitMarkdown } from '#server/keepers/book/split-markdown.ts'
 import { createExcerpt, createPlainExcerpt } from '#server/keepers/excerpt.ts'
 import { renderStoryHtml } from '#server/keepers/journeys/story-as-html.ts'
 import { quoteMarkdown, toMarkdownLine } from '#server/keepers/journeys/story-text.ts'
@@ -84,6 +85,7 @@ export const textReaders: TextReader[] = [
     units: [...markdownUnits, 'word '],
     read: (text) => createSnippet(text, 'word'),
   },
+  { name: 'splitMarkdown', maxLength: lengths.document, units: [...markdownUnits, '[a]: b\n'], read: splitMarkdown },
   { name: 'createExcerpt', maxLength: lengths.markdown, read: createExcerpt },
   { name: 'createPlainExcerpt', maxLength: lengths.markdown, units: markdownUnits, read: createPlainExcerpt },
   { name: 'toPlainExcerpt', maxLength: lengths.markdown, read: (text) => toPlainExcerpt(text) },

@@ -86,7 +86,7 @@ describe.each(engines)('board files, on %s', (engine) => {
       frames: 5,
       pictures: 1,
       unsupported: ['time_machine'],
-      unlinked: [],
+      ...{ repaired: 0, leftOut: 0, unlinked: [] },
       board: null,
     })
     const { data } = await bring(file)
@@ -173,11 +173,6 @@ describe.each(engines)('board files, on %s', (engine) => {
       /larger than 20 MB/,
     ],
     ['with the same picture twice', (file) => file.manifest.pictures.push(firstPicture(file)), /the same ID/],
-    [
-      'with two slugs alike',
-      (file) => Object.assign(file.board.frames[0]?.data ?? {}, { slug: 'talk' }),
-      /unique on a board/,
-    ],
   ])('a file %s is refused with a message and creates nothing', async (_, spoil, message) => {
     const { board } = await richBoard()
     const file = changed(await exportBoard(board.id), spoil)
@@ -190,6 +185,57 @@ describe.each(engines)('board files, on %s', (engine) => {
       })
     }
     expect(await computeDatabaseHash(app.services.db)).toBe(previous)
+  })
+
+  const otherValues = ['a word', 7, true, '', null, {}, [], ['x'], 'x'.repeat(5_000)]
+  it('one unusable field costs no frame, unless it is the type', async () => {
+    const { board } = await richBoard()
+    const file = await exportBoard(board.id)
+    const [frame] = file.board.frames
+    if (!frame) throw new Error('no frame')
+    const { frameType: _, ...data } = frame.data
+    const variants = otherValues.flatMap((value) => [
+      ...['id', 'entityType', 'entityId', 'FrameConfig'].map((field) => ({ ...frame, [field]: value })),
+      ...Object.keys(data).map((field) => ({ ...frame, data: { ...frame.data, [field]: value } })),
+      ...['engagementMode', 'theme'].map((field) => ({
+        ...frame,
+        FrameConfig: { ...frame.FrameConfig, [field]: value },
+      })),
+      ...Object.keys(data.content).map((field) => ({
+        ...frame,
+        data: { ...frame.data, content: { ...data.content, [field]: value } },
+      })),
+    ])
+    const unusable = [7, null, 'frame', {}, { ...frame, data: { ...frame.data, frameType: {} } }]
+    const { status, data: imported } = await bring({
+      ...file,
+      board: { config: file.board.config, frames: [...variants, ...unusable] },
+    })
+    expect(status).toBe(200)
+    expect(imported).toMatchObject({ frames: variants.length, leftOut: unusable.length })
+    expect(imported.repaired).toBeGreaterThan(variants.length / 2)
+    expect(new Set(imported.board?.frames.map((one) => one.data.slug)).size).toBe(variants.length)
+    const saved = await ada.call(boards.save, {
+      params: { id: imported.board?.id ?? '' },
+      body: { frames: imported.board?.frames ?? [] },
+    })
+    expect(saved.status).toBe(200)
+  })
+
+  it('one unusable setting costs only itself', async () => {
+    const { board } = await richBoard()
+    const file = await exportBoard(board.id)
+    for (const field of Object.keys(file.board.config))
+      for (const value of otherValues.slice(0, 7)) {
+        const config = { ...file.board.config, [field]: value }
+        const { data } = await bring({ ...file, board: { ...file.board, config } }, { preview: true })
+        expect({ field, value, frames: data.frames, leftOut: data.leftOut }).toEqual({
+          field,
+          value,
+          frames: 5,
+          leftOut: 0,
+        })
+      }
   })
 
   it('a frame with a missing picture is imported without it', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
-import type { BoardFile, BoardImport, boardFiles } from '#contract/boards/board-files.ts'
+import type { BoardFile, BoardFileToImport, BoardImport, boardFiles } from '#contract/boards/board-files.ts'
 import {
   boardPictureChoices,
   boardPictureQuota,
@@ -15,12 +15,12 @@ import { getSmallDueAt } from '#server/keepers/media/small-versions.ts'
 import { limitToQuota, readMediaQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { StoredMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
-import { checkFrames } from '../check-frames.ts'
 import { insertBoard, requireBoardDomain, untitledBoardName } from '../create-board.ts'
 import { findEntity, isEntityKind } from '../entities.ts'
 import type { PlainFrame } from '../frame-rows.ts'
 import { type PictureRow, writePictureBytes } from '../sharing/store-picture.ts'
 import { findEntityReferences } from './entity-references.ts'
+import { readConfig, readFrames } from './read-frames.ts'
 
 type ImportFileBody = z.output<typeof boardFiles.importFile.body & {}>
 
@@ -35,7 +35,7 @@ interface BoardImportOptions<Picture extends UploadedPicture> {
   id: string
   preview: boolean
   domainId: string | undefined
-  file: Omit<BoardFile, 'pictures'>
+  file: Omit<BoardFileToImport, 'pictures'>
   findUploaded(id: string): Picture | undefined
   storePicture(mime: string, uploaded: Picture): Promise<StoredMedia>
 }
@@ -68,15 +68,16 @@ export async function createBoardFromFile<Picture extends UploadedPicture>(
   { id, preview, domainId, file, findUploaded, storePicture }: BoardImportOptions<Picture>,
 ): Promise<BoardImport> {
   const pictures = checkPictures(file, findUploaded)
-  const checkedFrames = checkFrames(file.board.frames, [])
-  const { frames, unlinked } = await unlinkFrames(services, person, checkedFrames)
-  const name = file.board.config.name.trim().slice(0, 120) || untitledBoardName
+  const { frames: readableFrames, repaired, leftOut } = readFrames(file.board.frames)
+  const { frames, unlinked } = await unlinkFrames(services, person, readableFrames)
+  const config = readConfig(file.board.config)
+  const name = config.name.trim().slice(0, 120) || untitledBoardName
   const summary = {
     name,
     frames: frames.length,
     pictures: pictures.length,
     unsupported: [...new Set(frames.map(({ data }) => data.frameType).filter((type) => !isFrameType(type)))],
-    unlinked,
+    ...{ repaired, leftOut, unlinked },
   }
   const domain_id = await requireBoardDomain(services, person, domainId)
   if (preview) return { ...summary, board: null }
@@ -102,7 +103,7 @@ export async function createBoardFromFile<Picture extends UploadedPicture>(
     owner_id: person.id,
     domain_id,
     type: 'custom_board' as const,
-    config: { ...file.board.config, name, description: file.board.config.description.slice(0, 2000) },
+    config: { ...config, name, description: config.description.slice(0, 2000) },
     frames: frames.map((frame) => withNewIds(services, frame, newPictureIds)),
     pictures: rows,
   }

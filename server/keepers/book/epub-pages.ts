@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { BookEntry } from '#contract/keepers/book.ts'
 import type { Media } from '#contract/keepers/media.ts'
 import { escapeXml, markdownToXhtml } from './markdown-to-xhtml.ts'
@@ -90,6 +91,9 @@ ${items.join('\n')}
 </ol></nav>${endPage}`
 }
 
+/** Time of one slice of work, after which others have their turn (ms). */
+const sliceMs = 10
+
 /** A chapter is a month; `entries` arrive in batches, so that no month is in memory at once. */
 export async function* streamChapter(
   book: EpubBook,
@@ -99,25 +103,34 @@ export async function* streamChapter(
   yield `${startPage(formatMonth(month))}<h1>${formatMonth(month)}</h1>\n`
   let day = ''
   let number = 0
+  let sliceStartedAt = performance.now()
   for await (const batch of batches)
     for (const entry of batch) {
       if (entry.day !== day) yield `<h2>${dayFormat.format(toNoon(entry.day))}</h2>\n`
       day = entry.day
       number += 1
-      yield renderEntry(book, entry, `e${number}`)
+      for (const part of renderEntry(book, entry, `e${number}`)) {
+        yield part
+        if (performance.now() - sliceStartedAt < sliceMs) continue
+        await setImmediate()
+        sliceStartedAt = performance.now()
+      }
     }
   yield endPage
 }
 
-function renderEntry(book: EpubBook, { title, time, details, text, media }: BookEntry, id: string): string {
+function* renderEntry(book: EpubBook, { title, time, details, text, media }: BookEntry, id: string): Generator<string> {
   const about = [time, ...details].filter(Boolean).join(' · ')
-  const parts = [
-    title && `<h3>${escapeXml(title)}</h3>`,
-    about && `<p class="about">${escapeXml(about)}</p>`,
-    text.trim() !== '' && `<div class="text" dir="auto">${markdownToXhtml(text, id)}</div>`,
-    ...media.map((file) => renderMedia(book, file)),
-  ]
-  return `<article id="${id}">\n${parts.filter(Boolean).join('\n')}\n</article>\n`
+  yield `<article id="${id}">\n`
+  if (title) yield `<h3>${escapeXml(title)}</h3>\n`
+  if (about) yield `<p class="about">${escapeXml(about)}</p>\n`
+  if (text.trim() !== '') {
+    yield '<div class="text" dir="auto">'
+    yield* markdownToXhtml(text, id)
+    yield '</div>\n'
+  }
+  for (const file of media) yield `${renderMedia(book, file)}\n`
+  yield '</article>\n'
 }
 
 const mediaNames = { image: 'Picture', audio: 'Recording', video: 'Film', file: 'File' }

@@ -8,6 +8,7 @@ import { toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
 import { toXml } from 'xast-util-to-xml'
 import { isTooMuchMarkup } from '#contract/too-much-markup.ts'
+import { splitMarkdown } from './split-markdown.ts'
 
 // Ids are replaced by those of the book.
 const schema = {
@@ -17,12 +18,17 @@ const schema = {
   tagNames: (defaultSchema.tagNames ?? []).filter((tag) => !['img', 'picture', 'source', 'input'].includes(tag)),
 }
 
-/** Parsing blocks the process; a longer text keeps its paragraphs only. */
+/** Parsing blocks the process; a longer part, such as one list, keeps its paragraphs only. */
 const maxMarkdownLength = 50_000
 
-/** Markdown as the inside of an XHTML element. HTML in it is text; `prefix` makes its ids unique in a page. */
-export function markdownToXhtml(markdown: string, prefix: string): string {
-  const text = removeInvalidCharacters(markdown)
+/** Markdown as the inside of an XHTML element, in parts of short work. HTML in it is text; `prefix` makes its ids unique
+ * in a page. */
+export function* markdownToXhtml(markdown: string, prefix: string): Generator<string> {
+  const parts = splitMarkdown(removeInvalidCharacters(markdown))
+  for (const [index, part] of parts.entries()) yield partToXhtml(part, index === 0 ? prefix : `${prefix}-${index}`)
+}
+
+function partToXhtml(text: string, prefix: string): string {
   if (text.length > maxMarkdownLength || isTooMuchMarkup(text)) return renderParagraphs(text)
   const tree = fromMarkdown(text, { extensions: [gfm({ singleTilde: false })], mdastExtensions: [gfmFromMarkdown()] })
   const html = toHast(tree, {
@@ -72,7 +78,7 @@ function renameIds(parent: { children: RootContent[] }, prefix: string, ids = ne
     if (child.type !== 'element') continue
     const { id } = child.properties
     if (typeof id === 'string') {
-      ids.set(id, `${prefix}-${ids.size + 1}`)
+      ids.set(id, `${prefix}.${ids.size + 1}`)
       child.properties.id = ids.get(id)
     }
     renameIds(child, prefix, ids)
@@ -103,7 +109,7 @@ function adaptLink(properties: Properties, ids: ReadonlyMap<string, string>): vo
   else delete properties.href
 }
 
-export function renderParagraphs(text: string): string {
+function renderParagraphs(text: string): string {
   return text
     .trim()
     .split(/(?:\r?\n){2,}/)

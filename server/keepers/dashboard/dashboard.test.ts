@@ -164,31 +164,6 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
       randomStatus: 404,
     })
     expect(without(foreignReply.text)).toBe(without(random.text))
-    await catchMoment(ago(0), { title: 'Harbour lights' })
-    const search = (actor: Actor) => actor.call(dashboards.find, { query: { q: 'harbour' } })
-    expect((await search(ada)).data.map(({ entity }) => entity)).toEqual(['keeper', 'moment'])
-    expect((await search(ben)).data).toEqual([])
     expect((await ben.call(dashboards.events)).data).toEqual([])
-  })
-
-  it('finds a moment by its text, titled by its title or its start', async () => {
-    await catchMoment(ago(0), { body: 'Fog over the lighthouse.' })
-    await catchMoment(ago(0), { title: 'Third watch', body: 'The lighthouse again.' })
-    const { data } = await ada.call(dashboards.find, { query: { q: 'LIGHTHOUSE again' } })
-    expect(data.map(({ entity, title }) => [entity, title])).toEqual([['moment', 'Third watch']])
-    const both = await ada.call(dashboards.find, { query: { q: 'lighthouse' } })
-    expect(both.data.map(({ title }) => title).toSorted()).toEqual(['Fog over the lighthouse.', 'Third watch'])
-  })
-
-  it('titles untitled entries by their text without Markdown', async () => {
-    await catchMoment(ago(0), { body: '# Fog\n\n- over the light**house** of [Skagen](https://example.org)' })
-    await catchMoment(ago(0), { title: '# 1 *lighthouse*', body: 'Seen.' })
-    const { data } = await ada.call(dashboards.find, { query: { q: 'light' } })
-    expect(data.map(({ title }) => title).toSorted()).toEqual(['# 1 *lighthouse*', 'Fog over the lighthouse of Skagen'])
-  })
-
-  it('treats a search query as plain text', async () => {
-    expect((await ada.call(dashboards.find, { query: { q: '%%' } })).data).toEqual([])
-    expect((await ada.call(dashboards.find, { query: { q: '__' } })).data).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 import { dashboards } from '#contract/keepers/dashboard.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { findInKeepers } from '../find-in-keepers.ts'
 import { listKeeperEvents } from './recent-events.ts'
 import { showDashboard } from './show-dashboard.ts'
 
@@ -11,6 +10,5 @@ export function dashboardRoutes(services: Services): ServedCall[] {
   return serveArea('dashboards', dashboards, {
     show: ({ person, params, query }) => showDashboard(services, person, params.id, query),
     events: ({ person, query }) => listKeeperEvents(services, person, query.limit ?? defaultEventLimit),
-    find: ({ person, query }) => findInKeepers(services, person, query.q),
   })
 }

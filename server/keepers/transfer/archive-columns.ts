@@ -3,9 +3,14 @@ import { triggerConditions } from '#contract/keepers/echoes.ts'
 import { journeyStatuses, pigments } from '#contract/keepers/journeys.ts'
 import { logbookEntry } from '#contract/keepers/logbook.ts'
 import { cardStates } from '#contract/keepers/memory-cards.ts'
-import { weather } from '#contract/keepers/moments.ts'
-import { maxSourceTitleLength, sourceKinds, storedSourceMessages } from '#contract/keepers/sources.ts'
-import { transcriptStatuses, voiceEntry } from '#contract/keepers/voice.ts'
+import { place, weather } from '#contract/keepers/moments.ts'
+import {
+  maxSourceMessages,
+  maxSourceTitleLength,
+  sourceKinds,
+  storedSourceMessages,
+} from '#contract/keepers/sources.ts'
+import { transcriptStatuses } from '#contract/keepers/voice.ts'
 import { displayLine } from '#contract/one-line-text.ts'
 import type { EntryEntity } from '../entries/entry-tables.ts'
 
@@ -13,10 +18,22 @@ import type { EntryEntity } from '../entries/entry-tables.ts'
 // (revisions, ids of people) is left out and created again on import.
 
 const archivedLocation = z.object({
-  name: displayLine,
-  lat: z.optional(z.nullable(z.number())),
-  lng: z.optional(z.nullable(z.number())),
+  name: z._default(displayLine, ''),
+  lat: place.shape.lat,
+  lng: place.shape.lng,
 })
+const archivedWeather = z.extend(weather, { source: z._default(weather.shape.source, '') })
+const archivedAnswers = z.array(
+  z.object({ answer: z.boolean(), note: z.nullable(z.string()), at: z._default(z.string(), '') }),
+)
+const archivedMessages = z
+  .array(
+    z.extend(storedSourceMessages.def.element, {
+      role: z._default(storedSourceMessages.def.element.shape.role, 'document'),
+      hidden: z._default(z.boolean(), false),
+    }),
+  )
+  .check(z.maxLength(maxSourceMessages))
 
 export type ArchivedEntity = Exclude<EntryEntity, 'topic' | 'path'>
 
@@ -77,7 +94,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     mood_score: { from: -2, to: 2 },
     mood_label: { maxLength: 40 },
     place: { json: archivedLocation },
-    weather: { json: weather },
+    weather: { json: archivedWeather },
     journey_id: { ref: 'journey' },
     prompt_id: 'text',
     pinned: 'boolean',
@@ -111,7 +128,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
     transcript_status: { oneOf: transcriptStatuses },
     language: 'text',
     strength: { from: 1, to: 5 },
-    still_true: { json: voiceEntry.shape.stillTrue, grows: true },
+    still_true: { json: archivedAnswers, grows: true },
   },
   echo: {
     agent_id: 'text',
@@ -141,7 +158,7 @@ export const archiveColumns: Record<ArchivedEntity, Record<string, ColumnKind>> 
   source: {
     kind: { oneOf: sourceKinds },
     title: { maxLength: maxSourceTitleLength },
-    messages: { json: storedSourceMessages, grows: true },
+    messages: { json: archivedMessages, grows: true },
     current_message_id: 'text',
     occurred_at: 'time',
     changed_at: 'time',

@@ -11,15 +11,19 @@ import { displayLine } from '#contract/one-line-text.ts'
 export const archiveFormatName = 'keeper'
 export const archiveVersion = 1
 
-const timestampSchema = z.iso.datetime({ offset: true })
+/** Required; `readBySchema` gets its fallback. */
+export const timestampSchema = z.iso.datetime({ offset: true })
 const textSchema = z.string()
+const textOrEmpty = z._default(textSchema, '')
+const lineOrEmpty = z._default(displayLine, '')
 const countSchema = z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))
 
+/** Without a type or checksum, the bytes decide. */
 const archivedMedia = z.object({
-  file: textSchema,
-  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  mime: textSchema,
-  bytes: z.number(),
+  file: textSchema.check(z.minLength(1)),
+  sha256: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  mime: z.nullable(textSchema),
+  bytes: z._default(z.number(), 0),
   name: z.nullable(displayLine),
   alt: z.nullable(textSchema),
   width: z.nullable(z.number()),
@@ -27,29 +31,30 @@ const archivedMedia = z.object({
   durationMs: z.nullable(z.number()),
 })
 export type ArchivedMedia = z.infer<typeof archivedMedia>
+export type ExportedMedia = ArchivedMedia & { sha256: string; mime: string }
 
 const archivedWaypoint = z.object({
-  title: displayLine,
-  note: textSchema,
+  title: lineOrEmpty,
+  note: textOrEmpty,
   dueOn: z.nullable(z.iso.date()),
   doneAt: z.nullable(timestampSchema),
-  moments: z.array(textSchema),
+  moments: z._default(z.array(textSchema), []),
 })
 const archivedPath = z.object({
-  title: displayLine,
-  state: z.enum(pathStates),
+  title: lineOrEmpty,
+  state: z._default(z.enum(pathStates), 'open'),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
-  waypoints: z.array(archivedWaypoint),
+  waypoints: z._default(z.array(archivedWaypoint), []),
 })
 export type ArchivedPath = z.infer<typeof archivedPath>
 
 const archivedTopic = z.object({
-  name: displayLine,
-  color: z.enum(pigments),
-  note: textSchema,
-  pinned: z.boolean(),
-  aliases: z.array(displayLine),
+  name: displayLine.check(z.minLength(1)),
+  color: z._default(z.enum(pigments), 'ochre'),
+  note: textOrEmpty,
+  pinned: z._default(z.boolean(), false),
+  aliases: z._default(z.array(displayLine), []),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 })
@@ -62,7 +67,8 @@ const archivedMergedTopic = z.extend(archivedTopic, {
 })
 export type ArchivedMergedTopic = z.infer<typeof archivedMergedTopic>
 
-const archivedEntry = z.looseObject({
+/** What all kinds of entries have beside their columns. */
+export const archivedEntry = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   source: z.nullable(z.string().check(z.maxLength(40))),
   createdAt: timestampSchema,
@@ -71,17 +77,23 @@ const archivedEntry = z.looseObject({
   media: z.optional(z.array(archivedMedia)),
   paths: z.optional(z.array(archivedPath)),
 })
-export type ArchivedEntry = z.infer<typeof archivedEntry>
+export type ArchivedEntry = z.infer<typeof archivedEntry> & Record<string, unknown>
 
+const archivedStatement = z.extend(soleStatement, {
+  kind: z._default(soleStatement.shape.kind, 'add'),
+  sources: z._default(soleStatement.shape.sources, []),
+})
+const archivedStatements = z._default(z.array(archivedStatement), [])
 const archivedVersion = z.object({
-  version: countSchema,
-  status: z.enum(['draft', 'active', 'superseded', 'rejected']),
-  type: textSchema,
-  content: textSchema,
-  statements: z.array(soleStatement),
-  leftOut: z.array(soleStatement),
-  authorKind: z.enum(['person', 'agent', 'import']),
-  authorName: displayLine,
+  /** 0: the next number. */
+  version: z._default(countSchema, 0),
+  status: z._default(z.enum(['draft', 'active', 'superseded', 'rejected']), 'draft'),
+  type: z._default(textSchema, 'architecture'),
+  content: textOrEmpty,
+  statements: archivedStatements,
+  leftOut: archivedStatements,
+  authorKind: z._default(z.enum(['person', 'agent', 'import']), 'import'),
+  authorName: lineOrEmpty,
   basedOn: z.nullable(countSchema),
   submittedAt: timestampSchema,
   decidedAt: z.nullable(timestampSchema),
@@ -93,11 +105,11 @@ const archivedAnswerFile = z.extend(archivedMedia, { step: countSchema, key: tex
 export type ArchivedAnswerFile = z.infer<typeof archivedAnswerFile>
 
 const archivedRun = z.object({
-  template: textSchema,
-  name: displayLine,
-  step: countSchema,
-  /** Without files, whose ids have no meaning on another server. */
-  answers: z.array(templateAnswers),
+  template: textSchema.check(z.minLength(1)),
+  name: lineOrEmpty,
+  step: z._default(countSchema, 0),
+  /** By step. Without files, whose ids have no meaning on another server. */
+  answers: z._default(z.array(z._default(templateAnswers, {})), []),
   files: z.optional(z.array(archivedAnswerFile)),
   waitUntil: z.nullable(timestampSchema),
   createdAt: timestampSchema,
@@ -105,19 +117,21 @@ const archivedRun = z.object({
 })
 export type ArchivedRun = z.infer<typeof archivedRun>
 
-const entryList = z._default(z.array(archivedEntry), [])
-const archivedKeeper = z.object({
+/** Read one by one, with their columns. */
+const entryList = z._default(z.array(z.unknown()), [])
+export const archivedKeeper = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
-  title: displayLine,
-  purpose: textSchema,
-  keeperType: displayLine,
-  memoryPattern: displayLine,
-  theme: textSchema,
-  isPublic: z.boolean(),
+  title: lineOrEmpty,
+  purpose: textOrEmpty,
+  keeperType: lineOrEmpty,
+  memoryPattern: lineOrEmpty,
+  theme: textOrEmpty,
+  isPublic: z._default(z.boolean(), false),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
   topics: z._default(z.array(archivedTopic), []),
-  mergedTopics: z._default(z.array(archivedMergedTopic), []),
+  /** In place, because others refer to their positions. */
+  mergedTopics: z._default(z.array(z.nullable(archivedMergedTopic)), []),
   journeys: entryList,
   moments: entryList,
   reflections: entryList,
@@ -132,14 +146,6 @@ const archivedKeeper = z.object({
   contentHash: z.optional(textSchema),
 })
 export type ArchivedKeeper = z.infer<typeof archivedKeeper>
-
-export const archiveSchema = z.object({
-  format: z.literal(archiveFormatName),
-  version: z.literal(archiveVersion),
-  exportedAt: timestampSchema,
-  keepers: z.array(archivedKeeper),
-})
-export type Archive = z.infer<typeof archiveSchema>
 
 export class ContentHash {
   readonly #hash = createHash('sha256')

@@ -23,7 +23,7 @@ const formatMedia = ({ media = [] }: MarkdownEntry) => media.map(formatFileLink)
 
 export function formatFileLink({ file, alt, name, mime }: ArchivedMedia): string {
   const text = toLine(alt ?? name ?? 'file').replace(/[[\]]/g, '')
-  return `${mime.startsWith('image/') ? '!' : ''}[${text}](../${file})`
+  return `${mime?.startsWith('image/') ? '!' : ''}[${text}](../${file})`
 }
 
 const entryRenderers: Record<ArchivedEntity, EntryRenderer> = {

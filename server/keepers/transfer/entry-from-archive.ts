@@ -1,6 +1,8 @@
-import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
+import { formatPosition } from '#contract/keepers/format-position.ts'
+import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
+import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { LruMap } from '#contract/lru-map.ts'
-import { toDisplayLine } from '#contract/one-line-text.ts'
+import { cleanOneLine, toDisplayLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
 import { json } from '#server/db/database.ts'
 import {
@@ -11,56 +13,78 @@ import {
   textColumns,
   toArchiveName,
 } from './archive-columns.ts'
-import type { ArchivedEntry } from './archive-format.ts'
-import { assertStorable } from './assert-storable.ts'
+import type { ImportNotes } from './import-notes.ts'
+import { type ForeignObject, toBoolean, toNumber, toObject, toText } from './importers/foreign-values.ts'
+import { getFieldNote, noteTexts } from './note-texts.ts'
+import { isBlank, readBySchema, readInstant, toStorableText } from './read-by-schema.ts'
+import { parseTimezone } from './to-moment-part.ts'
 
 const maxTextLength = 500_000
 const maxJsonLength = 100_000
-const maxTimezoneLength = 64
 
 /** Validating a time zone takes 0.2 ms, and an archive repeats few of them. */
-const timezoneCache = new LruMap<string, boolean>(1000)
-
-export class UnreadableEntry extends Error {
-  override readonly name = 'UnreadableEntry'
-}
+const timezoneCache = new LruMap<string, string | undefined>(1000)
 
 export type ResolveId = (entity: ArchivedEntity, origin: string) => string | null
 
-/** Validates every column: anyone can write an archive. @throws UnreadableEntry
- * @param notes receives a line for each value too long for its field, which moves to the text of the entry */
+export interface ColumnReading {
+  resolveId: ResolveId
+  notes: ImportNotes
+  /** Names the entry in notes. */
+  label: string
+  createdAt: number
+  updatedAt: number
+  /** The person's own, for moments without one. */
+  timezone: string
+}
+
+/** Reads every column alone, because anyone can write an archive: a value that can't be used is counted and replaced by
+ * none or by what the others say. A value too long for its field continues in the text of the entry. */
 export function readColumns(
   entity: ArchivedEntity,
-  entry: ArchivedEntry,
-  resolveId: ResolveId,
-  notes: string[],
+  entry: ForeignObject,
+  reading: ColumnReading,
 ): Record<string, unknown> {
-  const overflows: { name: string; text: string }[] = []
-  const values = Object.entries(archiveColumns[entity]).map(([column, kind]) => {
+  const { notes, label } = reading
+  const text = textColumns[entity]
+  const overflows: string[] = []
+  const columns: Record<string, unknown> = {}
+  const fallbacks: (() => void)[] = []
+  for (const [column, kind] of Object.entries(archiveColumns[entity])) {
     const name = toArchiveName(column)
-    const value = getSealedText(entity, name, entry) ?? entry[name]
-    if (value === null || value === undefined) {
-      if (nullableColumns.has(column)) return [column, column === 'purpose' ? '' : null]
-      throw new UnreadableEntry(`${name} is missing`)
+    const source = getSealedText(entity, name, entry) ?? entry[name]
+    const value = source === undefined || source === null ? undefined : readValue(name, source, kind, reading)
+    if (value !== undefined) {
+      const { value: fittingValue, overflow } = cutToFit(value, kind)
+      if (overflow !== '') notes.add(noteTexts.longLine, label)
+      if (overflow !== '' && text in archiveColumns[entity]) overflows.push(overflow)
+      columns[column] = fittingValue === '' && value !== '' && nullableColumns.has(column) ? null : fittingValue
+      continue
     }
-    const storedValue = readValue(name, value, kind, resolveId)
-    const { value: fittingValue, overflow } = cutToFit(storedValue, kind)
-    if (overflow !== '') overflows.push({ name, text: overflow })
-    return [column, fittingValue === '' && storedValue !== '' && nullableColumns.has(column) ? null : fittingValue]
-  })
-  const columns = Object.fromEntries(values)
-  if (overflows.length === 0) return columns
-  const column = textColumns[entity]
-  const fullText = [...overflows.map(({ text }) => text), columns[column] ?? ''].join('\n\n')
-  columns[column] = readValue(toArchiveName(column), fullText, 'text', resolveId)
-  for (const { name } of overflows)
-    notes.push(`${entity} ${entry.id}: its ${name} is too long, so the rest was moved to the beginning of its text.`)
+    const isLost = !isBlank(source)
+    if (isLost || column === 'ai_visible') notes.add(getFieldNote(name), label)
+    // After the others, which some are derived from.
+    fallbacks.push(() => {
+      columns[column] = getFallback(entity, column, { columns, reading, isLost })
+    })
+  }
+  if (overflows.length > 0) columns[text] = [...overflows, columns[text] ?? ''].join('\n\n')
+  for (const fill of fallbacks) fill()
+  if (String(columns[text] ?? '').length > maxTextLength) {
+    notes.add(noteTexts.longArchivedText, label)
+    columns[text] = truncate(String(columns[text]), maxTextLength)
+  }
+  if (entity === 'card' && wasWrittenByAgent(entry)) columns.state = 'draft'
   return columns
 }
 
+/** An approval on another server does not count here, nor does an author who can't be read. */
+function wasWrittenByAgent({ reflectionAgentId }: ForeignObject): boolean {
+  return !isBlank(reflectionAgentId) && reflectionAgentId !== defaultAgentId && reflectionAgentId !== 'demo-agent'
+}
+
 function cutToFit(value: unknown, kind: ColumnKind): { value: unknown; overflow: string } {
-  if (typeof value !== 'string' || typeof kind !== 'object' || !('maxLength' in kind))
-    return { value: value, overflow: '' }
+  if (typeof value !== 'string' || typeof kind !== 'object' || !('maxLength' in kind)) return { value, overflow: '' }
   const cleaned = toDisplayLine(value)
   if (cleaned.length <= kind.maxLength) return { value: cleaned, overflow: '' }
   const text = value.trim()
@@ -68,62 +92,86 @@ function cutToFit(value: unknown, kind: ColumnKind): { value: unknown; overflow:
   return { value: toDisplayLine(cutText), overflow: text.slice(cutText.length) }
 }
 
-function getSealedText(entity: ArchivedEntity, name: string, entry: ArchivedEntry): string | undefined {
-  if (entity !== 'echo' || name !== 'message' || typeof entry.sealedMessage !== 'string') return undefined
-  return Buffer.from(entry.sealedMessage, 'base64').toString('utf8')
+function getSealedText(entity: ArchivedEntity, name: string, { sealedMessage }: ForeignObject): string | undefined {
+  if (entity !== 'echo' || name !== 'message' || typeof sealedMessage !== 'string') return undefined
+  return Buffer.from(sealedMessage, 'base64').toString('utf8')
 }
 
-function readValue(name: string, value: unknown, kind: ColumnKind, resolveId: ResolveId): unknown {
-  const requireThat = (isMet: boolean, expected: string) => {
-    if (!isMet) throw new UnreadableEntry(`${name} is not ${expected}`)
+/** Undefined for a value that can't be used. */
+function readValue(name: string, value: unknown, kind: ColumnKind, reading: ColumnReading): unknown {
+  if (kind === 'text') return readText(value)
+  if (kind === 'boolean') return toBoolean(value)
+  if (kind === 'time') return readInstant(value)
+  if (kind === 'day') return readDay(value)
+  if (kind === 'timezone') return readTimezone(value)
+  if ('maxLength' in kind) return readText(value)
+  if ('json' in kind) return readJson(name, value, kind, reading)
+  if ('from' in kind) {
+    const number = toNumber(value)
+    return Number.isSafeInteger(number) && Number(number) >= kind.from && Number(number) <= kind.to ? number : undefined
   }
-  try {
-    assertStorable(value)
-  } catch {
-    throw new UnreadableEntry(`${name} contains a character that can’t be stored, or is nested too deeply`)
+  const text = toText(value)?.trim()
+  if (text === undefined) return undefined
+  if ('ref' in kind) return reading.resolveId(kind.ref, text)
+  return kind.oneOf.includes(text) ? text : undefined
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? toStorableText(value) : toText(value)
+}
+
+function readDay(value: unknown): string | undefined {
+  const text = toText(value)?.trim() ?? ''
+  const instant = readInstant(/^\d{4}-\d\d-\d\d/.test(text) ? text.slice(0, 10) : value)
+  return instant === undefined ? undefined : getLocalDay('UTC', instant)
+}
+
+function readTimezone(value: unknown): string | undefined {
+  const name = toText(value) ?? ''
+  if (name.length > 64) return undefined
+  if (timezoneCache.has(name)) return timezoneCache.get(name)
+  const timezone = parseTimezone(name)
+  timezoneCache.set(name, timezone)
+  return timezone
+}
+
+function readJson(
+  name: string,
+  value: unknown,
+  kind: Extract<ColumnKind, { json: unknown }>,
+  { resolveId, notes, label }: ColumnReading,
+): unknown {
+  const onLoss = (field: string) => notes.add(getFieldNote(field || name), label)
+  const read = readBySchema(kind.json, toReadableJson(name, value, resolveId), { onLoss })
+  const stored = read === undefined ? undefined : completeJson(name, read)
+  if (!stored) return stored
+  const text = json(stored)
+  return kind.grows || text.length <= maxJsonLength ? text : undefined
+}
+
+function toReadableJson(name: string, value: unknown, resolveId: ResolveId): unknown {
+  if (name === 'triggerConditions') return toLocalConditions(value, resolveId)
+  if (name === 'place' && !toObject(value)) return typeof value === 'string' ? { name: value } : value
+  if (name === 'messages' && Array.isArray(value))
+    return value.map((message, index) => {
+      const source = toObject(message)
+      return source && { ...source, id: toText(source.id) ?? String(index) }
+    })
+  return value
+}
+
+/** A place without a name has that of its position. Undefined when nothing is left. */
+function completeJson(name: string, value: unknown): object | null | undefined {
+  const read = value as Record<string, unknown>
+  if (name === 'triggerConditions' && Object.keys(read).length === 0) return null
+  if (name === 'place' && read.name === '') {
+    const { lat, lng } = read
+    return typeof lat === 'number' && typeof lng === 'number'
+      ? { ...read, name: formatPosition({ lat, lng }) }
+      : undefined
   }
-  if (typeof kind === 'object') {
-    if ('from' in kind) {
-      const { from, to } = kind
-      const isInRange = typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to
-      requireThat(isInRange, `a whole number from ${from} to ${to}`)
-      return value
-    }
-    if ('json' in kind) {
-      const parsed = kind.json.safeParse(name === 'triggerConditions' ? toLocalConditions(value, resolveId) : value)
-      requireThat(parsed.success, 'valid')
-      const storedValue = json(parsed.data as object)
-      requireThat(kind.grows || storedValue.length <= maxJsonLength, 'short enough')
-      return storedValue
-    }
-    if ('maxLength' in kind) return readValue(name, value, 'text', resolveId)
-    requireThat(typeof value === 'string', 'a text')
-    if ('ref' in kind) return resolveId(kind.ref, value as string)
-    requireThat(kind.oneOf.includes(value as string), `one of ${kind.oneOf.join(', ')}`)
-    return value
-  }
-  switch (kind) {
-    case 'boolean':
-      requireThat(typeof value === 'boolean', 'true or false')
-      return value
-    case 'time':
-      return parseTime(name, value)
-    case 'day':
-      requireThat(
-        typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)),
-        'a day',
-      )
-      return value
-    case 'timezone':
-      requireThat(typeof value === 'string' && isValidTimezone(value), 'a time zone')
-      return value
-    case 'text':
-      requireThat(
-        typeof value === 'string' && value.length <= maxTextLength,
-        `a text of at most ${maxTextLength} characters`,
-      )
-      return value
-  }
+  if (name === 'weather' && read.tempC === null && !read.condition) return undefined
+  return read
 }
 
 function toLocalConditions(value: unknown, resolveId: ResolveId): unknown {
@@ -133,16 +181,55 @@ function toLocalConditions(value: unknown, resolveId: ResolveId): unknown {
   return localId === null ? conditions : { ...conditions, journeyId: localId }
 }
 
-function isValidTimezone(name: string): boolean {
-  if (name.length > maxTimezoneLength) return false
-  const isValid = timezoneCache.get(name) ?? isTimeZone(name)
-  timezoneCache.set(name, isValid)
-  return isValid
+interface FallbackContext {
+  columns: Record<string, unknown>
+  reading: ColumnReading
+  /** There was a value. */
+  isLost: boolean
 }
 
-/** Milliseconds. @throws UnreadableEntry */
-function parseTime(name: string, value: unknown): number {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(time)) throw new UnreadableEntry(`${name} is not a time`)
-  return time
+/** Times whose presence is a state, such as delivered: an unreadable one still says so. */
+const stateTimes = new Set(['completed_at', 'rested_at', 'promoted_at', 'ready_at', 'mailed_at', 'delivered_at'])
+
+function getFallback(entity: ArchivedEntity, column: string, { columns, reading, isLost }: FallbackContext): unknown {
+  if (isLost && stateTimes.has(column)) return reading.updatedAt
+  if (column === 'title' && entity === 'journey') return firstLine(columns.purpose, 120) || 'Journey'
+  if (column === 'title' && entity === 'source') return ''
+  if (nullableColumns.has(column)) return column === 'purpose' ? '' : null
+  switch (column) {
+    case 'occurred_at':
+      return reading.createdAt
+    case 'timezone':
+      reading.notes.add(noteTexts.assumedZone)
+      return reading.timezone
+    case 'local_date':
+      return getLocalDay(String(columns.timezone ?? reading.timezone), Number(columns.occurred_at ?? reading.createdAt))
+    case 'occurred_on':
+      return getLocalDay(reading.timezone, reading.createdAt)
+    case 'label':
+      return firstLine(columns[textColumns[entity]], 120) || 'Unnamed'
+    default:
+      return plainFallbacks[column] ?? ''
+  }
+}
+
+const firstLine = (text: unknown, maxLength: number) =>
+  truncate(cleanOneLine(String(text ?? '').slice(0, 10 * maxLength)), maxLength)
+
+/** Nothing that can't be read becomes visible, approved or more than it was. */
+const plainFallbacks: Record<string, unknown> = {
+  agent_id: defaultAgentId,
+  ai_visible: false,
+  pinned: false,
+  status: 'active',
+  color: 'ochre',
+  state: 'draft',
+  transcript_status: 'none',
+  still_true: json([]),
+  tags: json([]),
+  sealed: true,
+  category: 'Imported',
+  kind: 'conversation',
+  messages: json([]),
+  keepable: false,
 }

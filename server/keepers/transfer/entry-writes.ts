@@ -7,14 +7,16 @@ import { entryTables } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { summarizeMessages } from '../sources/source-text.ts'
 import { buildTopicLinkWrites } from '../topics/link-topics.ts'
+import type { ImportNotes } from './import-notes.ts'
 import type { EntryPart } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
 import { isInZip } from './media-in-zip.ts'
+import { noteTexts } from './note-texts.ts'
 import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
 export async function createEntryWrites(
   services: Services,
-  unpackContext: UnpackContext,
+  { unpackContext, notes }: { unpackContext: UnpackContext; notes: ImportNotes },
   part: EntryPart,
 ): Promise<Write[]> {
   const { keeper, entity, id, entry, columns, topicIds } = part
@@ -29,6 +31,10 @@ export async function createEntryWrites(
     }
     const writes = await unpackMedia(services, unpackContext, media, target)
     if (writes.length > 0) audioId ??= target.id
+    else {
+      const reason = media.mime === null ? noteTexts.unknownKind : noteTexts.damagedFile
+      notes.add(reason, media.name ?? media.file.split('/').at(-1))
+    }
     files.push(...writes)
   }
   const row = {

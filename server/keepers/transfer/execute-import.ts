@@ -205,7 +205,11 @@ async function claimImport({ db, now }: Services, jobId: string): Promise<Import
 
 async function createArchiveJob(services: Services, row: ImportRow): Promise<ArchiveJob> {
   const path = getImportPath(services, row.id)
-  if (row.kind === 'keeper-zip') return { kind: 'keeper-zip', path, owner: { jobId: row.id, personId: row.owner_id } }
+  const timezone = await getPersonTimezone(services, row.owner_id)
+  if (row.kind === 'keeper-zip') {
+    const owner = { jobId: row.id, personId: row.owner_id, uploadedAt: row.created_at, timezone }
+    return { kind: 'keeper-zip', path, owner }
+  }
   const target =
     row.keeper_id === null
       ? undefined
@@ -220,7 +224,6 @@ async function createArchiveJob(services: Services, row: ImportRow): Promise<Arc
     throw new Problem('unprocessable', { message: 'The keeper chosen for this import no longer exists.' })
   const importedIds = target ? await findImportedIds(services, target, row.kind) : new Map<string, string>()
   const existingSources = target ? await findExistingSources(services, target, row.kind) : new Map()
-  const timezone = await getPersonTimezone(services, row.owner_id)
   return {
     kind: 'foreign',
     path,
@@ -312,7 +315,7 @@ async function createWrites(
     case 'keeper':
       return createKeeperWrites(services, row.id, part, notes)
     case 'entry':
-      return createEntryWrites(services, unpackContext, part)
+      return createEntryWrites(services, { unpackContext, notes: fileNotes }, part)
     case 'path':
       return createPathWrites(services, part)
     case 'sole':

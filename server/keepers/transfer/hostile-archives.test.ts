@@ -73,18 +73,22 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
   }
 
   it.each([
-    ['an anniversary without a day', { echoes: [{ ...echo, triggerConditions: { anniversary: 5 } }] }, 'trigger'],
+    ['an anniversary without a day', { echoes: [{ ...echo, triggerConditions: { anniversary: 5 } }] }, 'anniversary'],
     ["answers that aren't a list", { voiceEntries: [{ ...belief, stillTrue: {} }] }, 'stillTrue'],
-    ['half a mood', { moments: [{ ...moment, moodScore: 0.5 }] }, 'moodScore'],
-    ['an enormous mood', { moments: [{ ...moment, moodScore: 2 ** 40 }] }, 'moodScore'],
+    ['half a mood', { moments: [{ ...moment, moodScore: 0.5 }] }, 'mood'],
+    ['an enormous mood', { moments: [{ ...moment, moodScore: 2 ** 40 }] }, 'mood'],
     ['a place that is a number', { moments: [{ ...moment, place: [7] }] }, 'place'],
-  ])('with %s leaves out that entry and reports it', async (_, contents, name) => {
+  ])('with %s leaves out that value and reports it', async (_, contents, name) => {
     const job = await importArchive(ben, await createZip({ 'keeper.json': createArchive(contents) }))
-    expect(job.preview?.notes.join()).toMatch(new RegExp(`is left out: ${name}`))
+    expect(job.preview?.notes.join()).toMatch(new RegExp(`1 .*${name}.*couldn't be read`))
+    expect(job.preview?.entries).toBe(1)
     const params = { id: job.keeperId ?? '' }
-    expect((await ben.call(echoes.list, { params })).data).toEqual([])
-    expect((await ben.call(voice.list, { params })).data).toEqual([])
-    expect((await ben.call(moments.list, { params })).data.items).toEqual([])
+    const values = [
+      ...(await ben.call(echoes.list, { params })).data.map(({ triggerConditions }) => triggerConditions),
+      ...(await ben.call(voice.list, { params })).data.map(({ stillTrue }) => stillTrue),
+      ...(await ben.call(moments.list, { params })).data.items.map(({ mood, place }) => mood ?? place),
+    ]
+    expect(values.map((value) => value ?? [])).toEqual([[]])
   })
 
   it('with invisible characters gets clean names and unchanged texts', async () => {
@@ -128,11 +132,9 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     const [voiced] = (await ben.call(voice.list, { params })).data
     expect(voiced).toMatchObject({ label: 'L'.repeat(120), belief: ' goes on\n\nThe tide forgives.' })
     expect(job.preview?.notes).toContain(
-      'moment m: its title is too long, so the rest was moved to the beginning of its text.',
+      '2 titles or names are too long, so their ends were moved to the beginning of the text: K, 2026-01-02, “TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT”; K, 2026-01-02, “LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLL”.',
     )
-    expect(job.preview?.notes.join()).toContain('voice v: its label is too long')
     expect(job.preview?.notes.join()).toMatch(/the name of the topic (long )+.*is too long/)
-    expect(job.preview?.notes.join()).not.toContain('moment blank')
   })
 
   it('with an answer without a date is imported, and exports it unchanged', async () => {
@@ -247,10 +249,12 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     ])
   })
 
-  it('with unsupported or too many files skips and counts them, and keeps the texts', async () => {
+  it('with too many files counts those, and lets the bytes decide their kinds', async () => {
+    const html = Buffer.from('<!doctype html><script>1</script>')
     const strange = [
       createArchivedFile(png, { mime: 'text/html' }),
       createArchivedFile(png, { mime: 'image/png\r\nx: y' }),
+      createArchivedFile(html, { mime: 'text/html' }),
     ]
     const many = Array.from({ length: 201 }, () => createArchivedFile(png, { width: 0.5, height: -1 }))
     const contents = {
@@ -261,12 +265,20 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     }
     const job = await importArchive(
       ben,
-      await createZip({ 'keeper.json': createArchive(contents), [createArchivedFile(png).file]: png }),
+      await createZip({
+        'keeper.json': createArchive(contents),
+        [createArchivedFile(png).file]: png,
+        [createArchivedFile(html).file]: html,
+      }),
     )
-    expect(job.preview).toMatchObject({ entries: 2, media: 200 })
-    expect(job.preview?.notes.join()).toMatch(/2 of its files are left out.*1 of its files are left out/)
+    expect(job.preview).toMatchObject({ entries: 2, media: 203 })
+    expect(job.preview?.notes).toEqual([
+      expect.stringMatching(/^1 file is of a kind that Keeper does not store and is left out: \w+\.png\.$/),
+      '1 file is left out, because its entry has more than 200: K, 2026-01-02, “Words.”.',
+    ])
     const { items } = (await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data
-    expect(items.map(({ media }) => media.length).toSorted()).toEqual([0, 200])
+    expect(items.map(({ media }) => media.length).toSorted()).toEqual([2, 200])
+    expect([...new Set(items.flatMap(({ media }) => media.map(({ mime }) => mime)))]).toEqual(['image/png'])
   })
 
   it('with false checksums keeps no bytes, and counts those of each step', async () => {
@@ -275,6 +287,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     const lies = Object.fromEntries(lying.map(({ file }, n) => [file, blank(n)]))
     const archiveContent = createArchive({ moments: [{ ...moment, media: lying }] })
     const job = await importArchive(ben, await createZip({ 'keeper.json': archiveContent, ...lies }))
+    expect(job.preview?.notes).toEqual(['9 files are damaged and are left out: 0.png; 1.png; 2.png; 6 more.'])
     expect((await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data.items).toMatchObject([
       { body: 'Words.', media: [] },
     ])
@@ -348,17 +361,28 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     expect(await looking).toMatchObject({ state: 'failed', error: expect.stringContaining('too large to read') })
   })
 
-  it('with thirty unreadable entries reports twenty and how many more', async () => {
-    const unreadable = Array.from({ length: 30 }, (_, n) => ({ ...moment, id: `m${n}`, moodScore: 0.5 }))
+  it('with thirty notes reports twenty and how many more', async () => {
     const run = { template: 'nowhere', name: 'Gone', step: 0, waitUntil: null, answers: [], ...times }
-    const bytes = await createZip({ 'keeper.json': createArchive({ moments: unreadable, unfinished: [run] }) })
+    const journey = { ...written, id: 'j', title: 'Away' }
+    const keepers = Array.from({ length: 29 }, (_, n) => ({
+      ...keeper,
+      id: `k${n}`,
+      title: `K${n}`,
+      journeys: [journey],
+    }))
+    const bytes = await createZip({
+      'keeper.json': JSON.stringify({
+        ...{ format: 'keeper', version: 1, exportedAt: at },
+        keepers: [...keepers, { ...keeper, unfinished: [run] }],
+      }),
+    })
     const { preview, id } = await previewArchive(ben, bytes)
-    // Including the note about a template.
     expect(preview).toMatchObject({
       moreNotes: 11,
-      notes: unreadable
-        .slice(0, 20)
-        .map((one) => `moment ${one.id} is left out: moodScore is not a whole number from -2 to 2.`),
+      notes: [
+        "29 entries don't say whether AI can read them, so AI can't: K0, 2026-01-02, “Away”; K1, 2026-01-02, “Away”; K2, 2026-01-02, “Away”; 26 more.",
+        ...Array.from({ length: 19 }, (_, n) => `K${n}: 1 journey is included.`),
+      ],
     })
     await ben.call(transfer.begin, { params: { jobId: id }, body: {} })
     const done = await waitForImportJob(ben, id, 'done')

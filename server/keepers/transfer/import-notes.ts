@@ -21,8 +21,9 @@ export class ImportNotes {
       tally.examples.push(example)
   }
 
-  toPreview(): ReturnType<typeof limitNotes> {
-    return limitNotes([...this.#tallies.values()].map(formatNote))
+  /** @param others sentences that count nothing, after the counts */
+  toPreview(others: readonly string[] = []): ReturnType<typeof limitNotes> {
+    return limitNotes([...[...this.#tallies.values()].map(formatNote), ...others])
   }
 }
 

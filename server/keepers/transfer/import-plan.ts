@@ -147,4 +147,6 @@ export class PartQueue {
 export interface ImportOwner {
   jobId: string
   personId: string
+  uploadedAt: number
+  timezone: string
 }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { topics } from '#contract/keepers/topics.ts'
-import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
+import { createZip, type ExportedArchive, exportKeeper, importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
-import type { Archive } from './archive-format.ts'
 
 describe.each(engines)('exported and imported merged topics, on %s', (engine) => {
   let app: TestApp
@@ -33,7 +32,8 @@ describe.each(engines)('exported and imported merged topics, on %s', (engine) =>
     return named(keeperId, name)
   }
   const keeperIn = async (zip: Buffer) =>
-    (JSON.parse(String((await unzip(zip)).get('keeper.json'))) as Archive).keepers[0] as Archive['keepers'][number]
+    (JSON.parse(String((await unzip(zip)).get('keeper.json'))) as ExportedArchive)
+      .keepers[0] as ExportedArchive['keepers'][number]
 
   async function harbours() {
     const { id } = await createTestKeeper(ada)

@@ -4,6 +4,7 @@ import { buildTopicLinkWrites, resolveTopics } from '../topics/link-topics.ts'
 import type { ImportNotes } from './import-notes.ts'
 import type { ImportTarget, MomentPart } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
+import { noteTexts } from './note-texts.ts'
 import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
 /** Moments of earlier imports by source id, with deleted ones: an import does not bring them back. */
@@ -54,7 +55,7 @@ export async function createMomentWrites(
         ...{ id: createImportedId(jobId, 'media', `${sourceId} ${position}`), createdAt: occurredAt },
       },
     )
-    if (writes.length === 0) notes.add(unknownKind, file.name ?? file.file.split('/').at(-1))
+    if (writes.length === 0) notes.add(noteTexts.unknownKind, file.name ?? file.file.split('/').at(-1))
     files.push(...writes)
   }
   const moment = services.db
@@ -87,9 +88,4 @@ export async function createMomentWrites(
     ...files,
     ...buildTopicLinkWrites(services, keeper, { entity: 'moment', id, saidAt: occurredAt }, topics),
   ]
-}
-
-const unknownKind = {
-  one: '1 file is of a kind that Keeper does not store and is left out.',
-  many: '# files are of kinds that Keeper does not store and are left out.',
 }

@@ -1,6 +1,7 @@
 import { maxMediaLabel } from '#contract/keepers/media.ts'
 import { maxMomentBodyLength, maxMomentFiles, maxMomentTopics } from '#contract/keepers/moments.ts'
 import type { NoteText } from './import-notes.ts'
+import { maxFilesPerEntry } from './media-in-zip.ts'
 
 /** What importers leave out or change, in the same words for every format. */
 export const noteTexts = {
@@ -48,4 +49,57 @@ export const noteTexts = {
     one: `1 file is larger than ${maxMediaLabel} and is left out.`,
     many: `# files are larger than ${maxMediaLabel} and are left out.`,
   },
+  unknownKind: {
+    one: '1 file is of a kind that Keeper does not store and is left out.',
+    many: '# files are of kinds that Keeper does not store and are left out.',
+  },
+  excessFile: {
+    one: `1 file is left out, because its entry has more than ${maxFilesPerEntry}.`,
+    many: `# files are left out, because their entries have more than ${maxFilesPerEntry}.`,
+  },
+  damagedFile: {
+    one: '1 file is damaged and is left out.',
+    many: '# files are damaged and are left out.',
+  },
+  longLine: {
+    one: '1 title or name is too long, so its end was moved to the beginning of the text.',
+    many: '# titles or names are too long, so their ends were moved to the beginning of the text.',
+  },
+  longArchivedText: {
+    one: '1 text is longer than 500,000 characters; its end is left out.',
+    many: '# texts are longer than 500,000 characters; their ends are left out.',
+  },
+  largeEntry: {
+    one: '1 entry is too large and is left out.',
+    many: '# entries are too large and are left out.',
+  },
+  aiVisible: {
+    one: "1 entry doesn't say whether AI can read it, so AI can't.",
+    many: "# entries don't say whether AI can read them, so AI can't.",
+  },
 } satisfies Record<string, NoteText>
+
+const fieldNotes: Partial<Record<string, NoteText>> = {
+  aiVisible: noteTexts.aiVisible,
+  moodScore: noteTexts.mood,
+  moodLabel: noteTexts.mood,
+  place: noteTexts.place,
+  lat: noteTexts.position,
+  lng: noteTexts.position,
+  weather: noteTexts.weather,
+  tempC: noteTexts.weather,
+  condition: noteTexts.weather,
+  topic: noteTexts.topic,
+  topics: noteTexts.topic,
+  mergedTopics: noteTexts.topic,
+  media: noteTexts.namelessFile,
+  files: noteTexts.namelessFile,
+  updatedAt: noteTexts.modified,
+}
+
+/** For a value of a Keeper archive that is left out alone. */
+export const getFieldNote = (field: string): NoteText =>
+  fieldNotes[field] ?? {
+    one: `1 value of “${field}” couldn't be read.`,
+    many: `# values of “${field}” couldn't be read.`,
+  }

@@ -2,7 +2,6 @@ import { truncate } from '#contract/truncate.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { ArchivedPath } from './archive-format.ts'
-import { assertStorable } from './assert-storable.ts'
 import type { ResolveId } from './entry-from-archive.ts'
 import type { ImportPart, ImportTarget } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
@@ -15,7 +14,6 @@ export function createPathParts(
   paths: readonly ArchivedPath[],
   resolveId: ResolveId,
 ): PathPart[] {
-  assertStorable(paths)
   return paths.map((path, position) => {
     const waypoints = path.waypoints.map((waypoint) => ({
       ...waypoint,

@@ -1,19 +1,24 @@
-import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { mediaTypes } from '#contract/keepers/media.ts'
+import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { Problem } from '#server/http/problem.ts'
-import { type ArchivedEntity, archivedEntities, archiveKeys } from './archive-columns.ts'
+import { toIsoTime } from '#server/iso-time.ts'
+import { parseJsonColumn } from '../entries/json-column.ts'
+import { type ArchivedEntity, archivedEntities, archiveKeys, textColumns, toArchiveName } from './archive-columns.ts'
 import {
-  type Archive,
   type ArchivedEntry,
   type ArchivedKeeper,
   type ArchivedMedia,
   type ArchivedPath,
-  type ArchivedRun,
-  archiveSchema,
+  type ArchivedTopic,
+  archivedEntry,
+  archivedKeeper,
+  archiveFormatName,
+  archiveVersion,
+  timestampSchema,
 } from './archive-format.ts'
 import { toArchivedTopic } from './archived-topic.ts'
-import { assertStorable } from './assert-storable.ts'
-import { type ResolveId, readColumns, UnreadableEntry } from './entry-from-archive.ts'
+import { type ResolveId, readColumns } from './entry-from-archive.ts'
+import { ImportNotes } from './import-notes.ts'
 import {
   type EntryColumns,
   type EntryPart,
@@ -22,26 +27,30 @@ import {
   type ImportOwner,
   type ImportPart,
   type ImportPlan,
-  type ImportTarget,
-  limitNotes,
   maxTitleLength,
 } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
-import { isInZip, maxFilesPerEntry } from './media-in-zip.ts'
+import { type ForeignObject, toList, toNumber, toObject, toText } from './importers/foreign-values.ts'
+import { getFileProblem, maxFilesPerEntry } from './media-in-zip.ts'
+import { getFieldNote, noteTexts } from './note-texts.ts'
 import { createPathParts } from './paths-from-archive.ts'
+import { readBySchema, readInstant, toStorableText } from './read-by-schema.ts'
 import { readJsonInZip } from './read-json-in-zip.ts'
 import { maxAliases, sliceTopics } from './slice-topics.ts'
 import { createSoleParts } from './sole-from-archive.ts'
+import { describeEntry } from './to-moment-part.ts'
 import type { ZipReader } from './zip-reader.ts'
 
 const maxKeepers = 500
 const maxTopicsPerEntry = 200
+const maxIdLength = 200
+const maxLabelLength = 60
 const mediaMimes: ReadonlySet<string> = new Set(Object.values(mediaTypes).flat())
 
-/** @throws Problem 422 for an unreadable keeper.json */
+/** @throws Problem 422 for a keeper.json without keepers */
 export async function planKeeperArchive(zip: ZipReader, owner: ImportOwner): Promise<ImportPlan> {
-  const { keepers } = await readArchive(zip)
-  const plans = keepers.map((keeper) => planKeeper(zip, owner, keeper))
+  const notes = new ImportNotes()
+  const plans = (await readKeepers(zip, owner, notes)).map((keeper) => planKeeper(zip, owner, keeper, notes))
   const preview = plans.reduce((total, { preview: current }) => {
     const times = [total.from, current.from, total.to, current.to].filter((time) => time !== null).sort()
     return {
@@ -53,71 +62,133 @@ export async function planKeeperArchive(zip: ZipReader, owner: ImportOwner): Pro
       drafts: total.drafts + current.drafts,
       from: times[0] ?? null,
       to: times.at(-1) ?? null,
-      ...limitNotes([...total.notes, ...current.notes], total.moreNotes),
+      notes: [],
     }
   }, emptyPreview)
   const parts = plans.flatMap((plan) => plan.parts)
-  return { preview, total: parts.length, parts: () => parts, keeperIds: plans.map(({ keeperId }) => keeperId) }
+  return {
+    preview: { ...preview, ...notes.toPreview(plans.flatMap((plan) => plan.sentences)) },
+    total: parts.length,
+    parts: () => parts,
+    keeperIds: plans.map(({ keeperId }) => keeperId),
+  }
 }
 
-async function readArchive(zip: ZipReader): Promise<Archive> {
-  const json = await readJsonInZip(zip, 'keeper.json')
-  const version = (json as { version?: unknown } | null)?.version
-  if (typeof version === 'number' && version > 1)
+async function readKeepers(zip: ZipReader, { uploadedAt }: ImportOwner, notes: ImportNotes): Promise<ArchivedKeeper[]> {
+  const archive = toObject(await readJsonInZip(zip, 'keeper.json'))
+  if ((toNumber(archive?.version) ?? archiveVersion) > archiveVersion)
     throw new Problem('unprocessable', {
       message: 'This archive was made by a newer version of Keeper. Update this server first.',
     })
-  const parsed = archiveSchema.safeParse(json)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const path = issue?.path.join('.') || 'keeper.json'
-    throw new Problem('unprocessable', { message: `keeper.json in this zip can’t be read: ${path} isn’t valid.` })
-  }
-  if (parsed.data.keepers.length > maxKeepers)
+  const damagedField = !archive
+    ? 'keeper.json'
+    : archive.format !== archiveFormatName
+      ? 'format'
+      : !Array.isArray(archive.keepers) && 'keepers'
+  if (damagedField)
+    throw new Problem('unprocessable', {
+      message: `keeper.json in this zip can’t be read: ${damagedField} isn’t valid.`,
+    })
+  const keepers = toList(archive?.keepers)
+  if (keepers.length > maxKeepers)
     throw new Problem('unprocessable', { message: `This archive contains more than ${maxKeepers} keepers.` })
-  return parsed.data
+  const at = toIsoTime(readInstant(archive?.exportedAt) ?? uploadedAt)
+  return keepers.flatMap((keeper, index) => {
+    const label = `keeper ${index + 1}`
+    const source = toObject(keeper)
+    const read =
+      source &&
+      readBySchema(
+        archivedKeeper,
+        { ...source, id: toArchivedId(source.id, label) },
+        {
+          onLoss: (field) => notes.add(getFieldNote(field), toText(source.title)?.slice(0, maxLabelLength) ?? label),
+          fallbacks: new Map([[timestampSchema, readTimes(source)[0] ?? at]]),
+        },
+      )
+    if (!read) notes.add(noteTexts.notAnObject, label)
+    return read ?? []
+  })
 }
+
+/** An ID only links entries of the archive; one is created where it is missing. */
+function toArchivedId(id: unknown, label: string): string {
+  const text = toStorableText(toText(id) ?? '') || label
+  return text.length <= maxIdLength ? text : createImportedId('archive', 'id', text)
+}
+
+/** The dates of an entry as ISO times, best first. */
+const readTimes = (entry: ForeignObject) =>
+  ['createdAt', 'occurredAt', 'occurredOn', 'updatedAt', 'startedOn'].flatMap((field) => {
+    const time = readInstant(entry[field])
+    return time === undefined ? [] : toIsoTime(time)
+  })
 
 interface KeeperPlan {
   preview: ImportPlan['preview']
   parts: ImportPart[]
   keeperId: string
+  sentences: string[]
 }
 
-function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: ArchivedKeeper): KeeperPlan {
-  const target = { id: createImportedId(jobId, 'keeper', source.id), owner_id: personId }
+function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, notes: ImportNotes): KeeperPlan {
+  const target = { id: createImportedId(owner.jobId, 'keeper', source.id), owner_id: owner.personId }
   const createId = (kind: string, origin: string) => createImportedId(target.id, kind, origin)
   const localIds = new Map<string, string>()
-  const resolveId: ResolveId = (entity, origin) => localIds.get(`${entity} ${origin}`) ?? null
-  const notes: string[] = []
-  const preview = { ...emptyPreview, notes }
+  const resolveId: ResolveId = (entity, origin) => localIds.get(`${entity} ${toArchivedId(origin, '')}`) ?? null
+  const sentences: string[] = []
+  const preview = { ...emptyPreview }
+  const keeperTitle = getShortTitle(source)
   const { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt, topics, mergedTopics } = source
   const keeper = { title, purpose, keeperType, memoryPattern, theme, createdAt, updatedAt }
-  assertStorable([keeper, topics, mergedTopics])
-  const parts: ImportPart[] = sliceTopics(target.id, source).map((slice) => ({
-    kind: 'keeper',
-    into: target,
-    keeper: { ...keeper, ...slice },
-  }))
-  for (const { name, aliases } of [...topics, ...mergedTopics])
+  const parts: ImportPart[] = []
+  const allTopics = [...topics]
+  const topicNames = new Set(topics.map(({ name }) => toArchivedTopic(name).normalized))
+  for (const { name, aliases } of [...topics, ...mergedTopics.filter((topic) => topic !== null)])
     if (aliases.length > maxAliases)
-      notes.push(`${toArchivedTopic(name).name}: only the first ${maxAliases} other names of this topic are imported.`)
+      sentences.push(
+        `${toArchivedTopic(name).name}: only the first ${maxAliases} other names of this topic are imported.`,
+      )
   const journeyPaths: { journeyId: string; paths: ArchivedPath[] }[] = []
   for (const entity of archivedEntities) {
-    for (const entry of source[archiveKeys[entity]]) {
-      const part = readEntry({ into: target, entity, entry, id: createId(entity, entry.id), resolveId, notes })
-      if (!part) continue
-      localIds.set(`${entity} ${entry.id}`, part.id)
+    for (const [index, entry] of source[archiveKeys[entity]].entries()) {
+      const position = `${archiveKeys[entity]}, entry ${index + 1}`
+      const read = readEntry({ entity, entry, position, keeperTitle, timezone: owner.timezone, resolveId, notes })
+      if (!read) continue
+      const { archived, columns } = read
+      const entryTopics = new Map((archived.topics ?? []).map((name) => [toArchivedTopic(name).normalized, name]))
+      entryTopics.delete('')
+      // An entry keeps its topic even when the list lacks it.
+      for (const [normalized, name] of entryTopics) {
+        if (!topicNames.has(normalized)) allTopics.push(createTopic(name, archived.createdAt))
+        topicNames.add(normalized)
+      }
+      const part: EntryPart = {
+        ...{ kind: 'entry', keeper: target, entity, id: createId(entity, archived.id), columns },
+        entry: {
+          ...{ id: archived.id, source: archived.source, createdAt: archived.createdAt, updatedAt: archived.updatedAt },
+          media: countFiles(zip, preview, limitFiles(archived.media ?? [], read.label, notes), notes),
+        },
+        topicIds: [...entryTopics.keys()].slice(0, maxTopicsPerEntry).map((name) => createId('topic', name)),
+      }
+      if (!fitsInMessage(part)) {
+        notes.add(noteTexts.largeEntry, read.label)
+        continue
+      }
+      localIds.set(`${entity} ${archived.id}`, part.id)
       parts.push(part)
-      if (entity === 'journey') journeyPaths.push({ journeyId: part.id, paths: entry.paths ?? [] })
+      if (entity === 'journey') journeyPaths.push({ journeyId: part.id, paths: archived.paths ?? [] })
       if (entity !== 'journey') preview.entries += 1
-      if (entity === 'card' && part.columns.state === 'draft') preview.drafts += 1
-      countFiles(zip, preview, part.entry.media)
-      const occurredAt = String(entry.occurredAt ?? entry.createdAt)
+      if (entity === 'card' && columns.state === 'draft') preview.drafts += 1
+      const occurredAt = typeof columns.occurred_at === 'number' ? toIsoTime(columns.occurred_at) : part.entry.createdAt
       if (preview.from === null || occurredAt < preview.from) preview.from = occurredAt
       if (preview.to === null || occurredAt > preview.to) preview.to = occurredAt
     }
   }
+  const slices = sliceTopics(target.id, { topics: allTopics, mergedTopics })
+  parts.unshift(
+    ...slices.map((slice): ImportPart => ({ kind: 'keeper', into: target, keeper: { ...keeper, ...slice } })),
+  )
   // Last, because waypoints reference moments, and a SOLE its quotes.
   for (const { journeyId, paths } of journeyPaths)
     for (const part of createPathParts(target, journeyId, paths, resolveId)) parts.push(part)
@@ -126,111 +197,133 @@ function planKeeper(zip: ZipReader, { jobId, personId }: ImportOwner, source: Ar
     if (source.sole.some(({ status }) => status === 'active' || status === 'draft')) preview.drafts += 1
   }
   for (const [position, archivedRun] of source.unfinished.entries()) {
-    const run = limitRunFiles(archivedRun, notes)
+    const name = archivedRun.name.slice(0, maxTitleLength)
+    const files = archivedRun.files && limitFiles(archivedRun.files, name, notes)
+    const run = files ? { ...archivedRun, files } : archivedRun
     const part: ImportPart = { kind: 'run', into: target, position, run }
-    assertStorable(run)
     if (fitsInMessage(part)) {
       parts.push(part)
-      countFiles(zip, preview, run.files)
-    } else notes.push(`${run.name.slice(0, maxTitleLength)} is unfinished and too large, so it is left out.`)
+      countFiles(zip, preview, files ?? [], notes)
+    } else sentences.push(`${name} is unfinished and too large, so it is left out.`)
   }
   const oversizedPart = parts.find((part) => part.kind !== 'entry' && !fitsInMessage(part))
   if (oversizedPart)
     throw new Problem('unprocessable', {
-      message: `keeper.json in this zip can’t be read: one ${oversizedPart.kind} of ${getShortTitle(source)} is too large.`,
+      message: `keeper.json in this zip can’t be read: one ${oversizedPart.kind} of ${keeperTitle} is too large.`,
     })
-  preview.parts = [{ title: getShortTitle(source), entries: preview.entries }]
+  preview.parts = [{ title: keeperTitle, entries: preview.entries }]
   const journeyCount = journeyPaths.length
   if (journeyCount > 0)
-    notes.push(
-      `${getShortTitle(source)}: ${journeyCount === 1 ? '1 journey is' : `${journeyCount} journeys are`} included.`,
-    )
+    sentences.push(`${keeperTitle}: ${journeyCount === 1 ? '1 journey is' : `${journeyCount} journeys are`} included.`)
   const runCount = source.unfinished.length
   if (runCount > 0)
-    notes.push(
-      `${getShortTitle(source)}: ${runCount === 1 ? '1 unfinished template is' : `${runCount} unfinished templates are`} included if the template exists here.`,
+    sentences.push(
+      `${keeperTitle}: ${runCount === 1 ? '1 unfinished template is' : `${runCount} unfinished templates are`} included if the template exists here.`,
     )
   if (preview.drafts > 0)
-    notes.push(`${getShortTitle(source)}: AI-written memories and the SOLE will wait for your approval.`)
-  return { preview, parts, keeperId: target.id }
+    sentences.push(`${keeperTitle}: AI-written memories and the SOLE will wait for your approval.`)
+  return { preview, parts, keeperId: target.id, sentences }
 }
 
-function countFiles(zip: ZipReader, preview: ImportPlan['preview'], files: readonly ArchivedMedia[] = []): void {
+const createTopic = (name: string, at: string): ArchivedTopic => ({
+  ...{ name, color: 'ochre', note: '', pinned: false, aliases: [] },
+  ...{ createdAt: at, updatedAt: at },
+})
+
+function countFiles<T extends ArchivedMedia>(
+  zip: ZipReader,
+  preview: ImportPlan['preview'],
+  files: T[],
+  notes: ImportNotes,
+): T[] {
   preview.media += files.length
-  preview.missingMedia += files.filter((file) => !isInZip(zip, file)).length
+  for (const { file, name } of files) {
+    const problem = getFileProblem(zip, file)
+    if (problem === 'missingFile') preview.missingMedia += 1
+    else if (problem) notes.add(noteTexts[problem], name ?? file.split('/').at(-1))
+  }
+  return files
 }
 
 const getShortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(0, maxTitleLength)
 
 interface EntryInput {
-  into: ImportTarget
   entity: ArchivedEntity
-  entry: ArchivedEntry
-  id: string
+  entry: unknown
+  position: string
+  keeperTitle: string
+  timezone: string
   resolveId: ResolveId
-  notes: string[]
+  notes: ImportNotes
 }
 
-function readEntry({ into: target, entity, entry, id, resolveId, notes }: EntryInput): EntryPart | undefined {
-  try {
-    const topics = (entry.topics ?? []).slice(0, maxTopicsPerEntry)
-    assertStorable(topics)
-    const columns = readColumns(entity, entry, resolveId, notes)
-    if (entity === 'card' && isWrittenByAgent(columns)) columns.state = 'draft'
-    // An import does not transcribe what was queued on the other server.
-    if (entity === 'voice' && columns.transcript_status === 'queued') columns.transcript_status = 'none'
-    const { source, createdAt, updatedAt } = entry
-    assertStorable([entry.id, source])
-    const part: EntryPart = {
-      kind: 'entry',
-      keeper: target,
-      entity,
-      id,
-      entry: { id: entry.id, source, createdAt, updatedAt, media: selectMedia(entity, entry, notes) },
-      columns,
-      topicIds: topics.map((name) => createImportedId(target.id, 'topic', toArchivedTopic(name).normalized)),
-    }
-    if (!fitsInMessage(part)) throw new UnreadableEntry('it is too large')
-    return part
-  } catch (error) {
-    if (!(error instanceof UnreadableEntry) && !(error instanceof Problem)) throw error
-    notes.push(`${entity} ${entry.id} is left out: ${error.message}.`)
+interface ReadEntry {
+  archived: Pick<ArchivedEntry, 'id' | 'source' | 'createdAt' | 'updatedAt' | 'topics' | 'media' | 'paths'>
+  columns: EntryColumns
+  label: string
+}
+
+/** Needs a readable date and something to keep. Everything else that can't be read is left out alone. */
+function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, notes }: EntryInput) {
+  const source = toObject(entry)
+  if (!source) {
+    notes.add(noteTexts.notAnObject, position)
     return undefined
   }
+  const [date] = readTimes(source)
+  const text = source[toArchiveName(textColumns[entity])]
+  const label = describeEntry({
+    sourceId: '',
+    group: keeperTitle,
+    occurredAt: Date.parse(date ?? ''),
+    title: toText(source.title ?? source.label)?.slice(0, maxLabelLength),
+    text: typeof text === 'string' && !source.sealed ? text : '',
+  })
+  if (date === undefined) {
+    notes.add(noteTexts.noDate, position)
+    return undefined
+  }
+  const archived = readBySchema(
+    archivedEntry,
+    { ...source, id: toArchivedId(source.id, position) },
+    {
+      onLoss: (field) => notes.add(getFieldNote(field), label),
+      fallbacks: new Map([[timestampSchema, date]]),
+    },
+  ) as ReadEntry['archived']
+  if (entity !== 'moment' && entity !== 'voice') delete archived.media
+  const columns = readColumns(entity, source, {
+    ...{ resolveId, notes, label, timezone },
+    createdAt: Date.parse(archived.createdAt),
+    updatedAt: Date.parse(archived.updatedAt),
+  })
+  // An import does not transcribe what was queued on the other server.
+  if (entity === 'voice' && columns.transcript_status === 'queued') columns.transcript_status = 'none'
+  if (isEmpty(entity, source, columns) && !archived.media?.length) {
+    notes.add(noteTexts.empty, label)
+    return undefined
+  }
+  return { archived, columns, label } satisfies ReadEntry
 }
 
-function selectMedia(entity: ArchivedEntity, { id, media = [] }: ArchivedEntry, notes: string[]): ArchivedMedia[] {
-  return entity === 'moment' || entity === 'voice' ? selectSupportedFiles(media, `${entity} ${id}`, notes) : []
+function isEmpty(entity: ArchivedEntity, source: ForeignObject, columns: EntryColumns): boolean {
+  if (entity === 'source') return parseJsonColumn(columns.messages as StoredSourceMessage[]).length === 0
+  const texts = [columns[textColumns[entity]], columns.transcript, source.title, source.label]
+  return texts.every((text) => (toText(text) ?? '').trim() === '')
 }
 
-function limitRunFiles(run: ArchivedRun, notes: string[]): ArchivedRun {
-  return run.files ? { ...run, files: selectSupportedFiles(run.files, run.name.slice(0, maxTitleLength), notes) } : run
-}
-
-function selectSupportedFiles<T extends ArchivedMedia>(files: readonly T[], label: string, notes: string[]): T[] {
-  const supported = files
-    .filter(({ mime }) => mediaMimes.has(mime))
-    .slice(0, maxFilesPerEntry)
-    .map((file) => ({
-      ...file,
-      name: file.name?.slice(0, 255) ?? null,
-      alt: file.alt?.slice(0, 1000) ?? null,
-      width: toWholeNumber(file.width),
-      height: toWholeNumber(file.height),
-      durationMs: toWholeNumber(file.durationMs),
-    }))
-  assertStorable(supported)
-  if (supported.length < files.length)
-    notes.push(
-      `${label}: ${files.length - supported.length} of its files are left out, because there are too many or Keeper can’t show them.`,
-    )
-  return supported
-}
-
-/** An approval on another server does not count here. */
-function isWrittenByAgent(columns: EntryColumns): boolean {
-  const agentId = columns.reflection_agent_id
-  return typeof agentId === 'string' && agentId !== '' && agentId !== defaultAgentId && agentId !== 'demo-agent'
+function limitFiles<T extends ArchivedMedia>(files: readonly T[], label: string, notes: ImportNotes): T[] {
+  if (files.length > maxFilesPerEntry) notes.add(noteTexts.excessFile, label, files.length - maxFilesPerEntry)
+  return files.slice(0, maxFilesPerEntry).map((file) => ({
+    ...file,
+    // The bytes decide about a kind that Keeper doesn't know.
+    mime: file.mime !== null && mediaMimes.has(file.mime) ? file.mime : null,
+    name: file.name?.slice(0, 255) ?? null,
+    alt: file.alt?.slice(0, 1000) ?? null,
+    width: toWholeNumber(file.width),
+    height: toWholeNumber(file.height),
+    durationMs: toWholeNumber(file.durationMs),
+  }))
 }
 
 /** Invalid dimensions become `null`: a picture is shown without them. */

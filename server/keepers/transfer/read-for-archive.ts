@@ -12,6 +12,7 @@ import {
   type ArchivedPath,
   type ArchivedTopic,
   type ArchivedVersion,
+  type ExportedMedia,
   getMediaPath,
 } from './archive-format.ts'
 import type { Origins } from './origins.ts'
@@ -159,7 +160,7 @@ export function toArchivedMedia(row: {
   width: number | null
   height: number | null
   duration_ms: number | null
-}): ArchivedMedia {
+}): ExportedMedia {
   const { sha256, mime, bytes, name, alt, width, height, duration_ms } = row
   return { file: getMediaPath(row), sha256, mime, bytes, name, alt, width, height, durationMs: duration_ms }
 }

@@ -13,7 +13,9 @@ const firstNonLatinByte = 0xc4
 const isValueStart = new Uint8Array(256)
 for (const character of ',:[{') isValueStart[character.charCodeAt(0)] = 1
 
-export const maxHeapMegabytes = Math.floor(Math.min(3072, totalmem() / 4 / mebibyte))
+/** A container can have less memory than its machine; 0: no limit. */
+const availableBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+export const maxHeapMegabytes = Math.floor(Math.min(3072, availableBytes / 4 / mebibyte))
 const maxHeapBytes = maxHeapMegabytes * mebibyte * 0.75
 
 /** @throws Problem 422 for invalid JSON, or when parsing would exceed the memory: a small zip can hold 100M values */

@@ -36,7 +36,9 @@ export function sliceTopics(
     }
   const topicNames = new Set(topics.map(({ name }) => toArchivedTopic(name).normalized))
   const idByPosition = new Map<number, string>()
-  for (const [position, { into, ...topic }] of mergedTopics.entries()) {
+  for (const [position, mergedTopic] of mergedTopics.entries()) {
+    if (!mergedTopic) continue
+    const { into, ...topic } = mergedTopic
     const targetName = 'topic' in into ? toArchivedTopic(into.topic).normalized : ''
     const targetId =
       'merged' in into

@@ -3,7 +3,6 @@ import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { ArchivedEntity } from './archive-columns.ts'
 import type { ArchivedVersion } from './archive-format.ts'
-import { assertStorable } from './assert-storable.ts'
 import type { ResolveId } from './entry-from-archive.ts'
 import type { ImportPart, ImportTarget } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
@@ -18,8 +17,8 @@ export function createSoleParts(
   versions: readonly ArchivedVersion[],
   resolveId: ResolveId,
 ): SolePart[] {
-  assertStorable(versions)
-  const ordered = [...new Map(versions.map((version) => [version.version, version])).values()].sort(
+  const numbered = versions.map((version, index) => ({ ...version, version: version.version || index + 1 }))
+  const ordered = [...new Map(numbered.map((version) => [version.version, version])).values()].sort(
     (a, b) => a.version - b.version,
   )
   const pendingVersion =

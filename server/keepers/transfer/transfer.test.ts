@@ -4,6 +4,7 @@ import { echoes } from '#contract/keepers/echoes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
+import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
@@ -13,12 +14,19 @@ import { topics } from '#contract/keepers/topics.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import { json } from '#server/db/database.ts'
-import { createZip, importArchive, png, previewArchive, uploadArchive, waitForImportJob } from '#tests/archives.ts'
+import {
+  createZip,
+  type ExportedArchive,
+  importArchive,
+  png,
+  previewArchive,
+  uploadArchive,
+  waitForImportJob,
+} from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { unzip } from '#tests/unzip.ts'
-import type { Archive } from './archive-format.ts'
 
 describe.each(engines)('export and import, on %s', (engine) => {
   let app: TestApp
@@ -39,8 +47,8 @@ describe.each(engines)('export and import, on %s', (engine) => {
     const response = await actor.fetch(`/api/keeper/keepers/${id}/export`)
     expect(response.status).toBe(200)
     const files = await unzip(Buffer.from(await response.arrayBuffer()))
-    const archive = JSON.parse(String(files.get('keeper.json'))) as Archive
-    return { files, archive, keeper: archive.keepers[0] as Archive['keepers'][number] }
+    const archive = JSON.parse(String(files.get('keeper.json'))) as ExportedArchive
+    return { files, archive, keeper: archive.keepers[0] as ExportedArchive['keepers'][number] }
   }
   const zipFiles = (files: Map<string, Buffer>) => createZip(Object.fromEntries(files))
 
@@ -292,15 +300,18 @@ describe.each(engines)('export and import, on %s', (engine) => {
     expect(cards).toMatchObject([{ content: 'An agent said.', state: 'draft' }])
   })
 
-  it('reports and leaves out an unreadable entry', async () => {
+  it('reports an unreadable value and derives it from the others', async () => {
     const { id } = await fullKeeper()
     const { files, archive } = await exported(ada, id)
     const [moment] = archive.keepers[0]?.moments ?? []
     if (moment) moment.localDate = 'soon'
     files.set('keeper.json', Buffer.from(JSON.stringify(archive)))
     const job = await importArchive(ben, await zipFiles(files))
-    expect(job.preview?.notes.join()).toContain('localDate is not a day')
-    expect((await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data.items).toEqual([])
+    expect(job.preview?.notes.join()).toContain("1 value of “localDate” couldn't be read")
+    const { items } = (await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data
+    expect(items).toMatchObject([
+      { localDate: getLocalDay(items[0]?.timezone ?? '', Date.parse(items[0]?.occurredAt ?? '')) },
+    ])
   })
 
   it.each([
@@ -323,7 +334,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     ['of a newer version', '{"format":"keeper","version":9}', 'newer version of Keeper'],
     [
       'of another structure',
-      '{"format":"keeper","version":1,"exportedAt":"2026-01-01T00:00:00Z","keepers":[{"id":1}]}',
+      '{"format":"keeper","version":1,"exportedAt":"2026-01-01T00:00:00Z","keepers":{"id":1}}',
       'isn’t valid',
     ],
   ])('fails on a keeper.json %s with a message', async (_, content, expectedMessage) => {

@@ -5,10 +5,12 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { search } from '#contract/keepers/search.ts'
 import { importUndoMs, transfer } from '#contract/keepers/transfer.ts'
+import type { Person } from '#server/accounts/person.ts'
 import { createZip, exportKeeper, importArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
+import { undoImport } from './undo-import.ts'
 
 describe.each(engines)('undoing an import, on %s', (engine) => {
   let app: TestApp
@@ -60,6 +62,53 @@ describe.each(engines)('undoing an import, on %s', (engine) => {
     const again = await importArchive(ben, await journal(), { keeperId: id })
     expect(again.preview).toMatchObject({ entries: 3, duplicates: 0 })
     expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
+  })
+
+  /** The services of a process that dies when it writes to `table` for the `nth` time. */
+  function dieAt(table: string, nth: number): TestApp['services'] {
+    let writes = 0
+    const db = new Proxy(app.services.db, {
+      get(target, name) {
+        const member = Reflect.get(target, name, target)
+        if (typeof member !== 'function') return member
+        return (...args: unknown[]) => {
+          if (name === 'updateTable' && args[0] === table && ++writes === nth) throw new Error('killed')
+          return Reflect.apply(member, target, args)
+        }
+      },
+    })
+    return { ...app.services, db }
+  }
+
+  it.each(['done', 'failed'] as const)(
+    'of a %s import continues when it is repeated after an interruption',
+    async (state) => {
+      const { id } = await createTestKeeper(ben)
+      const job = await importArchive(ben, await journal(), { keeperId: id })
+      await app.services.db.updateTable('import_jobs').set({ state }).where('id', '=', job.id).execute()
+      const person = { id: ben.id } as Person
+      await expect(undoImport(dieAt('moments', 1), person, job.id)).rejects.toThrow('killed')
+      expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
+      await expect(undoImport(dieAt('sources', 1), person, job.id)).rejects.toThrow('killed')
+      expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })).status).toBe(409)
+      expect((await undo(ben, job.id)).data).toMatchObject({ state: 'undone', undoableUntil: null })
+      expect(await listTexts(id)).toEqual([])
+      expect((await importArchive(ben, await journal(), { keeperId: id })).preview).toMatchObject({ duplicates: 0 })
+      expect(await listTexts(id)).toEqual(['A', 'B', 'C'])
+    },
+  )
+
+  it('of an archive of two keepers continues with the second one', async () => {
+    const at = '2026-01-02T03:04:05.000Z'
+    const keeperList = ['k', 'l'].map((id) => ({ id, title: id, moments: [{ occurredAt: at, body: id }] }))
+    const json = JSON.stringify({ format: 'keeper', version: 1, keepers: keeperList })
+    const job = await importArchive(ben, await createZip({ 'keeper.json': json }))
+    const listTitles = async () => (await ben.call(keepers.list, {})).data.map(({ title }) => title)
+    expect(await listTitles()).toHaveLength(2)
+    await expect(undoImport(dieAt('keepers', 2), { id: ben.id } as Person, job.id)).rejects.toThrow('killed')
+    expect(await listTitles()).toHaveLength(1)
+    expect((await undo(ben, job.id)).data).toMatchObject({ state: 'undone' })
+    expect(await listTitles()).toEqual([])
   })
 
   it('moves conversations to the trash, where no search finds them', async () => {

@@ -12,18 +12,30 @@ import { getUndoDeadline, type ImportRow, requireImportFor, toImportJob, updateI
 const batchSize = 2000
 
 /** Moves what an import created to the trash, except what was changed since; so nothing that a person wrote is lost.
+ * Repeating it continues one that was interrupted.
  * @throws Problem 404; 409 unless it has imported something within the last 30 days */
 export async function undoImport(services: Services, person: Person, jobId: string): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
   const deadline = getUndoDeadline(row)
   if (deadline === null || deadline <= services.now().getTime())
     throw new Problem('conflict', { message: explainRefusal(row) })
-  // First, so that a second click or a sweep doesn't repeat it; moving entries twice changes nothing.
-  const undone = await updateImportState(services, row, ['done', 'cancelled', 'failed'], { state: 'undone' })
-  if (!undone) throw new Problem('conflict')
+  // Until everything is moved, so that an interrupted undo can be repeated and the rest can't be imported meanwhile.
+  if (!(await stopResuming(services, row))) throw new Problem('conflict')
   if (row.kind === 'keeper-zip') await trashImportedKeepers(services, person, row)
   else for (const table of importedTables) await trashImportedRows(services, row, table)
+  await updateImportState(services, row, ['done', 'cancelled'], { state: 'undone' })
   return toImportJob(await requireImportFor(services, person, jobId))
+}
+
+/** Leaves `updated_at`, which tells what was changed since the import. */
+async function stopResuming({ db }: Services, { id, state }: ImportRow): Promise<boolean> {
+  const result = await db
+    .updateTable('import_jobs')
+    .set({ state: state === 'done' ? 'done' : 'cancelled' })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 function explainRefusal({ state }: ImportRow): string {

@@ -4,12 +4,14 @@ import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { MediaRow } from '../media/media-view.ts'
 import { loadSteps, type RunWithSteps } from '../templates/find-run.ts'
-import type { ArchivedAnswerFile, ArchivedRun } from './archive-format.ts'
+import type { ArchivedAnswerFile, ArchivedRun, ExportedMedia } from './archive-format.ts'
 import { createDayFormatter, formatFileLink } from './archive-markdown.ts'
 import { toArchivedMedia } from './read-for-archive.ts'
 
+type ExportedAnswerFile = ArchivedAnswerFile & ExportedMedia
+
 interface UnfinishedRun extends RunWithSteps {
-  files: ArchivedAnswerFile[]
+  files: ExportedAnswerFile[]
 }
 
 async function listUnfinishedRuns(services: Services, keeper: KeeperRow): Promise<UnfinishedRun[]> {
@@ -70,7 +72,7 @@ export async function loadArchivedRuns(services: Services, keeper: KeeperRow): P
   })
 }
 
-export async function listUnfinishedFiles(services: Services, keeper: KeeperRow): Promise<ArchivedAnswerFile[]> {
+export async function listUnfinishedFiles(services: Services, keeper: KeeperRow): Promise<ExportedAnswerFile[]> {
   return (await listUnfinishedRuns(services, keeper)).flatMap(({ files }) => files)
 }
 

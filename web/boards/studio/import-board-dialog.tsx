@@ -137,7 +137,7 @@ export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDi
 }
 
 function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manifest' | 'preview'>) {
-  const { name, frames, pictures, unsupported, unlinked } = preview
+  const { name, frames, pictures, unsupported, repaired, leftOut, unlinked } = preview
   const getTypeName = (type: string) => (isFrameType(type) ? frameTypes[type].name : type)
   const types = Object.entries(manifest.frameTypes).map(([type, count]) => `${getTypeName(type)} × ${count}`)
   const kinds = [...new Set(unlinked.map(({ kind }) => kind))]
@@ -160,6 +160,16 @@ function BoardImportPreview({ manifest, preview }: Pick<BoardFilePreview, 'manif
       {unsupported.length > 0 && (
         <Banner tone="warning" className="mt-3">
           {`Not supported here: ${unsupported.join(', ')}. These frames are imported as placeholders.`}
+        </Banner>
+      )}
+      {leftOut > 0 && (
+        <Banner tone="warning" className="mt-3">
+          {`${pluralize(leftOut, 'frame can’t be read and is left out', 'frames can’t be read and are left out')}.`}
+        </Banner>
+      )}
+      {repaired > 0 && (
+        <Banner tone="info" className="mt-3">
+          {`${pluralize(repaired, 'frame has a value', 'frames have values')} that can’t be read. Only ${repaired === 1 ? 'this value is' : 'these values are'} left out.`}
         </Banner>
       )}
       {unlinked.length > 0 && (

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { boardConfig, frameData, newFrame } from '#contract/boards/boards.ts'
+import { Problem } from '#server/http/problem.ts'
+import { readBySchema } from '#server/keepers/transfer/read-by-schema.ts'
+import { checkFrames } from '../check-frames.ts'
+import { defaultBoardConfig } from '../create-board.ts'
+import type { PlainFrame } from '../frame-rows.ts'
+
+const { shape: data } = frameData
+const frameInFile = z.extend(newFrame, {
+  data: z.extend(frameData, {
+    name: z._default(data.name, 'Frame'),
+    description: z._default(data.description, ''),
+    category: z._default(data.category, 'content'),
+    icon: z._default(data.icon, ''),
+    slug: z._default(data.slug, 'frame'),
+    position: z._default(data.position, { x: 0, y: 0 }),
+    size: z._default(data.size, { width: 300, height: 200 }),
+    content: z._default(data.content, {}),
+  }),
+  FrameConfig: z._default(
+    z.extend(newFrame.shape.FrameConfig, {
+      engagementMode: z._default(newFrame.shape.FrameConfig.shape.engagementMode, 'canvas'),
+    }),
+    { engagementMode: 'canvas' },
+  ),
+})
+type FrameInFile = z.output<typeof frameInFile>
+
+const { shape: config } = boardConfig
+const configInFile = z.object({
+  name: z._default(config.name, ''),
+  description: z._default(config.description, ''),
+  layout: z._default(config.layout, defaultBoardConfig.layout),
+  engagementMode: z._default(config.engagementMode, defaultBoardConfig.engagementMode),
+  allowLayoutEditing: z._default(config.allowLayoutEditing, defaultBoardConfig.allowLayoutEditing),
+  animation: z._default(config.animation, defaultBoardConfig.animation),
+  theme: z._default(config.theme, defaultBoardConfig.theme),
+})
+
+/** Values that can't be read get those of a new board. */
+export function readConfig(source: unknown): z.output<typeof boardConfig> {
+  const read = readBySchema(configInFile, source, { onLoss: () => undefined })
+  return read ?? configInFile.parse({})
+}
+
+export interface ReadFrames {
+  frames: PlainFrame[]
+  /** Frames with values that could not be read. */
+  repaired: number
+  leftOut: number
+}
+
+/** Reads each frame field by field; only its type is required. IDs and slugs become unique. */
+export function readFrames(sources: readonly unknown[]): ReadFrames {
+  const result: ReadFrames = { frames: [], repaired: 0, leftOut: 0 }
+  const ids = new Set<string>()
+  const slugs = new Set<string>()
+  for (const [index, source] of sources.entries()) {
+    let isWhole = true
+    const onLoss = () => {
+      isWhole = false
+    }
+    const freeId = `frame-${index}`
+    const read = readBySchema(frameInFile, source, { onLoss, fallbacks: new Map([[newFrame.shape.id, freeId]]) })
+    if (read && ids.has(read.id)) read.id = freeId
+    if (read && slugs.has(read.data.slug)) {
+      read.data.slug = `${read.data.slug.slice(0, 50)}-${index}`
+      onLoss()
+    }
+    const frame = read && checkFrame(read, onLoss)
+    if (!frame) result.leftOut += 1
+    else {
+      ids.add(frame.id)
+      slugs.add(frame.data.slug)
+      result.frames.push(frame)
+      if (!isWhole) result.repaired += 1
+    }
+  }
+  return result
+}
+
+/** Fields that the rules of a save refuse get the values of a new frame. */
+function checkFrame(frame: FrameInFile, onLoss: () => void, isRepaired = false): PlainFrame | undefined {
+  try {
+    return checkFrames([frame], [])[0]
+  } catch (error) {
+    if (!(error instanceof Problem) || isRepaired) return undefined
+    onLoss()
+    const refused = Object.keys(error.details.fields ?? {})
+    const content = Object.entries(frame.data.content).filter(
+      ([key]) => !refused.some((field) => field.split('.')[4] === key),
+    )
+    const isMisplaced = refused.some((field) => field.endsWith('engagementMode'))
+    const repaired: FrameInFile = {
+      ...frame,
+      data: { ...frame.data, content: Object.fromEntries(content) },
+      FrameConfig: { ...frame.FrameConfig, ...(isMisplaced && { engagementMode: 'canvas' }) },
+    }
+    return checkFrame(repaired, onLoss, true)
+  }
+}

@@ -1,0 +1,184 @@
+import type * as z from 'zod/mini'
+import { truncate } from '#contract/truncate.ts'
+import { toIsoTime } from '#server/iso-time.ts'
+import { assertStorable } from './assert-storable.ts'
+import { toBoolean, toInstant, toNumber, toObject, toText } from './importers/foreign-values.ts'
+
+export interface SchemaReading {
+  /** Called with the name of a field whose value, or part of it, can't be used. */
+  onLoss(field: string): void
+  /** Values for required fields of a schema that have none. */
+  fallbacks?: ReadonlyMap<unknown, unknown>
+}
+
+type Schema = z.core.$ZodTypes
+
+const unusable = Symbol('unusable')
+
+/** Reads a foreign value as a schema describes it, field by field: a field that is optional, nullable or has a default
+ * is left out alone when its value can't be used. Lists and maps lose items alone. Values of another type are converted
+ * where their meaning is clear. Nothing is collected for each problem, so that a large file costs little.
+ * @returns undefined when a required field is unusable */
+export function readBySchema<T extends z.ZodMiniType>(
+  schema: T,
+  value: unknown,
+  reading: SchemaReading,
+): z.output<T> | undefined {
+  const result = read(schema as unknown as Schema, value, reading, '')
+  return result === unusable ? undefined : (result as z.output<T>)
+}
+
+export const isBlank = (value: unknown) => value === undefined || value === null || value === ''
+
+/** Years 1 to 9999, which every engine and form can hold. */
+const minInstant = Date.parse('0001-01-01T00:00:00Z')
+const maxInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Milliseconds of a time in any form that apps write; undefined for none. */
+export function readInstant(value: unknown): number | undefined {
+  const instant = toInstant(value) ?? (typeof value === 'string' && value.length <= 64 ? Date.parse(value) : Number.NaN)
+  return instant >= minInstant && instant <= maxInstant ? instant : undefined
+}
+
+/** Without the characters that no engine can store. */
+export const toStorableText = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
+
+function read(schema: Schema, value: unknown, reading: SchemaReading, field: string): unknown {
+  const { def } = schema._zod
+  switch (def.type) {
+    case 'optional':
+      return readOptional(def.innerType as Schema, value, undefined, { reading, field })
+    case 'nullable':
+      return readOptional(def.innerType as Schema, value, null, { reading, field })
+    case 'default':
+      return readOptional(def.innerType as Schema, value, def.defaultValue, { reading, field })
+    case 'object':
+      return readObject(def, value, reading)
+    case 'array':
+      return readList(schema, def.element as Schema, value, { reading, field })
+    case 'record':
+      return readMap(def, value, reading, field)
+    case 'unknown':
+      return value
+    default:
+      return readSimple(schema, value, reading, field)
+  }
+}
+
+interface Position {
+  reading: SchemaReading
+  field: string
+}
+
+function readOptional(inner: Schema, value: unknown, fallback: unknown, { reading, field }: Position): unknown {
+  if (value === undefined || (value === null && fallback === null)) return fallback
+  const result = read(inner, value, reading, field)
+  if (result !== unusable) return result
+  if (!isBlank(value)) reading.onLoss(field)
+  return fallback
+}
+
+function readObject({ shape, catchall }: z.core.$ZodObjectDef, value: unknown, reading: SchemaReading): unknown {
+  const source = toObject(value)
+  if (!source) return unusable
+  const result: Record<string, unknown> = {}
+  for (const [name, child] of Object.entries(shape)) {
+    const fieldValue = Object.hasOwn(source, name) ? source[name] : undefined
+    let fieldResult = read(child as Schema, fieldValue, reading, name)
+    if (fieldResult === unusable) {
+      if (!reading.fallbacks?.has(child)) return unusable
+      if (!isBlank(fieldValue)) reading.onLoss(name)
+      fieldResult = reading.fallbacks.get(child)
+    }
+    if (fieldResult !== undefined) result[name] = fieldResult
+  }
+  if (!catchall) return result
+  for (const [name, other] of Object.entries(source)) {
+    if (name in shape) continue
+    if (isStorable({ [name]: other })) result[name] = other
+    else reading.onLoss(name)
+  }
+  return result
+}
+
+function isStorable(value: unknown): boolean {
+  try {
+    assertStorable(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A value alone is a list of one. */
+function readList(schema: Schema, element: Schema, value: unknown, { reading, field }: Position): unknown {
+  if (isBlank(value)) return Array.isArray(value) ? [] : unusable
+  const source = Array.isArray(value) ? value : [value]
+  const limit = getMaxLength(schema)
+  if (source.length > limit) reading.onLoss(field)
+  return source.slice(0, limit).flatMap((item) => {
+    const result = read(element, item, reading, field)
+    if (result !== unusable) return [result]
+    reading.onLoss(field)
+    return []
+  })
+}
+
+function readMap(def: z.core.$ZodRecordDef, value: unknown, reading: SchemaReading, field: string): unknown {
+  const source = toObject(value)
+  if (!source) return unusable
+  const result: Record<string, unknown> = {}
+  const maxKeys = 'maxKeys' in def ? Number(def.maxKeys) : Number.POSITIVE_INFINITY
+  let keys = 0
+  for (const [key, item] of Object.entries(source)) {
+    keys += 1
+    if (keys > maxKeys) {
+      reading.onLoss(field)
+      break
+    }
+    const readItem = read(def.valueType as Schema, item, reading, field)
+    if (readItem !== unusable && (def.keyType as z.ZodMiniType).safeParse(key).success && isStorable({ [key]: 0 }))
+      result[key] = readItem
+    else reading.onLoss(field)
+  }
+  return result
+}
+
+function readSimple(schema: Schema, value: unknown, reading: SchemaReading, field: string): unknown {
+  for (const form of getForms(schema, value)) {
+    const parsed = (schema as unknown as z.ZodMiniType).safeParse(form)
+    if (parsed.success) return parsed.data
+  }
+  const maxLength = getMaxLength(schema)
+  if (typeof value !== 'string' || value.length <= maxLength) return unusable
+  const cut = (schema as unknown as z.ZodMiniType).safeParse(truncate(toStorableText(value), maxLength))
+  if (!cut.success) return unusable
+  reading.onLoss(field)
+  return cut.data
+}
+
+function* getForms({ _zod: { def } }: Schema, value: unknown): Generator<unknown> {
+  if (typeof value === 'string') yield toStorableText(value)
+  else if (typeof value !== 'object' || value === null || isStorable(value)) yield value
+  if (def.type === 'number') yield toNumber(value)
+  else if (def.type === 'boolean') yield toBoolean(value)
+  else if (def.type === 'string' || def.type === 'enum') {
+    const text = toText(value)
+    if ('format' in def && def.format === 'datetime') yield toIsoText(value)
+    else if ('format' in def && def.format === 'date') yield toIsoText(value)?.slice(0, 10)
+    else if (text !== undefined) yield toStorableText(text).trim()
+  }
+}
+
+function toIsoText(value: unknown): string | undefined {
+  const instant = readInstant(value)
+  return instant === undefined ? undefined : toIsoTime(instant)
+}
+
+function getMaxLength({ _zod: { def } }: Schema): number {
+  const limits = (def.checks ?? []).flatMap(({ _zod }) => {
+    const check = _zod.def as { check: string; maximum?: number }
+    return check.check === 'max_length' && check.maximum !== undefined ? [check.maximum] : []
+  })
+  return Math.min(...limits, Number.POSITIVE_INFINITY)
+}
