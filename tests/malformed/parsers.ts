@@ -30,7 +30,7 @@ import { readDiariumEntry, readMiniEntry } from '#server/keepers/transfer/import
 import { htmlToMarkdown } from '#server/keepers/transfer/importers/html-to-markdown.ts'
 import { readEntry as readJournivEntry } from '#server/keepers/transfer/importers/journiv.ts'
 import { readQuillDelta } from '#server/keepers/transfer/importers/quill-delta.ts'
-import { readWrittenDay } from '#server/keepers/transfer/importers/written-day.ts'
+import { readWrittenDay } from '#server/keepers/transfer/importers/text-dates.ts'
 import { toSourcePart } from '#server/keepers/transfer/to-source-part.ts'
 import { measureMp3Seconds } from '#server/media/mp3-duration.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
