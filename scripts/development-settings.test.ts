@@ -20,11 +20,12 @@ const productionSettings = {
   VERCEL_TEAM_ID: 'team',
   KEEPER_MCP_SERVERS: '{"notes": {"url": "https://tools.example.org", "headers": {"Authorization": "Bearer secret"}}}',
   KEEPER_FETCH_HOSTS: 'wiki.example.org',
+  KEEPER_IMPORT_HOSTS: 'memos.example.org',
 }
 const getSharedServices = (settings: ReturnType<typeof readSettings>) => {
-  const { databaseUrl, smtpUrl, bucket, mcpServers, fetchHosts } = settings
+  const { databaseUrl, smtpUrl, bucket, mcpServers, fetchHosts, importHosts } = settings
   const { driver, vercel } = settings.customDomains
-  return { databaseUrl, smtpUrl, bucket, driver, vercel, mcpServers, fetchHosts }
+  return { databaseUrl, smtpUrl, bucket, driver, vercel, mcpServers, fetchHosts, importHosts }
 }
 
 test('development with a production .env reaches none of its services', () => {

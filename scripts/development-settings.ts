@@ -18,6 +18,7 @@ export const developmentSettings = {
   VERCEL_TEAM_ID: '',
   KEEPER_MCP_SERVERS: '',
   KEEPER_FETCH_HOSTS: '',
+  KEEPER_IMPORT_HOSTS: '',
 }
 
 export function findRealProviders(environment: Record<string, string | undefined>): Provider[] {

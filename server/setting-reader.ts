@@ -106,6 +106,16 @@ export function createSettingReader(environment: Environment) {
         )
       return hosts
     },
+    hostsWithPorts(name: string): string[] {
+      return this.list(name).map((host) => {
+        const url = URL.parse(`http://${host}`)
+        if (!url || `${url.href}` !== `http://${host.toLowerCase()}/`)
+          throw new BadSetting(
+            `${name} must be hosts separated by commas, each with its port unless that is 80 or 443, such as "memos.example.com, 192.168.1.5:5230", not "${host}".`,
+          )
+        return url.host
+      })
+    },
     secret(name: string): string | null {
       const value = text(name)
       if (value !== null && value.length < 32)

@@ -80,6 +80,8 @@ export interface Settings {
   modelTimeouts: ModelTimeouts
   modelCatalog: string | null
   fetchHosts: string[]
+  /** Exact `host` or `host:port`, also in private networks. */
+  importHosts: string[]
   mcpServers: McpServer[]
   toolTimeouts: {
     listMs: number
@@ -152,6 +154,7 @@ export function readSettings(environment: Environment): Settings {
     modelTimeouts: readModelTimeouts(reader),
     modelCatalog: reader.text('KEEPER_MODEL_CATALOG'),
     fetchHosts: reader.hosts('KEEPER_FETCH_HOSTS'),
+    importHosts: reader.hostsWithPorts('KEEPER_IMPORT_HOSTS'),
     mcpServers: readMcpServers(reader.text('KEEPER_MCP_SERVERS')),
     toolTimeouts: {
       listMs: reader.wholeNumber('KEEPER_TOOL_TIMEOUT_LIST_SECONDS', 10, 1, 600) * 1000,

@@ -1,35 +1,18 @@
-import { Buffer } from 'node:buffer'
-import { PassThrough } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { expect } from 'vitest'
-import { ZipFile } from 'yazl'
 import { type ImportJob, transfer } from '#contract/keepers/transfer.ts'
 import type { archiveKeys } from '#server/keepers/transfer/archive-columns.ts'
 import type { ArchivedEntry, ArchivedKeeper } from '#server/keepers/transfer/archive-format.ts'
+import { createZip } from './create-zip.ts'
 import { eventually } from './eventually.ts'
 import type { Actor } from './test-app.ts'
+
+export { createZip, png } from './create-zip.ts'
 
 /** The `keeper.json` of an export. */
 export interface ExportedArchive {
   keepers: (Omit<ArchivedKeeper, ExportedList> & Record<ExportedList, ArchivedEntry[]>)[]
 }
 type ExportedList = (typeof archiveKeys)[keyof typeof archiveKeys]
-
-/** The smallest valid PNG. */
-export const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
-export async function createZip(
-  files: Record<string, string | Buffer>,
-  options: { mtime?: Date } = {},
-): Promise<Buffer> {
-  const zip = new ZipFile()
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content as string), name, options)
-  zip.end()
-  return buffer(zip.outputStream.pipe(new PassThrough()))
-}
 
 /** A keeper archive with `count` reflections, numbered, each ending in `suffix`. */
 export function createReflectionArchive(count: number, suffix = ''): Promise<Buffer> {

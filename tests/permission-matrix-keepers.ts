@@ -48,6 +48,12 @@ export const keeperLines: Record<string, PermissionLine> = {
     ...ownerOnly,
     sample: async (world) => ({ params: { jobId: await world.importJob('day-one', 'done') } }),
   },
+  'transfer.readMemos': {
+    visitor: 401,
+    stranger: 400,
+    owner: 400,
+    sample: () => ({ body: { address: 'http://127.0.0.1', token: 'memos_pat_1' } }),
+  },
   'transfer.list': { ...signedIn, sample: () => ({}) },
   'search.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
   'reflections.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },

@@ -14,9 +14,13 @@ import { slimContract } from './build/slim-contract.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
+/** The package exports only its player; its decoder is beside it. */
+const decoderFolder = fileURLToPath(new URL('../node_modules/@hevcjs/core/wasm', import.meta.url))
+
 export default defineConfig({
   root,
   publicDir: false,
+  resolve: { alias: { '@hevcjs/wasm': decoderFolder } },
   plugins: [
     cspPatches(),
     formulaFonts(),

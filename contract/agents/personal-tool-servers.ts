@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
+import { httpAddress } from '../http-address.ts'
 import { cursorQuery, id } from '../keepers/keeper-fields.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 
@@ -24,13 +25,6 @@ const name = oneLine({ max: 30 }).check(
   z.regex(/^[A-Za-z0-9-]{1,30}$/, 'Use 1 to 30 letters, digits and hyphens.'),
   z.refine((value) => value.toLowerCase() !== 'keeper', 'Choose a name other than “keeper”.'),
 )
-const url = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(2000, 'Use an address of at most 2,000 characters.'),
-    z.regex(/^https?:\/\/\S+$/, 'Use an address starting with https:// or http://.'),
-  )
 const reservedHeaders =
   /^(?:host|connection|content-.*|transfer-encoding|accept.*|expect|te|trailer|upgrade|mcp-.*|cookie)$/i
 const header = z.object({
@@ -61,7 +55,7 @@ export const personalToolServers = {
     summary: `Add a tool server for your agents, at most ${maxPersonalToolServers}; its host must be in KEEPER_FETCH_HOSTS`,
     access: 'person',
     supportsIdempotencyKey: true,
-    body: z.object({ name, url, header: z.optional(z.nullable(header)) }),
+    body: z.object({ name, url: httpAddress, header: z.optional(z.nullable(header)) }),
     response: personalToolServer,
   }),
   remove: defineEndpoint('DELETE /api/kip/user-tool-servers/:id', {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../endpoint.ts'
+import { httpAddress } from '../http-address.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { trashRetentionMs } from './entries.ts'
 import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
@@ -71,6 +72,14 @@ export const importJob = z.object({
 export type ImportJob = z.infer<typeof importJob>
 
 const jobParams = z.object({ jobId: id })
+const accessToken = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Paste an access token.'),
+    z.maxLength(4000),
+    z.regex(/^[\x21-\x7e]*$/, 'Paste the token alone, without spaces.'),
+  )
 
 export const transfer = {
   exportKeeper: defineEndpoint('GET /api/keeper/keepers/:id/export', {
@@ -93,6 +102,13 @@ export const transfer = {
     }),
     upload: { contentTypes: ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'] },
     maxBodyBytes: maxImportBytes,
+    response: importJob,
+  }),
+  readMemos: defineEndpoint('POST /api/keeper/imports/memos', {
+    summary:
+      'Read your memos from a memos server for a preview; nothing is imported yet. Its host must be in KEEPER_FETCH_HOSTS or KEEPER_IMPORT_HOSTS. The token is used once and never stored',
+    access: 'person',
+    body: z.object({ address: httpAddress, token: accessToken }),
     response: importJob,
   }),
   list: defineEndpoint('GET /api/keeper/imports', {

@@ -38,7 +38,11 @@ const diagramPolicy = [
   'sandbox allow-scripts',
 ].join('; ')
 
+/** WebAssembly runs in one worker only, which reads pictures and has no page. */
+const pictureWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
 export function getFileHeaders(path: string): Record<string, string> {
+  if (/^\/assets\/heic-worker-[\w-]+\.js$/.test(path)) return { 'content-security-policy': pictureWorkerPolicy }
   if (path === '/diagram.html') return { 'content-security-policy': diagramPolicy }
   return /^\/assets\/diagram-\w+\.js$/.test(path) ? { 'cross-origin-resource-policy': 'cross-origin' } : {}
 }

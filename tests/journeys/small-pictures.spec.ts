@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import type { Media } from '#contract/keepers/media.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { createHeic } from '../heic-file.ts'
 import { createPhoto } from '../photo-file.ts'
 import { createJpeg } from '../picture-files.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
@@ -170,4 +171,33 @@ test('the composer offers the date and the place of a picture, and sends neither
   await expect(composer(page).getByRole('status')).toHaveText('Saved on May 3, 2024.')
   const place = { name: '41.15, −8.61', lat: 41.15, lng: -8.61 }
   expect((await list()).at(-1)).toMatchObject({ localDate: '2024-05-03', place })
+})
+
+test('a HEIC of a phone is shown, turned and without a word to the console', async ({ page, keeper }) => {
+  const { list } = await openMoments(page, keeper)
+  const heic = createHeic({ columns: 2, turns: 1 })
+  await composer(page)
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'phone.heic', mimeType: 'image/heic', buffer: heic })
+  await expect(composer(page).locator('img')).toBeVisible()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect.poll(async () => (await list()).length).toBe(1)
+  await page.reload()
+  const picture = page.getByRole('button', { name: /phone\.heic/ }).locator('img')
+  await expect(picture).toBeVisible()
+  const shown = await picture.evaluate((image: HTMLImageElement) => {
+    const { naturalWidth: width, naturalHeight: height } = image
+    const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', {
+      willReadFrequently: true,
+    })
+    context?.drawImage(image, 0, 0)
+    const colorAt = (y: number) => [...(context?.getImageData(width / 2, y, 1, 1).data ?? [])]
+    return { width, height, top: colorAt(10), bottom: colorAt(height - 10) }
+  })
+  expect(shown).toMatchObject({ width: 64, height: 128 })
+  expect(shown.top[2], 'blue is on top').toBeGreaterThan(150)
+  expect(shown.bottom[0], 'red is at the bottom').toBeGreaterThan(180)
+  const [media] = (await list())[0]?.media ?? []
+  expect(media).toMatchObject({ mime: 'image/heic', bytes: heic.length, width: 64, height: 128 })
 })

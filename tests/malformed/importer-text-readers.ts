@@ -15,8 +15,12 @@ import { readMemo } from '#server/keepers/transfer/importers/memos.ts'
 import { readNotionMarkdown } from '#server/keepers/transfer/importers/notion.ts'
 import { readNotionHtml } from '#server/keepers/transfer/importers/notion-html.ts'
 import { readQuillDelta } from '#server/keepers/transfer/importers/quill-delta.ts'
-import { findDateInName, readFormattedDate, readWrittenDate } from '#server/keepers/transfer/importers/text-dates.ts'
-import { readWrittenDay } from '#server/keepers/transfer/importers/written-day.ts'
+import {
+  findDateInName,
+  readFormattedDate,
+  readWrittenDate,
+  readWrittenDay,
+} from '#server/keepers/transfer/importers/text-dates.ts'
 import type { TextReader } from './linear-time.ts'
 import { createNumberedWords, htmlUnits, lengths, markdownUnits, noteUnits } from './text-units.ts'
 

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Larger files, folders of side files and rarely used fonts are fetched on demand. */
+/** Larger files, folders of side files, rarely used fonts and the HEIC decoder are fetched on demand. */
 const maxPrecachedBytes = 600_000
-const rarelyNeededPattern = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)/
+const rarelyNeededPattern = /-latin-ext-|^KaTeX_(?!Main-Regular|Math-Italic|Size)|^heic-worker-|^hevc-decode-/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
 
 /** With KEEPER_SERVICE_WORKER=off, writes a worker that removes itself and its caches from every browser. */

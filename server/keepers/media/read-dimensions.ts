@@ -16,8 +16,19 @@ export function readDimensions(head: Uint8Array): Dimensions | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(head)
     if (!(width > 0 && height > 0 && Math.max(width, height) <= maxSide)) return undefined
-    return orientation >= 5 ? { width: height, height: width } : { width, height }
+    return orientation >= 5 || isTurned(head) ? { width: height, height: width } : { width, height }
   } catch {
     return undefined
   }
+}
+
+const turnBox = Buffer.from('\0\0\0\x09irot', 'latin1')
+const maxMetaBytes = 64 * 1024
+
+/** HEIC and AVIF turn the whole picture by a box of its metadata. */
+function isTurned(head: Uint8Array): boolean {
+  const meta = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, maxMetaBytes))
+  if (meta.toString('latin1', 4, 8) !== 'ftyp') return false
+  const at = meta.indexOf(turnBox)
+  return at >= 0 && ((meta[at + turnBox.length] ?? 0) & 1) === 1
 }

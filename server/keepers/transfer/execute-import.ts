@@ -13,7 +13,8 @@ import { getPersonTimezone } from '../person-timezone.ts'
 import { ArchiveReader, withReadSlot } from './archive-reader.ts'
 import type { ArchiveJob } from './archive-thread.ts'
 import { createEntryWrites } from './entry-writes.ts'
-import { getImportPath, type ImportRow, importLeaseMs, updateImportState } from './import-jobs.ts'
+import { type FetchArchive, storeFetchedArchive } from './fetched-archive.ts'
+import { getImportPath, type ImportRow, ImportStopped, importLeaseMs, updateImportState } from './import-jobs.ts'
 import { ImportNotes } from './import-notes.ts'
 import { emptyPreview, type ImportPart, limitNotes } from './import-plan.ts'
 import { createKeeperWrites } from './keeper-writes.ts'
@@ -62,12 +63,13 @@ export async function waitForImports(): Promise<void> {
   while (runningImports.size > 0) await Promise.all(runningImports.values())
 }
 
-/** Runs under a lease. Never rejects: errors are stored in the job. */
-export function executeImport(services: Services, jobId: string): Promise<void> {
+/** Runs under a lease. Never rejects: errors are stored in the job.
+ * @param fetchArchive for an archive that isn't on disk yet */
+export function executeImport(services: Services, jobId: string, fetchArchive?: FetchArchive): Promise<void> {
   // An import can start while its preview is still being saved.
   const previous = runningImports.get(jobId) ?? Promise.resolve()
   const importRun = previous
-    .then(() => runImport(services, jobId))
+    .then(() => runImport(services, jobId, fetchArchive))
     .finally(() => {
       if (runningImports.get(jobId) === importRun) runningImports.delete(jobId)
     })
@@ -75,11 +77,16 @@ export function executeImport(services: Services, jobId: string): Promise<void> 
   return importRun
 }
 
-async function runImport(services: Services, jobId: string): Promise<void> {
+async function runImport(services: Services, jobId: string, fetchArchive?: FetchArchive): Promise<void> {
   let row: ImportRow | undefined
   const { signal } = getStopController(services)
   try {
     signal.throwIfAborted()
+    if (fetchArchive) {
+      // Outside the read slots, because other people's archives must not wait for a remote server.
+      row = await claimImport(services, jobId)
+      if (row) await withLease(services, row, (claimed) => storeFetchedArchive(services, claimed, fetchArchive, signal))
+    }
     if (await delegateToOtherProcess(services, jobId)) return
     const job = await services.db
       .selectFrom('import_jobs')
@@ -101,7 +108,8 @@ async function runImport(services: Services, jobId: string): Promise<void> {
       error instanceof Problem ? error.message : 'Something failed on the server. Entries imported so far are kept.'
     if (row)
       await updateImportState(services, row, ['uploaded', 'reading', 'running'], {
-        state: 'failed',
+        // Without an archive, there is nothing to resume.
+        state: row.state === 'reading' && !existsSync(getImportPath(services, jobId)) ? 'cancelled' : 'failed',
         error: message,
         ...(row.state !== 'running' && { done: 0 }),
       }).catch((reason: unknown) =>
@@ -122,6 +130,10 @@ async function releaseImport({ db, log }: Services, row: ImportRow): Promise<voi
 }
 
 async function runClaimedImport(services: Services, row: ImportRow, signal: AbortSignal): Promise<void> {
+  if (row.state === 'reading' && !existsSync(getImportPath(services, row.id)))
+    throw new Problem('unprocessable', {
+      message: 'Keeper was restarted before it had read everything. Start this import again.',
+    })
   if (row.state === 'reading' && row.done >= maxPreviewAttempts)
     throw new Problem('unprocessable', {
       message:
@@ -178,8 +190,6 @@ export function acceptRemoteImports(services: Services): () => void {
     if (existsSync(getImportPath(services, jobId))) void executeImport(services, jobId)
   })
 }
-
-class ImportStopped extends Error {}
 
 async function claimImport({ db, now }: Services, jobId: string): Promise<ImportRow | undefined> {
   const claimedAt = now().getTime()

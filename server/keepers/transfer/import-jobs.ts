@@ -13,6 +13,9 @@ import { parseJsonColumn } from '../entries/json-column.ts'
 
 export type ImportRow = Selectable<Schema['import_jobs']>
 
+/** Its row is in another state than the work expects, because the person stopped it. */
+export class ImportStopped extends Error {}
+
 /** An older job counts as abandoned and can be resumed by any process. */
 export const importLeaseMs = 30_000
 const pageSize = 100

@@ -3,6 +3,7 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { chooseKeeper } from './choose-keeper.ts'
 import { exportAll, exportKeeper } from './export-keepers.ts'
+import { importFromMemos } from './import-from-memos.ts'
 import { cancelImport, listImports, requireImportFor, toImportJob } from './import-jobs.ts'
 import { startImport } from './start-import.ts'
 import { undoImport } from './undo-import.ts'
@@ -13,6 +14,7 @@ export function transferRoutes(services: Services): ServedCall[] {
     exportKeeper: ({ person, params }) => exportKeeper(services, person, params.id),
     exportAll: ({ person }) => exportAll(services, person),
     upload: ({ person, query, openUpload }) => uploadArchive(services, person, query, openUpload()),
+    readMemos: ({ person, body }) => importFromMemos(services, person, body),
     list: ({ person, query }) => listImports(services, person, query.cursor),
     show: async ({ person, params }) => toImportJob(await requireImportFor(services, person, params.jobId)),
     chooseKeeper: ({ person, params, body }) => chooseKeeper(services, person, params.jobId, body.keeperId),

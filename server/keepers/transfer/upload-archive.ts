@@ -1,24 +1,15 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { type ImportJob, type ImportKind, maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { ImportJob, ImportKind } from '#contract/keepers/transfer.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { mapDiskFull } from '#server/db/disk-full.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
 import { getImportPath, requireImportFor, toImportJob } from './import-jobs.ts'
+import { insertImport, reserveArchive, writeArchive } from './pending-archives.ts'
 import { ZipReader } from './zip-reader.ts'
-
-/** Pending archives per person, to bound the disk space. */
-const maxPending = 5
-/** Bytes of uploads in flight, by person and id. A row can briefly exist before its upload leaves this map. */
-const uploadsInFlight = new Map<string, Map<string, number>>()
 
 /** @throws Problem 404; 409 with too many pending; 413; 422 for an unknown kind; 507 */
 export async function uploadArchive(
@@ -27,100 +18,26 @@ export async function uploadArchive(
   { fileName, keeperId }: { fileName: string; keeperId?: string | undefined },
   upload: Upload,
 ): Promise<ImportJob> {
-  const { db, now, newId } = services
   const keeper = keeperId === undefined ? undefined : await requireKeeperFor(services, person, keeperId)
-  const id = newId()
+  const id = services.newId()
   const path = getImportPath(services, id)
-  const ownUploads = uploadsInFlight.get(person.id) ?? new Map<string, number>()
-  const otherUploads = new Map(ownUploads)
   // An upload of unknown length is cut off where the space ends.
-  const bytesToCome = upload.declaredBytes ?? 0
-  uploadsInFlight.set(person.id, ownUploads.set(id, bytesToCome))
+  const reservation = await reserveArchive(services, person, id, upload.declaredBytes ?? 0)
   try {
-    const availableBytes = await getAvailableBytes(services, person, otherUploads)
-    if (bytesToCome > availableBytes) throw createLimitProblem(quotaExceededText)
-    const { bytes, sha256 } = await writeZip(path, upload, availableBytes)
+    const stream = Readable.fromWeb(upload.stream as Parameters<typeof Readable.fromWeb>[0])
+    const { bytes, sha256 } = await writeArchive(path, stream, reservation.availableBytes)
     const kind = await detectKind(path)
-    const at = now().getTime()
-    await db
-      .insertInto('import_jobs')
-      .values({
-        id,
-        owner_id: person.id,
-        keeper_id: kind === 'keeper-zip' ? null : (keeper?.id ?? null),
-        kind,
-        state: 'uploaded',
-        file_name: fileName,
-        bytes,
-        sha256,
-        total: 0,
-        done: 0,
-        created_at: at,
-        updated_at: at,
-        lease_until: at,
-      })
-      .execute()
+    const keeper_id = kind === 'keeper-zip' ? null : (keeper?.id ?? null)
+    await insertImport(services, person, { id, keeper_id, kind, file_name: fileName, bytes, sha256 })
   } catch (error) {
     await rm(path, { force: true })
     throw error
   } finally {
-    ownUploads.delete(id)
-    if (ownUploads.size === 0) uploadsInFlight.delete(person.id)
+    reservation.release()
   }
   // Not awaited: if this process dies, a sweep resumes it.
   void executeImport(services, id)
   return toImportJob(await requireImportFor(services, person, id))
-}
-
-/** Bytes left for another archive. An upload in flight counts once, with or without its row. @throws Problem 409 */
-async function getAvailableBytes(
-  { db }: Services,
-  person: Person,
-  otherUploads: ReadonlyMap<string, number>,
-): Promise<number> {
-  const pendingJobs = await db
-    .selectFrom('import_jobs')
-    .select(['id', 'bytes'])
-    .where('owner_id', '=', person.id)
-    .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
-    .execute()
-  const bytesById = new Map([...pendingJobs.map(({ id, bytes }) => [id, Number(bytes)] as const), ...otherUploads])
-  if (bytesById.size >= maxPending) throw createLimitProblem(`You already have ${maxPending} imports waiting.`)
-  return [...bytesById.values()].reduce((remainingBytes, bytes) => remainingBytes - bytes, maxImportBytes)
-}
-
-const quotaExceededText = `Together with the imports already waiting, this exceeds ${maxImportLabel}.`
-
-function createLimitProblem(reason: string): Problem {
-  return new Problem('conflict', { message: `${reason} Start them, or cancel one, and upload again.` })
-}
-
-async function writeZip(
-  path: string,
-  upload: Upload,
-  availableBytes: number,
-): Promise<{ bytes: number; sha256: string }> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const hash = createHash('sha256')
-  let bytes = 0
-  const byteCounter = new Transform({
-    transform(chunk: Buffer, _, done) {
-      hash.update(chunk)
-      bytes += chunk.length
-      if (bytes > availableBytes) done(createLimitProblem(quotaExceededText))
-      else done(null, chunk)
-    },
-  })
-  try {
-    await pipeline(
-      Readable.fromWeb(upload.stream as Parameters<typeof Readable.fromWeb>[0]),
-      byteCounter,
-      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-    )
-  } catch (error) {
-    throw mapDiskFull(error)
-  }
-  return { bytes, sha256: hash.digest('hex') }
 }
 
 /** @throws Problem 422 for a file that no importer knows */

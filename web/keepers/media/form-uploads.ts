@@ -1,5 +1,5 @@
 import { keeperMedia, type Media, type MediaKind } from '#contract/keepers/media.ts'
-import { call, NetworkError } from '#web/api.ts'
+import { NetworkError } from '#web/api.ts'
 import { getReachability } from '#web/api-journal.ts'
 import { upload } from '#web/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
@@ -9,7 +9,8 @@ import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { checkFileSize, identifyFile, type MediaDimensions, measureMedia } from './media-file.ts'
 import { type PhotoOrigin, readPhotoOrigin } from './photo-origin.ts'
-import { createSmallPicture } from './small-picture.ts'
+import { sendSmallVersion } from './send-small-version.ts'
+import { heicType, toShowablePicture } from './showable-picture.ts'
 import { cacheLocalFile } from './use-media-url.ts'
 
 export interface PickedMedia extends Pick<Media, 'id' | 'kind' | 'mime'>, MediaDimensions {
@@ -192,6 +193,7 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
     const origin = await readingOrigin
     assertActive()
     cacheLocalFile(id, blob)
+    if (blob.type === heicType) cacheLocalFile(id, await toShowablePicture(blob).catch(() => blob), { isShown: true })
     const { kind = identified.kind, mime = identified.mime } = stored ?? {}
     job.form.handleUploaded({
       id,
@@ -213,12 +215,6 @@ async function sendUpload(job: UploadJob, keeperId: string, userId: string | nul
   } finally {
     endUpload()
   }
-}
-
-/** Without it, the server makes one. */
-async function sendSmallVersion(id: string, blob: Blob): Promise<void> {
-  const bytes = await createSmallPicture(blob)
-  if (bytes) await call(keeperMedia.setSmall, { params: { id }, bytes }).catch(() => undefined)
 }
 
 /** Resolves to undefined when the upload was queued in this browser. */

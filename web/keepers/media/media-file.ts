@@ -8,6 +8,7 @@ import {
   mediaTypes,
 } from '#contract/keepers/media.ts'
 import { learnDuration } from '#web/ui/learn-duration.ts'
+import { toShowablePicture } from './showable-picture.ts'
 
 /** For files without a reported type. */
 const mimeByExtension: Record<string, string> = {
@@ -68,11 +69,12 @@ export interface MediaDimensions {
 /** Dimensions in px and duration in ms, as far as this browser can decode the file. */
 export async function measureMedia({ blob, kind }: UploadFile): Promise<MediaDimensions> {
   if (kind === 'file') return {}
-  const url = URL.createObjectURL(blob)
+  let url = ''
   try {
+    url = URL.createObjectURL(kind === 'image' ? await toShowablePicture(blob) : blob)
     return kind === 'image' ? await measureImage(url) : await measurePlayable(url, kind)
   } catch {
-    // The browser can't decode formats such as HEIC, but the server accepts them.
+    // The server also accepts files that this browser can't decode.
     return {}
   } finally {
     URL.revokeObjectURL(url)

@@ -6,6 +6,7 @@ import { formatClock } from '#web/ui/format-clock.ts'
 import { learnDuration } from '#web/ui/learn-duration.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { usePrinting } from '#web/ui/use-printing.ts'
+import { heicType } from './showable-picture.ts'
 import { useMediaUrl } from './use-media-url.ts'
 
 export type MediaSummary = Pick<Media, 'id' | 'kind' | 'mime'> &
@@ -27,9 +28,10 @@ interface MediaViewProps {
 export function MediaView({ media, size = 'small', square = false, onOpen, openLabel, className }: MediaViewProps) {
   const containerRef = useRef<HTMLDivElement>(null)
   const isNear = useNear(containerRef)
-  const { kind, width, height } = media
+  const { kind, mime, width, height } = media
   const mediaUrl = useMediaUrl(media.id, {
     ...(kind === 'image' && size === 'small' && { size }),
+    isShown: mime === heicType,
     enabled: isNear,
   })
   const shape = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
@@ -147,8 +149,8 @@ function LoadedMedia({ media, url, square = false, onOpen, openLabel }: LoadedMe
 }
 
 const explainBroken = ({ mime }: MediaSummary) =>
-  mime === 'image/heic'
-    ? 'This browser can’t show HEIC pictures. Save this one to open it elsewhere.'
+  mime === heicType
+    ? 'Keeper can’t decode this HEIC picture. Save it to open it elsewhere.'
     : 'This browser can’t show this file.'
 
 const kindNames = { image: 'The picture', audio: 'The recording', video: 'The film', file: 'The file' }

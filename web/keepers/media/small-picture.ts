@@ -1,25 +1,29 @@
 import { isAnimatedPicture } from '#contract/keepers/animated-picture.ts'
 import { needsSmallVersion, smallLongSide } from '#contract/keepers/small-version.ts'
+import { heicType, toShowablePicture } from './showable-picture.ts'
 
 const quality = 0.8
 
 /** The small version of a picture as WebP or JPEG; undefined if it needs none or this browser can't make one, since the
  * server makes it then. */
 export async function createSmallPicture(blob: Blob): Promise<Blob | undefined> {
-  const url = URL.createObjectURL(blob)
+  let url = ''
   try {
+    url = URL.createObjectURL(await toShowablePicture(blob))
     const image = new Image()
     image.src = url
     await image.decode()
     const { naturalWidth: width, naturalHeight: height } = image
-    if (!needsSmallVersion({ width, height }, blob.size) || !drawsTrueColors()) return undefined
+    // Other browsers show only the small version of a HEIC.
+    const isNeeded = blob.type === heicType || needsSmallVersion({ width, height }, blob.size)
+    if (!isNeeded || !drawsTrueColors()) return undefined
     if (isAnimatedPicture(new Uint8Array(await blob.arrayBuffer()))) return undefined
     const scale = Math.min(1, smallLongSide / Math.max(width, height))
     const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
     const webp = await draw(image, size, 'image/webp')
     // Safari writes PNG instead.
     const small = webp?.type === 'image/webp' ? webp : await draw(image, size, 'image/jpeg')
-    return small && small.size < blob.size ? small : undefined
+    return small && (small.size < blob.size || blob.type === heicType) ? small : undefined
   } catch {
     return undefined
   } finally {

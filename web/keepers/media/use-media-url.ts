@@ -3,6 +3,8 @@ import { keeperMedia } from '#contract/keepers/media.ts'
 import type { MediaSize } from '#contract/keepers/small-version.ts'
 import { fetchFile } from '#web/api.ts'
 import { readPendingBytes } from './pending-media.ts'
+import { sendSmallVersion } from './send-small-version.ts'
+import { toShowablePicture } from './showable-picture.ts'
 
 interface CachedFile {
   url: Promise<string>
@@ -26,13 +28,15 @@ export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'loaded'; url:
 
 interface MediaUrlOptions {
   size?: MediaSize
+  /** Decodes what this browser can't show. */
+  isShown?: boolean
   enabled?: boolean
 }
 
 /** An object URL, because a plain URL can't carry the session token; released when nothing uses it. */
 export function useMediaUrl(
   id: string,
-  { size, enabled = true }: MediaUrlOptions = {},
+  { size, isShown = false, enabled = true }: MediaUrlOptions = {},
 ): MediaUrl & { retry: () => void } {
   const [mediaUrl, setMediaUrl] = useState<MediaUrl>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
@@ -42,7 +46,7 @@ export function useMediaUrl(
     if (!enabled) return
     let isDisposed = false
     setMediaUrl({ state: 'loading' })
-    const { key, file } = acquireFile(id, source, size)
+    const { key, file } = acquireFile({ id, source, isShown }, size)
     file.url.then(
       (url) => !isDisposed && setMediaUrl({ state: 'loaded', url }),
       () => !isDisposed && setMediaUrl({ state: 'failed' }),
@@ -51,33 +55,41 @@ export function useMediaUrl(
       isDisposed = true
       releaseFile(key, file)
     }
-  }, [id, source, size, enabled, attempt])
-  const cachedUrl = enabled && mediaUrl.state === 'loading' ? getCachedFile(id, source, size)?.objectUrl : undefined
+  }, [id, source, size, isShown, enabled, attempt])
+  const cachedUrl =
+    enabled && mediaUrl.state === 'loading' ? getCachedFile({ id, source, isShown }, size)?.objectUrl : undefined
   return { ...(cachedUrl ? { state: 'loaded', url: cachedUrl } : mediaUrl), retry: () => setAttempt(attempt + 1) }
 }
 
 /** Makes a file picked in this page available without fetching it. */
-export function cacheLocalFile(id: string, blob: Blob): void {
-  if (fileCache.has(id)) return
+export function cacheLocalFile(id: string, blob: Blob, { isShown = false } = {}): void {
+  const key = getCacheKey({ id, source: null, isShown }, undefined)
+  if (fileCache.has(key)) return
   const objectUrl = URL.createObjectURL(blob)
   const file: CachedFile = { url: Promise.resolve(objectUrl), objectUrl, users: 1 }
-  fileCache.set(id, file)
-  releaseFile(id, file)
+  fileCache.set(key, file)
+  releaseFile(key, file)
 }
 
-const getCacheKey = (id: string, source: MediaSource | null, size: MediaSize) =>
-  [source?.name, id, size].filter(Boolean).join('/')
+interface FileReference {
+  id: string
+  source: MediaSource | null
+  isShown: boolean
+}
 
-const getCachedFile = (id: string, source: MediaSource | null, size: MediaSize) =>
-  fileCache.get(getCacheKey(id, source, undefined)) ?? fileCache.get(getCacheKey(id, source, size))
+const getCacheKey = ({ id, source, isShown }: FileReference, size: MediaSize) =>
+  [source?.name, id, size, isShown && 'shown'].filter(Boolean).join('/')
+
+const getCachedFile = (reference: FileReference, size: MediaSize) =>
+  fileCache.get(getCacheKey(reference, undefined)) ?? fileCache.get(getCacheKey(reference, size))
 
 /** An original that is here already serves small views, too. */
-function acquireFile(id: string, source: MediaSource | null, size: MediaSize): { key: string; file: CachedFile } {
-  const originalKey = getCacheKey(id, source, undefined)
-  const key = fileCache.has(originalKey) ? originalKey : getCacheKey(id, source, size)
+function acquireFile(reference: FileReference, size: MediaSize): { key: string; file: CachedFile } {
+  const originalKey = getCacheKey(reference, undefined)
+  const key = fileCache.has(originalKey) ? originalKey : getCacheKey(reference, size)
   let file = fileCache.get(key)
   if (!file) {
-    const newFile: CachedFile = { url: loadObjectUrl(id, source, size), users: 0 }
+    const newFile: CachedFile = { url: loadObjectUrl(reference, size), users: 0 }
     newFile.url.then(
       (url) => {
         newFile.objectUrl = url
@@ -92,8 +104,14 @@ function acquireFile(id: string, source: MediaSource | null, size: MediaSize): {
   return { key, file }
 }
 
-async function loadObjectUrl(id: string, source: MediaSource | null, size: MediaSize): Promise<string> {
-  return URL.createObjectURL(source ? await source.load(id, size) : await fetchKeeperBytes(id, size))
+async function loadObjectUrl({ id, source, isShown }: FileReference, size: MediaSize): Promise<string> {
+  const bytes = await (source ? source.load(id, size) : fetchKeeperBytes(id, size))
+  if (!isShown) return URL.createObjectURL(bytes)
+  // The view says so when the original can't be shown either.
+  const shown = await toShowablePicture(bytes).catch(() => bytes)
+  // An imported picture has no small version yet.
+  if (shown !== bytes && size && !source) void sendSmallVersion(id, bytes)
+  return URL.createObjectURL(shown)
 }
 
 const fetchKeeperBytes = async (id: string, size: MediaSize): Promise<Blob> =>

@@ -50,7 +50,7 @@ export const exportGuides: Record<ForeignImportKind, ExportGuide> = {
   memos: {
     name: 'memos',
     steps:
-      'Save what your server answers at /api/v1/memos as a .json file, and choose it. Attachments beside it come along.',
+      'There is no file to export. Read them from your server below, or choose the answers of /api/v1/memos as .json files, with their attachments beside them.',
   },
 }
 

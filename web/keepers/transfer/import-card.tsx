@@ -38,9 +38,12 @@ export function ImportCard({ job }: { job: ImportJob }) {
   const canUndo = job.undoableUntil !== null && Date.parse(job.undoableUntil) > Date.now()
   const isAwaitingDecision = job.state === 'previewed' || job.state === 'failed'
   const isReading = job.state === 'uploaded' || job.state === 'reading'
+  const isFirstReading = isReading && job.preview === null
   // The keeper can't change after part of the archive was imported.
   const canChoose = needsKeeper && (isAwaitingDecision ? job.done === 0 : isReading && job.keeperId !== null)
-  const { label, tone } = jobStates[job.state]
+  const isBroken = job.state === 'cancelled' && job.error !== null
+  const { label, tone } = jobStates[isBroken ? 'failed' : job.state]
+  const hasNothingNew = job.preview !== null && job.total === 0 && (!needsKeeper || job.keeperId !== null)
 
   async function runAction(action: ImportAction, keeperId = '') {
     setBusy(action)
@@ -69,6 +72,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
         </span>
       </div>
       {job.preview && <ImportPreviewSummary preview={job.preview} />}
+      {isAwaitingDecision && hasNothingNew && <p className="mt-2 text-ui font-medium">Nothing new.</p>}
       {job.error && <p className="mt-2 text-ui font-medium text-destructive">{job.error}</p>}
       {job.state === 'running' && (
         <ProgressBar
@@ -95,7 +99,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
         />
       )}
       <div className="mt-3 flex flex-wrap items-center gap-2 empty:hidden">
-        {isAwaitingDecision && (
+        {isAwaitingDecision && !hasNothingNew && (
           <Button
             variant="primary"
             size="small"
@@ -106,14 +110,14 @@ export function ImportCard({ job }: { job: ImportJob }) {
             {job.state === 'failed' ? 'Resume' : 'Import'}
           </Button>
         )}
-        {(isAwaitingDecision || job.state === 'running') && (
+        {(isAwaitingDecision || isFirstReading || job.state === 'running') && (
           <Button
             size="small"
             busy={busy === 'cancel'}
             disabled={busy === 'begin' || busy === 'choose'}
             onClick={() => runAction('cancel')}
           >
-            {job.state === 'running' ? 'Stop' : 'Cancel'}
+            {isAwaitingDecision ? (hasNothingNew ? 'Dismiss' : 'Cancel') : 'Stop'}
           </Button>
         )}
         {job.state === 'done' && job.keeperId && (

@@ -12,8 +12,9 @@ import { useDroppedFiles } from '#web/ui/use-dropped-files.ts'
 import { ExportGuideList } from './export-guide.tsx'
 import { type ChosenFile, readDroppedEntries, toArchive, toChosenFiles } from './files-to-import.ts'
 import { ImportCard } from './import-card.tsx'
+import { importsKey } from './imports-key.ts'
+import { MemosDialog } from './memos-dialog.tsx'
 
-const importsKey = ['imports'] as const
 const importPageSize = 50
 const runningStates: ImportJob['state'][] = ['uploaded', 'reading', 'running']
 
@@ -23,6 +24,7 @@ export function ImportSection() {
   const folderInput = useRef<HTMLInputElement>(null)
   const [progress, setProgress] = useState<{ task: string; share: number }>()
   const [errorMessage, setErrorMessage] = useState('')
+  const [isReadingMemos, setIsReadingMemos] = useState(false)
   const [visibleCount, setVisibleCount] = useState(importPageSize)
   const uploadController = useRef<AbortController>(null)
   const {
@@ -131,6 +133,17 @@ export function ImportSection() {
           void importFiles(files)
         }}
       />
+      <p className="mt-2.5 text-ui text-muted-foreground">
+        Your notes are in memos?{' '}
+        <button
+          type="button"
+          className="text-foreground underline underline-offset-[3px]"
+          onClick={() => setIsReadingMemos(true)}
+        >
+          Read them from your server
+        </button>
+      </p>
+      {isReadingMemos && <MemosDialog onClose={() => setIsReadingMemos(false)} />}
       <p role="alert" className="mt-3 text-ui font-medium text-destructive empty:hidden">
         {errorMessage}
       </p>

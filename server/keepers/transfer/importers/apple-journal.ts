@@ -17,7 +17,7 @@ import {
   parseHtml,
 } from './html-tree.ts'
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
-import { isNear, readWrittenDay } from './written-day.ts'
+import { isNear, readWrittenDay } from './text-dates.ts'
 
 // The HTML export of Apple Journal: a page per entry in Entries, and in Resources the files of its grid of assets with
 // a JSON file beside some of them.

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { moments } from '#contract/keepers/moments.ts'
-import { createZip, importArchive, png, previewArchive } from '#tests/archives.ts'
+import { createZip, importArchive, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { keepTakeout } from '#tests/foreign-archives.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { readKeepText } from './google-keep.ts'
-
-const flags = { color: 'RED', isTrashed: false, isPinned: false, isArchived: false }
-const usec = (iso: string) => Date.parse(iso) * 1000
 
 describe.each(engines)('notes of Google Keep, on %s', (engine) => {
   let app: TestApp
@@ -22,41 +20,8 @@ describe.each(engines)('notes of Google Keep, on %s', (engine) => {
     keeperId = (await createTestKeeper(ben)).id
   })
 
-  const files = {
-    'Takeout/Archiv_Übersicht.html': '<html></html>',
-    'Takeout/Google Notizen/Labels.txt': 'sea\n',
-    'Takeout/Google Notizen/Shopping.json': JSON.stringify({
-      ...flags,
-      isPinned: true,
-      title: 'Shopping',
-      listContent: [{ text: 'bread', isChecked: true }, { text: 'two\nlines', isChecked: false }, { text: '' }, 7],
-      labels: [{ name: 'New York' }, { name: 'sea' }],
-      userEditedTimestampUsec: usec('2023-08-02T00:00:00Z'),
-      createdTimestampUsec: usec('2023-08-01T04:29:43.842Z'),
-      sharees: [{ isOwner: true, type: 'WRITER', email: 'ida@sea.example' }],
-    }),
-    'Takeout/Google Notizen/2021-08-26T12_50_07.132+05_00.json': JSON.stringify({
-      ...flags,
-      isArchived: true,
-      title: '',
-      textContent: 'Wind.',
-      userEditedTimestampUsec: usec('2022-01-01T00:00:00Z'),
-      attachments: [{ filePath: '16.1.jpeg', mimetype: 'image/jpeg' }, { filePath: 'gone.png' }, {}],
-      annotations: [{ url: 'https://sea.example/a', title: 'The [sea]', source: 'WEBLINK' }],
-    }),
-    'Takeout/Google Notizen/16.1.jpg': png,
-    'Takeout/Google Notizen/Old.json': JSON.stringify({
-      ...flags,
-      isTrashed: true,
-      title: 'Old',
-      textContent: 'Gone.',
-    }),
-    'Takeout/Google Notizen/Broken.json': '{"isTrashed":false,"textContent":"Half',
-    'Takeout/Kalender/a.json': '{"entries":[]}',
-  }
-
   it('lists, labels, files and times are read, the trash is not', async () => {
-    const job = await importArchive(ben, await createZip(files), { keeperId })
+    const job = await importArchive(ben, await createZip(keepTakeout), { keeperId })
     const { items } = (await ben.call(moments.list, { params: { id: keeperId } })).data
     expect(job).toMatchObject({
       kind: 'google-keep',
@@ -95,9 +60,9 @@ describe.each(engines)('notes of Google Keep, on %s', (engine) => {
   })
 
   it('importing again, also without the outer folder, creates nothing', async () => {
-    await importArchive(ben, await createZip(files), { keeperId })
+    await importArchive(ben, await createZip(keepTakeout), { keeperId })
     const inner = Object.fromEntries(
-      Object.entries(files).flatMap(([name, content]) =>
+      Object.entries(keepTakeout).flatMap(([name, content]) =>
         name.includes('Notizen/') ? [[name.slice(name.lastIndexOf('/') + 1), content]] : [],
       ),
     )

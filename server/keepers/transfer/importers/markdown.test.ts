@@ -3,26 +3,8 @@ import { moments } from '#contract/keepers/moments.ts'
 import { createZip, exportKeeper, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { logseqGraph, obsidianVault } from '#tests/foreign-archives.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-
-const noteFolder = {
-  '.obsidian/app.json': '{"attachmentFolderPath":"Files"}',
-  '.obsidian/daily-notes.json': '{"folder":"Daily","format":"D. MMMM YYYY"}',
-  '.obsidian/templates.json': '{"folder":"Templates"}',
-  'Templates/Daily.md': '# {{date}}',
-  '.trash/Old.md': 'Gone.',
-  'node_modules/a/readme.md': 'No note.',
-  'Board.canvas': '{}',
-  'Sketch.excalidraw.md': 'Drawing',
-  'Daily/3. November 2024.md':
-    'At the sea with [[Ben Moor|Ben]]. ![[gull.png|300]]\n\n![[Trip#Plan]]\n\n%%only for me%%Wind. #sea/north #2024',
-  'People/Ben Moor.md':
-    '---\ncreated: 2020-05-01T08:00:00+02:00\ntags: [friend, sea]\naliases: [Ben]\n---\n# Ben Moor\n\nMet at the harbor. [Plan](../Trip.md) and `[[Trip]] %%code%%`.',
-  'Trip.md':
-    '---\ndate: 2024-10-01\ntime: 07:15\ntitle: The trip\nmood: good\nlocation: Harbor\ngratitude: "the light, and [[Ben Moor]]"\ncssclasses: wide\n---\n> [!note]+ Plan\n> Go. ^plan\n\n![Map](Files/sea%20map.png)\n![gone](Files/gone.png)\n[x](https://sea.example/a.png)',
-  'Files/gull.png': png,
-  'Files/sea map.png': png,
-}
 
 describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   let app: TestApp
@@ -50,8 +32,8 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     return { kind: job.kind, preview: job.preview, items: await list() }
   }
 
-  it('a noteFolder of Obsidian becomes moments with their links and files', async () => {
-    const { kind, preview, items } = await importFiles(noteFolder)
+  it('a vault of Obsidian becomes moments with their links and files', async () => {
+    const { kind, preview, items } = await importFiles(obsidianVault)
     const [person, trip, daily] = items
     const address = (id: string | undefined) => `/keeper/${keeperId}/moments?moment=${id}`
     expect(kind).toBe('markdown')
@@ -98,8 +80,8 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   })
 
   it('importing again creates nothing, also after notes have moved', async () => {
-    await importFiles(noteFolder)
-    const { 'Trip.md': trip, ...others } = noteFolder
+    await importFiles(obsidianVault)
+    const { 'Trip.md': trip, ...others } = obsidianVault
     const again = { ...others, 'Archive/2024/Trip.md': trip, 'New.md': '---\ndate: 2024-12-01\n---\nNew.' }
     const zip = await createZip(again)
     const { preview } = await previewArchive(ben, zip, `&keeperId=${keeperId}`)
@@ -170,16 +152,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   })
 
   it('a graph of Logseq loses its marks and keeps its outline', async () => {
-    const id = '65f00000-1111-4222-8333-444455556666'
-    const { items, preview } = await importFiles({
-      'logseq/config.edn': '{;; :journal/page-title-format "MMM do, yyyy"\n :journal/page-title-format "dd-MM-yyyy"}',
-      'logseq/bak/journals/2024_11_03.md': '- Older',
-      'journals/2024_11_03.md': `- At the sea\n  id:: ${id}\n  collapsed:: true\n\t- DONE swim\n\t- TODO dry\n- ![gull.png](../assets/gull_1.png){:height 30, :width 40}\n-\n- #+BEGIN_QUOTE\n  Wind.\n  #+END_QUOTE`,
-      'journals/2024_11_04.md': `- As ((${id})) said, and [[Nov 3rd, 2024]], [[trips/north]].`,
-      'pages/trips___north.md': 'tags:: [[sea]], walk\ndate:: [[Nov 5th, 2024]]\nrating:: 5\n\n- {{embed [[Missing]]}}',
-      'pages/old.org': '* Org',
-      'assets/gull_1.png': png,
-    })
+    const { items, preview } = await importFiles(logseqGraph)
     const [third, fourth, page] = items
     const address = (moment: { id: string } | undefined) => `/keeper/${keeperId}/moments?moment=${moment?.id}`
     expect(third).toMatchObject({ title: null, localDate: '2024-11-03', media: [{ name: 'gull_1.png' }] })
@@ -227,10 +200,10 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     )
   })
 
-  it('a repacked noteFolder is the same, and an export of it has equal texts elsewhere', async () => {
-    await importFiles(noteFolder)
+  it('a repacked vault is the same, and an export of it has equal texts elsewhere', async () => {
+    await importFiles(obsidianVault)
     const repacked = Object.fromEntries(
-      Object.entries(noteFolder).map(([name, content]) => [`My vault/${name}`, content]),
+      Object.entries(obsidianVault).map(([name, content]) => [`My vault/${name}`, content]),
     )
     const junk = { '__MACOSX/My vault/._Trip.md': Buffer.from([0, 5, 22, 7]), 'My vault/.DS_Store': 'x' }
     const { preview } = await previewArchive(ben, await createZip({ ...repacked, ...junk }), `&keeperId=${keeperId}`)

@@ -3,20 +3,11 @@ import { moments } from '#contract/keepers/moments.ts'
 import { createZip, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { notionId, notionPages } from '#tests/foreign-archives.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 import { readNotionMarkdown } from './notion.ts'
 
-const id = (digit: string) => digit.repeat(32)
 const mtime = new Date('2025-01-01T00:00:00Z')
-const pages = {
-  [`Journal ${id('a')}.csv`]: '\uFEFFName,Date,Tags\nAt the sea,"November 3, 2024 7:15 AM","sea, gull"\n',
-  [`Journal ${id('a')}_all.csv`]: '\uFEFFName,Date,Tags\n',
-  [`Journal ${id('a')}/At the sea ${id('b')}.md`]: `# At the sea\n\nDate: November 3, 2024 7:15 AM → November 4, 2024\nTags: sea, New York\nStimmung: good\nLast edited time: November 5, 2024 8:00 PM\nWho: Ben\n\n![gull.png](At%20the%20sea%20${id('b')}/gull%201.png)\n\n<aside>\n💡 Wind.\n\n</aside>\n\n[A very long na](../A%20very%20long%20name%20that%20${id('c')}.md) and [table](../Journal%20${id('a')}.csv), [site](https://sea.example).`,
-  [`Journal ${id('a')}/At the sea ${id('b')}/gull 1.png`]: png,
-  [`A very long name ${id('c')}.md`]: `# A very long name that was cut\n\nNote: this is text.\n\n[back](Journal%20${id('a')}/At%20the%20sea%20${id('b')}.md)`,
-  [`Journal ${id('a')}/Untitled ${id('d')}.md`]:
-    '# Untitled\n\nErstellt: 3. November 2024 07:15\nFällig: 5. Mai 2025\n',
-}
 
 describe.each(engines)("Notion's export, on %s", (engine) => {
   let app: TestApp
@@ -39,11 +30,14 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
   }
 
   it('pages in parts within a zip keep properties, links and files', async () => {
-    const names = Object.keys(pages)
+    const names = Object.keys(notionPages)
     const part = (from: number, to: number) =>
-      createZip(Object.fromEntries(names.slice(from, to).map((name) => [`Export-1/${name}`, pages[name] ?? ''])), {
-        mtime,
-      })
+      createZip(
+        Object.fromEntries(names.slice(from, to).map((name) => [`Export-1/${name}`, notionPages[name] ?? ''])),
+        {
+          mtime,
+        },
+      )
     const zip = await createZip({ 'Export-1-Part-1.zip': await part(0, 4), 'Export-1-Part-2.zip': await part(4, 9) })
     const { job, items } = await importZip(zip)
     const [long, sea] = ['A very long name that was cut', 'At the sea'].map((title) =>
@@ -71,7 +65,7 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
       occurredAt: '2024-11-03T06:15:00.000Z',
       body: '- Fällig: 5. Mai 2025',
     })
-    const again = await previewArchive(ben, await createZip(pages), `&keeperId=${keeperId}`)
+    const again = await previewArchive(ben, await createZip(notionPages), `&keeperId=${keeperId}`)
     expect(again.preview).toMatchObject({ entries: 3, duplicates: 3 })
   })
 
@@ -87,17 +81,17 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
       '<nav class="table_of_contents"><a href="#x">Wind</a></nav><h1>Wind</h1>',
       '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>swim</span></li></ul>',
       '<ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>dry</span></li></ul>',
-      `<figure><a href="At%20the%20sea%20${id('b')}/gull.png"><img src="At%20the%20sea%20${id('b')}/gull.png"/></a></figure>`,
-      `<p>To <a href="Other%20${id('c')}.html">the other</a><script>alert(1)</script></p>`,
+      `<figure><a href="At%20the%20sea%20${notionId('b')}/gull.png"><img src="At%20the%20sea%20${notionId('b')}/gull.png"/></a></figure>`,
+      `<p>To <a href="Other%20${notionId('c')}.html">the other</a><script>alert(1)</script></p>`,
     ].join('')
     const page = (title: string, table: string, content: string) =>
       `<html><body><article class="page sans"><header><h1 class="page-title">${title}</h1><table class="properties"><tbody>${table}</tbody></table></header><div class="page-body">${content}</div></article></body></html>`
     const { items } = await importZip(
       await createZip({
         'index.html': '<html></html>',
-        [`At the sea ${id('b')}.html`]: page('At the sea', properties, body),
-        [`Other ${id('c')}.html`]: page('Other', row('date', 'Day', 'May 2, 2023'), '<p>Words</p>'),
-        [`At the sea ${id('b')}/gull.png`]: png,
+        [`At the sea ${notionId('b')}.html`]: page('At the sea', properties, body),
+        [`Other ${notionId('c')}.html`]: page('Other', row('date', 'Day', 'May 2, 2023'), '<p>Words</p>'),
+        [`At the sea ${notionId('b')}/gull.png`]: png,
       }),
     )
     const other = items.find(({ title }) => title === 'Other')
@@ -111,7 +105,7 @@ describe.each(engines)("Notion's export, on %s", (engine) => {
   })
 
   it('one page with such a name does not make a vault an export of Notion', async () => {
-    const zip = await createZip({ 'a.md': 'A', 'b.md': 'B', [`c ${id('c')}.md`]: 'C' })
+    const zip = await createZip({ 'a.md': 'A', 'b.md': 'B', [`c ${notionId('c')}.md`]: 'C' })
     expect((await previewArchive(ben, zip)).kind).toBe('markdown')
   })
 })

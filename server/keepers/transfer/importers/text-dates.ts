@@ -19,53 +19,100 @@ export function getWrittenInstant({ day, time, offset }: WrittenDate, timezone: 
   return getInstant(offset ?? timezone, day, time ?? '12:00')
 }
 
-const locales =
-  'en de fr es it pt nl sv da nb fi pl cs sk ru uk tr ro hu el bg sl et lv lt is ca id vi he ar hi th'.split(' ')
+const languages =
+  'en en-AU de de-AT fr fr-CA es it pt pt-PT nl sv da nb fi is pl cs sk hu ro hr sr sl bg ru uk el tr ca gl id ms vi th ar he hi fa lt lv et ja zh zh-TW ko'.split(
+    ' ',
+  )
 
-const normalizeWord = (word: string) =>
-  word
-    .normalize('NFKD')
-    .replace(/[\p{M}.]/gu, '')
-    .toLowerCase()
-
-let namesOfDates: { months: ReadonlyMap<string, number>; weekdays: ReadonlySet<string> } | undefined
-
-/** Alone and beside a day, as many languages inflect them. A name of two months in two languages is of neither. */
-function getNamesOfDates() {
-  if (namesOfDates) return namesOfDates
-  const months = new Map<string, number>()
-  const weekdays = new Set<string>()
-  const ambiguous = new Set<string>()
-  for (const locale of locales)
-    for (const style of ['long', 'short'] as const) {
-      const alone = { timeZone: 'UTC', calendar: 'gregory', numberingSystem: 'latn', month: style } as const
-      for (const options of [alone, { ...alone, day: 'numeric', year: 'numeric' } as const])
-        for (const [index, name] of readNames(locale, options, 'month').entries()) {
-          if (!/\p{L}/u.test(name) || /\d/.test(name)) continue
-          if ((months.get(name) ?? index + 1) !== index + 1) ambiguous.add(name)
-          months.set(name, index + 1)
-        }
-      for (const name of readNames(locale, { timeZone: 'UTC', weekday: style }, 'weekday'))
-        for (const word of name.split('-')) weekdays.add(word)
-    }
-  for (const name of ambiguous) months.delete(name)
-  namesOfDates = { months, weekdays }
-  return namesOfDates
+interface MonthName {
+  /** From 1. */
+  month: number
+  /** Whether its language writes a period after the day. */
+  hasPeriod: boolean
 }
 
-/** Of the first days of all months, or of seven days. */
-function readNames(locale: string, options: Intl.DateTimeFormatOptions, type: 'month' | 'weekday'): string[] {
-  const format = new Intl.DateTimeFormat(locale, options)
+interface DateNames {
+  /** A word can be the name of different months, such as “listopada” in Polish and Croatian. */
+  months: Map<string, MonthName[]>
+  /** Whole names; 0 is Sunday. */
+  weekdays: Map<string, Set<number>>
+  /** Of long and short names. */
+  weekdayWords: Set<string>
+  digits: Map<string, string>
+}
+
+let namesOfDates: DateNames | undefined
+
+/** Names as people write them, alone and beside a day, from the data of the platform; built on first use. */
+function getNamesOfDates(): DateNames {
+  if (namesOfDates) return namesOfDates
+  const names: DateNames = { months: new Map(), weekdays: new Map(), weekdayWords: new Set(), digits: new Map() }
+  for (const language of languages) {
+    const hasPeriod = /\d\./.test(
+      new Intl.DateTimeFormat(language, { dateStyle: 'long', calendar: 'gregory' }).format(0),
+    )
+    for (const style of ['long', 'short'] as const) {
+      const options = { timeZone: 'UTC', calendar: 'gregory', month: style } as const
+      for (const each of [options, { ...options, day: 'numeric', year: 'numeric' } as const])
+        for (const [index, name] of readNames(language, each, 'month').entries()) {
+          // The last word, without the “d’” of “d’abril”.
+          const word = /\p{N}/u.test(name) ? undefined : toWords(name).at(-1)
+          if (word !== undefined && word.length > 1) addMonth(names.months, word, { month: index + 1, hasPeriod })
+        }
+      for (const [day, weekday] of readNames(language, { timeZone: 'UTC', weekday: style }, 'weekday').entries()) {
+        const words = toWords(weekday)
+        for (const word of words) names.weekdayWords.add(word).add(withoutMarks(word))
+        const name = words.join(' ')
+        if (style === 'long') names.weekdays.set(name, (names.weekdays.get(name) ?? new Set()).add(day))
+      }
+    }
+  }
+  for (const system of ['arab', 'arabext', 'deva', 'thai', 'fullwide']) {
+    const format = new Intl.NumberFormat('en', { numberingSystem: system })
+    for (let digit = 0; digit < 10; digit += 1) names.digits.set(format.format(digit), String(digit))
+  }
+  namesOfDates = names
+  return names
+}
+
+/** Of all months, or of the seven days from Sunday. */
+function readNames(language: string, options: Intl.DateTimeFormatOptions, type: 'month' | 'weekday'): string[] {
+  const format = new Intl.DateTimeFormat(language, options)
   return Array.from({ length: type === 'month' ? 12 : 7 }, (_, at) => {
-    const parts = format.formatToParts(type === 'month' ? Date.UTC(2024, at, 15) : Date.UTC(2024, 0, 1 + at))
-    return normalizeWord(parts.find((part) => part.type === type)?.value ?? '')
+    const parts = format.formatToParts(type === 'month' ? Date.UTC(2024, at, 4) : Date.UTC(2024, 0, 7 + at))
+    return parts.find((part) => part.type === type)?.value ?? ''
   })
 }
 
+/** Also without accents, which people leave out. */
+function addMonth(months: DateNames['months'], name: string, { month, hasPeriod }: MonthName): void {
+  for (const form of [name, withoutMarks(name)]) {
+    const others = months.get(form) ?? []
+    if (!others.some((other) => other.month === month && other.hasPeriod === hasPeriod))
+      months.set(form, [...others, { month, hasPeriod }])
+  }
+}
+
+const withoutMarks = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '')
+
+function toWords(text: string): string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}]+/gu) ?? []
+  )
+}
+
 /** Words beside numbers and names, such as “3 de noviembre de 2024, 7:15 Uhr”. */
-const connectors = new Set('of the de del di le den dem il at um kl klo a o em uhr г года р roku year'.split(' '))
+const connectors = new Set(
+  'of the de del di d le den dem il at um kl klo a o em uhr г года р roku year st nd rd th er tháng năm ngày m gada ค ศ พ'.split(
+    ' ',
+  ),
+)
 
 const maxDateLength = 120
+const dayMs = 86_400_000
 
 /** The date that a whole text is, such as “Sunday, November 3rd 2024” or “3. November 2024 07:15 → 08:00”. */
 export function readWrittenDate(source: string): WrittenDate | undefined {
@@ -74,7 +121,7 @@ export function readWrittenDate(source: string): WrittenDate | undefined {
   if (text.length > maxDateLength || !/\d/.test(text)) return undefined
   const { rest: withoutZone, offset } = takeOffset(text)
   const { rest, time } = takeTime(withoutZone)
-  const day = readDay(trimEndMatching(rest, /[\s,]/))
+  const day = readDay(trimEndMatching(rest, /[\s,]/), { isWhole: true })
   return day === undefined ? undefined : { day, time, offset }
 }
 
@@ -101,39 +148,73 @@ function takeTime(text: string): { rest: string; time?: string } {
   return { rest: rest.trim().replace(/(?<=\d)[T,]$/i, ''), time }
 }
 
-function readDay(text: string): string | undefined {
-  const iso =
-    /^(\d{4})[-/._](\d{1,2})[-/._](\d{1,2})\.?$/.exec(text) ??
-    /^(\d{4})(\d{2})(\d{2})$/.exec(text) ??
-    /^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일](?:\s?\(?\p{L}{1,3}\)?)?$/u.exec(text)
-  if (iso) return toDay(iso[1], iso[2], iso[3])
-  const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/.exec(text)
-  if (dotted) return toDay(dotted[3], dotted[2], dotted[1])
-  const slashed = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text)
-  if (slashed) return readSlashedDay(Number(slashed[1]), Number(slashed[3]), slashed[4])
-  return readNamedDay(text)
+/** The day of a date in words or numbers, in many languages and orders, such as “Sunday, 3 November 2024”.
+ * Undefined when it is none, or has two meanings of which neither its weekday nor `near` decides.
+ * @param near a day such as 2024-11-03 that is at most one day off */
+export function readWrittenDay(text: string, near?: string): string | undefined {
+  return readDay(text.slice(0, maxDateLength), { near })
 }
 
-/** 11/03/2024 is a day in March or in November, depending on the country. */
-function readSlashedDay(first: number, second: number, year: string | undefined): string | undefined {
-  if (first > 12 || first === second) return toDay(year, String(second), String(first))
-  return second > 12 ? toDay(year, String(first), String(second)) : undefined
+/** @param isWhole other words mean that the text isn't a date */
+function readDay(text: string, { near, isWhole = false }: { near?: string | undefined; isWhole?: boolean }) {
+  const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
+  if (compact) return toDay(compact[1], compact[2], compact[3])
+  const { weekdays, digits } = getNamesOfDates()
+  const line = Array.from(text.normalize('NFKC').toLowerCase(), (sign) => digits.get(sign) ?? sign)
+    .join('')
+    .replace(/(\d)\s?[年月日号號년월일]/gu, '$1 ')
+  const numbers = line.match(/\d+/g) ?? []
+  const words = toWords(line)
+  const named = findMonths(words, /\d\.\s?\p{L}/u.test(line))
+  const yearIndex = numbers.findIndex((number) => number.length === 4)
+  if (yearIndex < 0 || (isWhole && !isWholeDate(line, words, numbers.length + Math.min(named.length, 1))))
+    return undefined
+  const year = toGregorianYear(numbers[yearIndex] ?? '')
+  const [first, second] = numbers.filter((_, index) => index !== yearIndex)
+  const dayFirst = toDay(year, second, first)
+  const isDayFirst = words.includes('tháng') || /^[^\d]{0,40}\d{1,2}\.\s?\d{1,2}\.\s?\d{4}/.test(line)
+  const days =
+    named.length > 0
+      ? named.map((month) => toDay(year, String(month), first))
+      : yearIndex === 0
+        ? [toDay(year, first, second)]
+        : isDayFirst
+          ? [dayFirst]
+          : [dayFirst, toDay(year, first, second)]
+  const possible = [...new Set(days.filter((day) => day !== undefined))]
+  const weekday = findWeekday(words, weekdays)
+  const matching = possible.filter((day) => weekday?.has(new Date(day).getUTCDay()) ?? true)
+  const rest = matching.length > 0 ? matching : possible
+  return rest.length < 2 ? rest[0] : rest.find((day) => near !== undefined && isNear(day, near))
 }
 
-function readNamedDay(text: string): string | undefined {
-  const { months, weekdays } = getNamesOfDates()
-  const match: { year?: string; month?: string; day?: string } = {}
-  for (const word of text.split(/[\s,/_()-]+/)) {
-    const name = normalizeWord(word)
-    if (name === '' || connectors.has(name) || weekdays.has(name)) continue
-    const month = months.get(name)
-    const number = /^(\d{1,4})(?:st|nd|rd|th|er|º|ª|o|a)?$/.exec(name)?.[1]
-    if (month !== undefined && match.month === undefined) match.month = String(month)
-    else if (number?.length === 4 && match.year === undefined) match.year = number
-    else if (number !== undefined && number.length <= 2 && match.day === undefined) match.day = number
-    else return undefined
-  }
-  return toDay(match.year, match.month, match.day)
+function findMonths(words: readonly string[], hasPeriod: boolean): number[] {
+  const { months } = getNamesOfDates()
+  const names = words.flatMap((word) => months.get(word) ?? months.get(word.replace(/^ב/u, '')) ?? [])
+  const likely = names.filter((name) => name.hasPeriod === hasPeriod)
+  return [...new Set((likely.length > 0 ? likely : names).map(({ month }) => month))]
+}
+
+/** Only the names, numbers and signs of one date, with nothing left over. */
+function isWholeDate(line: string, words: readonly string[], partCount: number): boolean {
+  const { months, weekdayWords } = getNamesOfDates()
+  const isPart = (word: string) =>
+    connectors.has(word) || weekdayWords.has(word.replace(/ที่$/u, '')) || months.has(word.replace(/^ב/u, ''))
+  return partCount === 3 && words.every(isPart) && !/[^\p{L}\p{M}\p{N}\s,،、./_()’'-]/u.test(line)
+}
+
+export function isNear(day: string, other: string): boolean {
+  return Math.abs(Date.parse(day) - Date.parse(other)) <= dayMs
+}
+
+/** The calendar of Thailand counts 543 more years. */
+const toGregorianYear = (year: string) =>
+  Number(year) > 2400 && Number(year) < 2700 ? String(Number(year) - 543) : year
+
+function findWeekday(words: readonly string[], weekdays: DateNames['weekdays']): Set<number> | undefined {
+  const text = ` ${words.join(' ')} `
+  for (const [name, days] of weekdays) if (text.includes(` ${name} `)) return days
+  return undefined
 }
 
 function toDay(year = '', month = '', day = ''): string | undefined {
@@ -172,8 +253,6 @@ function readWeekOrMonth(name: string): WrittenDate | undefined {
   const day = week ? getMonday(Number(week[1]), Number(week[2])) : month ? toDay(month[1], month[2], '01') : undefined
   return day === undefined ? undefined : { day }
 }
-
-const dayMs = 86_400_000
 
 /** The first day of an ISO week; week 1 has January 4. */
 function getMonday(year: number, week: number): string | undefined {
@@ -225,9 +304,17 @@ export function readFormattedDate(text: string, format: string): WrittenDate | u
   return assembleDate(match)
 }
 
+/** A name of two months in two languages is of neither. */
+function findMonth(name: string): number | undefined {
+  const [month, another] = new Set(
+    (getNamesOfDates().months.get(toWords(name).at(-1) ?? '') ?? []).map((each) => each.month),
+  )
+  return another === undefined ? month : undefined
+}
+
 function assembleDate({ year = '', month, day, hour, minute = '00', half = '', week }: Record<string, string>) {
   const fullYear = year.length === 2 ? `20${year}` : year
-  const monthNumber = month === undefined ? undefined : (getNamesOfDates().months.get(normalizeWord(month)) ?? month)
+  const monthNumber = month === undefined ? undefined : (findMonth(month) ?? month)
   const date =
     monthNumber === undefined && week !== undefined
       ? getMonday(Number(fullYear), Number(week))

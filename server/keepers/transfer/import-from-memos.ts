@@ -1,0 +1,118 @@
+import type { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import { maxMediaBytes } from '#contract/keepers/media.ts'
+import type { ImportJob } from '#contract/keepers/transfer.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { hourMs } from '#server/time-units.ts'
+import { executeImport } from './execute-import.ts'
+import { requireImportFor, toImportJob } from './import-jobs.ts'
+import { type ForeignObject, toList, toNumber, toObject, toText } from './importers/foreign-values.ts'
+import { MemosFailure, type MemosLogin, MemosServer } from './memos-server.ts'
+import { insertImport, reserveArchive, writeArchive } from './pending-archives.ts'
+
+const connectTimeoutMs = 60_000
+const fetchTimeoutMs = 4 * hourMs
+
+/** Reads a person's memos into an archive, which is then previewed and imported like an uploaded one.
+ * @throws Problem 400 at `address` or `token`; 409 with too many pending */
+export async function importFromMemos(services: Services, person: Person, login: MemosLogin): Promise<ImportJob> {
+  const id = services.newId()
+  const reservation = await reserveArchive(services, person, id, 0)
+  try {
+    const server = await MemosServer.connect(services, login, AbortSignal.timeout(connectTimeoutMs)).catch(
+      (error: unknown) => {
+        throw error instanceof MemosFailure ? badField(error.field, error.message, error) : error
+      },
+    )
+    const columns = { kind: 'memos', keeper_id: null, file_name: server.host, bytes: 0, sha256: '' } as const
+    await insertImport(services, person, { id, ...columns })
+    void executeImport(services, id, (path, signal) =>
+      writeMemos(server, { path, maxBytes: reservation.availableBytes }, signal),
+    )
+  } finally {
+    reservation.release()
+  }
+  return toImportJob(await requireImportFor(services, person, id))
+}
+
+/** @throws Problem 409 beyond `maxBytes`; 422 when the server fails */
+async function writeMemos(
+  server: MemosServer,
+  { path, maxBytes }: { path: string; maxBytes: number },
+  stopSignal: AbortSignal,
+): Promise<{ bytes: number; sha256: string }> {
+  const written = new AbortController()
+  const signal = AbortSignal.any([stopSignal, written.signal, AbortSignal.timeout(fetchTimeoutMs)])
+  const zip = new ZipFile()
+  const output = zip.outputStream as PassThrough
+  let failure: Error | undefined
+  // Also when the file isn't open yet.
+  output.on('error', () => {})
+  const filled = fillZip(zip, server, signal).catch((error: Error) => {
+    failure = error
+    output.destroy(error)
+  })
+  try {
+    return await writeArchive(path, output, maxBytes)
+  } catch (error) {
+    if (failure instanceof MemosFailure)
+      throw new Problem('unprocessable', { message: failure.message, cause: failure })
+    throw failure ?? error
+  } finally {
+    written.abort()
+    await filled
+  }
+}
+
+async function fillZip(zip: ZipFile, server: MemosServer, signal: AbortSignal): Promise<void> {
+  const files = new Set<string>()
+  let page = 0
+  for await (const memos of server.listMemos(signal)) {
+    if (memos.length === 0 && page > 0) continue
+    page += 1
+    const list: ForeignObject[] = []
+    for (const memo of memos) list.push(await addFiles(zip, { server, files, signal }, memo))
+    zip.addBuffer(Buffer.from(JSON.stringify({ memos: list })), `memos-${String(page).padStart(6, '0')}.json`)
+  }
+  zip.end()
+}
+
+interface FileContext {
+  server: MemosServer
+  files: Set<string>
+  signal: AbortSignal
+}
+
+/** Adds the attachments of a memo, named as the importer finds them. One that the server doesn't have stays missing. */
+async function addFiles(zip: ZipFile, context: FileContext, memo: ForeignObject): Promise<ForeignObject> {
+  const { server, files, signal } = context
+  const rename = async (value: unknown) => {
+    const attachment = toObject(value)
+    if (!attachment || toText(attachment.externalLink) !== undefined) return value
+    const filename = (toText(attachment.filename) ?? '').replace(/[\\/\0]/g, '_').normalize('NFC')
+    const path = `attachments/${toText(attachment.name)?.split('/').at(-1)}/${filename}`
+    const isTooLarge = (toNumber(attachment.size) ?? 0) > maxMediaBytes
+    if (!files.has(path) && !isTooLarge && isSafeName(filename)) {
+      const stream = await server.openFile(attachment, signal)
+      if (stream) {
+        files.add(path)
+        zip.addReadStream(stream, path, { compress: false })
+        await finished(stream, { signal })
+      }
+    }
+    return { ...attachment, filename }
+  }
+  const renamed: ForeignObject = { ...memo }
+  for (const key of ['attachments', 'resources']) {
+    const list = toList(memo[key])
+    const named: unknown[] = []
+    for (const value of list) named.push(await rename(value))
+    if (list.length > 0) renamed[key] = named
+  }
+  return renamed
+}
+
+const isSafeName = (name: string) => name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) < 500

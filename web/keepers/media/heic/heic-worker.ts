@@ -1,0 +1,91 @@
+import { HEVCDecoder } from '@hevcjs/core'
+import createDecoderModule from '@hevcjs/wasm/hevc-decode.js'
+import wasmBinaryUrl from '@hevcjs/wasm/hevc-decode.wasm?url'
+import { type HeicPicture, type HeicTransform, readHeic } from './read-heic.ts'
+import { toRgba } from './to-rgba.ts'
+
+export type HeicReply = { picture: Blob } | { error: string }
+
+/** The library looks here for its module. */
+Object.assign(globalThis, { HEVCDecoderModule: createDecoderModule })
+
+/** Larger pictures are scaled down: a canvas takes 4 bytes per pixel. */
+const maxCanvasPixels = 50_000_000
+const quality = 0.92
+
+addEventListener('message', async ({ data }: MessageEvent<ArrayBuffer>) => {
+  let reply: HeicReply
+  try {
+    reply = { picture: await decode(readHeic(data)) }
+  } catch (error) {
+    reply = { error: error instanceof Error ? error.message : String(error) }
+  }
+  postMessage(reply)
+})
+
+async function decode(picture: HeicPicture): Promise<Blob> {
+  const { width, height, tiles, colors } = picture
+  const scale = Math.min(1, Math.sqrt(maxCanvasPixels / (width * height)))
+  let canvas = new OffscreenCanvas(Math.floor(width * scale), Math.floor(height * scale))
+  const context = requireContext(canvas)
+  for (const { x, y, bitstream } of tiles) {
+    const decoder = await HEVCDecoder.create({ wasmBinaryUrl })
+    try {
+      const { frames, info } = decoder.decode(bitstream)
+      const [frame] = frames
+      if (!frame) throw new Error('A tile of this HEIC file has no picture')
+      const pixels = new ImageData(
+        toRgba(frame, { ...colors, isGray: info?.chromaFormat === 0 }),
+        frame.width,
+        frame.height,
+        { colorSpace: colors.space },
+      )
+      if (scale === 1) context.putImageData(pixels, x, y)
+      else await drawScaled(context, pixels, { x, y, scale })
+    } finally {
+      decoder.destroy()
+    }
+  }
+  for (const transform of picture.transforms) canvas = applyTransform(canvas, transform, scale)
+  return canvas.convertToBlob({ type: 'image/jpeg', quality })
+}
+
+function requireContext(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser can’t draw in the background')
+  return context
+}
+
+async function drawScaled(
+  context: OffscreenCanvasRenderingContext2D,
+  pixels: ImageData,
+  { x, y, scale }: { x: number; y: number; scale: number },
+): Promise<void> {
+  const bitmap = await createImageBitmap(pixels)
+  const [left, top] = [Math.floor(x * scale), Math.floor(y * scale)]
+  // Whole pixels, so that no seam shows between tiles.
+  const right = Math.ceil((x + pixels.width) * scale)
+  const bottom = Math.ceil((y + pixels.height) * scale)
+  context.drawImage(bitmap, left, top, right - left, bottom - top)
+  bitmap.close()
+}
+
+function applyTransform(source: OffscreenCanvas, transform: HeicTransform, scale: number): OffscreenCanvas {
+  const { width, height } = source
+  if (transform.kind === 'crop') {
+    const [x, y, cropWidth, cropHeight] = [transform.x, transform.y, transform.width, transform.height].map((side) =>
+      Math.round(side * scale),
+    ) as [number, number, number, number]
+    const canvas = new OffscreenCanvas(Math.max(1, cropWidth), Math.max(1, cropHeight))
+    requireContext(canvas).drawImage(source, -x, -y)
+    return canvas
+  }
+  const isSideways = transform.kind === 'rotate' && transform.turns % 2 === 1
+  const canvas = isSideways ? new OffscreenCanvas(height, width) : new OffscreenCanvas(width, height)
+  const context = requireContext(canvas)
+  context.translate(canvas.width / 2, canvas.height / 2)
+  if (transform.kind === 'rotate') context.rotate((-transform.turns * Math.PI) / 2)
+  else context.scale(transform.isUpsideDown ? 1 : -1, transform.isUpsideDown ? -1 : 1)
+  context.drawImage(source, -width / 2, -height / 2)
+  return canvas
+}

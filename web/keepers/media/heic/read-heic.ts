@@ -1,0 +1,202 @@
+import { createFile, Log, type MP4BoxBuffer } from 'mp4box'
+import { isParameterSet, readSignalType, type SignalType } from './read-signal-type.ts'
+
+/** Part of a picture, as one HEVC bitstream. */
+export interface HeicTile {
+  x: number
+  y: number
+  bitstream: Uint8Array
+}
+
+export type HeicTransform =
+  | { kind: 'crop'; x: number; y: number; width: number; height: number }
+  /** Quarter turns against the clock. */
+  | { kind: 'rotate'; turns: number }
+  | { kind: 'mirror'; isUpsideDown: boolean }
+
+export interface HeicPicture {
+  width: number
+  height: number
+  tiles: HeicTile[]
+  transforms: HeicTransform[]
+  colors: HeicColors
+}
+
+export interface HeicColors {
+  /** Weights of red and blue in the brightness. */
+  red: number
+  blue: number
+  isFullRange: boolean
+  space: PredefinedColorSpace
+}
+
+// It complains about boxes that it reads well.
+Object.assign(Log, { warn() {}, error() {} })
+
+const maxSide = 32_768
+const maxPixels = 250_000_000
+const maxTiles = 4096
+
+interface Item {
+  type: string
+  ref_to: { type: string; id: number | { to_item_ID: number } }[]
+  extents?: { offset: number; length: number }[]
+  properties?: { boxes: Property[] }
+}
+
+interface Property {
+  type: string
+  [field: string]: unknown
+}
+
+/** The primary picture of a HEIC file: one item, or a grid of tiles as phones write it.
+ * @throws Error for a file that has another form or is damaged */
+export function readHeic(bytes: ArrayBuffer): HeicPicture {
+  const file = createFile(true)
+  const buffer = bytes as MP4BoxBuffer
+  buffer.fileStart = 0
+  file.appendBuffer(buffer)
+  file.flush()
+  const meta = file.meta as unknown as { pitm?: { item_id: number } } | undefined
+  const items = file.items as unknown as Record<number, Item>
+  const named = requireItem(items, meta?.pitm?.item_id)
+  const primary = named.type === 'iden' ? requireItem(items, listSources(named)[0]) : named
+  const { width, height } = readSize(primary)
+  const tiles = primary.type === 'grid' ? readGrid(bytes, items, primary, { width, height }) : undefined
+  const list = (tiles ?? [{ item: primary, x: 0, y: 0 }]).map(({ item, x, y }) => ({
+    x,
+    y,
+    units: readUnits(bytes, item),
+  }))
+  const signal = list.flatMap(({ units }) => units.filter(isParameterSet)).map(readSignalType)[0]
+  const transformed = named === primary ? [primary] : [primary, named]
+  return {
+    width,
+    height,
+    tiles: list.map(({ x, y, units }) => ({ x, y, bitstream: joinBytes(units.flatMap((unit) => [startCode, unit])) })),
+    transforms: transformed.flatMap(getProperties).flatMap((property) => readTransform(property, { width, height })),
+    colors: readColors([primary, ...(tiles?.map(({ item }) => item) ?? [])].flatMap(getProperties), signal),
+  }
+}
+
+const getProperties = (item: Item): Property[] => item.properties?.boxes ?? []
+const findProperty = (item: Item, type: string): Property | undefined =>
+  getProperties(item).find((property) => property.type === type)
+
+function requireItem(items: Record<number, Item>, id: number | undefined): Item {
+  const item = id === undefined ? undefined : items[id]
+  if (!item) throw new Error('This HEIC file names no picture')
+  return item
+}
+
+function readSize(item: Item): { width: number; height: number } {
+  const extents = findProperty(item, 'ispe')
+  const [width, height] = [extents?.image_width, extents?.image_height]
+  if (!isSide(width) || !isSide(height) || width * height > maxPixels)
+    throw new Error('This HEIC file has no valid size')
+  return { width, height }
+}
+
+const isSide = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxSide
+
+/** Items that another is derived from, in order. */
+const listSources = (item: Item) =>
+  item.ref_to.filter(({ type }) => type === 'dimg').map(({ id }) => (typeof id === 'number' ? id : id.to_item_ID))
+
+/** Tiles row by row, all of the size of the first. */
+function readGrid(
+  bytes: ArrayBuffer,
+  items: Record<number, Item>,
+  grid: Item,
+  { width, height }: { width: number; height: number },
+): { item: Item; x: number; y: number }[] {
+  const [, , rows = 0, columns = 0] = readBytes(bytes, grid)
+  const ids = listSources(grid)
+  const count = (rows + 1) * (columns + 1)
+  if (ids.length !== count || count > maxTiles) throw new Error('This HEIC file has a wrong number of tiles')
+  const tiles = ids.map((id) => requireItem(items, id))
+  const [first] = tiles
+  const size = readSize(first ?? grid)
+  if (size.width * (columns + 1) < width || size.height * (rows + 1) < height)
+    throw new Error('The tiles of this HEIC file don’t cover its picture')
+  return tiles.map((item, at) => ({
+    item,
+    x: (at % (columns + 1)) * size.width,
+    y: Math.floor(at / (columns + 1)) * size.height,
+  }))
+}
+
+function readBytes(bytes: ArrayBuffer, item: Item): Uint8Array {
+  const parts = (item.extents ?? []).map(({ offset, length }) => {
+    if (!(offset >= 0 && length >= 0 && offset + length <= bytes.byteLength))
+      throw new Error('This HEIC file is cut off')
+    return new Uint8Array(bytes, offset, length)
+  })
+  return joinBytes(parts)
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((total, part) => total + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+const startCode = Uint8Array.of(0, 0, 0, 1)
+
+/** The parameter sets and slices of an item. */
+function readUnits(bytes: ArrayBuffer, item: Item): Uint8Array[] {
+  const configuration = findProperty(item, 'hvcC') as
+    | { lengthSizeMinusOne: number; nalu_arrays: Iterable<{ data: Uint8Array }>[] }
+    | undefined
+  if (item.type !== 'hvc1' || !configuration) throw new Error(`A HEIC picture of type ${item.type} can’t be decoded`)
+  const units = configuration.nalu_arrays.flatMap((array) => [...array].map(({ data }) => data))
+  const data = readBytes(bytes, item)
+  const lengthSize = (configuration.lengthSizeMinusOne & 3) + 1
+  for (let at = 0; at + lengthSize <= data.length; ) {
+    const length = data.subarray(at, at + lengthSize).reduce((value, byte) => value * 256 + byte, 0)
+    at += lengthSize
+    if (at + length > data.length) throw new Error('This HEIC file is cut off')
+    units.push(data.subarray(at, at + length))
+    at += length
+  }
+  return units
+}
+
+/** In the order of the file, after which the picture is shown. */
+function readTransform(property: Property, size: { width: number; height: number }): HeicTransform[] {
+  if (property.type === 'irot') return [{ kind: 'rotate', turns: Number(property.angle) & 3 }]
+  if (property.type === 'imir') return [{ kind: 'mirror', isUpsideDown: property.axis === 0 }]
+  return property.type === 'clap' ? [readCrop(property, size)] : []
+}
+
+function readCrop(property: Property, size: { width: number; height: number }): HeicTransform {
+  // Numerators are signed, and the library reads them without.
+  const divide = (name: string) => (Number(property[`${name}N`]) | 0) / Number(property[`${name}D`])
+  const [width, height] = [Math.round(divide('cleanApertureWidth')), Math.round(divide('cleanApertureHeight'))]
+  const x = Math.round(divide('horizOff') + (size.width - width) / 2)
+  const y = Math.round(divide('vertOff') + (size.height - height) / 2)
+  const isInside = width > 0 && height > 0 && x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height
+  if (!isInside) throw new Error('This HEIC file has a wrong crop')
+  return { kind: 'crop', x, y, width, height }
+}
+
+/** From the color box, otherwise from the bitstream, otherwise with the brightness of BT.601 in video range. */
+function readColors(properties: readonly Property[], signal: SignalType | undefined): HeicColors {
+  const boxes = properties.filter(({ type }) => type === 'colr')
+  const box = boxes.find(({ colour_type }) => colour_type === 'nclx')
+  const profile = boxes.find(({ ICC_profile }) => ICC_profile)?.ICC_profile as Uint8Array | undefined
+  const weights: Record<number, readonly [red: number, blue: number]> = { 1: [0.2126, 0.0722], 9: [0.2627, 0.0593] }
+  const [red, blue] = weights[Number(box?.matrix_coefficients ?? signal?.matrix)] ?? [0.299, 0.114]
+  const namesP3 = profile !== undefined && toLatin1(profile).includes('Display P3')
+  const isP3 = Number(box?.colour_primaries ?? signal?.primaries) === 12 || namesP3
+  const isFullRange = box ? Boolean(box.full_range_flag) : (signal?.isFullRange ?? false)
+  return { red, blue, isFullRange, space: isP3 ? 'display-p3' : 'srgb' }
+}
+
+/** Names in profiles are in one or two bytes per letter. */
+const toLatin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes.subarray(0, 4096)).replaceAll('\0', '')

@@ -1,0 +1,33 @@
+/** Some browsers show it themselves. */
+export const heicType = 'image/heic'
+
+const decodedPictures = new WeakMap<Blob, Promise<Blob>>()
+
+/** The same picture in a form that this browser shows: a HEIC is decoded where the browser can't do it itself.
+ * @throws when it can't be shown */
+export function toShowablePicture(picture: Blob): Promise<Blob> {
+  if (picture.type !== heicType) return Promise.resolve(picture)
+  const decoded = decodedPictures.get(picture) ?? decodePicture(picture)
+  decodedPictures.set(picture, decoded)
+  return decoded
+}
+
+async function decodePicture(picture: Blob): Promise<Blob> {
+  if (await showsPicture(picture)) return picture
+  const { decodeHeic } = await import('./heic/decode-heic.ts')
+  return decodeHeic(picture)
+}
+
+async function showsPicture(picture: Blob): Promise<boolean> {
+  const url = URL.createObjectURL(picture)
+  try {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    return true
+  } catch {
+    return false
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
