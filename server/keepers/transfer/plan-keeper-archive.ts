@@ -1,6 +1,7 @@
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { mediaTypes } from '#contract/keepers/media.ts'
 import { Problem } from '#server/http/problem.ts'
+import { hasMedia } from '../media/attach-media.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys } from './archive-columns.ts'
 import {
   type Archive,
@@ -200,7 +201,7 @@ function readEntry({ into: target, entity, entry, id, resolveId, notes }: EntryI
 }
 
 function selectMedia(entity: ArchivedEntity, { id, media = [] }: ArchivedEntry, notes: string[]): ArchivedMedia[] {
-  return entity === 'moment' || entity === 'voice' ? selectSupportedFiles(media, `${entity} ${id}`, notes) : []
+  return hasMedia(entity) ? selectSupportedFiles(media, `${entity} ${id}`, notes) : []
 }
 
 function limitRunFiles(run: ArchivedRun, notes: string[]): ArchivedRun {
