@@ -22,6 +22,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { StorageUsage } from './storage-usage.tsx'
 import { openLibrary } from './store/library-store.ts'
 import { isQuotaExceeded } from './store/storage-space.ts'
+import { useKeptDocuments } from './use-kept-documents.ts'
 import { UploadRows } from './upload-rows.tsx'
 import { type Layout, useLayout } from './use-layout.ts'
 import { useLibrary } from './use-library.ts'
@@ -29,6 +30,8 @@ import { useTextIndexing, useTextSearch } from './use-text-search.ts'
 import { type Upload, useUploads } from './use-uploads.ts'
 
 const ViewDialog = lazy(() => import('./view/view-dialog.tsx').then((module) => ({ default: module.ViewDialog })))
+
+const KeepDialog = lazy(() => import('./keep-dialog.tsx').then((module) => ({ default: module.KeepDialog })))
 
 const filters: { value: TypeFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -54,6 +57,8 @@ export function Library({ person }: { person: string }) {
   const [layout, setLayout] = useLayout()
   const [chosenIds, setChosenIds] = useState(noIds)
   const [editing, setEditing] = useState<LibraryDocument>()
+  const [keeping, setKeeping] = useState<LibraryDocument>()
+  const findKept = useKeptDocuments()
   const [deleting, setDeleting] = useState<LibraryDocument[]>()
   const [exporting, setExporting] = useState(false)
   const [exportError, setExportError] = useState<string>()
@@ -103,6 +108,7 @@ export function Library({ person }: { person: string }) {
     () => ({
       onView: ({ id }) => open(id),
       onEdit: setEditing,
+      onKeep: setKeeping,
       onDelete: (document) => setDeleting([document]),
       onChoose: (id, isChosen) =>
         setChosenIds(
@@ -144,7 +150,7 @@ export function Library({ person }: { person: string }) {
     <>
       <PageHeader
         title="Documents"
-        subtitle="Documents are stored only in this browser and never sent anywhere. They stay here when you sign out."
+        subtitle="Documents are stored only in this browser, and sent nowhere unless you keep one on the server. They stay here when you sign out."
         actions={
           documents &&
           documents.length > 0 && (
@@ -212,7 +218,7 @@ export function Library({ person }: { person: string }) {
           >
             {isFiltered
               ? 'No names, descriptions, tags or texts match.'
-              : 'Drop a document above, or browse for several. Documents stay in this browser and are never sent anywhere.'}
+              : 'Drop a document above, or browse for several. Documents stay in this browser, and are sent nowhere unless you keep one on the server.'}
           </EmptyPanel>
         ) : (
           <DocumentCollection
@@ -220,6 +226,7 @@ export function Library({ person }: { person: string }) {
             layout={layout}
             excerpts={matches}
             chosen={chosenIds}
+            findKept={findKept}
             actions={actions}
           />
         )}
@@ -247,6 +254,11 @@ export function Library({ person }: { person: string }) {
               setEditing(opened)
             }}
           />
+        </Suspense>
+      )}
+      {keeping && (
+        <Suspense>
+          <KeepDialog store={store} document={keeping} onClose={() => setKeeping(undefined)} />
         </Suspense>
       )}
       {editing && (

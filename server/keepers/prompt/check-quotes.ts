@@ -6,6 +6,8 @@ import { type CitationMark, findMarks, findQuotesBefore } from './cited-quotes.t
 import { selectQuotable, toDocumentId, toExcerptId, toParts } from './quotable-documents.ts'
 
 const maxNumber = 999
+/** An answer has fewer; each can be compared with a long page. */
+const maxCheckedMarks = 500
 
 export async function checkQuotes(
   services: Services,
@@ -15,10 +17,10 @@ export async function checkQuotes(
   const byNumber = new Map(sources.flatMap((source) => (source.entity === 'document' ? [[source.n, source]] : [])))
   const marks = findMarks(text).filter(({ n }) => byNumber.has(n))
   if (marks.length === 0) return { text, sources }
-  const claims = marks.map((mark) => ({
+  const claims = marks.map((mark, index) => ({
     mark,
     source: byNumber.get(mark.n) as RunSource,
-    quotes: findQuotesBefore(text, mark).map(normalize),
+    quotes: index < maxCheckedMarks ? findQuotesBefore(text, mark).map(normalize) : [],
   }))
   const cited = claims.filter(({ quotes }) => quotes.length > 0).map(({ source }) => source)
   const texts = await loadTexts(services, personId, cited)

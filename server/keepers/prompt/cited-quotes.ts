@@ -102,7 +102,7 @@ function findBlock(text: string, markStart: number): string[] {
       .join('\n')
       .replace(/(?:\s*\[\d{1,3}\])+\s*$/, '')
       .trim()
-      .replace(/^["“„«»]([^]*)["”“»«]$/, '$1')
+      .replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
   const hasAttribution = block.length > 1 && /^\s*[—–-]/.test(block.at(-1) ?? '')
   return [toWords(block), ...(hasAttribution ? [toWords(block.slice(0, -1))] : [])].filter((words) => words !== '')
 }
