@@ -26,7 +26,7 @@ export const sourceLines: Record<string, PermissionLine> = {
       }
     },
   },
-  'sources.listDocuments': { visitor: 401, stranger: 200, owner: 200, sample: async () => ({}) },
+  'sources.listDocuments': { visitor: 401, stranger: 200, owner: 200, sample: () => ({}) },
   'sources.show': { ...ownerOnly, sample: async (world) => ({ params: await createAdaSource(world) }) },
   'sources.update': {
     ...ownerOnly,
