@@ -30,7 +30,7 @@ export const maxQuoteLength = 20_000
 /** The `sourceKind` of documents kept from the library, whose text is plain instead of Markdown. */
 export const librarySourceKind = 'library'
 export const maxDocumentParts = 5_000
-export const maxKeptDocuments = 1_000
+export const maxStoredDocuments = 1_000
 
 /** Names of the apps that conversations come from, by `sourceKind`. */
 export const sourceAppNames: Partial<Record<string, string>> = { chatgpt: 'ChatGPT', claude: 'Claude' }
@@ -91,14 +91,14 @@ export const source = z.object({
 })
 export type Source = z.infer<typeof source>
 
-export const keptDocument = z.object({
+export const storedDocument = z.object({
   id: z.string(),
   keeperId: z.string(),
   title: displayLine,
   sha256: z.string(),
   agentsMayQuote: z.boolean(),
 })
-export type KeptDocument = z.infer<typeof keptDocument>
+export type StoredDocument = z.infer<typeof storedDocument>
 
 const documentParts = z
   .array(
@@ -145,9 +145,9 @@ export const sources = {
     supportsIdempotencyKey: true,
   }),
   listDocuments: defineEndpoint('GET /api/keeper/documents', {
-    summary: `List the documents kept on the server in all keepers; the newest ${maxKeptDocuments.toLocaleString('en-US')}`,
+    summary: `List the documents kept on the server in all keepers; the newest ${maxStoredDocuments.toLocaleString('en-US')}`,
     access: 'person',
-    response: z.array(keptDocument),
+    response: z.array(storedDocument),
   }),
   show: defineEndpoint('GET /api/keeper/sources/:id', {
     summary: 'Get a source with its messages in all branches, without hidden ones',

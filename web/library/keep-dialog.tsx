@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { maxSourceTitleLength, sources } from '#contract/keepers/sources.ts'
@@ -7,7 +8,6 @@ import { cleanOneLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
 import { ApiError, call } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
-import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -16,18 +16,18 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import type { LibraryDocument } from './documents.ts'
 import type { LibraryStore } from './store/library-store.ts'
-import type { DocumentParts } from './text/read-parts.ts'
-import { keptDocumentsKey } from './use-kept-documents.ts'
+import type { DocumentParts } from './text/split-text.ts'
+import { storedDocumentsKey } from './use-server-copies.ts'
 
 interface KeepDialogProps {
   store: LibraryStore
   document: LibraryDocument
+  keepers: Keeper[] | undefined
   onClose: () => void
 }
 
-export function KeepDialog({ store, document, onClose }: KeepDialogProps) {
+export function KeepDialog({ store, document, keepers: allKeepers, onClose }: KeepDialogProps) {
   const queryClient = useQueryClient()
-  const { data: allKeepers, error: keepersError } = useKeepers()
   const keepers = allKeepers?.filter((keeper) => !isSampleKeeper(keeper))
   const content = useDocumentContent(store, document)
   const [chosenId, setChosenId] = useState<string>()
@@ -55,7 +55,7 @@ export function KeepDialog({ store, document, onClose }: KeepDialogProps) {
       setProgress(undefined)
       return
     }
-    await queryClient.invalidateQueries({ queryKey: keptDocumentsKey })
+    await queryClient.invalidateQueries({ queryKey: storedDocumentsKey })
     await queryClient.invalidateQueries({ queryKey: ['keeper', keeperId] })
     void showToast('Kept on the server.', { dropsRibbon: true })
     onClose()
@@ -111,15 +111,15 @@ export function KeepDialog({ store, document, onClose }: KeepDialogProps) {
       locksWhileBusy
     >
       <p className="wrap-anywhere">
-        A copy of “{document.name}” leaves this browser: it is stored on the server with its text, and counts toward your
-        storage.
+        A copy of “{document.name}” leaves this browser: it is stored on the server with its text, and counts toward
+        your storage.
       </p>
       <SelectField
         label="Keeper"
         required
         placeholder={keepers ? 'Choose a keeper' : 'Loading...'}
         value={keeperId}
-        error={keeperProblem ?? (keepersError && !keepers ? 'Your keepers couldn’t be loaded. Try again later.' : undefined)}
+        error={keeperProblem}
         options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
         onChange={(event) => {
           setChosenId(event.currentTarget.value)

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,10 +23,10 @@ import { SelectionBar } from './selection-bar.tsx'
 import { StorageUsage } from './storage-usage.tsx'
 import { openLibrary } from './store/library-store.ts'
 import { isQuotaExceeded } from './store/storage-space.ts'
-import { useKeptDocuments } from './use-kept-documents.ts'
 import { UploadRows } from './upload-rows.tsx'
 import { type Layout, useLayout } from './use-layout.ts'
 import { useLibrary } from './use-library.ts'
+import { useServerCopies } from './use-server-copies.ts'
 import { useTextIndexing, useTextSearch } from './use-text-search.ts'
 import { type Upload, useUploads } from './use-uploads.ts'
 
@@ -47,7 +48,13 @@ const layouts: { value: Layout; label: string }[] = [
 ]
 const noIds: ReadonlySet<string> = new Set()
 
-export function Library({ person }: { person: string }) {
+interface LibraryProps {
+  person: string
+  /** Undefined while loading. */
+  keepers: Keeper[] | undefined
+}
+
+export function Library({ person, keepers }: LibraryProps) {
   const { store, documents: storedDocuments, isStorageBlocked, storageSpace, refresh } = useLibrary(openLibrary(person))
   const { uploads, add, retry, uploadAnyway, dismiss } = useUploads(store)
   const documents = useUploadedDocuments(storedDocuments, uploads)
@@ -58,7 +65,7 @@ export function Library({ person }: { person: string }) {
   const [chosenIds, setChosenIds] = useState(noIds)
   const [editing, setEditing] = useState<LibraryDocument>()
   const [keeping, setKeeping] = useState<LibraryDocument>()
-  const findKept = useKeptDocuments()
+  const findServerCopy = useServerCopies()
   const [deleting, setDeleting] = useState<LibraryDocument[]>()
   const [exporting, setExporting] = useState(false)
   const [exportError, setExportError] = useState<string>()
@@ -226,7 +233,7 @@ export function Library({ person }: { person: string }) {
             layout={layout}
             excerpts={matches}
             chosen={chosenIds}
-            findKept={findKept}
+            findServerCopy={findServerCopy}
             actions={actions}
           />
         )}
@@ -258,7 +265,7 @@ export function Library({ person }: { person: string }) {
       )}
       {keeping && (
         <Suspense>
-          <KeepDialog store={store} document={keeping} onClose={() => setKeeping(undefined)} />
+          <KeepDialog {...{ store, keepers }} document={keeping} onClose={() => setKeeping(undefined)} />
         </Suspense>
       )}
       {editing && (

@@ -98,7 +98,7 @@ function toTerms(question: string): string[] {
   ]
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment)
-    .filter((word) => word.length > 2 || /[^\x00-\x7f]/.test(word))
+    .filter((word) => word.length > 2 || /\P{ASCII}/u.test(word))
     .map((word) => (word.length > 5 ? word.slice(0, -2) : word))
   return [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, maxTerms)
 }
@@ -110,17 +110,17 @@ interface RankedPart {
 
 /** A rare word counts more than one that most parts have. */
 async function chooseParts(parts: DocumentPart[], terms: readonly string[], limit: number): Promise<RankedPart[]> {
-  const found: { part: DocumentPart; matches: string[] }[] = []
+  const candidates: { part: DocumentPart; matches: string[] }[] = []
   const frequencies = new Map<string, number>()
   for (const [index, part] of parts.entries()) {
     if (index % 50 === 49) await setImmediate()
     const text = normalizeSearchText(part.text)
     const matches = terms.filter((term) => text.includes(term))
     for (const term of matches) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
-    if (matches.length > 0) found.push({ part, matches })
+    if (matches.length > 0) candidates.push({ part, matches })
   }
   const weigh = (term: string) => Math.log(1 + parts.length / (frequencies.get(term) ?? 1))
-  return found
+  return candidates
     .map(({ part, matches }) => ({ part, matches, score: matches.reduce((sum, term) => sum + weigh(term), 0) }))
     .sort((a, b) => b.score - a.score || a.part.position - b.part.position)
     .slice(0, limit)

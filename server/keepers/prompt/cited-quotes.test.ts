@@ -30,30 +30,16 @@ test.each([
   expect(findFirst(text)?.map((quote) => quote.trim())).toContain(words.trim())
 })
 
-test.each([
-  'It floats [1].',
-  '“the lens” floats on mercury [1].',
-  'It’s the dogs’ [1]',
-  '“FALSE "go" now" [1]',
-])('words without quotation marks are no quote: %s', (text) => {
-  expect(findFirst(text)).toEqual([])
-})
+test.each(['It floats [1].', '“the lens” floats on mercury [1].', 'It’s the dogs’ [1]', '“FALSE "go" now" [1]'])(
+  'words without quotation marks are no quote: %s',
+  (text) => {
+    expect(findFirst(text)).toEqual([])
+  },
+)
 
-test.each([
-  '`list[1]`',
-  '```\n“a” [1]\n```',
-  '~~~js\n“a” [1]',
-  '[1](https://example.org)',
-  '[1]: https://example.org',
-])('code and links have no marks: %s', (text) => {
-  expect(findMarks(text)).toEqual([])
-})
-
-test('a megabyte of marks and quotation marks is read right away', () => {
-  for (const part of ['[1]', '"', '“a” [1] ', '> ', '`', '”', '" [1]', '\n> [1]']) {
-    const text = part.repeat(1_000_000 / part.length)
-    const start = performance.now()
-    for (const mark of findMarks(text).slice(-2_000)) findQuotesBefore(text, mark)
-    expect(performance.now() - start).toBeLessThan(3_000)
-  }
-})
+test.each(['`list[1]`', '```\n“a” [1]\n```', '~~~js\n“a” [1]', '[1](https://example.org)', '[1]: https://example.org'])(
+  'code and links have no marks: %s',
+  (text) => {
+    expect(findMarks(text)).toEqual([])
+  },
+)

@@ -57,6 +57,16 @@ function skipBack(text: string, start: number): number {
   return end
 }
 
+/** Over space and citation marks. */
+function skipMarks(text: string): number {
+  let end = text.trimEnd().length
+  for (;;) {
+    const mark = /\[\d{1,3}\]$/.exec(text.slice(Math.max(0, end - 5), end))
+    if (!mark) return end
+    end = text.slice(0, end - mark[0].length).trimEnd().length
+  }
+}
+
 function findInQuotationMarks(text: string, end: number): string[] {
   const closing = text[end - 1] ?? ''
   const from = Math.max(0, end - 2 * maxQuoteLength)
@@ -97,12 +107,10 @@ function findBlock(text: string, markStart: number): string[] {
   const block: string[] = []
   for (let line = lines.pop(); line !== undefined && /^[ \t]*>/.test(line); line = lines.pop())
     block.unshift(line.replace(/^[ \t]*>[ \t]?/, ''))
-  const toWords = (parts: string[]) =>
-    parts
-      .join('\n')
-      .replace(/(?:\s*\[\d{1,3}\])+\s*$/, '')
-      .trim()
-      .replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
+  const toWords = (parts: string[]) => {
+    const written = parts.join('\n')
+    return written.slice(0, skipMarks(written)).trim().replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
+  }
   const hasAttribution = block.length > 1 && /^\s*[—–-]/.test(block.at(-1) ?? '')
   return [toWords(block), ...(hasAttribution ? [toWords(block.slice(0, -1))] : [])].filter((words) => words !== '')
 }

@@ -55,7 +55,10 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     await actor.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
     return data.id
   }
-  async function ask(input = 'What does the lens float on?', { agent = agentId, sessionId }: { agent?: string; sessionId?: string | null } = {}) {
+  async function ask(
+    input = 'What does the lens float on?',
+    { agent = agentId, sessionId }: { agent?: string; sessionId?: string | null } = {},
+  ) {
     const countBefore = app.fakes.openai.requests.length
     const { data } = await ada.call(agents.run, { body: { agentId: agent, input, ...(sessionId && { sessionId }) } })
     const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
@@ -120,10 +123,10 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
   it('a stopped or failed answer is checked as well', async () => {
     await keepDocument(ada, keeperId, { parts })
     let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       release = resolve
     })
-    reply = { text: '“floats on water” [1] “floats on mercury” [1] and more', continueAfter: held }
+    reply = { text: '“floats on water” [1] “floats on mercury” [1] and more', continueAfter: pending }
     const running = ada.stream(agents.run, { body: { agentId, input: 'What does the lens float on?' } })
     await eventually(() => expect(app.services.runs.list()[0]?.response).toContain('[1]'))
     const runId = app.services.runs.list()[0]?.id ?? ''
@@ -161,8 +164,8 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     reply = { text: '“so zephyrwords push it” [1]', call: { name: 'search_documents', arguments: { query: 'lens' } } }
     const first = await ask('What pushes the lens?', { agent: tool })
     expect(first.response).toContain('zephyrwords')
-    const kept = await ask('And again?', { agent: tool, sessionId: first.session_id })
-    expect(kept.prompts).toContain('so zephyrwords push it')
+    const again = await ask('And again?', { agent: tool, sessionId: first.session_id })
+    expect(again.prompts).toContain('so zephyrwords push it')
     await remove(id)
     for (const sessionId of [first.session_id, null]) {
       const later = await ask('And the lens?', { agent: tool, sessionId })
@@ -180,7 +183,10 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     const run = app.services.runs.list()[0]
     const countBefore = app.fakes.openai.requests.length
     await ada.call(sources.remove, { params: { id } })
-    await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId: run?.tools[0]?.id ?? '' }, body: { allow: true } })
+    await ada.call(runs.decide, {
+      params: { runId: run?.id ?? '', callId: run?.tools[0]?.id ?? '' },
+      body: { allow: true },
+    })
     await running
     expect(app.fakes.openai.requests.length).toBe(countBefore)
     const detail = (await ada.call(runs.show, { params: { runId: run?.id ?? '' } })).data
@@ -207,16 +213,24 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     for (const actor of [ben, app.visitor()]) {
       const { requests } = app.fakes.openai
       const countBefore = requests.length
-      const { data } = await actor.call(agents.run, { body: { agentId: shared, input: 'What does the lens float on?' } })
+      const { data } = await actor.call(agents.run, {
+        body: { agentId: shared, input: 'What does the lens float on?' },
+      })
       expect(JSON.stringify(requests.slice(countBefore))).not.toContain('zephyrwords')
       expect(JSON.stringify(data)).not.toContain('/keeper/')
     }
   })
 
   it('the best page of many is offered, in other languages too', async () => {
-    const filler = Array.from({ length: 60 }, (_, page) => ({ text: `The light and the sea of day ${page}. `.repeat(90), page: page + 1 }))
+    const filler = Array.from({ length: 60 }, (_, page) => ({
+      text: `The light and the sea of day ${page}. `.repeat(90),
+      page: page + 1,
+    }))
     await keepDocument(ada, keeperId, {
-      parts: [...filler, { text: `${'The light. '.repeat(300)}A zephyrword turns mirrors. ${'The sea. '.repeat(300)}`, page: 99 }],
+      parts: [
+        ...filler,
+        { text: `${'The light. '.repeat(300)}A zephyrword turns mirrors. ${'The sea. '.repeat(300)}`, page: 99 },
+      ],
     })
     await keepDocument(ada, keeperId, { title: '手册', parts: [{ text: '镜头漂浮在水银上。', page: 1 }] })
     const mirror = await ask('Which word turns the mirror of the light?')

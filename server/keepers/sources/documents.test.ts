@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entries } from '#contract/keepers/entries.ts'
-import { keeperMedia } from '#contract/keepers/media.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
 import { sources } from '#contract/keepers/sources.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { exportKeeper, importArchive } from '#tests/archives.ts'
@@ -36,7 +36,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
   })
 
   const show = (id: string, actor = ada) => actor.call(sources.show, { params: { id } })
-  const listKept = async (actor = ada) => (await actor.call(sources.listDocuments, {})).data
+  const listStored = async (actor = ada) => (await actor.call(sources.listDocuments, {})).data
   const countFiles = async () => (await app.services.db.selectFrom('media').select('id').execute()).length
   const uploadFile = (data: string, mime = 'application/pdf') =>
     ada.call(keeperMedia.upload, {
@@ -65,9 +65,9 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     expect(original.headers.get('content-disposition')).toMatch(/^attachment/)
     expect(original.headers.get('x-content-type-options')).toBe('nosniff')
     expect(original.headers.get('content-security-policy')).toContain("default-src 'none'")
-    const found = await ada.call(sources.list, { params: { id: keeperId }, query: { q: 'mercury' } })
-    expect(found.data).toMatchObject([{ id, agentsMayQuote: false }])
-    expect(await listKept()).toMatchObject([{ id, keeperId, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+    const results = await ada.call(sources.list, { params: { id: keeperId }, query: { q: 'mercury' } })
+    expect(results.data).toMatchObject([{ id, agentsMayQuote: false }])
+    expect(await listStored()).toMatchObject([{ id, keeperId, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   })
 
   it('are kept once, also when the answer was lost', async () => {
@@ -75,7 +75,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     const id = '0'.repeat(32)
     const [first, again] = [await keep(file.id, { id }), await keep(file.id, { id })]
     expect([first.data.id, again.data.id]).toEqual([id, id])
-    expect(await listKept()).toHaveLength(1)
+    expect(await listStored()).toHaveLength(1)
   })
 
   it('need a PDF or a text that nothing else uses', async () => {
@@ -91,7 +91,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
       bytes: { mime: 'application/pdf', data: new Uint8Array(Buffer.from('%PDF-1.7 of Ben')) },
     })
     expect((await keep(bens.id)).status).toBe(400)
-    expect(await listKept()).toHaveLength(1)
+    expect(await listStored()).toHaveLength(1)
   })
 
   it.each([
@@ -101,7 +101,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
   ])('are refused with %s', async (_, tooMuch) => {
     const { data: file } = await uploadFile('%PDF-1.7 large')
     expect((await keep(file.id, { parts: tooMuch })).status).toBe(400)
-    expect(await listKept()).toEqual([])
+    expect(await listStored()).toEqual([])
   })
 
   it('of the longest text are taken', async () => {
@@ -144,13 +144,13 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
       }),
     ]
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
-    expect(await listKept(ben)).toEqual([])
+    expect(await listStored(ben)).toEqual([])
   })
 
   it('go to the bin with their file, come back with it, and are purged with it', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
     await ada.call(sources.remove, { params: { id } })
-    expect([await listKept(), await countFiles()]).toEqual([[], 1])
+    expect([await listStored(), await countFiles()]).toEqual([[], 1])
     await ada.call(entries.restore, { params: { entity: 'source', id } })
     expect((await show(id)).data.file).not.toBeNull()
     await ada.call(sources.remove, { params: { id } })
@@ -167,7 +167,7 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     await sweepMedia(app.services)
     expect(await countFiles()).toBe(1)
     await ada.call(keepers.remove, { params: { id: keeperId } })
-    expect(await listKept()).toEqual([])
+    expect(await listStored()).toEqual([])
     await app.services.db
       .updateTable('keepers')
       .set({ deleted_at: app.services.now().getTime() - 31 * day })
@@ -182,8 +182,8 @@ describe.each(engines)('documents on the server, on %s', (engine) => {
     const zip = await exportKeeper(ada, keeperId)
     await app.services.db.deleteFrom('keepers').execute()
     await importArchive(ben, zip)
-    const [kept] = await listKept(ben)
-    const after = (await show(kept?.id ?? '', ben)).data
+    const [stored] = await listStored(ben)
+    const after = (await show(stored?.id ?? '', ben)).data
     expect(after).toMatchObject({
       ...{ title: before.title, messages: before.messages, agentsMayQuote: true, sourceKind: 'library' },
       file: { name: 'The lighthouse manual.pdf', mime: 'application/pdf', bytes: 16 },

@@ -1,9 +1,9 @@
-import { type KeptDocument, librarySourceKind, maxKeptDocuments } from '#contract/keepers/sources.ts'
+import { librarySourceKind, maxStoredDocuments, type StoredDocument } from '#contract/keepers/sources.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 
 /** Newest first. */
-export async function listDocuments({ db }: Services, person: Person): Promise<KeptDocument[]> {
+export async function listDocuments({ db }: Services, person: Person): Promise<StoredDocument[]> {
   const rows = await db
     .selectFrom('sources')
     .innerJoin('keepers', 'keepers.id', 'sources.keeper_id')
@@ -16,7 +16,7 @@ export async function listDocuments({ db }: Services, person: Person): Promise<K
     .where('keepers.deleted_at', 'is', null)
     .orderBy('sources.occurred_at', 'desc')
     .orderBy('sources.id', 'desc')
-    .limit(maxKeptDocuments)
+    .limit(maxStoredDocuments)
     .execute()
   return rows.map(({ id, keeper_id, title, ai_visible, sha256 }) => ({
     ...{ id, keeperId: keeper_id, title, sha256, agentsMayQuote: ai_visible },

@@ -40,27 +40,27 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
     <NotePrefix value={notes?.prefix ?? ''}>
-     <QuoteAddresses value={notes?.quotes ?? noQuotes}>
-      <AuthorContext value={author}>
-        <div className="flex min-w-0 flex-col gap-3">
-          {frontMatter !== '' && (
-            <Suspense fallback={null}>
-              <FrontMatter source={frontMatter} />
-            </Suspense>
-          )}
-          {blocks.map((block, index) => (
-            <Block
-              // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
-              key={index}
-              id={`text-${textId}-${index}-`}
-              text={block}
-              growing={streaming && index === blocks.length - 1}
-              numbers={numbers}
-            />
-          ))}
-        </div>
-      </AuthorContext>
-     </QuoteAddresses>
+      <QuoteAddresses value={notes?.quotes ?? noQuotes}>
+        <AuthorContext value={author}>
+          <div className="flex min-w-0 flex-col gap-3">
+            {frontMatter !== '' && (
+              <Suspense fallback={null}>
+                <FrontMatter source={frontMatter} />
+              </Suspense>
+            )}
+            {blocks.map((block, index) => (
+              <Block
+                // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
+                key={index}
+                id={`text-${textId}-${index}-`}
+                text={block}
+                growing={streaming && index === blocks.length - 1}
+                numbers={numbers}
+              />
+            ))}
+          </div>
+        </AuthorContext>
+      </QuoteAddresses>
     </NotePrefix>
   )
 }

@@ -50,11 +50,7 @@ export function RunAnswer({
             {isAwaitingApproval ? 'Waiting for your approval' : 'Waiting for a response'}
           </span>
         ) : (
-          <AgentText
-            text={text}
-            streaming={isRunning}
-            notes={getNotes(sources, notePrefix)}
-          />
+          <AgentText text={text} streaming={isRunning} notes={getNotes(sources, notePrefix)} />
         )}
       </div>
       <FootNotes sources={sources} prefix={notePrefix} />

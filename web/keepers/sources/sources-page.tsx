@@ -21,7 +21,13 @@ export function SourcesPage() {
       {(keeper, demo) =>
         id && !demo ? (
           <SourceMarkdown value={markdown}>
-            <OpenedSource key={`${id} ${params.get('message')} ${params.get('words')}`} keeper={keeper} id={id} messageId={params.get('message')} words={params.get('words') ?? ''} />
+            <OpenedSource
+              key={`${id} ${params.get('message')} ${params.get('words')}`}
+              keeper={keeper}
+              id={id}
+              messageId={params.get('message')}
+              words={params.get('words') ?? ''}
+            />
           </SourceMarkdown>
         ) : (
           <SourceList key={keeper.id} keeper={keeper} />

@@ -1,22 +1,7 @@
-import { maxDocumentParts, maxSourceCharacters } from '#contract/keepers/sources.ts'
-import { truncate } from '#contract/truncate.ts'
+import { maxSourceCharacters } from '#contract/keepers/sources.ts'
 import type { DocumentFormat } from '../documents.ts'
-import { toPlainText } from './extract-text.ts'
 import { readDocumentText } from './read-document.ts'
-
-export interface TextPart {
-  text: string
-  page?: number
-}
-
-export interface DocumentParts {
-  parts: TextPart[]
-  /** The end of the text is left out. */
-  isCut: boolean
-}
-
-/** In characters, of a text without pages. */
-const maxPartLength = 3_000
+import { cleanText, type DocumentParts, limitParts, splitText, type TextPart } from './split-text.ts'
 
 /** The pages of a PDF, and parts of other documents by heading and length. @throws if the text can't be read */
 export async function readParts(blob: Blob, format: DocumentFormat): Promise<DocumentParts> {
@@ -28,44 +13,4 @@ async function readPages(bytes: Uint8Array): Promise<TextPart[]> {
   const { extractPdfPages } = await import('../pdf/pdf-text.ts')
   const pages = await extractPdfPages(bytes, maxSourceCharacters + 1)
   return pages.map((text, index) => ({ text: cleanText(text), page: index + 1 }))
-}
-
-export function splitText(text: string, format: Exclude<DocumentFormat, 'pdf'>): TextPart[] {
-  const sections = format === 'markdown' ? text.split(/^(?=#{1,6}[ \t])/m) : [text]
-  return sections.flatMap((section) => splitByLength(cleanText(toPlainText(section, format))))
-}
-
-const cleanText = (text: string) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim()
-
-/** Ends a part with a paragraph, a line, a sentence or a word. */
-function splitByLength(text: string): TextPart[] {
-  const parts: TextPart[] = []
-  let rest = text
-  while (rest.length > maxPartLength) {
-    const head = truncate(rest, maxPartLength)
-    const end = findEnd(head)
-    parts.push({ text: head.slice(0, end).trim() })
-    rest = rest.slice(end).trim()
-  }
-  return [...parts, { text: rest }]
-}
-
-function findEnd(head: string): number {
-  for (const mark of ['\n\n', '\n', '. ', '。', ' ']) {
-    const at = head.lastIndexOf(mark)
-    if (at >= maxPartLength / 2) return at + mark.length
-  }
-  return head.length
-}
-
-export function limitParts(parts: TextPart[]): DocumentParts {
-  const readable = parts.filter(({ text }) => text !== '')
-  let remaining = maxSourceCharacters
-  const limited = readable.slice(0, maxDocumentParts).flatMap((part) => {
-    const text = truncate(part.text, remaining)
-    remaining -= text.length
-    return text === '' ? [] : [{ ...part, text }]
-  })
-  const count = (list: TextPart[]) => list.reduce((length, { text }) => length + text.length, 0)
-  return { parts: limited, isCut: count(limited) < count(readable) }
 }

@@ -5,19 +5,21 @@ import { sources } from '#contract/keepers/sources.ts'
 import { call } from '#web/api.ts'
 import type { LibraryDocument } from './documents.ts'
 
-export const keptDocumentsKey = ['kept-documents'] as const
+export const storedDocumentsKey = ['stored-documents'] as const
 
 /** Finds the page of the copy that the server keeps. Without an answer of the server, none is known. */
-export function useKeptDocuments(): (document: LibraryDocument) => string | undefined {
+export function useServerCopies(): (document: LibraryDocument) => string | undefined {
   const { data } = useQuery({
-    queryKey: keptDocumentsKey,
+    queryKey: storedDocumentsKey,
     queryFn: ({ signal }) => call(sources.listDocuments, { signal }),
     retry: false,
   })
   return useMemo(() => {
     // The newest comes first and counts.
     const addresses = new Map(
-      data?.toReversed().map(({ id, keeperId, sha256 }) => [sha256, getEntryAddress({ entity: 'source', keeperId, id })]),
+      data
+        ?.toReversed()
+        .map(({ id, keeperId, sha256 }) => [sha256, getEntryAddress({ entity: 'source', keeperId, id })]),
     )
     return ({ sha256 }) => (sha256 === null ? undefined : addresses.get(sha256))
   }, [data])
