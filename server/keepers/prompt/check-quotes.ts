@@ -37,7 +37,7 @@ export async function checkQuotes(
   return { text: checked.trim() === '' ? text : checked, sources: citations.sources }
 }
 
-const normalize = (text: string) => removeInvisible(text).replace(/\s+/gu, ' ').trim()
+const normalize = (text: string) => removeInvisible(text).normalize('NFC').replace(/\s+/gu, ' ').trim()
 
 /** The normalized parts of documents that can still be quoted, by the ids of sources. */
 async function loadTexts(

@@ -108,11 +108,32 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     ['“Floats on mercury” [1].', '“Floats on mercury”.'],
     ['It floats on mercury [1].', 'It floats on mercury.'],
     ['“once in ten seconds” [1] `a[1]`', '“once in ten seconds” `a[1]`'],
+    ['“The lens push it” [1]', '“The lens push it”'],
+    ['“The lens … push it” [1]', '“The lens … push it”'],
+    ['“” [1] and “ ” [1]', '“” and “ ”'],
   ])('other words are not shown as a citation: %s', async (text, shown) => {
     await keepDocument(ada, keeperId, { parts: parts.slice(1) })
     reply = { text }
     const { response, cited } = await ask()
     expect([response, cited]).toEqual([shown, []])
+  })
+
+  it('words of another page or document are not shown as a citation', async () => {
+    await keepDocument(ada, keeperId, { parts, title: 'One' })
+    await keepDocument(ada, keeperId, { parts: [{ text: 'The lens of another tower is glass.' }], title: 'Two' })
+    reply = { text: '' }
+    const { detail } = await ask()
+    const getNumber = (title: string) => detail.sources.find((source) => source.title.startsWith(title))?.n
+    reply = { text: `“floats on mercury” [${getNumber('Document “Two”')}]` }
+    expect((await ask()).cited).toEqual([])
+    reply = { text: `“floats on mercury” [${getNumber('Document “One”, page 7')}]` }
+    expect((await ask()).cited).toHaveLength(1)
+  })
+
+  it('the same letters in another encoding are literal', async () => {
+    await keepDocument(ada, keeperId, { parts: [{ text: 'Der Tu\u0308rmer ist mu\u0308de\u00a0heute.' }] })
+    reply = { text: '„Türmer ist müde heute“ [1]' }
+    expect((await ask('Wer ist der Türmer?')).cited).toMatchObject([{ quote: 'Türmer ist müde heute' }])
   })
 
   it('the marks of memory stay as they are', async () => {
@@ -195,12 +216,9 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
 
   it('a quote of a document deleted meanwhile is no citation', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
-    const original = reply.text
-    Object.defineProperty(reply, 'text', {
-      get: () => {
-        void app.services.db.updateTable('sources').set({ deleted_at: 1 }).where('id', '=', id).execute()
-        return original
-      },
+    // The answer ends once the document is gone.
+    Object.defineProperty(reply, 'continueAfter', {
+      get: () => app.services.db.updateTable('sources').set({ deleted_at: 1 }).where('id', '=', id).execute(),
     })
     const { response, cited } = await ask()
     expect([response, cited]).toEqual(['As it says, “floats on mercury”.', []])
