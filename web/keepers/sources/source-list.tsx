@@ -80,7 +80,7 @@ function SourceRow({ source }: { source: SourceSummary }) {
           {app && `${app} · `}
           <Time value={occurredAt} />
           {kind === 'conversation' && ` · ${pluralize(messageCount, 'message')}`}
-          {agentsMayQuote && ' · Agents may quote it'}
+          {agentsMayQuote && ' · Agents can quote it'}
         </span>
         {excerpt && (
           <span dir="auto" className="mt-0.5 line-clamp-2 text-ui text-muted-foreground">
