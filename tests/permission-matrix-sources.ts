@@ -1,3 +1,4 @@
+import { keeperMedia } from '#contract/keepers/media.ts'
 import { createSource } from './create-source.ts'
 import type { PermissionLine } from './permission-matrix-table.ts'
 import { adaCanary, type PermissionWorld } from './permission-matrix-world.ts'
@@ -13,6 +14,19 @@ async function createAdaSource(world: PermissionWorld): Promise<{ id: string }> 
 /** Only the owner, whatever roles others hold. */
 export const sourceLines: Record<string, PermissionLine> = {
   'sources.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'sources.keepDocument': {
+    ...ownerOnly,
+    sample: async (world) => {
+      const keeper = await world.keeper()
+      const bytes = { mime: 'application/pdf', data: new Uint8Array(Buffer.from('%PDF-1.7')) }
+      const { id: mediaId } = await world.asAda(keeperMedia.upload, { params: { id: keeper }, bytes })
+      return {
+        params: { id: keeper },
+        body: { mediaId, title: 'The lamp', parts: [{ text, page: 1 }], agentsMayQuote: true },
+      }
+    },
+  },
+  'sources.listDocuments': { visitor: 401, stranger: 200, owner: 200, sample: () => ({}) },
   'sources.show': { ...ownerOnly, sample: async (world) => ({ params: await createAdaSource(world) }) },
   'sources.update': {
     ...ownerOnly,

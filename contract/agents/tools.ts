@@ -7,6 +7,7 @@ export const builtInTools = [
   'search_memory',
   'read_sole',
   'list_moments',
+  'search_documents',
   'write_reflection',
   'add_logbook_entry',
   'schedule_echo',

@@ -27,11 +27,20 @@ export const maxSourceTitleLength = 200
 const maxMessageIdLength = 100
 export const maxQuoteLength = 20_000
 
+/** The `sourceKind` of documents kept from the library, whose text is plain instead of Markdown. */
+export const librarySourceKind = 'library'
+export const maxDocumentParts = 5_000
+export const maxStoredDocuments = 1_000
+
 /** Names of the apps that conversations come from, by `sourceKind`. */
 export const sourceAppNames: Partial<Record<string, string>> = { chatgpt: 'ChatGPT', claude: 'Claude' }
 
 export const getSourceTitle = ({ title, kind }: { title: string; kind: SourceKind }): string =>
   title || `Untitled ${kind}`
+
+/** The page or part of a document, for people and models. */
+export const formatPartName = ({ page }: { page?: number | undefined }, position: number): string =>
+  page === undefined ? `part ${position + 1}` : `page ${page}`
 
 const messageId = z.string().check(z.maxLength(maxMessageIdLength))
 
@@ -40,10 +49,12 @@ export const sourceMessage = z.object({
   id: messageId,
   parentId: z.nullable(messageId),
   role: z.enum(sourceRoles),
-  /** Markdown. */
+  /** Markdown; plain in a document of the library. */
   text: z.string().check(z.maxLength(maxSourceCharacters)),
   at: z.nullable(z.iso.datetime({ offset: true })),
   model: z.nullable(displayLine),
+  /** Of a document with pages, from 1. */
+  page: z.optional(z.int().check(z.minimum(1))),
 })
 export type SourceMessage = z.infer<typeof sourceMessage>
 
@@ -65,6 +76,8 @@ const summary = {
   messageCount: z.number(),
   /** False when the person asked the other app not to remember it. */
   keepable: z.boolean(),
+  /** Always false for a conversation. */
+  agentsMayQuote: z.boolean(),
 }
 export const sourceSummary = z.object({ ...summary, excerpt: z.string() })
 export type SourceSummary = z.infer<typeof sourceSummary>
@@ -73,8 +86,34 @@ export const source = z.object({
   ...summary,
   messages: z.array(sourceMessage),
   currentMessageId: z.nullable(z.string()),
+  /** The original of a document, served by `GET /api/keeper/media/:id`. */
+  file: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine), mime: z.string(), bytes: z.number() })),
 })
 export type Source = z.infer<typeof source>
+
+export const storedDocument = z.object({
+  id: z.string(),
+  keeperId: z.string(),
+  title: displayLine,
+  sha256: z.string(),
+  agentsMayQuote: z.boolean(),
+})
+export type StoredDocument = z.infer<typeof storedDocument>
+
+const documentParts = z
+  .array(
+    z.object({
+      text: z.string().check(z.maxLength(maxSourceCharacters)),
+      page: z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+    }),
+  )
+  .check(
+    z.maxLength(maxDocumentParts, `Send at most ${maxDocumentParts.toLocaleString('en-US')} parts.`),
+    z.refine(
+      (parts) => parts.reduce((length, { text }) => length + text.length, 0) <= maxSourceCharacters,
+      `Send at most ${maxSourceCharacters.toLocaleString('en-US')} characters in all.`,
+    ),
+  )
 
 export const quoteTargets = ['reflection', 'moment'] as const
 
@@ -86,6 +125,30 @@ export const sources = {
     query: z.object({ ...cursorQuery, q: z.optional(z.string().check(z.trim(), z.maxLength(maxSearchLength))) }),
     response: z.array(sourceSummary),
   }),
+  keepDocument: defineEndpoint('POST /api/keeper/keepers/:id/sources', {
+    summary: 'Keep an uploaded document, with the text of its pages or parts, as a source of a keeper',
+    access: 'person',
+    params: keeperParams,
+    body: z.object({
+      id: z.optional(clientId),
+      /** An unattached upload. */
+      mediaId: id,
+      title: oneLine({ max: maxSourceTitleLength, min: 1, message: 'Enter a title.' }),
+      /** Plain text; none if it can't be read. */
+      parts: documentParts,
+      agentsMayQuote: z.boolean('Use true or false.'),
+    }),
+    // The text as UTF-8, and its markup.
+    maxBodyBytes: 4 * maxSourceCharacters,
+    maxBodyKeys: 3 * maxDocumentParts,
+    response: sourceSummary,
+    supportsIdempotencyKey: true,
+  }),
+  listDocuments: defineEndpoint('GET /api/keeper/documents', {
+    summary: `List the documents kept on the server in all keepers; the newest ${maxStoredDocuments.toLocaleString('en-US')}`,
+    access: 'person',
+    response: z.array(storedDocument),
+  }),
   show: defineEndpoint('GET /api/keeper/sources/:id', {
     summary: 'Get a source with its messages in all branches, without hidden ones',
     access: 'person',
@@ -93,10 +156,13 @@ export const sources = {
     response: source,
   }),
   update: defineEndpoint('PUT /api/keeper/sources/:id', {
-    summary: 'Rename a source',
+    summary: 'Rename a source, or let agents quote a document; only what is sent changes',
     access: 'person',
     params: entryParams,
-    body: z.object({ title: oneLine({ max: maxSourceTitleLength, min: 1, message: 'Enter a title.' }) }),
+    body: z.object({
+      title: z.optional(oneLine({ max: maxSourceTitleLength, min: 1, message: 'Enter a title.' })),
+      agentsMayQuote: z.optional(z.boolean('Use true or false.')),
+    }),
     response: sourceSummary,
   }),
   remove: defineEndpoint('DELETE /api/keeper/sources/:id', {

@@ -31,6 +31,18 @@ export interface MemoryReading {
   purpose: string
 }
 
+export interface CheckedAnswer {
+  text: string
+  sources: RunSource[]
+}
+
+export interface QuotedDocuments {
+  /** Keeps the citations of documents that follow a literal quote, and removes the marks of the others. */
+  checkQuotes(services: Services, personId: string, answer: CheckedAnswer): Promise<CheckedAnswer>
+  /** Of these sources, the documents that were deleted or that agents can no longer quote. */
+  findWithdrawn(services: Services, personId: string, sources: readonly RunSource[]): Promise<RunSource[]>
+}
+
 export interface KeeperMemory {
   /** For the scope `keeper`. @param pending memory included as if it were already approved */
   getContext(
@@ -42,8 +54,13 @@ export interface KeeperMemory {
   ): Promise<KeeperContext>
   buildReadWrites(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[]
   getTimeZone(services: Services, personId: string): Promise<string>
+  documents: QuotedDocuments
   tools: Tool[]
 }
+
+/** How a model cites a document; citations of other words are removed from its answer. */
+export const quoteInstruction =
+  'From a document, quote word for word in double quotation marks, with its number right behind: “exact words” [1]. Its number counts only there.'
 
 export function toRunSource({ entity, id, title, href }: PromptItem): Omit<RunSource, 'n'> {
   return { entity, id, title, href }

@@ -325,7 +325,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     bytes: number
     created_at: Milliseconds
     keeper_id: string | null
-    entity: 'moment' | 'voice' | null
+    entity: 'moment' | 'voice' | 'source' | null
     entity_id: string | null
     position: number | null
     name: string | null

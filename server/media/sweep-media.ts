@@ -80,6 +80,7 @@ async function sweepUploads(services: Services): Promise<void> {
   for (const [entity, table] of [
     ['moment', 'moments'],
     ['voice', 'voice_entries'],
+    ['source', 'sources'],
   ] as const)
     await db
       .deleteFrom('media')

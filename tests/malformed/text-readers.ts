@@ -24,6 +24,7 @@ import { renderStoryHtml } from '#server/keepers/journeys/story-as-html.ts'
 import { quoteMarkdown, toMarkdownLine } from '#server/keepers/journeys/story-text.ts'
 import { getCardWords, getQueryWords } from '#server/keepers/memory-cards/card-words.ts'
 import { createSnippet } from '#server/keepers/memory-cards/snippet.ts'
+import { findMarks, findQuotesBefore } from '#server/keepers/prompt/cited-quotes.ts'
 import { createMockDraft } from '#server/keepers/sole/mock-draft.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
@@ -50,6 +51,7 @@ import { decodeText } from '#web/library/text/decode-text.ts'
 import { normalizeHtml, htmlToText as textOfDocument } from '#web/library/text/html-tokens.ts'
 import { parseCsv } from '#web/library/text/parse-csv.ts'
 import { rtfToText } from '#web/library/text/rtf-text.ts'
+import { splitText } from '#web/library/text/split-text.ts'
 import { combineTexts } from '#web/offline/differences.ts'
 import { rankEntry } from '#web/shell/rank-entries.ts'
 import { readThemeFile } from '#web/themes/theme-file.ts'
@@ -131,6 +133,15 @@ export const textReaders: TextReader[] = [
     read: (text) => renderStoryHtml(text, [{ kind: 'line', text }]),
   },
   { name: 'toOneLine', maxLength: lengths.markdown, read: toOneLine },
+  {
+    name: 'findQuotesBefore',
+    maxLength: lengths.frame,
+    units: ['[1]', '"', '“a” [1] ', '> ', '`', '”', '" [1]', '\n> [1]', '\n>'],
+    read: (text) => {
+      for (const mark of findMarks(text).slice(-50)) findQuotesBefore(text, mark)
+    },
+  },
+  { name: 'splitText', maxLength: lengths.run, units: ['a. ', '# a\n'], read: (text) => splitText(text, 'text') },
   { name: 'quoteLines', maxLength: lengths.markdown, read: quoteLines },
   {
     name: 'createMockDraft',

@@ -10,6 +10,7 @@ interface DocumentCollectionProps {
   layout: Layout
   excerpts: DocumentMatches
   chosen: ReadonlySet<string>
+  findServerCopy: (document: LibraryDocument) => string | undefined
   actions: DocumentActions
 }
 
@@ -17,7 +18,14 @@ const minCardWidth = 300
 const gapByLayout = { cards: 14, list: 0 }
 const heightByLayout = { cards: 134, list: 58 }
 
-export function DocumentCollection({ documents, layout, excerpts, chosen, actions }: DocumentCollectionProps) {
+export function DocumentCollection({
+  documents,
+  layout,
+  excerpts,
+  chosen,
+  findServerCopy,
+  actions,
+}: DocumentCollectionProps) {
   const box = useRef<HTMLDivElement>(null)
   const { columnCount, offset } = useGridLayout(box)
   const columns = layout === 'cards' ? columnCount : 1
@@ -56,6 +64,7 @@ export function DocumentCollection({ documents, layout, excerpts, chosen, action
                   excerpt={excerpts.get(document.id)}
                   chosen={chosen.has(document.id)}
                   isSelecting={chosen.size > 0}
+                  copyAddress={findServerCopy(document)}
                   actions={actions}
                 />
               </li>

@@ -1,5 +1,6 @@
-import { Eye, Pencil, Trash2 } from 'lucide-react'
+import { CloudUpload, Eye, Pencil, Trash2 } from 'lucide-react'
 import { memo } from 'react'
+import { Link } from 'react-router'
 import type { SearchExcerpt } from '#contract/search/search-excerpt.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -16,6 +17,7 @@ import type { LibraryDocument } from './documents.ts'
 export interface DocumentActions {
   onView: (document: LibraryDocument) => void
   onEdit: (document: LibraryDocument) => void
+  onKeep: (document: LibraryDocument) => void
   onDelete: (document: LibraryDocument) => void
   onChoose: (id: string, chosen: boolean) => void
 }
@@ -25,6 +27,8 @@ export interface DocumentItemProps {
   excerpt: SearchExcerpt | undefined
   chosen: boolean
   isSelecting: boolean
+  /** The page of the copy on the server. */
+  copyAddress: string | undefined
   actions: DocumentActions
 }
 
@@ -33,6 +37,7 @@ export const DocumentCard = memo(function DocumentCard({
   excerpt,
   chosen,
   isSelecting,
+  copyAddress,
   actions,
 }: DocumentItemProps) {
   const { name, description } = document
@@ -57,6 +62,7 @@ export const DocumentCard = memo(function DocumentCard({
         </div>
         {description && <p className="mt-2.5 line-clamp-2 text-ui wrap-break-word">{description}</p>}
         {excerpt && <ExcerptText excerpt={excerpt} />}
+        <ServerCopyLink name={name} copyAddress={copyAddress} />
         <div className="mt-auto flex items-center gap-2 pt-2">
           <Tags tags={document.tags} />
           <DocumentButtons document={document} actions={actions} />
@@ -71,6 +77,7 @@ export const DocumentRow = memo(function DocumentRow({
   excerpt,
   chosen,
   isSelecting,
+  copyAddress,
   actions,
 }: DocumentItemProps) {
   const { name, description, type, size, uploadedAt } = document
@@ -89,6 +96,7 @@ export const DocumentRow = memo(function DocumentRow({
         <DocumentName document={document} actions={actions} className="text-ui font-semibold" />
         {description && <p className="truncate text-small text-muted-foreground">{description}</p>}
         {excerpt && <ExcerptText excerpt={excerpt} />}
+        <ServerCopyLink name={name} copyAddress={copyAddress} />
         <p className="text-small text-muted-foreground desk:hidden">
           <DocumentDetails document={document} />
         </p>
@@ -131,7 +139,27 @@ function DocumentDetails({ document: { type, size, uploadedAt } }: { document: L
   )
 }
 
-function SelectCheckbox({ document, chosen, isSelecting, actions }: Omit<DocumentItemProps, 'excerpt'>) {
+function ServerCopyLink({ name, copyAddress }: { name: string; copyAddress: string | undefined }) {
+  if (!copyAddress) return null
+  return (
+    <p className="mt-1 text-small">
+      <Link
+        to={copyAddress}
+        aria-label={`Kept on the server: open ${name}`}
+        className="relative z-1 rounded-xs text-muted-foreground underline decoration-input underline-offset-[3px] hover:decoration-current"
+      >
+        Kept on the server
+      </Link>
+    </p>
+  )
+}
+
+function SelectCheckbox({
+  document,
+  chosen,
+  isSelecting,
+  actions,
+}: Omit<DocumentItemProps, 'excerpt' | 'copyAddress'>) {
   return (
     <Checkbox
       label={`Select ${document.name}`}
@@ -177,6 +205,9 @@ function DocumentButtons({ document, actions }: DocumentPartProps) {
     <div className="relative z-1 -me-1.5 flex shrink-0">
       <IconButton label={`View ${name}`} onClick={() => actions.onView(document)}>
         <Eye aria-hidden size={15} />
+      </IconButton>
+      <IconButton label={`Keep ${name} on the server`} onClick={() => actions.onKeep(document)}>
+        <CloudUpload aria-hidden size={15} />
       </IconButton>
       <IconButton label={`Edit ${name}`} aria-keyshortcuts="E" onClick={() => actions.onEdit(document)}>
         <Pencil aria-hidden size={15} />

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -25,10 +26,13 @@ import { isQuotaExceeded } from './store/storage-space.ts'
 import { UploadRows } from './upload-rows.tsx'
 import { type Layout, useLayout } from './use-layout.ts'
 import { useLibrary } from './use-library.ts'
+import { useServerCopies } from './use-server-copies.ts'
 import { useTextIndexing, useTextSearch } from './use-text-search.ts'
 import { type Upload, useUploads } from './use-uploads.ts'
 
 const ViewDialog = lazy(() => import('./view/view-dialog.tsx').then((module) => ({ default: module.ViewDialog })))
+
+const KeepDialog = lazy(() => import('./keep-dialog.tsx').then((module) => ({ default: module.KeepDialog })))
 
 const filters: { value: TypeFilter; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -44,7 +48,13 @@ const layouts: { value: Layout; label: string }[] = [
 ]
 const noIds: ReadonlySet<string> = new Set()
 
-export function Library({ person }: { person: string }) {
+interface LibraryProps {
+  person: string
+  /** Undefined while loading. */
+  keepers: Keeper[] | undefined
+}
+
+export function Library({ person, keepers }: LibraryProps) {
   const { store, documents: storedDocuments, isStorageBlocked, storageSpace, refresh } = useLibrary(openLibrary(person))
   const { uploads, add, retry, uploadAnyway, dismiss } = useUploads(store)
   const documents = useUploadedDocuments(storedDocuments, uploads)
@@ -54,6 +64,8 @@ export function Library({ person }: { person: string }) {
   const [layout, setLayout] = useLayout()
   const [chosenIds, setChosenIds] = useState(noIds)
   const [editing, setEditing] = useState<LibraryDocument>()
+  const [keeping, setKeeping] = useState<LibraryDocument>()
+  const findServerCopy = useServerCopies()
   const [deleting, setDeleting] = useState<LibraryDocument[]>()
   const [exporting, setExporting] = useState(false)
   const [exportError, setExportError] = useState<string>()
@@ -103,6 +115,7 @@ export function Library({ person }: { person: string }) {
     () => ({
       onView: ({ id }) => open(id),
       onEdit: setEditing,
+      onKeep: setKeeping,
       onDelete: (document) => setDeleting([document]),
       onChoose: (id, isChosen) =>
         setChosenIds(
@@ -144,7 +157,7 @@ export function Library({ person }: { person: string }) {
     <>
       <PageHeader
         title="Documents"
-        subtitle="Documents are stored only in this browser and never sent anywhere. They stay here when you sign out."
+        subtitle="Documents are stored only in this browser, and sent nowhere unless you keep one on the server. They stay here when you sign out."
         actions={
           documents &&
           documents.length > 0 && (
@@ -212,7 +225,7 @@ export function Library({ person }: { person: string }) {
           >
             {isFiltered
               ? 'No names, descriptions, tags or texts match.'
-              : 'Drop a document above, or browse for several. Documents stay in this browser and are never sent anywhere.'}
+              : 'Drop a document above, or browse for several. Documents stay in this browser, and are sent nowhere unless you keep one on the server.'}
           </EmptyPanel>
         ) : (
           <DocumentCollection
@@ -220,6 +233,7 @@ export function Library({ person }: { person: string }) {
             layout={layout}
             excerpts={matches}
             chosen={chosenIds}
+            findServerCopy={findServerCopy}
             actions={actions}
           />
         )}
@@ -247,6 +261,11 @@ export function Library({ person }: { person: string }) {
               setEditing(opened)
             }}
           />
+        </Suspense>
+      )}
+      {keeping && (
+        <Suspense>
+          <KeepDialog {...{ store, keepers }} document={keeping} onClose={() => setKeeping(undefined)} />
         </Suspense>
       )}
       {editing && (

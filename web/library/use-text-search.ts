@@ -36,8 +36,8 @@ async function readText(store: LibraryStore, document: LibraryDocument): Promise
   try {
     const blob = await store.readBytes(document)
     const text = await extractText(blob, document.format, async (bytes, maxCharacters) => {
-      const { extractPdfText } = await import('./pdf/pdf-text.ts')
-      return extractPdfText(bytes, maxCharacters)
+      const { extractPdfPages } = await import('./pdf/pdf-text.ts')
+      return (await extractPdfPages(bytes, maxCharacters)).join('\n')
     })
     return { id: document.id, text, state: 'read' }
   } catch (reason) {

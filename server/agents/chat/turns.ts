@@ -72,13 +72,14 @@ export async function prepareTurn(
     -maxHistoryMessages,
   )
   const contents = await fetchMessageContents(services, [...pastMessages, ...(regenerated ? [regenerated] : [])])
+  const withdrawn = await findWithdrawnAnswers(services, runner, pastMessages)
   const position = Math.max(0, ...messages.map((message) => message.position)) + 1
   return {
     sessionId: session.id,
     input: regenerated ? (contents.get(regenerated.id) ?? '') : input,
     history: pastMessages.map(({ id, sender }) => ({
       role: sender === 'user' ? 'user' : 'assistant',
-      content: contents.get(id) ?? '',
+      content: withdrawn.has(id) ? withdrawnAnswer : (contents.get(id) ?? ''),
     })),
     precedingWrites: [],
     buildMessageWrites: (runId, now) =>
@@ -175,6 +176,28 @@ async function fetchMessageContents(services: Services, messages: MessageMeta[])
   const ids = messages.map((message) => message.id)
   const rows = await services.db.selectFrom('messages').select(['id', 'content']).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row.content]))
+}
+
+/** Stands for an answer that a model must not see again. */
+const withdrawnAnswer = '(This answer used a document that was deleted or can no longer be quoted.)'
+
+/** Ids of the answers whose runs read a document that agents can no longer quote. */
+async function findWithdrawnAnswers(
+  services: Services,
+  { person }: Runner,
+  messages: MessageMeta[],
+): Promise<Set<string>> {
+  const answers = messages.filter(({ sender }) => sender === 'agent').map(({ id }) => id)
+  if (!person || answers.length === 0) return new Set()
+  const rows = await services.db
+    .selectFrom('messages')
+    .innerJoin('runs', 'runs.id', 'messages.run_id')
+    .select(['messages.id', 'runs.sources'])
+    .where('messages.id', 'in', answers)
+    .execute()
+  const sources = rows.flatMap((row) => row.sources ?? [])
+  const withdrawn = new Set(await services.keeperMemory.documents.findWithdrawn(services, person.id, sources))
+  return new Set(rows.filter((row) => row.sources?.some((source) => withdrawn.has(source))).map(({ id }) => id))
 }
 
 function buildTurnWrites(

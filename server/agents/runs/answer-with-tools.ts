@@ -20,6 +20,7 @@ const hiddenSystemPrompt = 'Kept private by its owner.'
 export async function answerWithTools(agentRun: AgentRunContext): Promise<FinishReason> {
   for (let turn = 1; ; turn += 1) {
     limitTotalTurns(agentRun)
+    if (turn > 1) await refuseWithdrawn(agentRun)
     const { text, calls, reason, providerTurn } = await callModelWithFallback(agentRun, turn)
     if (calls.length === 0) return reason
     if (turn === toolLimits.turns) {
@@ -58,6 +59,17 @@ async function callModelWithFallback(agentRun: AgentRunContext, turn: number): R
     await agentRun.ledger.flush()
     return callModel(agentRun, turn)
   }
+}
+
+/** The messages of a run repeat what it read. */
+async function refuseWithdrawn({ services, run, runner }: AgentRunContext): Promise<void> {
+  if (!runner.person) return
+  const withdrawn = await services.keeperMemory.documents.findWithdrawn(services, runner.person.id, run.sources)
+  if (withdrawn.length > 0)
+    throw new RunFailure(
+      'document-withdrawn',
+      'A document that this answer used was deleted or can no longer be quoted, so the answer ends here. Ask again.',
+    )
 }
 
 /** Limits the whole run, because agents that call agents multiply their turns. */

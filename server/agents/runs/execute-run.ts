@@ -35,6 +35,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
   } catch (error) {
     outcome = toFailedOutcome(context, error)
   }
+  outcome = await checkCitations(context, outcome)
   const elapsedMs = getMsBetween(plan.startedAt, services.now().getTime())
   trace.close(outcome)
   try {
@@ -86,6 +87,21 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
       agentId: plan.agent.id,
       sessionId: run.sessionId,
     })
+  }
+}
+
+/** Without a check, no quote of a document is shown as a citation. */
+async function checkCitations({ services, run, runner }: RunContext, outcome: RunOutcome): Promise<RunOutcome> {
+  if (!runner.person) return outcome
+  try {
+    const answer = { text: outcome.response, sources: run.sources }
+    const { text, sources } = await services.keeperMemory.documents.checkQuotes(services, runner.person.id, answer)
+    run.replaceSources(sources)
+    const output = outcome.output.type === 'text' ? { type: 'text' as const, text } : outcome.output
+    return { ...outcome, response: text, output }
+  } catch (error) {
+    services.log.error({ err: error, runId: run.id }, 'the quotes of an answer could not be checked')
+    return outcome
   }
 }
 

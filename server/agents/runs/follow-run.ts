@@ -145,7 +145,9 @@ function sendChanges(sink: EventSink, previous: RunRow, current: RunRow): void {
   const previousTools = new Map((previous.tools ?? []).map((tool) => [tool.id, JSON.stringify(tool)]))
   for (const tool of current.tools ?? [])
     if (previousTools.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
-  for (const source of (current.sources ?? []).slice(previous.sources?.length ?? 0)) sink.send('source', source)
+  const previousSources = new Set((previous.sources ?? []).map((source) => JSON.stringify(source)))
+  for (const source of current.sources ?? [])
+    if (!previousSources.has(JSON.stringify(source))) sink.send('source', source)
 }
 
 type RunRow = Awaited<ReturnType<typeof requireRun>>

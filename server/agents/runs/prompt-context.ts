@@ -7,7 +7,7 @@ import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { getContextText } from '../intent/context-texts.ts'
-import { type AgentCallPath, type PromptItem, toRunSource } from '../keeper-memory.ts'
+import { type AgentCallPath, type PromptItem, quoteInstruction, toRunSource } from '../keeper-memory.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 
@@ -65,7 +65,8 @@ function formatItems(items: readonly PromptItem[], run: LiveRun): string {
     const number = run.addSource(toRunSource(item))
     return `[${number}] ${toOneLine(item.title)}\n${quoteLines(item.text)}`
   })
-  return `${keeperInstructions}\n\n${parts.join('\n\n')}`
+  const hasDocuments = items.some(({ entity }) => entity === 'document')
+  return `${keeperInstructions}${hasDocuments ? ` ${quoteInstruction}` : ''}\n\n${parts.join('\n\n')}`
 }
 
 const toolInstructions =

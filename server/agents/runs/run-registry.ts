@@ -67,6 +67,15 @@ export class LiveRun {
     return source.n
   }
 
+  /** Publishes those that changed. */
+  replaceSources(sources: readonly RunSource[]): void {
+    const previous = new Set(this.sources.map((source) => JSON.stringify(source)))
+    this.sources.splice(0, this.sources.length, ...sources)
+    this.areToolsDirty = true
+    for (const source of sources)
+      if (!previous.has(JSON.stringify(source))) this.publish({ event: 'source', data: source })
+  }
+
   /** Visitors don't see how an agent works. */
   publishSpan(span: RunSpan): void {
     if (!this.steps.includes(span)) this.steps.push(span)

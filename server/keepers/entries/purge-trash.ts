@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { trashRetentionMs } from '#contract/keepers/entries.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { hasMedia } from '../media/attach-media.ts'
 import { deleteKeeperRows } from './delete-keeper-rows.ts'
 import { type EntryEntity, entryTables } from './entry-tables.ts'
 
@@ -80,7 +81,7 @@ async function purgeEntries(services: Services, entity: EntryEntity, deletedBefo
               .where('id', 'in', sourceRunIds),
           ]),
       db.deleteFrom('entry_history').where('entity', '=', entity).where('entity_id', 'in', selectExpired()),
-      ...(entity === 'moment' || entity === 'voice'
+      ...(hasMedia(entity)
         ? [db.deleteFrom('media').where('entity', '=', entity).where('entity_id', 'in', selectExpired())]
         : []),
       ...(entity === 'moment'

@@ -8,13 +8,19 @@ import type { MediaRow } from './media-view.ts'
 
 type Keeper = Pick<KeeperRow, 'id' | 'owner_id'>
 
+/** Kinds of entries that have files. */
+export const mediaEntities = ['moment', 'voice', 'source'] as const
+
 export interface MediaEntry {
-  entity: 'moment' | 'voice'
+  entity: (typeof mediaEntities)[number]
   id: string
 }
 
 const createUnavailableProblem = (field: string) =>
   badField(field, 'One of these files was deleted or is used elsewhere. Add it again.')
+
+export const hasMedia = (entity: string): entity is MediaEntry['entity'] =>
+  (mediaEntities as readonly string[]).includes(entity)
 
 /** In the given order; `entry` may already show them. @throws Problem 400 for `field` */
 export async function requireAttachableMedia(

@@ -3,6 +3,8 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { createMediaNotFound, requireMediaFor } from './require-media.ts'
 
+const entryNames = { voice: 'voice entry', moment: 'moment', source: 'document' }
+
 /** Deletes the row; the sweep deletes unreferenced bytes. @throws Problem 404; 409 while an entry shows it */
 export async function removeMedia(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
   const row = await requireMediaFor(services, person, id)
@@ -22,6 +24,5 @@ export async function removeMedia(services: Services, person: Pick<Person, 'id'>
     .executeTakeFirst()
     .then((currentRow) => currentRow ?? { entity: null })
   if (entity === null) throw createMediaNotFound()
-  const entryName = entity === 'voice' ? 'voice entry' : 'moment'
-  throw new Problem('conflict', { message: `A ${entryName} uses this file. Remove it there first.` })
+  throw new Problem('conflict', { message: `A ${entryNames[entity]} uses this file. Remove it there first.` })
 }

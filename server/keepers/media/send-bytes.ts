@@ -21,6 +21,9 @@ const extensionByMime: Record<string, string> = {
   'video/x-msvideo': 'avi',
 }
 
+/** Of texts that open as what they are, unlike web pages. */
+const textExtension = /\.(?:md|markdown|csv|tsv|json|xml|rtf|log)$/i
+
 export interface BytesRequest {
   size?: MediaSize
   range: string | null
@@ -54,7 +57,8 @@ export async function sendMediaBytes(
 
 /** ASCII characters that are safe in headers and file systems. */
 function getFileName({ id, name, mime }: Pick<MediaRow, 'id' | 'name' | 'mime'>): string {
-  const extension = `.${extensionByMime[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
+  const ownExtension = mime === 'text/plain' ? textExtension.exec(name ?? '')?.[0] : undefined
+  const extension = ownExtension ?? `.${extensionByMime[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
   const cleanName = (name ?? '')
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')

@@ -1,19 +1,24 @@
 import type { KeeperContext, KeeperMemory, PromptItem } from '#server/agents/keeper-memory.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
 import { findBestOrNewestCards } from './best-cards.ts'
+import { findBestExcerpts } from './best-excerpts.ts'
+import { checkQuotes } from './check-quotes.ts'
 import { keeperTools } from './keeper-tools.ts'
 import { loadBeliefItems, loadSoleItem } from './prompt-items.ts'
+import { findWithdrawnDocuments } from './quotable-documents.ts'
 import { findReadableKeepers } from './readable-keepers.ts'
 import { createReadWrites } from './record-reads.ts'
 
 const maxBeliefs = 20
 const maxCards = 8
+const maxExcerpts = 4
 const maxCharacters = 24_000
 
 export const keeperMemory: KeeperMemory = {
   tools: keeperTools,
   buildReadWrites: createReadWrites,
   getTimeZone: getPersonTimezone,
+  documents: { checkQuotes, findWithdrawn: findWithdrawnDocuments },
   async getContext(services, person, path, input, pending = []): Promise<KeeperContext> {
     const { keepers, reason } = await findReadableKeepers(services, person, path, { anyType: false })
     if (reason !== null) return { items: [], traceNote: `Nothing was added: ${reason}.` }
@@ -25,10 +30,11 @@ export const keeperMemory: KeeperMemory = {
           story.length > 0 ? story : await loadSoleItem(services, keeper),
           await loadBeliefItems(services, keeper, maxBeliefs),
           [...cards, ...(await findBestOrNewestCards(services, keeper, input, maxCards - cards.length))],
+          await findBestExcerpts(services, keeper, input, { limit: maxExcerpts, fallback: 'beginnings' }),
         ]
       }),
     )
-    const candidates = [0, 1, 2].flatMap((kind) => itemsByKeeper.flatMap((keeperItems) => keeperItems[kind] ?? []))
+    const candidates = [0, 1, 2, 3].flatMap((kind) => itemsByKeeper.flatMap((keeperItems) => keeperItems[kind] ?? []))
     const items = takeWithinLength(candidates, maxCharacters)
     return {
       items,
@@ -56,7 +62,7 @@ function takeWithinLength(items: PromptItem[], maxLength: number): PromptItem[] 
 function formatSummary(items: PromptItem[], candidateCount: number, titles: string[]): string {
   const keeperPhrase = `of ${titles.join(', ')}`
   if (items.length === 0)
-    return `Nothing was added: there is no approved SOLE, no belief and no card ${keeperPhrase} yet.`
+    return `Nothing was added: there is no approved SOLE, no belief, no card and no document to quote ${keeperPhrase} yet.`
   const omitted = candidateCount - items.length
   return `${items.length} ${items.length === 1 ? 'item' : 'items'} ${keeperPhrase}${omitted > 0 ? `; ${omitted} left out for their length` : ''}.`
 }

@@ -3,7 +3,7 @@ import { getLocalDay } from '#contract/keepers/local-time.ts'
 import { truncate } from '#contract/truncate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
-import { toRunSource } from '#server/agents/keeper-memory.ts'
+import { quoteInstruction, toRunSource } from '#server/agents/keeper-memory.ts'
 import { defineArguments, defineTextArgument } from '#server/agents/tools/arguments.ts'
 import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts'
 import { quoteLines, toOneLine } from '#server/models/data-in-prompts.ts'
@@ -11,6 +11,7 @@ import { createEcho } from '../echoes/save-echo.ts'
 import { createLogbookEntry } from '../logbook/save-logbook-entry.ts'
 import { createReflection } from '../reflections/save-reflection.ts'
 import { findBestCards } from './best-cards.ts'
+import { findBestExcerpts } from './best-excerpts.ts'
 import { limitItems } from './limit-items.ts'
 import { loadMomentItems, loadSoleItem } from './prompt-items.ts'
 import { findReadableKeepers, type ReadableKeeper } from './readable-keepers.ts'
@@ -25,6 +26,8 @@ interface ToolDescription<Schema extends z.ZodMiniType> {
 type KeeperAccess = { context: ToolContext; person: Person; keepers: ReadableKeeper[] }
 
 const defaultLimit = 10
+const defaultExcerpts = 5
+const maxExcerpts = 10
 const limitArgument = z.optional(
   z.int('Give a whole number.').check(z.minimum(1), z.maximum(50), z.describe('At most so many; 10 when left out.')),
 )
@@ -193,6 +196,28 @@ export const keeperTools: Tool[] = [
       return results.slice(0, max)
     },
     'There is no moment in these days.',
+  ),
+  createReadingTool(
+    {
+      name: 'search_documents',
+      description: `Searches the documents that the person lets agents quote, and returns excerpts. ${quoteInstruction}`,
+      schema: z.object({
+        query: defineTextArgument('What to look for, in a few words.', 500),
+        limit: z.optional(
+          z
+            .int('Give a whole number.')
+            .check(z.minimum(1), z.maximum(maxExcerpts), z.describe('At most so many excerpts; 5 when left out.')),
+        ),
+      }),
+      title: ({ query }) => `Search documents for ${quoteText(query)}`,
+    },
+    async ({ context, keepers }, { query, limit: max = defaultExcerpts }) => {
+      const results = await findInEach(keepers, (keeper) =>
+        findBestExcerpts(context.services, keeper, query, { limit: max, fallback: 'nothing' }),
+      )
+      return results.slice(0, max)
+    },
+    'No document that agents can quote has these words. Say so instead of guessing.',
   ),
   createWritingTool(
     {

@@ -1,7 +1,9 @@
 import { getLocalDay } from '#contract/keepers/local-time.ts'
+import { formatPartName, getSourceTitle } from '#contract/keepers/sources.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
 import { getApprovedSole } from '../sole/approved-sole.ts'
+import { type DocumentPart, selectQuotable, toExcerptId, toParts } from './quotable-documents.ts'
 import type { ReadableKeeper } from './readable-keepers.ts'
 
 // The only gate between keepers and models: every query requires this keeper, undeleted, not marked "not for AI", and
@@ -129,6 +131,38 @@ export async function loadCardItems({ db }: Services, keeper: Keeper, ids: reado
       path: `memory-cards?card=${id}`,
     })
   })
+}
+
+/** @param choose ids and texts of the excerpts of a document */
+export async function loadExcerptItems(
+  services: Services,
+  keeper: Keeper & Pick<ReadableKeeper, 'owner_id'>,
+  ids: readonly string[],
+  choose: (document: { id: string; title: string; parts: DocumentPart[] }) => DocumentPart[] | Promise<DocumentPart[]>,
+): Promise<PromptItem[]> {
+  const items: PromptItem[] = []
+  // One by one: a document can have megabytes.
+  for (const id of ids) {
+    const row = await selectQuotable(services, keeper.owner_id)
+      .select(['sources.title', 'sources.messages', 'sources.source_kind'])
+      .where('sources.keeper_id', '=', keeper.id)
+      .where('sources.id', '=', id)
+      .executeTakeFirst()
+    if (!row) continue
+    const title = getSourceTitle({ title: row.title, kind: 'document' })
+    for (const part of await choose({ id, title, parts: toParts(row) }))
+      items.push(
+        createPromptItem({
+          keeper,
+          entity: 'document',
+          id: toExcerptId(id, part.id),
+          title: `Document “${title}”, ${formatPartName(part, part.position)}`,
+          text: part.text,
+          path: `sources?source=${id}&message=${encodeURIComponent(part.id)}`,
+        }),
+      )
+  }
+  return items
 }
 
 export async function loadMomentItems(

@@ -4,20 +4,26 @@ import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { trashEntry } from '../entries/trash-entry.ts'
+import { keepDocument } from './keep-document.ts'
 import { keepQuote } from './keep-quote.ts'
+import { listDocuments } from './list-documents.ts'
 import { listSources } from './list-sources.ts'
-import { toSource, toSourceSummary } from './source-view.ts'
+import { showSource, toSourceSummary } from './source-view.ts'
+import { toSourceChanges } from './update-source.ts'
 
 export function sourceRoutes(services: Services): ServedCall[] {
   return serveArea('sources', sources, {
     list: ({ person, params, query }) => listSources(services, person, params.id, query),
-    show: async ({ person, params }) => toSource(await requireEntryFor(services, person, 'source', params.id)),
+    keepDocument: ({ person, params, body }) => keepDocument(services, person, params.id, body),
+    listDocuments: ({ person }) => listDocuments(services, person),
+    show: async ({ person, params }) =>
+      showSource(services, await requireEntryFor(services, person, 'source', params.id)),
     async update({ person, params, body, ifMatch }) {
       const row = await saveEntry(services, person, {
         entity: 'source',
         id: params.id,
         ifMatch,
-        changes: ({ title }) => (title === body.title ? {} : { title: body.title }),
+        changes: (row) => toSourceChanges(row, body),
         view: toSourceSummary,
       })
       return toSourceSummary(row)

@@ -1,6 +1,7 @@
 import { selectMessages } from '#contract/keepers/source-tree.ts'
 import type { Source, SourceSummary } from '#contract/keepers/sources.ts'
 import { toIsoTime } from '#server/iso-time.ts'
+import type { Services } from '#server/services.ts'
 import type { EntryRow } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
 import { createPlainExcerpt, excerptSourceLength } from '../excerpt.ts'
@@ -13,7 +14,18 @@ export function toSourceSummary(row: SummaryRow): SourceSummary {
   return { ...toDetails(row), excerpt: createPlainExcerpt(row.text.slice(0, excerptSourceLength)) }
 }
 
-export function toSource(row: SourceRow): Source {
+export async function showSource(services: Services, row: SourceRow): Promise<Source> {
+  const file = await services.db
+    .selectFrom('media')
+    .select(['id', 'name', 'mime', 'bytes'])
+    .where('entity', '=', 'source')
+    .where('entity_id', '=', row.id)
+    .where('person_id', '=', row.owner_id)
+    .executeTakeFirst()
+  return { ...toSource(row), file: file ?? null }
+}
+
+function toSource(row: SourceRow): Omit<Source, 'file'> {
   const { selected, findNearest } = selectMessages(parseJsonColumn(row.messages), ({ hidden }) => !hidden)
   return {
     ...toDetails(row),
@@ -35,5 +47,6 @@ function toDetails(row: SummaryRow): Omit<SourceSummary, 'excerpt'> {
     occurredAt: toIsoTime(row.occurred_at),
     messageCount: row.message_count,
     keepable: row.keepable,
+    agentsMayQuote: row.kind === 'document' && row.ai_visible,
   }
 }

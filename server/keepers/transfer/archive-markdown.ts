@@ -4,7 +4,13 @@ import { isTimeZone } from '#contract/keepers/keeper-fields.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { listBranch, selectMessages } from '#contract/keepers/source-tree.ts'
-import { getSourceTitle, type SourceRole, type StoredSourceMessage, sourceAppNames } from '#contract/keepers/sources.ts'
+import {
+  getSourceTitle,
+  librarySourceKind,
+  type SourceRole,
+  type StoredSourceMessage,
+  sourceAppNames,
+} from '#contract/keepers/sources.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { getPersonTimezone } from '../person-timezone.ts'
@@ -93,7 +99,10 @@ const entryRenderers: Record<ArchivedEntity, EntryRenderer> = {
   ],
   source: (entry, formatEntryDay) => [
     `## ${formatEntryDay(entry.occurredAt)} · ${toLine(getSourceTitle(entry as unknown as Parameters<typeof getSourceTitle>[0]))}`,
-    entry.source ? `_${toLine(sourceAppNames[entry.source] ?? entry.source)}_` : '',
+    entry.source && entry.source !== librarySourceKind
+      ? `_${toLine(sourceAppNames[entry.source] ?? entry.source)}_`
+      : '',
+    ...formatMedia(entry),
     ...listShownMessages(entry).map(({ role, text }) =>
       role === 'document' ? text : `**${speakers[role]}:**\n\n${text}`,
     ),

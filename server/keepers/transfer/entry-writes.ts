@@ -5,6 +5,7 @@ import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { entryTables } from '../entries/entry-tables.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
+import { hasMedia } from '../media/attach-media.ts'
 import { summarizeMessages } from '../sources/source-text.ts'
 import { buildTopicLinkWrites } from '../topics/link-topics.ts'
 import type { ImportNotes } from './import-notes.ts'
@@ -24,7 +25,7 @@ export async function createEntryWrites(
   const files: Write[] = []
   let audioId: string | null = null
   for (const [position, media] of (entry.media ?? []).entries()) {
-    if ((entity !== 'moment' && entity !== 'voice') || !isInZip(unpackContext.zip, media)) continue
+    if (!hasMedia(entity) || !isInZip(unpackContext.zip, media)) continue
     const target = {
       ...{ keeperId: keeper.id, ownerId: keeper.owner_id, entity, entityId: id, position, createdAt },
       id: createImportedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`),

@@ -4,7 +4,9 @@ import { toSlug } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
+import { entryTables } from '../entries/entry-tables.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { type MediaEntry, mediaEntities } from '../media/attach-media.ts'
 import { archivedEntities, archiveKeys } from './archive-columns.ts'
 import { getMediaPath } from './archive-format.ts'
 import { type KeeperToArchive, streamArchiveJson } from './archive-json.ts'
@@ -160,22 +162,18 @@ export function reserveName(name: string, usedNames: Set<string>): string {
 async function listMedia(services: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {
   if (keepers.length === 0) return []
   const ids = keepers.map(({ id }) => id)
-  const listActiveFiles = (entity: 'moment' | 'voice') =>
-    services.db
+  const listActiveFiles = (entity: MediaEntry['entity']) => {
+    const table = entryTables[entity] as 'moments'
+    return services.db
       .selectFrom('media')
-      .innerJoin((entity === 'moment' ? 'moments' : 'voice_entries') as 'moments', (join) =>
-        join.onRef((entity === 'moment' ? 'moments.id' : 'voice_entries.id') as 'moments.id', '=', 'media.entity_id'),
-      )
+      .innerJoin(table, `${table}.id`, 'media.entity_id')
       .select(['media.sha256', 'media.mime'])
       .where('media.keeper_id', 'in', ids)
       .where('media.entity', '=', entity)
-      .where(
-        (entity === 'moment' ? 'moments.deleted_at' : 'voice_entries.deleted_at') as 'moments.deleted_at',
-        'is',
-        null,
-      )
+      .where(`${table}.deleted_at`, 'is', null)
       .execute()
-  const files = (await Promise.all([listActiveFiles('moment'), listActiveFiles('voice')])).flat()
+  }
+  const files = (await Promise.all(mediaEntities.map(listActiveFiles))).flat()
   for (const keeper of keepers) files.push(...(await listUnfinishedFiles(services, keeper)))
   return [...new Map(files.map((file) => [getMediaPath(file), file])).values()]
 }

@@ -3,6 +3,7 @@ import type { StoredSourceMessage } from '#contract/keepers/sources.ts'
 import { Problem } from '#server/http/problem.ts'
 import { toIsoTime } from '#server/iso-time.ts'
 import { parseJsonColumn } from '../entries/json-column.ts'
+import { hasMedia } from '../media/attach-media.ts'
 import { type ArchivedEntity, archivedEntities, archiveKeys, textColumns, toArchiveName } from './archive-columns.ts'
 import {
   type ArchivedEntry,
@@ -291,7 +292,7 @@ function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, 
       fallbacks: new Map([[timestampSchema, date]]),
     },
   ) as ReadEntry['archived']
-  if (entity !== 'moment' && entity !== 'voice') delete archived.media
+  if (!hasMedia(entity)) delete archived.media
   const columns = readColumns(entity, source, {
     ...{ resolveId, notes, label, timezone },
     createdAt: Date.parse(archived.createdAt),

@@ -3,6 +3,7 @@ import { toIsoTime, toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { hasMedia } from '../media/attach-media.ts'
 import { resolveVersions } from '../sole/settled-versions.ts'
 import { type ArchivedEntity, archiveColumns, type ColumnKind, toArchiveName } from './archive-columns.ts'
 import {
@@ -121,18 +122,20 @@ async function loadAttachments(
   const emptyAttachments = { topics: new Map(), media: new Map(), paths: new Map() }
   if (ids.length === 0) return emptyAttachments
   if (entity === 'journey') return { ...emptyAttachments, paths: await loadPaths(services, ids, origins) }
-  if (entity === 'echo' || entity === 'source') return emptyAttachments
+  if (entity === 'echo') return emptyAttachments
   const [topicLinks, files] = await Promise.all([
-    services.db
-      .selectFrom('entry_topics')
-      .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
-      .select(['entry_topics.entity_id', 'topics.name'])
-      .where('entry_topics.entity', '=', entity)
-      .where('entry_topics.entity_id', 'in', ids)
-      .where('topics.deleted_at', 'is', null)
-      .orderBy('topics.name_folded')
-      .execute(),
-    entity === 'moment' || entity === 'voice'
+    entity === 'source'
+      ? []
+      : services.db
+          .selectFrom('entry_topics')
+          .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
+          .select(['entry_topics.entity_id', 'topics.name'])
+          .where('entry_topics.entity', '=', entity)
+          .where('entry_topics.entity_id', 'in', ids)
+          .where('topics.deleted_at', 'is', null)
+          .orderBy('topics.name_folded')
+          .execute(),
+    hasMedia(entity)
       ? services.db
           .selectFrom('media')
           .selectAll()

@@ -3,6 +3,7 @@ import type { Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { limitToQuota, requireMediaSpace } from '#server/media/media-quota.ts'
 import type { Services } from '#server/services.ts'
+import type { MediaEntry } from '../media/attach-media.ts'
 import { MediaInspector } from '../media/inspect-media.ts'
 import { getSmallDueAt } from '../media/small-versions.ts'
 import type { ZipReader } from './zip-reader.ts'
@@ -29,7 +30,7 @@ interface MediaOwner {
 /** Without an entity, it expires like an unused upload. */
 export type MediaTarget = MediaOwner &
   (
-    | { entity: 'moment' | 'voice'; entityId: string; position: number }
+    | { entity: MediaEntry['entity']; entityId: string; position: number }
     | { entity: null; entityId: null; position: null; expiresAt: number }
   )
 

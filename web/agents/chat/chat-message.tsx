@@ -11,7 +11,7 @@ import { ToolCallCard } from '../runs/tool-call-card.tsx'
 import { AnswerActions } from './answer-actions.tsx'
 import type { ChatActions } from './chat-actions.ts'
 import { type ChatEntry, cutOffText } from './chat-entry.ts'
-import { FootNotes } from './foot-notes.tsx'
+import { FootNotes, getNotes } from './foot-notes.tsx'
 import { QuestionEdit } from './question-edit.tsx'
 import { quietClasses } from './quiet-classes.ts'
 import { Reasoning } from './reasoning.tsx'
@@ -121,7 +121,7 @@ function ChatAnswer(props: ChatMessageProps) {
         <AgentText
           text={content}
           streaming={running && pendingApprovals.length === 0}
-          notes={sources.length > 0 ? { prefix: notePrefix, numbers: sources.map(({ n }) => n) } : undefined}
+          notes={getNotes(sources, notePrefix)}
         />
       )}
       {pendingApprovals.length > 0 && (

@@ -1,19 +1,29 @@
 import { use } from 'react'
 import { Link } from 'react-router'
-import type { RunSource } from '#contract/agents/runs.ts'
+import { isCitation, type RunSource } from '#contract/agents/runs.ts'
+import type { Notes } from './markdown-text.tsx'
 import { OnCustomHostContext } from './on-custom-host.ts'
 
 const entityLabels: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
 
+/** For the marks in the text of an answer. */
+export function getNotes(sources: RunSource[], prefix: string): Notes | undefined {
+  const citations = sources.filter(isCitation)
+  if (citations.length === 0) return undefined
+  const quotes = citations.flatMap(({ n, quote, href }) => (quote && href ? [[n, href] as const] : []))
+  return { prefix, numbers: citations.map(({ n }) => n), quotes: new Map(quotes) }
+}
+
 /** Sources by number; each has the id `prefix-n`. */
 export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: string }) {
-  if (sources.length === 0) return null
+  const citations = sources.filter(isCitation)
+  if (citations.length === 0) return null
   return (
     <ol
       aria-label="Sources"
       className="mt-3 grid list-none grid-cols-2 gap-x-6 gap-y-2.5 border-t border-border pt-3 phone:grid-cols-1"
     >
-      {sources.map((source) => (
+      {citations.map((source) => (
         <li
           key={source.n}
           id={`${prefix}-${source.n}`}
@@ -28,6 +38,11 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
               <SourceTitle source={source} />
             </span>
             <span className="block font-sans text-small text-muted-foreground">{getEntityLabel(source.entity)}</span>
+            {source.quote && (
+              <q dir="auto" className="line-clamp-2 font-sans text-small text-muted-foreground">
+                {source.quote}
+              </q>
+            )}
           </span>
         </li>
       ))}

@@ -7,9 +7,11 @@ import { Diagram } from './diagram/diagram.tsx'
 import { Formula } from './formula.tsx'
 import { isEntryAddress } from './link-address.ts'
 import { describeLinkTarget } from './link-target.ts'
+import { OnCustomHostContext } from './on-custom-host.ts'
 import type { TextAuthor } from './text-author.ts'
 
 export const NotePrefix = createContext('')
+export const QuoteAddresses = createContext<ReadonlyMap<number, string>>(new Map())
 export const AuthorContext = createContext<TextAuthor>('agent')
 
 type ElementProps<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input' | 'sup' | 'section' | 'h2'> =
@@ -72,19 +74,23 @@ function InnerLink({ href, className, ...props }: ComponentProps<'a'> & { href: 
   )
 }
 
+const noteClasses = 'px-0.5 font-sans text-[11px] font-semibold text-ribbon-text no-underline hover:underline'
+
 function NoteMark({ children, node }: ElementProps<'sup'>) {
   const prefix = use(NotePrefix)
+  const quoteAddresses = use(QuoteAddresses)
+  const isOnCustomHost = use(OnCustomHostContext)
   const n = Number(node?.properties.dataNote)
   if (!n) return <sup className="leading-none">{children}</sup>
+  const quoteAddress = quoteAddresses.get(n)
+  const linkProps = { 'aria-label': `Source ${n}`, className: noteClasses, children }
   return (
     <sup className="ms-px leading-none">
-      <InnerLink
-        href={`#${prefix}-${n}`}
-        aria-label={`Source ${n}`}
-        className="px-0.5 font-sans text-[11px] font-semibold text-ribbon-text no-underline hover:underline"
-      >
-        {children}
-      </InnerLink>
+      {quoteAddress && !isOnCustomHost ? (
+        <Link to={quoteAddress} {...linkProps} />
+      ) : (
+        <InnerLink href={`#${prefix}-${n}`} {...linkProps} />
+      )}
     </sup>
   )
 }

@@ -9,7 +9,7 @@ import { removePartialFormula } from './formula-text.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { isSafeAddress } from './link-address.ts'
 import { mergeShortBlocks, splitMarkdownBlocks } from './markdown-blocks.ts'
-import { AuthorContext, components, NotePrefix } from './markdown-components.tsx'
+import { AuthorContext, components, NotePrefix, QuoteAddresses } from './markdown-components.tsx'
 import { markdownSyntax } from './markdown-syntax.ts'
 import { addNoteMarks } from './note-marks.ts'
 import { addTextAnchors } from './text-anchors.ts'
@@ -28,6 +28,8 @@ export interface MarkdownTextProps {
 export interface Notes {
   prefix: string
   numbers: number[]
+  /** Addresses of the words that a number quotes. */
+  quotes?: ReadonlyMap<number, string>
 }
 
 /** Safe for untrusted text: no HTML but formatting, no external images, links only to web and mail with their host shown. */
@@ -38,28 +40,32 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
     <NotePrefix value={notes?.prefix ?? ''}>
-      <AuthorContext value={author}>
-        <div className="flex min-w-0 flex-col gap-3">
-          {frontMatter !== '' && (
-            <Suspense fallback={null}>
-              <FrontMatter source={frontMatter} />
-            </Suspense>
-          )}
-          {blocks.map((block, index) => (
-            <Block
-              // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
-              key={index}
-              id={`text-${textId}-${index}-`}
-              text={block}
-              growing={streaming && index === blocks.length - 1}
-              numbers={numbers}
-            />
-          ))}
-        </div>
-      </AuthorContext>
+      <QuoteAddresses value={notes?.quotes ?? noQuotes}>
+        <AuthorContext value={author}>
+          <div className="flex min-w-0 flex-col gap-3">
+            {frontMatter !== '' && (
+              <Suspense fallback={null}>
+                <FrontMatter source={frontMatter} />
+              </Suspense>
+            )}
+            {blocks.map((block, index) => (
+              <Block
+                // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
+                key={index}
+                id={`text-${textId}-${index}-`}
+                text={block}
+                growing={streaming && index === blocks.length - 1}
+                numbers={numbers}
+              />
+            ))}
+          </div>
+        </AuthorContext>
+      </QuoteAddresses>
     </NotePrefix>
   )
 }
+
+const noQuotes: ReadonlyMap<number, string> = new Map()
 
 interface BlockProps {
   /** Starts the ids of its elements. */

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { getRunAddress } from '../agent-addresses.ts'
 import { AgentText } from '../agent-text.tsx'
-import { FootNotes } from '../chat/foot-notes.tsx'
+import { FootNotes, getNotes } from '../chat/foot-notes.tsx'
 import { AudioOutput, findRecording } from './audio-output.tsx'
 import { RunClock } from './run-clock.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
@@ -50,11 +50,7 @@ export function RunAnswer({
             {isAwaitingApproval ? 'Waiting for your approval' : 'Waiting for a response'}
           </span>
         ) : (
-          <AgentText
-            text={text}
-            streaming={isRunning}
-            notes={sources.length > 0 ? { prefix: notePrefix, numbers: sources.map(({ n }) => n) } : undefined}
-          />
+          <AgentText text={text} streaming={isRunning} notes={getNotes(sources, notePrefix)} />
         )}
       </div>
       <FootNotes sources={sources} prefix={notePrefix} />

@@ -1,30 +1,64 @@
-const highlightName = 'source-search'
+const highlightName = 'source-words'
 const maxMarks = 2000
 let hasStyles = false
 
-/** Marks text without changing the page; browsers without custom highlights show it unmarked. */
-export function markWords(root: HTMLElement, words: string): void {
-  if (!('highlights' in CSS)) return
-  if (!hasStyles) addStyles()
-  if (words === '') {
-    CSS.highlights.delete(highlightName)
-    return
+interface Position {
+  node: Text
+  offset: number
+}
+
+/** Marks text of messages without changing the page; browsers without custom highlights show it unmarked. Case and
+ * white space don't matter. @returns the first mark */
+export function markWords(root: ParentNode, words: string): Range | undefined {
+  const ranges = findWords(root, words)
+  if ('highlights' in CSS) {
+    if (!hasStyles) addStyles()
+    if (ranges.length === 0) CSS.highlights.delete(highlightName)
+    else CSS.highlights.set(highlightName, new Highlight(...ranges))
   }
+  return ranges[0]
+}
+
+export function findWords(root: ParentNode, words: string): Range[] {
+  const searched = collapse(words)
+  if (searched === '') return []
   const ranges: Range[] = []
-  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  for (let node = texts.nextNode(); node && ranges.length < maxMarks; node = texts.nextNode()) {
-    const text = (node.textContent ?? '').toLowerCase()
-    if (!node.parentElement?.closest('[data-message]')) continue
-    for (let at = text.indexOf(words); at >= 0 && ranges.length < maxMarks; at = text.indexOf(words, at + 1)) {
-      // Lowering the case can change the length of a text.
-      if (at + words.length > (node.textContent ?? '').length) break
+  for (const message of root.querySelectorAll('[data-message]')) {
+    if (!collapse(message.textContent ?? '').includes(searched)) continue
+    const { text, starts } = readText(message)
+    for (let at = text.indexOf(searched); at >= 0 && ranges.length < maxMarks; at = text.indexOf(searched, at + 1)) {
+      const [start, last] = [starts[at], starts[at + searched.length - 1]]
+      if (!start || !last) break
       const range = new Range()
-      range.setStart(node, at)
-      range.setEnd(node, at + words.length)
+      range.setStart(start.node, start.offset)
+      range.setEnd(last.node, last.offset + 1)
       ranges.push(range)
     }
   }
-  CSS.highlights.set(highlightName, new Highlight(...ranges))
+  return ranges
+}
+
+const collapse = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** With white space collapsed across elements. */
+function readText(message: Element): { text: string; starts: Position[] } {
+  const starts: Position[] = []
+  const characters: string[] = []
+  const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const content = node.textContent ?? ''
+    for (let offset = 0; offset < content.length; offset += 1) {
+      const character = content.charAt(offset)
+      const isBlank = /\s/.test(character)
+      if (isBlank && characters.at(-1) === ' ') continue
+      // Lowering the case can change the length of a text.
+      for (const lower of isBlank ? ' ' : character.toLowerCase()) {
+        characters.push(lower)
+        starts.push({ node: node as Text, offset })
+      }
+    }
+  }
+  return { text: characters.join(''), starts }
 }
 
 /** Not in a style sheet of the build, which doesn't know this selector yet. */

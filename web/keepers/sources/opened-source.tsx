@@ -12,14 +12,23 @@ interface OpenedSourceProps {
   keeper: Keeper
   id: string
   messageId: string | null
+  words: string
 }
 
-export function OpenedSource({ keeper, id, messageId }: OpenedSourceProps) {
+export function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
   const [isDeleting, setIsDeleting] = useState(false)
   const { data, error, refetch, isRefetching } = useOneSource(keeper, id, isDeleting)
   const listAddress = `/keeper/${encodeURIComponent(keeper.id)}/sources`
   if (data)
-    return <SourceReader source={data} openedId={messageId} listAddress={listAddress} onDeleting={setIsDeleting} />
+    return (
+      <SourceReader
+        source={data}
+        openedId={messageId}
+        openedWords={words}
+        listAddress={listAddress}
+        onDeleting={setIsDeleting}
+      />
+    )
   if (!error) return <EntryListSkeleton />
   if (error instanceof ApiError && error.status === 404)
     return (

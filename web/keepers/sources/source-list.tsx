@@ -29,7 +29,8 @@ export function SourceList({ keeper }: { keeper: Keeper }) {
         title="No sources yet"
         action={<LinkButton to="/keeper/transfer">Export and import</LinkButton>}
       >
-        Upload the export of ChatGPT or Claude to read and search your conversations here.
+        Upload the export of ChatGPT or Claude to read and search your conversations here, or keep a document of your
+        library on the server.
       </EmptyPanel>
     )
   return (
@@ -62,7 +63,7 @@ export function SourceList({ keeper }: { keeper: Keeper }) {
 }
 
 function SourceRow({ source }: { source: SourceSummary }) {
-  const { kind, sourceKind, occurredAt, messageCount, excerpt } = source
+  const { kind, sourceKind, occurredAt, messageCount, agentsMayQuote, excerpt } = source
   const Icon = kind === 'conversation' ? MessagesSquare : FileText
   const app = sourceAppNames[sourceKind ?? '']
   return (
@@ -79,6 +80,7 @@ function SourceRow({ source }: { source: SourceSummary }) {
           {app && `${app} · `}
           <Time value={occurredAt} />
           {kind === 'conversation' && ` · ${pluralize(messageCount, 'message')}`}
+          {agentsMayQuote && ' · Agents can quote it'}
         </span>
         {excerpt && (
           <span dir="auto" className="mt-0.5 line-clamp-2 text-ui text-muted-foreground">

@@ -9,6 +9,9 @@ interface SourceMessageViewProps {
   ref: Ref<HTMLLIElement> | undefined
   isOpened: boolean
   message: SourceMessage
+  /** The page or part of a document. */
+  partName: string | undefined
+  isPlain: boolean
   /** The name of the app that answers. */
   assistant: string
   /** Messages in the same place of other branches, with this one. */
@@ -21,6 +24,8 @@ export function SourceMessageView({
   ref,
   isOpened,
   message,
+  partName,
+  isPlain,
   assistant,
   branches,
   onShowBranch,
@@ -37,6 +42,7 @@ export function SourceMessageView({
     >
       <div className="mb-1 flex min-h-8 flex-wrap items-center gap-x-2 text-small text-muted-foreground">
         {speaker && <span className="font-semibold text-foreground">{speaker}</span>}
+        {partName && <span className="font-semibold text-foreground first-letter:uppercase">{partName}</span>}
         {model && <span className="wrap-anywhere">{model}</span>}
         {at && <Time value={at} timeStyle="date-time" />}
         <span data-chrome className="ms-auto flex items-center gap-1">
@@ -53,7 +59,11 @@ export function SourceMessageView({
             : 'font-serif text-[18px] leading-[29px] wrap-anywhere phone:text-[17px] phone:leading-[26px]'
         }
       >
-        <MessageText text={text} isDocument={role === 'document'} />
+        {isPlain ? (
+          <p className="whitespace-pre-wrap">{text}</p>
+        ) : (
+          <MessageText text={text} isDocument={role === 'document'} />
+        )}
       </div>
     </li>
   )

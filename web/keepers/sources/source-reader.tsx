@@ -1,12 +1,19 @@
 import { ArrowLeft } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { findLeaf, listBranch } from '#contract/keepers/source-tree.ts'
-import { getSourceTitle, type Source, sourceAppNames } from '#contract/keepers/sources.ts'
+import {
+  formatPartName,
+  getSourceTitle,
+  librarySourceKind,
+  type Source,
+  sourceAppNames,
+} from '#contract/keepers/sources.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { Time } from '#web/ui/time.tsx'
 import { useLimitedList } from '#web/ui/use-limited-list.tsx'
 import { useScrollToOpened } from '../entries/use-scroll-to-opened.ts'
+import { DocumentOptions } from './document-options.tsx'
 import { SelectedWords } from './selected-words.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceMessageView } from './source-message.tsx'
@@ -20,11 +27,13 @@ interface SourceReaderProps {
   source: Source
   /** The message that a kept quote links to. */
   openedId: string | null
+  /** The words of it that an answer quotes. */
+  openedWords: string
   listAddress: string
   onDeleting: (isDeleting: boolean) => void
 }
 
-export function SourceReader({ source, openedId, listAddress, onDeleting }: SourceReaderProps) {
+export function SourceReader({ source, openedId, openedWords, listAddress, onDeleting }: SourceReaderProps) {
   const { messages, kind, sourceKind } = source
   const [opened, setOpened] = useState({ id: openedId, count: 0 })
   const [leafId, setLeafId] = useState(() =>
@@ -63,19 +72,26 @@ export function SourceReader({ source, openedId, listAddress, onDeleting }: Sour
         </div>
         <SourceActions source={source} listAddress={listAddress} onDeleting={onDeleting} />
       </header>
+      {kind === 'document' && <DocumentOptions source={source} />}
       {!source.keepable && (
         <p className="mb-5 text-ui text-muted-foreground">
           You asked {app ?? 'the other app'} not to remember this conversation, so nothing can be kept from it.
         </p>
       )}
-      <SourceSearch source={source} listRef={listRef} onOpen={openMessage} />
-      <ol ref={listRef} aria-label="Messages" className="flex flex-col gap-6">
+      {messages.length === 0 ? (
+        <p className="text-ui text-muted-foreground">The text of this document can’t be read. Download the original.</p>
+      ) : (
+        <SourceSearch {...{ source, listRef, openedWords }} onOpen={openMessage} />
+      )}
+      <ol ref={listRef} aria-label={kind === 'conversation' ? 'Messages' : 'Pages'} className="flex flex-col gap-6">
         {visible.map((message) => (
           <SourceMessageView
             key={message.id}
             ref={message.id === opened.id ? openedRef : undefined}
             isOpened={message.id === opened.id}
             message={message}
+            partName={kind === 'document' ? formatPartName(message, branch.indexOf(message)) : undefined}
+            isPlain={sourceKind === librarySourceKind}
             assistant={app ?? 'AI'}
             branches={(siblings.get(message.parentId) ?? []).map(({ id }) => id)}
             onShowBranch={(id) => setLeafId(findLeaf(messages, id))}

@@ -1,19 +1,21 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import type { Source } from '#contract/keepers/sources.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { markWords } from './mark-words.ts'
+import { useMarkedWords } from './use-marked-words.ts'
 
 interface SourceSearchProps {
   source: Source
   listRef: RefObject<HTMLElement | null>
+  /** Marked until something is searched. */
+  openedWords: string
   onOpen: (messageId: string) => void
 }
 
 /** Finds messages of all branches and marks the words where the browser can. */
-export function SourceSearch({ source, listRef, onOpen }: SourceSearchProps) {
+export function SourceSearch({ source, listRef, openedWords, onOpen }: SourceSearchProps) {
   const [search, setSearch] = useState('')
   const [position, setPosition] = useState(-1)
   const words = search.trim().toLowerCase()
@@ -21,19 +23,7 @@ export function SourceSearch({ source, listRef, onOpen }: SourceSearchProps) {
     () => (words === '' ? [] : source.messages.filter(({ text }) => text.toLowerCase().includes(words))),
     [source.messages, words],
   )
-  useEffect(() => {
-    const list = listRef.current
-    if (!list || words === '') return
-    const update = () => markWords(list, words)
-    update()
-    // Messages appear when Markdown has loaded, more are shown or another branch is chosen.
-    const observer = new MutationObserver(update)
-    observer.observe(list, { childList: true, subtree: true })
-    return () => {
-      observer.disconnect()
-      markWords(list, '')
-    }
-  }, [listRef, words])
+  useMarkedWords(listRef, words === '' ? openedWords : words, words === '')
 
   function step(by: number) {
     const next = (Math.max(position, by > 0 ? -1 : 0) + by + matches.length) % matches.length
@@ -62,7 +52,7 @@ export function SourceSearch({ source, listRef, onOpen }: SourceSearchProps) {
             {matches.length > 0 && position >= 0
               ? `${position + 1} of ${matches.length}`
               : matches.length > 0
-                ? pluralize(matches.length, 'message')
+                ? pluralize(matches.length, source.kind === 'conversation' ? 'message' : 'part')
                 : 'Not found'}
           </span>
           <IconButton label="Previous match" disabled={matches.length === 0} onClick={() => step(-1)}>

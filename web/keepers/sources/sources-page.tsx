@@ -7,7 +7,7 @@ import { SourceMarkdown } from './source-markdown.ts'
 
 const markdown = { Message: AgentText, Document: DocumentText }
 
-/** `?source=` opens one, `&message=` at a message, as kept quotes link to it. */
+/** `?source=` opens one, `&message=` at a message, as kept quotes link to it, and `&words=` marks words. */
 export function SourcesPage() {
   const [params] = useSearchParams()
   const id = params.get('source')
@@ -21,7 +21,13 @@ export function SourcesPage() {
       {(keeper, demo) =>
         id && !demo ? (
           <SourceMarkdown value={markdown}>
-            <OpenedSource key={id} keeper={keeper} id={id} messageId={params.get('message')} />
+            <OpenedSource
+              key={`${id} ${params.get('message')} ${params.get('words')}`}
+              keeper={keeper}
+              id={id}
+              messageId={params.get('message')}
+              words={params.get('words') ?? ''}
+            />
           </SourceMarkdown>
         ) : (
           <SourceList key={keeper.id} keeper={keeper} />

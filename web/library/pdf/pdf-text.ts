@@ -5,8 +5,8 @@ class PdfFilesMissing extends Error {
   override name = 'PdfFilesMissing'
 }
 
-/** @throws PdfFilesMissing if text could be missing */
-export async function extractPdfText(bytes: Uint8Array, maxCharacters: number): Promise<string> {
+/** The text of each page. @throws PdfFilesMissing if text could be missing */
+export async function extractPdfPages(bytes: Uint8Array, maxCharacters: number): Promise<string[]> {
   const { pdf, lacksFiles, close } = await openPdf(bytes)
   try {
     const pages: string[] = []
@@ -19,7 +19,7 @@ export async function extractPdfText(bytes: Uint8Array, maxCharacters: number): 
       length += text.length
     }
     if (lacksFiles()) throw new PdfFilesMissing('A character map of this PDF couldn’t be loaded.')
-    return pages.join('\n')
+    return pages
   } finally {
     close()
   }

@@ -17,7 +17,7 @@ export async function extractText(
   return text.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, maxTextLength)
 }
 
-function toPlainText(text: string, format: DocumentFormat): string {
+export function toPlainText(text: string, format: DocumentFormat): string {
   if (format === 'html') return htmlToText(text)
   if (format === 'xml') return htmlToText(text, { isXml: true })
   if (format === 'markdown') return stripMarkdown(text).text

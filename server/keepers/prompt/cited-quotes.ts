@@ -1,0 +1,119 @@
+import { getOpenFence } from '#contract/code-fence.ts'
+
+export interface CitationMark {
+  n: number
+  start: number
+  end: number
+}
+
+/** Marks such as `[1]`, as the page shows them: not in code, and not the label of a link. */
+export function findMarks(text: string): CitationMark[] {
+  const marks: CitationMark[] = []
+  let fence: string | undefined
+  let position = 0
+  for (const line of text.split('\n')) {
+    const wasInCode = fence !== undefined
+    fence = getOpenFence(line, fence)
+    if (!wasInCode && fence === undefined)
+      for (const match of line.matchAll(/`[^`]*`|\[(\d{1,3})\](?!\()/g)) {
+        const isDefinition = line[match.index + match[0].length] === ':' && line.slice(0, match.index).trim() === ''
+        if (match[1] === undefined || isDefinition) continue
+        const start = position + match.index
+        marks.push({ n: Number(match[1]), start, end: start + match[0].length })
+      }
+    position += line.length + 1
+  }
+  return marks
+}
+
+const maxQuoteLength = 600
+const maxGap = 60
+/** Of the closing mark, its opening ones. */
+const quotationMarks: Record<string, string> = {
+  ...{ '”': '“„', '“': '„', '»': '«', '«': '»', '’': '‘', '›': '‹', '‹': '›', '」': '「', '』': '『' },
+}
+const symmetricMarks = ['"', '”', '»', "'"]
+
+/** Words in quotation marks right before a citation mark, or the quoted block there; as written, without Markdown. */
+export function findQuotesBefore(text: string, mark: CitationMark): string[] {
+  const end = skipBack(text, mark.start)
+  const quotes = [...findInQuotationMarks(text, end), ...findBlock(text, mark.start)]
+  return quotes.flatMap((quote) => {
+    const unmarked = quote.replace(/\n[ \t]*>[ \t]?/g, '\n')
+    const bare = unmarked.replace(/^[*_]{1,3}|[*_]{1,3}$/g, '')
+    return [unmarked, bare].filter((words) => words.length <= maxQuoteLength && /[\p{L}\p{N}]/u.test(words))
+  })
+}
+
+/** Over space, emphasis, punctuation and other citation marks. */
+function skipBack(text: string, start: number): number {
+  let end = start
+  while (end > 0 && start - end < maxGap) {
+    const citation = /\[\d{1,3}\]$/.exec(text.slice(Math.max(0, end - 5), end))
+    if (citation) end -= citation[0].length
+    else if (/[\s*_.,;:!?…)]/.test(text[end - 1] ?? '')) end -= 1
+    else break
+  }
+  return end
+}
+
+/** Over space and citation marks. */
+function skipMarks(text: string): number {
+  let end = text.trimEnd().length
+  for (;;) {
+    const mark = /\[\d{1,3}\]$/.exec(text.slice(Math.max(0, end - 5), end))
+    if (!mark) return end
+    end = text.slice(0, end - mark[0].length).trimEnd().length
+  }
+}
+
+function findInQuotationMarks(text: string, end: number): string[] {
+  const closing = text[end - 1] ?? ''
+  const from = Math.max(0, end - 2 * maxQuoteLength)
+  const openings = quotationMarks[closing]
+  let depth = 0
+  if (openings)
+    for (let at = end - 2; at >= from; at -= 1) {
+      const character = text[at] ?? ''
+      if (openings.includes(character) && depth === 0) return [text.slice(at + 1, end - 1)]
+      if (openings.includes(character)) depth -= 1
+      else if (character === closing) depth += 1
+    }
+  return symmetricMarks.includes(closing) ? findSymmetric(text, { closing, from, end }) : []
+}
+
+/** Between equal marks, the nearest first. Quotations inside are complete. */
+function findSymmetric(text: string, { closing, from, end }: { closing: string; from: number; end: number }): string[] {
+  const quotes: string[] = []
+  let inner = 0
+  for (let at = end - 2; at >= from; at -= 1) {
+    if (text[at] !== closing) continue
+    const isOpening = !/[\p{Lu}\p{Ll}\p{N}]/u.test(text[at - 1] ?? '') && /\S/.test(text[at + 1] ?? '')
+    if (isOpening && inner % 2 === 0) quotes.push(text.slice(at + 1, end - 1))
+    inner += 1
+  }
+  return quotes
+}
+
+/** The lines of `>` that end at the mark or right above its line. */
+function findBlock(text: string, markStart: number): string[] {
+  const before = text.slice(Math.max(0, markStart - 4 * maxQuoteLength), markStart)
+  const lines = before.split('\n')
+  const own = lines.at(-1) ?? ''
+  const isOwnBlock = /^[ \t]*>/.test(own)
+  if (!isOwnBlock && !/^[\s*_—–-]*(?:\[\d{1,3}\]\s*)*$/.test(own)) return []
+  if (!isOwnBlock) lines.pop()
+  while (!isOwnBlock && lines.at(-1)?.trim() === '') lines.pop()
+  const block: string[] = []
+  for (let line = lines.pop(); line !== undefined && /^[ \t]*>/.test(line); line = lines.pop())
+    block.unshift(line.replace(/^[ \t]*>[ \t]?/, ''))
+  const toWords = (parts: string[]) => {
+    const written = parts.join('\n')
+    return written
+      .slice(0, skipMarks(written))
+      .trim()
+      .replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
+  }
+  const hasAttribution = block.length > 1 && /^\s*[—–-]/.test(block.at(-1) ?? '')
+  return [toWords(block), ...(hasAttribution ? [toWords(block.slice(0, -1))] : [])].filter((words) => words !== '')
+}

@@ -1,0 +1,178 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
+import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { maxSourceTitleLength, sources } from '#contract/keepers/sources.ts'
+import { cleanOneLine } from '#contract/one-line-text.ts'
+import { truncate } from '#contract/truncate.ts'
+import { ApiError, call } from '#web/api.ts'
+import { upload } from '#web/api-upload.ts'
+import { createClientId } from '#web/offline/create-client-id.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import type { LibraryDocument } from './documents.ts'
+import type { LibraryStore } from './store/library-store.ts'
+import type { DocumentParts } from './text/split-text.ts'
+import { storedDocumentsKey } from './use-server-copies.ts'
+
+interface KeepDialogProps {
+  store: LibraryStore
+  document: LibraryDocument
+  keepers: Keeper[] | undefined
+  onClose: () => void
+}
+
+export function KeepDialog({ store, document, keepers: allKeepers, onClose }: KeepDialogProps) {
+  const queryClient = useQueryClient()
+  const keepers = allKeepers?.filter((keeper) => !isSampleKeeper(keeper))
+  const content = useDocumentContent(store, document)
+  const [chosenId, setChosenId] = useState<string>()
+  const keeperId = chosenId ?? (keepers?.length === 1 ? keepers[0]?.id : undefined) ?? ''
+  const [agentsMayQuote, setAgentsMayQuote] = useState(false)
+  const [progress, setProgress] = useState<number>()
+  const [problem, setProblem] = useState('')
+  const [keeperProblem, setKeeperProblem] = useState<string>()
+  const newIds = useRef(createIds())
+  const isReadable = content.state === 'read' && content.parts.length > 0
+
+  async function keep(event: FormEvent) {
+    event.preventDefault()
+    if (content.state === 'reading' || progress !== undefined) return
+    if (keeperId === '') return setKeeperProblem('Choose a keeper.')
+    setProblem('')
+    setProgress(0)
+    try {
+      await send(keeperId, content.state === 'read' ? content.parts : [])
+    } catch (reason) {
+      setProblem(
+        (reason instanceof ApiError && reason.serverMessage) ||
+          (reason instanceof FileLost ? reason.message : 'The server could not be reached. Try again.'),
+      )
+      setProgress(undefined)
+      return
+    }
+    await queryClient.invalidateQueries({ queryKey: storedDocumentsKey })
+    await queryClient.invalidateQueries({ queryKey: ['keeper', keeperId] })
+    void showToast('Kept on the server.', { dropsRibbon: true })
+    onClose()
+  }
+
+  async function send(keeper: string, parts: DocumentParts['parts']) {
+    const ids = newIds.current
+    const bytes = await store.readBytes(document).catch(() => {
+      throw new FileLost('The file of this document is no longer in this browser.')
+    })
+    const type = document.format === 'pdf' ? 'application/pdf' : 'text/plain'
+    const query = { id: ids.media, name: truncate(document.name, 255) }
+    const file = await upload(keeperMedia.upload, { params: { id: keeper }, query }, new Blob([bytes], { type }), {
+      onProgress: setProgress,
+    })
+    const title = truncate(cleanOneLine(document.name), maxSourceTitleLength).trim() || 'Document'
+    const body = { id: ids.source, mediaId: file.id, title, parts, agentsMayQuote: agentsMayQuote && isReadable }
+    try {
+      await call(sources.keepDocument, { params: { id: keeper }, body })
+    } catch (reason) {
+      // After any other failure it may have been kept: the next attempt has the same ids.
+      if (reason instanceof ApiError && reason.status < 500) {
+        newIds.current = createIds()
+        await call(keeperMedia.remove, { params: { id: file.id } }).catch(() => undefined)
+      }
+      throw reason
+    }
+  }
+
+  if (keepers?.length === 0)
+    return (
+      <FormDialog
+        title="Keep on the server"
+        onClose={onClose}
+        form={{ onSubmit: (event) => event.preventDefault() }}
+        submitLabel="Keep"
+        busy={false}
+        disabled
+      >
+        <p className="mb-3">A document is kept in a keeper, and you have none yet.</p>
+        <LinkButton to="/keeper/create">Create a keeper</LinkButton>
+      </FormDialog>
+    )
+  return (
+    <FormDialog
+      title="Keep on the server"
+      onClose={onClose}
+      form={{ onSubmit: keep, className: 'flex flex-col gap-4' }}
+      submitLabel="Keep"
+      busyLabel={progress === undefined || progress === 1 ? 'Keeping...' : `Sending ${Math.floor(progress * 100)} %`}
+      busy={progress !== undefined}
+      disabled={content.state === 'reading' || !keepers}
+      locksWhileBusy
+    >
+      <p className="wrap-anywhere">
+        A copy of “{document.name}” leaves this browser: it is stored on the server with its text, and counts toward
+        your storage.
+      </p>
+      <SelectField
+        label="Keeper"
+        required
+        placeholder={keepers ? 'Choose a keeper' : 'Loading...'}
+        value={keeperId}
+        error={keeperProblem}
+        options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
+        onChange={(event) => {
+          setChosenId(event.currentTarget.value)
+          setKeeperProblem(undefined)
+          newIds.current = createIds()
+        }}
+      />
+      <Checkbox
+        label="Agents of this keeper may quote it"
+        help={describeText(content)}
+        checked={agentsMayQuote && isReadable}
+        disabled={!isReadable}
+        onCheckedChange={setAgentsMayQuote}
+      />
+      {problem && (
+        <p role="alert" className="text-ui font-medium text-destructive">
+          {problem}
+        </p>
+      )}
+    </FormDialog>
+  )
+}
+
+class FileLost extends Error {}
+
+const createIds = () => ({ media: createClientId(), source: createClientId() })
+
+type DocumentContent = { state: 'reading' } | { state: 'unreadable' } | ({ state: 'read' } & DocumentParts)
+
+function describeText(content: DocumentContent): string {
+  if (content.state === 'reading') return 'Reading its text...'
+  if (content.state === 'unreadable' || content.parts.length === 0)
+    return 'Its text can’t be read, so there is nothing to quote.'
+  return content.isCut
+    ? 'You can change this at any time. The document is long: the end of its text can’t be searched or quoted.'
+    : 'You can change this at any time.'
+}
+
+function useDocumentContent(store: LibraryStore, document: LibraryDocument): DocumentContent {
+  const [content, setContent] = useState<DocumentContent>({ state: 'reading' })
+  useEffect(() => {
+    let isCancelled = false
+    async function read(): Promise<DocumentContent> {
+      const { readParts } = await import('./text/read-parts.ts')
+      return { state: 'read', ...(await readParts(await store.readBytes(document), document.format)) }
+    }
+    read()
+      // Encrypted, damaged or mislabeled; the original can be kept.
+      .catch((): DocumentContent => ({ state: 'unreadable' }))
+      .then((result) => !isCancelled && setContent(result))
+    return () => {
+      isCancelled = true
+    }
+  }, [store, document])
+  return content
+}
