@@ -1,4 +1,4 @@
-import { getOpenFence } from '#contract/code-fence.ts'
+import { getFenceAfterLine } from '#contract/code-fence.ts'
 
 /** Parsing this many characters takes 10 to 20 ms. */
 const chunkLength = 4_000
@@ -25,7 +25,7 @@ export function splitMarkdown(text: string): string[] {
       lines = []
       length = 0
     }
-    fence = getOpenFence(line, fence)
+    fence = getFenceAfterLine(line, fence)
     isAfterBlank = line.trim() === ''
     lines.push(line)
     length += line.length + 1

@@ -1,4 +1,4 @@
-import { getOpenFence } from '#contract/code-fence.ts'
+import { getFenceAfterLine } from '#contract/code-fence.ts'
 
 export interface CitationMark {
   n: number
@@ -13,7 +13,7 @@ export function findMarks(text: string): CitationMark[] {
   let position = 0
   for (const line of text.split('\n')) {
     const wasInCode = fence !== undefined
-    fence = getOpenFence(line, fence)
+    fence = getFenceAfterLine(line, fence)
     if (!wasInCode && fence === undefined)
       for (const match of line.matchAll(/`[^`]*`|\[(\d{1,3})\](?!\()/g)) {
         const isDefinition = line[match.index + match[0].length] === ':' && line.slice(0, match.index).trim() === ''
