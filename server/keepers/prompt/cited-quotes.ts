@@ -109,7 +109,10 @@ function findBlock(text: string, markStart: number): string[] {
     block.unshift(line.replace(/^[ \t]*>[ \t]?/, ''))
   const toWords = (parts: string[]) => {
     const written = parts.join('\n')
-    return written.slice(0, skipMarks(written)).trim().replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
+    return written
+      .slice(0, skipMarks(written))
+      .trim()
+      .replace(/^["“„«»]([\s\S]*)["”“»«]$/, '$1')
   }
   const hasAttribution = block.length > 1 && /^\s*[—–-]/.test(block.at(-1) ?? '')
   return [toWords(block), ...(hasAttribution ? [toWords(block.slice(0, -1))] : [])].filter((words) => words !== '')

@@ -59,7 +59,10 @@ export async function keepDocument(
 
 function toMessages(parts: NewDocument['parts']): StoredSourceMessage[] {
   const readable = parts
-    .map(({ text, page }) => ({ text: removeInvisible(text).replaceAll('\0', '').toWellFormed().normalize('NFC').trim(), page }))
+    .map(({ text, page }) => ({
+      text: removeInvisible(text).replaceAll('\0', '').toWellFormed().normalize('NFC').trim(),
+      page,
+    }))
     .filter(({ text }) => text !== '')
   return readable.map(({ text, page }, position) => ({
     id: `${position + 1}`,
