@@ -72,7 +72,7 @@ export async function* limitToQuota(
 function refuseAboveDailyLimit({ mostBytes }: MediaQuota, bytes: number, retryAfterSeconds: number): void {
   if (mostBytes === null || bytes <= mostBytes * dailyQuotaFactor) return
   const message =
-    `You’ve reached today’s limit for pictures and recordings, including deleted ones: ` +
+    `You’ve reached today’s limit for files, including deleted ones: ` +
     `${formatMegabytes(mostBytes * dailyQuotaFactor)}. Send this file tomorrow, or ask your administrator for more space.`
   throw new Problem('too-many', { message, retryAfterSeconds })
 }
@@ -80,7 +80,7 @@ function refuseAboveDailyLimit({ mostBytes }: MediaQuota, bytes: number, retryAf
 function refuseAboveQuota({ bytes: usedBytes, mostBytes }: MediaQuota, bytes: number): void {
   if (mostBytes === null || usedBytes + bytes <= mostBytes) return
   const message =
-    `Your pictures and recordings take ${formatMegabytes(usedBytes)} of the ${formatMegabytes(mostBytes)} each person has here, ` +
+    `Your files take ${formatMegabytes(usedBytes)} of the ${formatMegabytes(mostBytes)} each person has here, ` +
     `and this file doesn’t fit. Delete some, or ask your administrator for more space.`
   throw new Problem('too-large', { message, fields: { body: message } })
 }

@@ -19,7 +19,9 @@ test.use({
 async function createPdf(page: Page): Promise<Buffer> {
   const maker = await page.context().newPage()
   const next = 'style="break-before: page"'
-  await maker.setContent(`<h1>Manual</h1><p>The lamp turns.</p><p ${next}>The lens<br>floats on mercury.</p>`)
+  await maker.setContent(
+    `<h1>Manual</h1><p>The lamp turns.</p><p ${next}>${'The sea is wide.<br>'.repeat(45)}The lens<br>floats on mercury.</p>`,
+  )
   const pdf = await maker.pdf()
   await maker.close()
   return pdf
@@ -90,6 +92,13 @@ test('Ada keeps a document on the server, opens a quote of it, and deletes it', 
   await chat.getByRole('link', { name: /^Source \d+$/ }).click()
   await expect(reader.locator('[aria-current]')).toContainText('page 2')
   expect(await getMarkedWords(page)).toEqual([trueWords])
+  const isMarkVisible = () =>
+    page.evaluate(() => {
+      const [mark] = CSS.highlights.get('source-words') ?? []
+      const { top, bottom } = (mark as Range).getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+  await expect.poll(isMarkVisible, 'the words at the end of a long page').toBe(true)
 
   await reader.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

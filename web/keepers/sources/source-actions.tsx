@@ -2,7 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { getSourceTitle, maxSourceTitleLength, type Source, sources } from '#contract/keepers/sources.ts'
+import {
+  getSourceTitle,
+  librarySourceKind,
+  maxSourceTitleLength,
+  type Source,
+  sources,
+} from '#contract/keepers/sources.ts'
 import { ApiError, call } from '#web/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
@@ -120,7 +126,9 @@ function DeleteSource({ source, listAddress, onDeleting, open, onClose }: Delete
       onConfirm={remove}
       error={problem}
     >
-      What you kept from it stays. Importing it again won’t bring it back.
+      {source.sourceKind === librarySourceKind
+        ? 'What you kept from it stays, and so does the document in the library of your browser. No agent can read it anymore.'
+        : 'What you kept from it stays. Importing it again won’t bring it back.'}
     </ConfirmDialog>
   )
 }

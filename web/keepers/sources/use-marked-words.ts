@@ -11,8 +11,11 @@ export function useMarkedWords(listRef: RefObject<HTMLElement | null>, words: st
       const first = markWords(list, words)
       if (!first || hasScrolled) return
       hasScrolled = true
-      const { top, bottom } = first.getBoundingClientRect()
-      if (top < 0 || bottom > innerHeight) scrollBy({ top: top - innerHeight / 2 })
+      // After the page has scrolled to the opened message.
+      requestAnimationFrame(() => {
+        const { top, bottom } = first.getBoundingClientRect()
+        if (top < 0 || bottom > innerHeight) scrollBy({ top: top - innerHeight / 2 })
+      })
     }
     update()
     // Messages appear when Markdown has loaded, more are shown or another branch is chosen.
