@@ -30,7 +30,7 @@ it('parts never end inside code, a list or a table', () => {
 })
 
 it('links and footnotes keep their definitions in every part', () => {
-  const text = `A [link][sea] and a note[^n].\n\n${long}The [same][sea] and again[^n].\n\n[sea]: https://sea.example/\n[^n]: The note.\n`
+  const text = `A [link][sea] and a note[^n].\n\n${long}The [same][sea] and again[^n], twice[^n].\n\n[sea]: https://sea.example/\n[^n]: The note.\n`
   const xhtml = toXhtml(text)
   expect(xhtml.match(/href="https:\/\/sea\.example\/"/g)).toHaveLength(2)
   expect(xhtml).not.toContain('[^n]')

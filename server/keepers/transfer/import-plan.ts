@@ -91,6 +91,7 @@ export const emptyPreview: ImportPreview = {
 }
 
 export const maxTitleLength = 120
+export const untitledKeeper = 'Imported keeper'
 const maxNotes = 20
 
 export function limitNotes(notes: readonly string[], omitted = 0): Pick<ImportPreview, 'notes' | 'moreNotes'> {

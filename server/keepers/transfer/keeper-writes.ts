@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { resolveKeeperType } from '../resolve-keeper-type.ts'
 import type { ArchivedTopic } from './archive-format.ts'
 import { toArchivedTopic } from './archived-topic.ts'
-import { type ImportPart, type ImportTarget, maxTitleLength } from './import-plan.ts'
+import { type ImportPart, type ImportTarget, maxTitleLength, untitledKeeper } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
 import type { PlacedMergedTopic } from './slice-topics.ts'
 
@@ -19,7 +19,7 @@ export async function createKeeperWrites(
 ): Promise<Write[]> {
   const { db } = services
   const { id: keeperId, owner_id: personId } = target
-  const title = truncate(fields.title, maxTitleLength) || 'Imported keeper'
+  const title = truncate(fields.title, maxTitleLength) || untitledKeeper
   const typeSlug = fields.keeperType.slice(0, 80) || 'custom'
   const type = await resolveKeeperType(services, { id: personId }, { keeperType: typeSlug })
   for (const part of listTruncated(fields))

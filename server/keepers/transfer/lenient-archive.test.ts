@@ -295,6 +295,15 @@ it('cuts a text that is too long, and says so', async () => {
   ])
 })
 
+it('a byte order mark, one entry alone and a list of something else cost nothing else', async () => {
+  const json = createArchive({ title: 'K', moments: complete.moment, reflections: 'none', echoes: 7, logbook: false })
+  const { preview } = await plan(`\ufeff${json}`)
+  expect({ entries: preview.entries, notes: preview.notes }).toEqual({
+    entries: 1,
+    notes: ["3 entries aren't objects and are left out: reflections, entry 1; echoes, entry 1; logbook, entry 1."],
+  })
+})
+
 it('refuses an archive of a newer version and one without keepers', async () => {
   await expect(plan(createArchive({}, { version: '2' }))).rejects.toThrow(/newer version/)
   for (const archive of [{ keepers: {} }, { keepers: undefined }, { format: 'other' }])

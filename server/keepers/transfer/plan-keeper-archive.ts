@@ -29,6 +29,7 @@ import {
   type ImportPart,
   type ImportPlan,
   maxTitleLength,
+  untitledKeeper,
 } from './import-plan.ts'
 import { createImportedId } from './imported-id.ts'
 import { type ForeignObject, toList, toNumber, toObject, toText } from './importers/foreign-values.ts'
@@ -246,7 +247,7 @@ function countFiles<T extends ArchivedMedia>(
   return files
 }
 
-const getShortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(0, maxTitleLength)
+const getShortTitle = ({ title }: Pick<ArchivedKeeper, 'title'>) => title.slice(0, maxTitleLength) || untitledKeeper
 
 interface EntryInput {
   entity: ArchivedEntity
