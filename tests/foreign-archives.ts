@@ -3,7 +3,7 @@ import { png } from './create-zip.ts'
 
 export type ArchiveFiles = Record<string, string | Buffer>
 
-export const obsidianVault = {
+export const obsidianNotes = {
   '.obsidian/app.json': '{"attachmentFolderPath":"Files"}',
   '.obsidian/daily-notes.json': '{"folder":"Daily","format":"D. MMMM YYYY"}',
   '.obsidian/templates.json': '{"folder":"Templates"}',
@@ -233,7 +233,7 @@ export const foreignArchives: ForeignArchive[] = [
       'media/2010-10-26_154753488/a.png': png,
     },
   },
-  { app: 'Obsidian', kind: 'markdown', entries: 3, files: obsidianVault },
+  { app: 'Obsidian', kind: 'markdown', entries: 3, files: obsidianNotes },
   { app: 'Logseq', kind: 'markdown', entries: 3, files: logseqGraph },
   { app: 'Notion', kind: 'notion', entries: 3, files: notionPages },
   { app: 'Google Keep', kind: 'google-keep', entries: 2, files: keepTakeout },

@@ -44,7 +44,7 @@ test('archives of nine other apps move in, once, and one moves out again', async
 
     const again = await choose(`${kind}-${app}-again.zip`, archive, title)
     await expect(again).toContainText(`${pluralize(entries, 'entry', 'entries')}, ${pluralize(entries, 'duplicate')}`)
-    await expect(again).toContainText('Nothing new.')
+    await expect(again).toContainText('Nothing new')
     await again.getByRole('button', { name: 'Dismiss' }).click()
     await expect(again.getByText('Canceled')).toBeVisible()
     expect(await listMoments(id), `${app} again`).toHaveLength(entries)

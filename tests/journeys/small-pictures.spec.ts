@@ -186,7 +186,7 @@ test('a HEIC of a phone is shown, turned and without a word to the console', asy
   await page.reload()
   const picture = page.getByRole('button', { name: /phone\.heic/ }).locator('img')
   await expect(picture).toBeVisible()
-  const shown = await picture.evaluate((image: HTMLImageElement) => {
+  const pixels = await picture.evaluate((image: HTMLImageElement) => {
     const { naturalWidth: width, naturalHeight: height } = image
     const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', {
       willReadFrequently: true,
@@ -195,9 +195,9 @@ test('a HEIC of a phone is shown, turned and without a word to the console', asy
     const colorAt = (y: number) => [...(context?.getImageData(width / 2, y, 1, 1).data ?? [])]
     return { width, height, top: colorAt(10), bottom: colorAt(height - 10) }
   })
-  expect(shown).toMatchObject({ width: 64, height: 128 })
-  expect(shown.top[2], 'blue is on top').toBeGreaterThan(150)
-  expect(shown.bottom[0], 'red is at the bottom').toBeGreaterThan(180)
+  expect(pixels).toMatchObject({ width: 64, height: 128 })
+  expect(pixels.top[2], 'blue is on top').toBeGreaterThan(150)
+  expect(pixels.bottom[0], 'red is at the bottom').toBeGreaterThan(180)
   const [media] = (await list())[0]?.media ?? []
   expect(media).toMatchObject({ mime: 'image/heic', bytes: heic.length, width: 64, height: 128 })
 })

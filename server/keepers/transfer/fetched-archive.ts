@@ -20,8 +20,8 @@ export async function storeFetchedArchive(
   const path = getImportPath(services, services.newId())
   const stopped = new AbortController()
   const timer = setInterval(async () => {
-    const isWanted = await isStillReading(services, row.id).catch(() => true)
-    if (!isWanted) stopped.abort()
+    const isActive = await isStillReading(services, row.id).catch(() => true)
+    if (!isActive) stopped.abort()
   }, stopCheckMs)
   timer.unref()
   try {

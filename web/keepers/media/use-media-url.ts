@@ -108,10 +108,10 @@ async function loadObjectUrl({ id, source, isShown }: FileReference, size: Media
   const bytes = await (source ? source.load(id, size) : fetchKeeperBytes(id, size))
   if (!isShown) return URL.createObjectURL(bytes)
   // The view says so when the original can't be shown either.
-  const shown = await toShowablePicture(bytes).catch(() => bytes)
+  const picture = await toShowablePicture(bytes).catch(() => bytes)
   // An imported picture has no small version yet.
-  if (shown !== bytes && size && !source) void sendSmallVersion(id, bytes)
-  return URL.createObjectURL(shown)
+  if (picture !== bytes && size && !source) void sendSmallVersion(id, bytes)
+  return URL.createObjectURL(picture)
 }
 
 const fetchKeeperBytes = async (id: string, size: MediaSize): Promise<Blob> =>

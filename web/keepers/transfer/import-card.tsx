@@ -26,6 +26,8 @@ const jobStates: Record<ImportJob['state'], { label: string; tone: 'info' | 'war
   undone: { label: 'Undone', tone: 'warning' },
 }
 
+const nothingNew = { label: 'Nothing new', tone: 'info' } as const
+
 type ImportAction = 'choose' | 'begin' | 'cancel' | 'undo'
 
 export function ImportCard({ job }: { job: ImportJob }) {
@@ -42,8 +44,9 @@ export function ImportCard({ job }: { job: ImportJob }) {
   // The keeper can't change after part of the archive was imported.
   const canChoose = needsKeeper && (isAwaitingDecision ? job.done === 0 : isReading && job.keeperId !== null)
   const isBroken = job.state === 'cancelled' && job.error !== null
-  const { label, tone } = jobStates[isBroken ? 'failed' : job.state]
-  const hasNothingNew = job.preview !== null && job.total === 0 && (!needsKeeper || job.keeperId !== null)
+  const hasNothingNew =
+    job.state === 'previewed' && job.preview !== null && job.total === 0 && (!needsKeeper || job.keeperId !== null)
+  const { label, tone } = hasNothingNew ? nothingNew : jobStates[isBroken ? 'failed' : job.state]
 
   async function runAction(action: ImportAction, keeperId = '') {
     setBusy(action)
@@ -72,7 +75,6 @@ export function ImportCard({ job }: { job: ImportJob }) {
         </span>
       </div>
       {job.preview && <ImportPreviewSummary preview={job.preview} />}
-      {isAwaitingDecision && hasNothingNew && <p className="mt-2 text-ui font-medium">Nothing new.</p>}
       {job.error && <p className="mt-2 text-ui font-medium text-destructive">{job.error}</p>}
       {job.state === 'running' && (
         <ProgressBar
@@ -162,7 +164,7 @@ function ImportPreviewSummary({ preview }: { preview: ImportPreview }) {
       <p>{parts.map(({ title }) => title).join(', ')}</p>
       <p className="text-muted-foreground">
         {details.join(', ')}
-        {from && to && ` · ${formatTime(from)} to ${formatTime(to)}`}
+        {from && to && ` · ${formatRange(from, to)}`}
       </p>
       {notes.length > 0 && (
         <ul className="mt-1 list-disc ps-5 text-small text-muted-foreground">
@@ -174,4 +176,9 @@ function ImportPreviewSummary({ preview }: { preview: ImportPreview }) {
       )}
     </div>
   )
+}
+
+function formatRange(from: string, to: string): string {
+  const [first, last] = [formatTime(from), formatTime(to)]
+  return first === last ? first : `${first} to ${last}`
 }

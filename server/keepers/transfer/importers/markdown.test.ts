@@ -3,7 +3,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { createZip, exportKeeper, importArchive, png, previewArchive } from '#tests/archives.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
-import { logseqGraph, obsidianVault } from '#tests/foreign-archives.ts'
+import { logseqGraph, obsidianNotes } from '#tests/foreign-archives.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
@@ -33,7 +33,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   }
 
   it('a vault of Obsidian becomes moments with their links and files', async () => {
-    const { kind, preview, items } = await importFiles(obsidianVault)
+    const { kind, preview, items } = await importFiles(obsidianNotes)
     const [person, trip, daily] = items
     const address = (id: string | undefined) => `/keeper/${keeperId}/moments?moment=${id}`
     expect(kind).toBe('markdown')
@@ -80,8 +80,8 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   })
 
   it('importing again creates nothing, also after notes have moved', async () => {
-    await importFiles(obsidianVault)
-    const { 'Trip.md': trip, ...others } = obsidianVault
+    await importFiles(obsidianNotes)
+    const { 'Trip.md': trip, ...others } = obsidianNotes
     const again = { ...others, 'Archive/2024/Trip.md': trip, 'New.md': '---\ndate: 2024-12-01\n---\nNew.' }
     const zip = await createZip(again)
     const { preview } = await previewArchive(ben, zip, `&keeperId=${keeperId}`)
@@ -201,9 +201,9 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
   })
 
   it('a repacked vault is the same, and an export of it has equal texts elsewhere', async () => {
-    await importFiles(obsidianVault)
+    await importFiles(obsidianNotes)
     const repacked = Object.fromEntries(
-      Object.entries(obsidianVault).map(([name, content]) => [`My vault/${name}`, content]),
+      Object.entries(obsidianNotes).map(([name, content]) => [`My vault/${name}`, content]),
     )
     const junk = { '__MACOSX/My vault/._Trip.md': Buffer.from([0, 5, 22, 7]), 'My vault/.DS_Store': 'x' }
     const { preview } = await previewArchive(ben, await createZip({ ...repacked, ...junk }), `&keeperId=${keeperId}`)

@@ -37,13 +37,11 @@ it('a file that is cut off, wrong or of another kind is refused with its reason'
   for (let at = 0; at < file.length; at += 1) {
     const damaged = Buffer.from(file)
     damaged[at] = 255 - (damaged[at] ?? 0)
-    const started = performance.now()
     try {
       expect(read(damaged).tiles.length).toBeLessThan(5)
     } catch (error) {
       expect(error).toBeInstanceOf(Error)
     }
-    expect(performance.now() - started).toBeLessThan(2000)
   }
 })
 
