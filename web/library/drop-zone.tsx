@@ -18,8 +18,8 @@ export function DropZone({ onFiles, children }: DropZoneProps) {
     onFiles(files)
   }
   const isOver = useDroppedFiles((files, dropped) => {
-    const isDrop = dropped.length > 0
-    acceptFiles(isDrop ? files.slice(0, 1) : files, isDrop ? files.length - 1 : 0)
+    if (dropped) acceptFiles(files.slice(0, 1), files.length - 1)
+    else acceptFiles(files)
   })
   return (
     <section

@@ -1,14 +1,17 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isWriting } from './is-typing.ts'
 
-/** @param onFiles gets all files that were dropped or pasted, and the dropped entries, which can be folders
+/** @param onFiles gets all files that were dropped or pasted, and the dropped entries, which can be folders; files from
+ * other pages have none, and `undefined` means pasted
  * @returns whether files are being dragged over */
-export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntry[]) => void): boolean {
+export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntry[] | undefined) => void): boolean {
   const [isOver, setOver] = useState(false)
   const acceptFiles = useEffectEvent((transfer: DataTransfer | null, isDrop: boolean) => {
     const files = [...(transfer?.files ?? [])]
     // Must be read before the event ends.
-    const dropped = isDrop ? [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []) : []
+    const dropped = isDrop
+      ? [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
+      : undefined
     if (files.length > 0) onFiles(files, dropped)
   })
   useEffect(() => {

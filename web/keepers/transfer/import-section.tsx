@@ -60,7 +60,7 @@ export function ImportSection() {
   }
 
   const isOver = useDroppedFiles((files, dropped) => {
-    void (async () => importFiles(dropped.length > 0 ? await readDroppedEntries(dropped) : toChosenFiles(files)))()
+    void (async () => importFiles(dropped?.length ? await readDroppedEntries(dropped) : toChosenFiles(files)))()
   })
 
   return (
