@@ -9,9 +9,7 @@ export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntr
   const acceptFiles = useEffectEvent((transfer: DataTransfer | null, isDrop: boolean) => {
     const files = [...(transfer?.files ?? [])]
     // Must be read before the event ends.
-    const dropped = isDrop
-      ? [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
-      : undefined
+    const dropped = isDrop ? [...(transfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []) : undefined
     if (files.length > 0) onFiles(files, dropped)
   })
   useEffect(() => {
