@@ -228,7 +228,7 @@ export const permissionTable: Record<string, PermissionLine> = {
     sample: async (world) => ({ params: { runId: await world.spokenRun() } }),
   },
   'models.list': { ...signedIn, sample: () => ({ query: { provider: 'together' } }) },
-  'models.ending': { ...signedIn, sample: () => ({}) },
+  'models.retiring': { ...signedIn, sample: () => ({}) },
   'models.voices': { ...signedIn, sample: () => ({}) },
   'goldenQuestions.list': {
     ...ownerOnly,

@@ -71,7 +71,7 @@ export const models = {
     query: modelListQuery,
     response: modelList,
   }),
-  ending: defineEndpoint('GET /api/kip/models/ending', {
+  retiring: defineEndpoint('GET /api/kip/models/ending', {
     summary: 'List agents you can edit whose model is shut down, or will be within 60 days',
     access: 'person',
     response: z.array(retiringModel),

@@ -191,7 +191,7 @@ describe.each(engines)('comparing models on %s', (engine) => {
     const withoutQuestions = await create({ model: 'gpt-3.5-turbo' })
     agent = initial
     await add('at the quay')
-    const retiringAgents = (await ada.call(models.ending)).data
+    const retiringAgents = (await ada.call(models.retiring)).data
     const canCompare = (id: string) => retiringAgents.find(({ agent_id }) => agent_id === id)?.can_compare
     expect({
       canCompareInitialId: canCompare(initial.id),

@@ -62,7 +62,7 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     (await ada.call(agents.create, { body: { name: `Agent ${Math.random()}`, purpose: 'Helps.', ...fields } })).data
   const run = async (agentId: string, actor = ada) =>
     (await actor.call(agents.run, { body: { action: 'run', agentId, input: 'Who are you?' } as never })).text
-  const fetchRetiring = async (actor = ada) => (await actor.call(models.ending)).data
+  const fetchRetiring = async (actor = ada) => (await actor.call(models.retiring)).data
 
   it('built-in and new agents run on a fresh installation with a key', async () => {
     const offered = await list([luna, { id: 'gpt-transcribe' }, { id: 'text-embedding-3-small' }])
@@ -140,7 +140,7 @@ describe.each(engines)('model lifecycle on %s', (engine) => {
     expect(retiringModels.map(({ model }) => model)).not.toContain('unlisted-model')
     expect(await fetchRetiring(await app.as('ben'))).toEqual([])
     expect((await fetchRetiring(cleo)).map(({ agent_id }) => agent_id)).not.toContain(soon.id)
-    expect((await app.visitor().call(models.ending)).status).toBe(401)
+    expect((await app.visitor().call(models.retiring)).status).toBe(401)
   })
 
   it('switching creates a version, and the previous one can be restored', async () => {

@@ -8,7 +8,7 @@ export function modelListRoutes(services: Services): ServedCall[] {
   return serveArea('models', models, {
     list: ({ person, query }) =>
       getModelList(services, person, { provider: query.provider, fresh: query.fresh === 'true' }),
-    ending: ({ person }) => listRetiringModels(services, person),
+    retiring: ({ person }) => listRetiringModels(services, person),
     voices: ({ person, query }) => getVoiceList(services, person, { fresh: query.fresh === 'true' }),
   })
 }

@@ -32,14 +32,16 @@ const columns: Column<AuditEvent>[] = [
       <>
         {formatAuditPerson(actor)}
         {person && person.id !== actor?.id && (
-          <span className="block text-small text-muted-foreground desk:hidden">to {formatAuditPerson(person)}</span>
+          <span className="block text-small text-muted-foreground desk:hidden">
+            Person affected: {formatAuditPerson(person)}
+          </span>
         )}
       </>
     ),
   },
   {
     id: 'person',
-    header: 'To whom',
+    header: 'Person affected',
     wideOnly: true,
     className: 'align-top wrap-anywhere',
     cell: ({ actor, person }) => (person && person.id !== actor?.id ? formatAuditPerson(person) : ''),

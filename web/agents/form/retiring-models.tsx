@@ -19,7 +19,7 @@ const staleMs = 5 * 60_000
 export function useRetiringModels(): RetiringModel[] {
   const { data } = useQuery({
     queryKey: retiringModelsKey,
-    queryFn: ({ signal }) => call(models.ending, { signal }),
+    queryFn: ({ signal }) => call(models.retiring, { signal }),
     staleTime: staleMs,
     retry: false,
   })

@@ -59,9 +59,9 @@ function MediaFields({ content: { title, caption, alt, fit, mediaId }, onChange 
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <div className="flex flex-col gap-1.5">
-        <span className="text-ui leading-[18px] font-label">Picture</span>
+        <span className="text-ui leading-[18px] font-label">Picture fit</span>
         <SegmentedControl
-          label="Picture"
+          label="Picture fit"
           value={fit}
           options={[
             { value: 'cover', label: 'Fill the frame' },
