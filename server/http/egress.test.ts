@@ -183,7 +183,7 @@ describe('responses of a host', () => {
   })
 
   it.each([
-    ['image/png', 'x', {}, 200, /image\/png that isn’t text/],
+    ['image/png', 'x', {}, 200, /image\/png, which isn’t text/],
     ['application/octet-stream', 'x', {}, 200, /isn’t text/],
     ['', 'x', {}, 200, /isn’t text/],
     ['text/plain', 'x', {}, 404, /status 404/],

@@ -127,12 +127,8 @@ describe.each(engines)('request bodies, on %s', (engine) => {
   })
 
   it('of a thousand errors fifty are named', async () => {
-    const frames = Array.from({ length: 1000 }, () => ({}))
-    const { status, body } = await send(
-      JSON.stringify({ file: { board: { frames } } }),
-      undefined,
-      '/api/boards/import',
-    )
+    const steps = Array.from({ length: 1000 }, () => ({}))
+    const { status, body } = await send(JSON.stringify({ steps }), undefined, '/api/keeper/engagement-templates')
     expect({ status, fieldCount: Object.keys(body.fields ?? {}).length }).toEqual({ status: 400, fieldCount: 50 })
     expect(JSON.stringify(body).length).toBeLessThan(64 * 1024)
   })
