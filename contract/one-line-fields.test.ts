@@ -4,13 +4,13 @@ import { listStringFields, type StringField } from '#tests/string-fields.ts'
 /** Multi-line texts and Markdown, stored unchanged. */
 const multiLine = `
   agentClasses.description agents.input agents.purpose agents.personality agents.capabilities boardAssist.purpose
-  boardFiles.description boardLive.description boards.description diagnostics.content domains.description
+  boardLive.description boards.description diagnostics.content domains.description
   echoes.message engagementTemplates.answers engagementTemplates.description engagementTemplates.prompt
   goldenQuestions.capabilities goldenQuestions.expectation goldenQuestions.personality goldenQuestions.purpose
   goldenQuestions.question intent.body intent.description intent.input invitations.note journeys.note
   journeys.purpose keeperMedia.alt keeperTypes.description keepers.purpose logbook.entry memoryCards.content
   memoryPatterns.description moments.body people.note people.noteBefore reflections.content sole.content sole.quote
-  sole.reason sole.text sources.quote topics.note versions.capabilities versions.expectation versions.personality versions.purpose
+  sole.reason sole.text sources.quote sources.text topics.note versions.capabilities versions.expectation versions.personality versions.purpose
   versions.question voice.belief voice.note`
 
 /** Secrets, compared as typed. */
@@ -22,8 +22,8 @@ const secrets = `
 /** Enum values, slugs, hosts, times and names of types, tools and columns: invalid ones are refused or ignored. */
 const tokenFields = `
   accounts.email agentClasses.tools agents.bundle agents.class_slug agents.editOf agents.permissions
-  agents.regenerateOf agents.slug agents.tools boardFiles.entityType boardFiles.exportedAt boardFiles.frameType
-  boardFiles.icon boardFiles.kind boardFiles.mime boardFiles.pictures boardFiles.sha256 boardFiles.theme
+  agents.regenerateOf agents.slug agents.tools boardFiles.exportedAt
+  boardFiles.kind boardFiles.mime boardFiles.pictures boardFiles.sha256
   boardLive.entityType boardLive.frameType boardLive.icon boardLive.theme boards.entityType boards.frameType
   boards.icon boards.theme customDomains.customDomain diagnostics.testString domains.customDomain domains.slug
   echoes.triggerTimezone engagementTemplates.agentSlug engagementTemplates.timezone goldenQuestions.bundle

@@ -41,7 +41,7 @@ test('a second process is refused until the first is killed', async () => {
   const second = await otherKeeper(folder)
   await once(second.child, 'exit')
   expect(second.output).toEqual([
-    `The data folder ${folder} is in use by another Keeper. Stop that one, or set KEEPER_DATA_DIR to another folder.`,
+    `The data folder ${folder} is in use by another Keeper process. Stop that one, or set KEEPER_DATA_DIR to another folder.`,
   ])
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
   first.child.kill('SIGKILL')
@@ -61,7 +61,7 @@ test('a deleted lock file lets no second process in, before and after relocking'
   rmSync(join(folder, 'keeper.lock'))
   const second = await otherKeeper(folder)
   await once(second.child, 'exit')
-  expect(second.output).toEqual([expect.stringContaining(`The data folder ${folder} is in use by another Keeper.`)])
+  expect(second.output).toEqual([expect.stringContaining(`The data folder ${folder} is in use by another Keeper process.`)])
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
   expect(first.child.exitCode).toBe(null)
 })

@@ -118,7 +118,7 @@ describe.each(engines)('%s', (engine) => {
   })
 
   test('refuses names that do not ascend', async () => {
-    await expect(run(colours, pots)).rejects.toThrow('names must ascend')
+    await expect(run(colours, pots)).rejects.toThrow('names must be in ascending order')
   })
 
   test('two concurrent calls apply each migration once', async () => {

@@ -33,7 +33,7 @@ test('a dead writer is reported once; writes fail, reads and closing work', asyn
   await expect(db.write(sql`insert into pots values ('c')`)).rejects.toThrow(DatabaseUnavailable)
   expect(await db.longRead(sql`select id from pots`)).toEqual([{ id: 'a' }])
   await db.close()
-  expect(reported).toEqual(['lost: planted: it cannot be undone'])
+  expect(reported).toEqual(['lost: injected: rollback failed'])
   await (await openDatabase({ dataDir: folder })).close()
 })
 
