@@ -234,7 +234,7 @@ test("a picture moves with its frame to another board, or says it can't @at-leng
   await expect(liveRegion(page)).toHaveText(/^Front pasted without its picture\. .+ Choose it again here\.$/)
 })
 
-test('frames are added from the library by click and by drag', async ({ page, keeper }) => {
+test('frames are added from the library by click and by drag @at-length', async ({ page, keeper }) => {
   await openBoard(page, keeper, lamp)
   const library = page.getByRole('region', { name: 'Frame Library' }).last()
   await expect(library.getByText('10 frames')).toBeVisible()

@@ -103,7 +103,7 @@ async function expectRequestId(page: Page) {
   await expect(information).toHaveCount(0)
 }
 
-test('a failed sign-in shows the request id and keeps the email', async ({ page, watch }) => {
+test('a failed sign-in shows the request id and keeps the email @at-length', async ({ page, watch }) => {
   watch.expectLine(/status of 500/)
   await page.goto('/login')
   await failCall(page, 'POST /api/kam/auth/login', 500)

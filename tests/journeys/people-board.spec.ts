@@ -140,7 +140,7 @@ test('a refused role change is reverted and explained @at-length', async ({ page
   await expect(button(page, 'Undo')).toHaveCount(0)
 })
 
-test('people are invited step by step, despite a failure and a reload', async ({ page, keeper, watch }) => {
+test('people are invited step by step, despite a failure and a reload @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_FAILED/)
   await openPeopleBoard(page, keeper)
   await button(page, 'Invite People').click()

@@ -5,7 +5,7 @@ const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar
 const getSidebarWidth = async (page: Page) => (await sidebar(page).boundingBox())?.width
 const viewMode = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('keeper-view-mode') ?? 'null'))
 
-test('the sidebar narrows, folds its sections and remembers both', async ({ page, keeper }) => {
+test('the sidebar narrows, folds its sections and remembers both @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/agents' })
   await expect.poll(() => getSidebarWidth(page)).toBe(256)
   await expect(sidebar(page)).toContainText('Ada Lindqvist')

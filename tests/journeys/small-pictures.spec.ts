@@ -66,7 +66,7 @@ test('a wall of 12 large pictures fetches less than a quarter of their bytes, an
   await expectNoViolations(page, 'a picture in full view')
 })
 
-test('a picture keeps its shape whatever was declared, opens whole, and is small after a reload', async ({
+test('a picture keeps its shape whatever was declared, opens whole, and is small after a reload @at-length', async ({
   page,
   keeper,
 }) => {

@@ -59,6 +59,7 @@ export const importerTextReaders: TextReader[] = [
   {
     name: 'front matter',
     maxLength: lengths.markdown,
+    specificUnitsOnly: true,
     units: ['a: b\n', '- a\n', '[', '{a: ', '&a *a ', '"a', 'a:\n  ', '? ', '--- ', '\n---'],
     read: (text) => readFrontMatter(`---\n${text}\n---\n${text}`, new ImportNotes(), ''),
   },
@@ -82,6 +83,7 @@ export const importerTextReaders: TextReader[] = [
   {
     name: 'HTML of an import',
     maxLength: lengths.markdown,
+    specificUnitsOnly: true,
     units: ['<b>a</b>', '<i>a ', '<p>a', '<li>a', '<td>a', '<img src=a>', '<span style="font-weight:700">a', '&amp;'],
     read(text) {
       htmlToMarkdown(text)
