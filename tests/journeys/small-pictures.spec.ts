@@ -35,7 +35,7 @@ function countPictureBytes(page: Page) {
   }
 }
 
-test('a wall of 12 large pictures fetches less than a quarter of their bytes, and one of them whole', async ({
+test('a wall of 12 large pictures fetches less than a quarter of their bytes, and one of them whole @at-length', async ({
   page,
   keeper,
 }) => {

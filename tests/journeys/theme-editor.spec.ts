@@ -97,7 +97,7 @@ test('unsaved theme changes survive a reload, and leaving asks first', async ({ 
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('My Forest Deep')
 })
 
-test('the later of two tabs editing a theme is warned and decides', async ({ page, keeper, watch }) => {
+test('the later of two tabs editing a theme is warned and decides @at-length', async ({ page, keeper, watch }) => {
   const { token } = await registerAndSignIn(page, keeper, 'ada')
   const { light, dark } = await keeper.callApi<Theme>('/api/themes/forest-deep')
   const { id } = await keeper.callApi<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })

@@ -60,7 +60,7 @@ async function createUnsavedEdit(page: Page, built: BuiltKeeper, watch: Watch) {
   return { ...ada, saveAgain: () => page.unroute(saveUrl) }
 }
 
-test('reloading during a save causes no conflict', async ({ page, keeper }) => {
+test('reloading during a save causes no conflict @at-length', async ({ page, keeper }) => {
   const { editing, stored } = await createReflectionOfAda(page, keeper)
   await page.goto(editing)
   await expect(paper(page)).toHaveValue('The gate shuts.')
