@@ -20,7 +20,7 @@ const decoderFolder = fileURLToPath(new URL('../node_modules/@hevcjs/core/wasm',
 export default defineConfig({
   root,
   publicDir: false,
-  resolve: { alias: { '@hevcjs/wasm': decoderFolder } },
+  resolve: { alias: { '@hevcjs/wasm': decoderFolder, 'node:fs': `${root}/build/no-file-system.ts` } },
   plugins: [
     cspPatches(),
     formulaFonts(),

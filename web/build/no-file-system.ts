@@ -1,0 +1,2 @@
+// Stands for `node:fs`, which the HEIC decoder requires when it runs in Node.
+export default {}
