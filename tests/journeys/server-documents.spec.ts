@@ -54,7 +54,7 @@ test('Ada keeps a document on the server, opens a quote of it, and deletes it', 
   await page.getByRole('button', { name: 'Keep Lighthouse.pdf on the server' }).click()
   const dialog = page.getByRole('dialog', { name: 'Keep on the server' })
   await expect(dialog.getByRole('combobox', { name: 'Keeper' })).toHaveValue(id)
-  const permission = dialog.getByRole('checkbox', { name: 'Agents of this keeper may quote it' })
+  const permission = dialog.getByRole('checkbox', { name: 'Agents of this keeper can quote it' })
   await expect(permission).toBeEnabled()
   await expect(permission).not.toBeChecked()
   await expectNoViolations(page, 'the dialog')
@@ -76,7 +76,7 @@ test('Ada keeps a document on the server, opens a quote of it, and deletes it', 
 
   await page.goto(`/keeper/${id}/sources`)
   await page.getByRole('link', { name: /Lighthouse\.pdf/ }).click()
-  await reader.getByRole('switch', { name: 'Agents of this keeper may quote it' }).click()
+  await reader.getByRole('switch', { name: 'Agents of this keeper can quote it' }).click()
   await expect(reader.getByRole('switch')).toBeChecked()
   const downloading = page.waitForEvent('download')
   await reader.getByRole('button', { name: /^Download/ }).click()

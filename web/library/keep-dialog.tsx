@@ -128,7 +128,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
         }}
       />
       <Checkbox
-        label="Agents of this keeper may quote it"
+        label="Agents of this keeper can quote it"
         help={describeText(content)}
         checked={agentsMayQuote && isReadable}
         disabled={!isReadable}

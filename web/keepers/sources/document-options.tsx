@@ -54,7 +54,7 @@ export function DocumentOptions({ source }: { source: Source }) {
   return (
     <section aria-label="This document" data-chrome className="mb-6 flex flex-wrap items-center gap-x-5 gap-y-3">
       <Switch
-        label="Agents of this keeper may quote it"
+        label="Agents of this keeper can quote it"
         help={messages.length === 0 ? 'Its text can’t be read, so there is nothing to quote.' : undefined}
         checked={wanted ?? agentsMayQuote}
         disabled={messages.length === 0}
