@@ -61,7 +61,9 @@ test('a deleted lock file lets no second process in, before and after relocking'
   rmSync(join(folder, 'keeper.lock'))
   const second = await otherKeeper(folder)
   await once(second.child, 'exit')
-  expect(second.output).toEqual([expect.stringContaining(`The data folder ${folder} is in use by another Keeper process.`)])
+  expect(second.output).toEqual([
+    expect.stringContaining(`The data folder ${folder} is in use by another Keeper process.`),
+  ])
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
   expect(first.child.exitCode).toBe(null)
 })
