@@ -139,7 +139,7 @@ export const sources = {
       agentsMayQuote: z.boolean('Use true or false.'),
     }),
     // The text as UTF-8, and its markup.
-    maxBodyBytes: 4 * maxSourceCharacters,
+    maxBodyBytes: 12 * 1024 * 1024,
     maxBodyKeys: 3 * maxDocumentParts,
     response: sourceSummary,
     supportsIdempotencyKey: true,

@@ -38,7 +38,7 @@ function cleanLine(line: string): string {
     address.test(word)
       ? word
       : word.replace(escapedMark, (whole, mark: string, at: number) =>
-          wordAt + at < lead || isNeeded(mark, word.slice(Math.max(at - 2, 0), at), word.slice(at + 2, at + 40))
+          wordAt + at < lead || isNeeded(mark, word.slice(Math.max(at - 40, 0), at), word.slice(at + 2, at + 40))
             ? whole
             : mark,
         ),
@@ -51,5 +51,6 @@ function isNeeded(mark: string, before: string, after: string): boolean {
   if (mark === '_') return !(/[\p{L}\p{N}]$/u.test(before) && /^[\p{L}\p{N}]/u.test(after))
   if (mark === '!') return /^\\?\[/.test(after)
   if (mark === '(' || mark === ':') return before.endsWith(']')
-  return mark === '&' && /^#?\w+;/.test(after)
+  if (mark === '#' || mark === ';') return before.includes('&')
+  return mark === '&' && /^(?:\\?#)?\w+\\?;/.test(after)
 }
