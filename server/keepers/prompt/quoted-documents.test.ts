@@ -33,7 +33,8 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
       answer: (_, request) => {
         const { results } = parseConversation(request)
         if (reply.call && results.length === 0) return { text: '', calls: [reply.call as never] }
-        return { text: reply.text, ...(reply.continueAfter && { continueAfter: reply.continueAfter }) }
+        const { text, continueAfter } = reply
+        return { text, ...(continueAfter && { continueAfter }) }
       },
     })
     ada = await app.as('ada')
@@ -214,7 +215,7 @@ describe.each(engines)('agents and documents, on %s', (engine) => {
     expect(detail).toMatchObject({ status: 'error', error_code: 'document-withdrawn' })
   })
 
-  it('a quote of a document deleted meanwhile is no citation', async () => {
+  it('a quote of a document deleted during the answer is no citation', async () => {
     const { id } = await keepDocument(ada, keeperId, { parts })
     // The answer ends once the document is gone.
     Object.defineProperty(reply, 'continueAfter', {

@@ -109,7 +109,10 @@ export class ProviderExchange {
 
   /** Sends the good answer, streamed or complete. */
   async ok(): Promise<void> {
-    if (!this.stream) return this.sendBody(this.format.formatBody(this.answer))
+    if (!this.stream) {
+      await this.continueAfter
+      return this.sendBody(this.format.formatBody(this.answer))
+    }
     const firstHalf = this.eventsUpTo(Math.ceil(this.answer.tokens.length / 2))
     this.writeHead()
     await this.writeEvents(firstHalf)

@@ -47,7 +47,7 @@ export interface FakeReply {
   usage?: { input: number; output: number }
   /** Milliseconds before the answer starts. */
   afterMs?: number
-  /** The second half streams once this resolves. */
+  /** A complete answer, or the second half of a streamed one, is sent once this resolves. */
   continueAfter?: Promise<unknown>
 }
 
