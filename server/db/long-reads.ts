@@ -22,7 +22,7 @@ interface Reader {
   lastReadAt: number
 }
 
-/** `heavy`: of somebody who has read a lot in the last seconds. */
+/** `heavy`: of a person who has read a lot in the last seconds. */
 export type ReadLoad = 'light' | 'heavy'
 
 interface LongReadSlot {

@@ -18,6 +18,7 @@ export class JobThread<Job, Answer> {
   readonly #waiting = new Map<number, PendingJob<Answer>>()
   #lastId = 0
   #endError: Error | undefined
+  #idleTimer: NodeJS.Timeout | undefined
 
   constructor(file: URL, resourceLimits: ResourceLimits = {}) {
     this.#worker = new Worker(file, { env: getThreadEnvironment(), resourceLimits })
@@ -37,6 +38,7 @@ export class JobThread<Job, Answer> {
 
   run(job: Job): Promise<Answer> {
     if (this.#endError) return Promise.reject(this.#endError)
+    clearTimeout(this.#idleTimer)
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const id = ++this.#lastId
     this.#waiting.set(id, { resolve, reject })
@@ -45,7 +47,15 @@ export class JobThread<Job, Answer> {
     return promise
   }
 
+  /** Frees the memory of the thread unless it gets a job within this time. */
+  endWhenIdle(idleMs: number): void {
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => void this.end(), idleMs).unref()
+  }
+
   async end(): Promise<void> {
+    clearTimeout(this.#idleTimer)
+    this.#failAll(new Error('The thread ended'))
     await this.#worker.terminate()
   }
 

@@ -3,7 +3,6 @@ import { getThreadFile } from '#server/threads/thread-start.ts'
 import type { ShrinkJob } from './shrink-thread.ts'
 
 const pictureTimeoutMs = 30_000
-/** Its memory is freed with the thread. */
 const idleMs = 20_000
 const maxWaiting = 32
 
@@ -12,7 +11,6 @@ class PictureShrinker {
   #thread: JobThread<ShrinkJob, Uint8Array | undefined> | undefined
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
-  #idleTimer: NodeJS.Timeout | undefined
 
   get isOverloaded(): boolean {
     return this.#waiting >= maxWaiting
@@ -20,7 +18,6 @@ class PictureShrinker {
 
   /** @throws for a picture that can't be read, takes too long or is stopped by the signal */
   async shrink(job: ShrinkJob, signal?: AbortSignal): Promise<Uint8Array | undefined> {
-    clearTimeout(this.#idleTimer)
     this.#waiting += 1
     const running = this.#last.then(() => this.#run(job, signal))
     this.#last = running.catch(() => undefined)
@@ -28,13 +25,14 @@ class PictureShrinker {
       return await running
     } finally {
       this.#waiting -= 1
-      if (this.#waiting === 0) this.#idleTimer = setTimeout(() => void this.#end(), idleMs).unref()
+      if (this.#waiting === 0) this.#thread?.endWhenIdle(idleMs)
     }
   }
 
   async #run(job: ShrinkJob, signal?: AbortSignal): Promise<Uint8Array | undefined> {
     signal?.throwIfAborted()
-    this.#thread ??= new JobThread(getThreadFile('shrink-thread', import.meta.url))
+    if (!this.#thread || this.#thread.hasEnded)
+      this.#thread = new JobThread(getThreadFile('shrink-thread', import.meta.url))
     const end = () => void this.#end()
     const timer = setTimeout(end, pictureTimeoutMs)
     signal?.addEventListener('abort', end, { once: true })

@@ -35,10 +35,8 @@ type ArchiveThread = JobThread<ArchiveJob, ArchiveReply>
 const idleMs = 10_000
 /** A preview is followed by its import, and starting a thread takes half a second of CPU time. */
 let idleThread: ArchiveThread | undefined
-let idleTimer: NodeJS.Timeout | undefined
 
 function takeThread(): ArchiveThread {
-  clearTimeout(idleTimer)
   const thread = idleThread
   idleThread = undefined
   if (thread && !thread.hasEnded) return thread
@@ -52,12 +50,9 @@ async function returnThread(thread: ArchiveThread): Promise<void> {
     // Its archive has been read, so only the thread is lost.
     return thread.end()
   }
-  if (idleThread) return thread.end()
+  if (idleThread && !idleThread.hasEnded) return thread.end()
   idleThread = thread
-  idleTimer = setTimeout(() => {
-    idleThread = undefined
-    void thread.end()
-  }, idleMs).unref()
+  thread.endWhenIdle(idleMs)
 }
 
 /** Reads an archive in a worker thread: hundreds of megabytes must not block the server. */
