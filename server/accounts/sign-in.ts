@@ -12,6 +12,9 @@ const quarterHourMs = 15 * 60 * 1000
 /** Limits audit entries per account: the audit trail is never emptied, and guessing could fill it. */
 const auditThrottle: Throttle = { kind: 'wrong-passwords-written-down', limit: 1, windowMs: hourMs }
 
+/** The sign-ins from each address whose passwords aren't compared and counted yet. */
+const uncounted = new Map<string, Set<Promise<unknown>>>()
+
 /** Unknown emails and wrong passwords look alike. Limits are per account and address, so the right password works elsewhere. */
 export async function signIn(
   services: Services,
@@ -54,22 +57,24 @@ export async function signIn(
     }
     return fromAddress
   }
-  const client = { address, isSuspected: (await refuseTooMany()) > 0 }
-  const account = await services.db
-    .selectFrom('people')
-    .selectAll()
-    .where('email_folded', '=', normalizedEmail)
-    .executeTakeFirst()
-  if (!account) await hashForTiming(services, input.password, client)
-  if (!account || !(await verifyPassword(input.password, account.password_hash, client))) {
+  const findAccount = async () => {
+    const client = { address, isSuspected: (await refuseTooMany()) > 0 }
+    const found = await services.db
+      .selectFrom('people')
+      .selectAll()
+      .where('email_folded', '=', normalizedEmail)
+      .executeTakeFirst()
+    if (!found) await hashForTiming(services, input.password, client)
+    else if (await verifyPassword(input.password, found.password_hash, client)) return found
     const forAccount = await countAttempts(services, perAccount, normalizedEmail)
     const fromAddress = await countAttempts(services, perAddress, address)
-    if (forAccount.count === perAccount.limit) await auditLockout(services, normalizedEmail, account?.id)
+    if (forAccount.count === perAccount.limit) await auditLockout(services, normalizedEmail, found?.id)
     // In a burst all pass the first check. Past the limit, right and wrong passwords get the same answer.
     if (!forAccount.isWithinLimit) throw createTooManyProblem(perAccount, forAccount.waitSeconds)
     if (!fromAddress.isWithinLimit) throw createTooManyProblem(perAddress, fromAddress.waitSeconds)
     throw new Problem('wrong-credentials')
   }
+  const account = await countInOrder(address, findAccount)
   await refuseTooMany()
   if (account.deletes_at !== null && account.deletes_at <= services.now().getTime())
     throw new Problem('wrong-credentials')
@@ -81,6 +86,22 @@ export async function signIn(
   } catch (error) {
     // The password changed or the account was deactivated during the comparison.
     throw error instanceof UnexpectedChanges ? new Problem('wrong-credentials') : error
+  }
+}
+
+/** A right password waits for those sent before it, because they may use up the attempts. */
+async function countInOrder<Account>(address: string, findAccount: () => Promise<Account>): Promise<Account> {
+  const others = uncounted.get(address) ?? new Set()
+  const earlier = [...others]
+  const finding = findAccount()
+  uncounted.set(address, others.add(finding))
+  try {
+    const account = await finding
+    await Promise.allSettled(earlier)
+    return account
+  } finally {
+    others.delete(finding)
+    if (others.size === 0) uncounted.delete(address)
   }
 }
 
