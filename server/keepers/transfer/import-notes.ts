@@ -21,6 +21,13 @@ export class ImportNotes {
       tally.examples.push(example)
   }
 
+  addAll(other: ImportNotes): void {
+    for (const { text, count, examples } of other.#tallies.values()) {
+      for (const example of examples) this.add(text, example)
+      this.add(text, undefined, count - examples.length)
+    }
+  }
+
   /** @param others sentences that count nothing, after the counts */
   toPreview(others: readonly string[] = []): ReturnType<typeof limitNotes> {
     return limitNotes([...[...this.#tallies.values()].map(formatNote), ...others])

@@ -195,6 +195,15 @@ it('counts what is left out by kind, in the words of other imports', async () =>
   ])
 })
 
+it('an entry without anything to keep is counted once', async () => {
+  const { aiVisible: _, ...moment } = complete.moment
+  const { preview } = await plan(
+    createArchive({ title: 'K', moments: [{ ...moment, id: 'm', body: ' ', title: '', media: [], moodScore: 'x' }] }),
+  )
+  expect(preview.entries).toBe(0)
+  expect(preview.notes).toEqual([expect.stringMatching(/^1 entry is empty and is left out/)])
+})
+
 const parts: [kind: string, required: string[], whole: Record<string, unknown>, wrap: (items: object[]) => object][] = [
   [
     'topic',

@@ -285,17 +285,19 @@ function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, 
     notes.add(noteTexts.noDate, position)
     return undefined
   }
+  // What is left out whole isn't reported value by value, too.
+  const ownNotes = new ImportNotes()
   const archived = readBySchema(
     archivedEntry,
     { ...source, id: toArchivedId(source.id, position) },
     {
-      onLoss: (field) => notes.add(getFieldNote(field), label),
+      onLoss: (field) => ownNotes.add(getFieldNote(field), label),
       fallbacks: new Map([[timestampSchema, date]]),
     },
   ) as ReadEntry['archived']
   if (!hasMedia(entity)) delete archived.media
   const columns = readColumns(entity, source, {
-    ...{ resolveId, notes, label, timezone },
+    ...{ resolveId, notes: ownNotes, label, timezone },
     createdAt: Date.parse(archived.createdAt),
     updatedAt: Date.parse(archived.updatedAt),
   })
@@ -305,6 +307,7 @@ function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, 
     notes.add(noteTexts.empty, label)
     return undefined
   }
+  notes.addAll(ownNotes)
   return { archived, columns, label } satisfies ReadEntry
 }
 

@@ -3,10 +3,11 @@
 export function removeNeedlessEscapes(text: string): string {
   if (!text.includes('\\')) return text
   let fence: string | undefined
-  return text
-    .split('\n')
-    .map((line) => {
-      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+  const lines = text.split('\n')
+  const protectedLines = findProtectedLines(lines)
+  return lines
+    .map((line, index) => {
+      const mark = fenceMark.exec(line)?.[1]
       if (fence !== undefined) {
         if (mark?.startsWith(fence)) fence = undefined
         return line
@@ -15,27 +16,45 @@ export function removeNeedlessEscapes(text: string): string {
         fence = mark
         return line
       }
-      return /^(?: {4}|\t)/.test(line) ? line : cleanLine(line)
+      return protectedLines.has(index) || /^(?: {4}|\t)/.test(line) ? line : cleanLine(line)
     })
     .join('\n')
 }
+
+const fenceMark = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 
 /** A word that could become a link by itself. */
 const address = /@|www|:\\?\/|https?|ftp|xmpp|mailto/i
 
 const escapedMark = /\\([!-/:-@[-`{-~])/g
 
+/** In a code span, which can span the lines of a paragraph, a backslash is text; in HTML and definitions of links, it
+ * can be part of a value. */
+function findProtectedLines(lines: readonly string[]): Set<number> {
+  const found = new Set<number>()
+  let start = 0
+  for (let end = 0; end <= lines.length; end += 1) {
+    const line = lines[end] ?? ''
+    if (line.trim() !== '' && !fenceMark.test(line)) continue
+    const paragraph = lines.slice(start, end)
+    if (paragraph.some((line) => /[`<]|^\s*\[.*\]:/.test(line.replace(escapedMark, ''))))
+      for (let index = start; index < end; index += 1) found.add(index)
+    start = end + 1
+  }
+  return found
+}
+
 function cleanLine(line: string): string {
-  // In a code span, a backslash is text; in HTML and definitions of links, it can be part of a value.
-  if (/[`<]|^\s*\[.*\]:/.test(line.replace(escapedMark, ''))) return line
   const hard = line.endsWith('\\') && !line.endsWith('\\\\') ? line.slice(0, -1) : line
   const plain = hard.replace(escapedMark, '$1')
   const isBlockMark = /^[\s>]*(?:[-+*=_~:|][-+*=_~:|\s]*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|#{1,6}(?:\s|$)|>)/.test(
     plain,
   )
   const lead = isBlockMark ? (/^[\s>\\#+*=_~:|.)\d-]*/.exec(hard)?.[0].length ?? 0) : 0
+  // Number signs at the end of a heading would close it.
+  const end = hard.trimEnd().length
   return hard.replace(/\S+/g, (word, wordAt: number) =>
-    address.test(word)
+    address.test(word) || (/^[\\#]+$/.test(word) && wordAt + word.length === end)
       ? word
       : word.replace(escapedMark, (whole, mark: string, at: number) =>
           wordAt + at < lead || isNeeded(mark, word.slice(Math.max(at - 40, 0), at), word.slice(at + 2, at + 40))
