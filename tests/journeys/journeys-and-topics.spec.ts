@@ -197,7 +197,7 @@ test('offline waypoint edits and additions are all kept', async ({ page, keeper,
   ])
 })
 
-test('a journey completed and renamed offline is both', async ({ page, keeper, watch }) => {
+test('a journey completed and renamed offline is both @at-length', async ({ page, keeper, watch }) => {
   watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)/)
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const { id: journeyId } = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })

@@ -98,7 +98,7 @@ test('a merged memory card text stays until it is saved @at-length', async ({ pa
   expect(await callApi(`/memory-cards/${card.id}`)).toMatchObject({ content: 'Ours, with care.' })
 })
 
-test('a merged moment text stays until it is saved', async ({ page, keeper }) => {
+test('a merged moment text stays until it is saved @at-length', async ({ page, keeper }) => {
   const { id, callApi } = await openKeeperOfAda(page, keeper)
   const moment = await callApi<Moment>(`/keepers/${id}/moments`, { body: 'At first.' })
   await page.goto(`/keeper/${id}/moments`)

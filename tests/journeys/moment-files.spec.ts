@@ -70,7 +70,7 @@ test('pictures added in two waiting edits survive a reload and are all sent', as
   expect((await list())[0]?.media.map(({ name }) => name)).toEqual(['one.png', 'two.png', 'three.png'])
 })
 
-test('an upload continues after leaving its moment and is in the draft later', async ({ page, keeper }) => {
+test('an upload continues after leaving its moment and is in the draft later @at-length', async ({ page, keeper }) => {
   const { list, address } = await openMoments(page, keeper)
   const uploads = await delayUploads(page)
   await text(page).fill('Fog at the quay.')

@@ -59,7 +59,7 @@ test('a reflection hidden elsewhere during editing stays hidden', async ({ page,
   await expect.poll(saved, { message: 'what was chosen here is saved' }).toMatchObject({ aiVisible: true })
 })
 
-test('a memory card hidden elsewhere during editing stays hidden', async ({ page, keeper }) => {
+test('a memory card hidden elsewhere during editing stays hidden @at-length', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const reflection = await callApi<Reflection>(`/keepers/${id}/reflections`, {
     content: 'It sounds.',
@@ -77,7 +77,7 @@ test('a memory card hidden elsewhere during editing stays hidden', async ({ page
   expect(await callApi(`/memory-cards/${card.id}`)).toMatchObject({ content: 'It sings.', aiVisible: false })
 })
 
-test('a journey hidden elsewhere during editing stays hidden', async ({ page, keeper }) => {
+test('a journey hidden elsewhere during editing stays hidden @at-length', async ({ page, keeper }) => {
   const { id, callApi, hide } = await openKeeperOfAda(page, keeper)
   const journey = await callApi<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
   await page.goto(`/keeper/${id}/journeys`)

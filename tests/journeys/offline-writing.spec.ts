@@ -235,7 +235,7 @@ test.describe('without the server', () => {
     await context.close()
   })
 
-  test("another tab's edit during a merge is shown and not lost", async ({ keeper, watch }) => {
+  test("another tab's edit during a merge is shown and not lost @at-length", async ({ keeper, watch }) => {
     watch.expectLine(expectedLines)
     const { context, page } = await openBrowser(profile, keeper)
     await watch.watchPage(page)

@@ -161,7 +161,7 @@ test("signing out in one tab turns the other tab's chat into a visitor's", async
   expect(requestedUrls).toEqual([])
 })
 
-test("signing in in one tab replaces the visitor's conversation in the other", async ({
+test("signing in in one tab replaces the visitor's conversation in the other @at-length", async ({
   page,
   keeper,
   context,

@@ -106,7 +106,7 @@ test("an unsaved reflection can't be kept with its older text", async ({ page, k
   expect((await cards()).map(({ content }) => content)).toEqual(['The gate sings.'])
 })
 
-test('an edit to a reflection kept elsewhere can become a new one', async ({ page, keeper, watch }) => {
+test('an edit to a reflection kept elsewhere can become a new one @at-length', async ({ page, keeper, watch }) => {
   const { callApi, id, editing, reading, list, saveAgain } = await createUnsavedEdit(page, keeper, watch)
   await page.goto('/keeper')
   await saveAgain()

@@ -64,7 +64,7 @@ async function delayUploads(page: Page): Promise<() => void> {
 
 const microphones = (page: Page) => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
 
-test('text typed while recording and uploading is saved with the recording', async ({ page, keeper }) => {
+test('text typed while recording and uploading is saved with the recording @at-length', async ({ page, keeper }) => {
   const { form, record, write, save, fetchEntries } = await openNewEntry(page, keeper)
   const releaseUploads = await delayUploads(page)
   await record()
@@ -136,7 +136,7 @@ test('a failed recording upload holds back its entry', async ({ page, keeper, wa
   expect(await fetchEntries()).toMatchObject([{ label: 'Sea', audioId: expect.any(String) }])
 })
 
-test('leaving while recording keeps it in the form, cancelling discards it', async ({ page, keeper }) => {
+test('leaving while recording keeps it in the form, cancelling discards it @at-length', async ({ page, keeper }) => {
   const { form, add, record, write } = await openNewEntry(page, keeper)
   await write('Sea', 'The tide forgives.')
   await record()

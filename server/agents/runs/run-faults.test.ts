@@ -155,7 +155,8 @@ describe.each(engines)('a run whose provider misbehaves on %s', (engine) => {
     }
     const input = `Tell me about ${canaryText}. [[fault:${fault}]]`
     await Promise.all(
-      providers.map(async (provider) => {
+      // Providers differ before the database, so one is enough on the second engine.
+      (engine === 'postgres' ? providers.slice(0, 1) : providers).map(async (provider) => {
         const expected = expectedOutcomes[provider].get(fault)
         for (const [how, outcome] of Object.entries(expected ?? {}))
           await check(provider, input, how === 'stream', outcome)
