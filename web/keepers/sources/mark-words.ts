@@ -3,7 +3,7 @@ const maxMarks = 2000
 let hasStyles = false
 
 interface Position {
-  node: Text
+  node: Node
   offset: number
 }
 
@@ -24,7 +24,9 @@ export function findWords(root: ParentNode, words: string): Range[] {
   if (searched === '') return []
   const ranges: Range[] = []
   for (const message of root.querySelectorAll('[data-message]')) {
-    if (!collapse(message.textContent ?? '').includes(searched)) continue
+    // Line breaks of drawn pages aren't in `textContent`.
+    const isCandidate = message.querySelector('br') !== null || collapse(message.textContent ?? '').includes(searched)
+    if (!isCandidate) continue
     const { text, starts } = readText(message)
     for (let at = text.indexOf(searched); at >= 0 && ranges.length < maxMarks; at = text.indexOf(searched, at + 1)) {
       const [start, last] = [starts[at], starts[at + searched.length - 1]]
@@ -40,13 +42,13 @@ export function findWords(root: ParentNode, words: string): Range[] {
 
 const collapse = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** With white space collapsed across elements. */
+/** With white space and line breaks collapsed across elements. */
 function readText(message: Element): { text: string; starts: Position[] } {
   const starts: Position[] = []
   const characters: string[] = []
-  const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT)
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const content = node.textContent ?? ''
+  const nodes = document.createTreeWalker(message, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    const content = node instanceof Text ? node.data : node.nodeName === 'BR' ? '\n' : ''
     for (let offset = 0; offset < content.length; offset += 1) {
       const character = content.charAt(offset)
       const isBlank = /\s/.test(character)
@@ -54,7 +56,7 @@ function readText(message: Element): { text: string; starts: Position[] } {
       // Lowering the case can change the length of a text.
       for (const lower of isBlank ? ' ' : character.toLowerCase()) {
         characters.push(lower)
-        starts.push({ node: node as Text, offset })
+        starts.push({ node, offset })
       }
     }
   }
@@ -64,9 +66,10 @@ function readText(message: Element): { text: string; starts: Position[] } {
 /** Not in a style sheet of the build, which doesn't know this selector yet. */
 function addStyles(): void {
   const styles = new CSSStyleSheet()
-  styles.replaceSync(
-    `::highlight(${highlightName}) { background-color: var(--k-ribbon-soft); color: var(--k-ribbon-text) }`,
-  )
+  styles.replaceSync(`
+    ::highlight(${highlightName}) { background-color: var(--k-ribbon-soft); color: var(--k-ribbon-text) }
+    .pdf-text ::highlight(${highlightName}) { background-color: color-mix(in srgb, var(--k-ribbon) 40%, transparent); color: transparent }
+  `)
   document.adoptedStyleSheets.push(styles)
   hasStyles = true
 }

@@ -1,9 +1,21 @@
-import { memo, type Ref, use } from 'react'
+import { lazy, memo, type Ref, Suspense, use } from 'react'
 import { maxQuoteLength, type SourceMessage } from '#contract/keepers/sources.ts'
 import { BranchSwitch } from '#web/ui/branch-switch.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { KeepMenu, type KeepTarget } from './keep-menu.tsx'
 import { SourceMarkdown } from './source-markdown.ts'
+
+const DrawnPage = lazy(() => import('./drawn-page.tsx'))
+
+/** How the page of a PDF is shown. */
+export interface PageView {
+  isDrawn: boolean
+  onDraw: (isDrawn: boolean) => void
+  loadOriginal: () => Promise<Blob>
+  onFailed: () => void
+}
 
 interface SourceMessageViewProps {
   ref: Ref<HTMLLIElement> | undefined
@@ -12,6 +24,7 @@ interface SourceMessageViewProps {
   /** The page or part of a document. */
   partName: string | undefined
   isPlain: boolean
+  pageView: PageView | undefined
   /** The name of the app that answers. */
   assistant: string
   /** Messages in the same place of other branches, with this one. */
@@ -26,12 +39,13 @@ export function SourceMessageView({
   message,
   partName,
   isPlain,
+  pageView,
   assistant,
   branches,
   onShowBranch,
   onKeep,
 }: SourceMessageViewProps) {
-  const { id, role, text, at, model } = message
+  const { id, role, text, at, model, page } = message
   const speaker = role === 'person' ? 'You' : role === 'assistant' ? assistant : undefined
   return (
     <li
@@ -46,6 +60,11 @@ export function SourceMessageView({
         {model && <span className="wrap-anywhere">{model}</span>}
         {at && <Time value={at} timeStyle="date-time" />}
         <span data-chrome className="ms-auto flex items-center gap-1">
+          {pageView && (
+            <Button size="small" variant="plain" onClick={() => pageView.onDraw(!pageView.isDrawn)}>
+              {pageView.isDrawn ? 'Show text' : 'Show page'}
+            </Button>
+          )}
           <BranchSwitch {...{ id, branches }} isAnswer={role === 'assistant'} onShow={onShowBranch} disabled={false} />
           {onKeep && text.length <= maxQuoteLength && <KeepMenu onKeep={onKeep}>Keep this</KeepMenu>}
         </span>
@@ -59,7 +78,11 @@ export function SourceMessageView({
             : 'font-serif text-[18px] leading-[29px] wrap-anywhere phone:text-[17px] phone:leading-[26px]'
         }
       >
-        {isPlain ? (
+        {pageView?.isDrawn && page !== undefined ? (
+          <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
+            <DrawnPage number={page} loadOriginal={pageView.loadOriginal} onFailed={pageView.onFailed} />
+          </Suspense>
+        ) : isPlain ? (
           <p className="whitespace-pre-wrap">{text}</p>
         ) : (
           <MessageText text={text} isDocument={role === 'document'} />

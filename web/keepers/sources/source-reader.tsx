@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { findLeaf, listBranch } from '#contract/keepers/source-tree.ts'
 import {
   formatPartName,
@@ -19,6 +19,7 @@ import { SourceActions } from './source-actions.tsx'
 import { SourceMessageView } from './source-message.tsx'
 import { SourceSearch } from './source-search.tsx'
 import { useKeepQuote } from './use-keep-quote.ts'
+import { useOriginal } from './use-original.ts'
 import { useSelectedWords } from './use-selected-words.ts'
 
 const initialMessages = 60
@@ -48,6 +49,17 @@ export function SourceReader({ source, openedId, openedWords, listAddress, onDel
   const selected = useSelectedWords(listRef)
   const keepQuote = useKeepQuote(source)
   const app = sourceAppNames[sourceKind ?? '']
+  const original = useOriginal(source.file)
+  const [drawnId, setDrawnId] = useState(openedWords !== '' && original?.isQuick ? openedId : null)
+  const [drawingFailed, setDrawingFailed] = useState(false)
+  const handleDrawingFailed = useCallback(() => {
+    setDrawnId(null)
+    setDrawingFailed(true)
+  }, [])
+  function draw(id: string | null) {
+    setDrawingFailed(false)
+    setDrawnId(id)
+  }
 
   function openMessage(id: string) {
     if (!branch.some((message) => message.id === id)) setLeafId(findLeaf(messages, id))
@@ -83,6 +95,11 @@ export function SourceReader({ source, openedId, openedWords, listAddress, onDel
       ) : (
         <SourceSearch {...{ source, listRef, openedWords }} onOpen={openMessage} />
       )}
+      {drawingFailed && (
+        <p role="alert" className="mb-5 text-ui font-medium text-destructive">
+          The page can’t be shown as in the file, so you see its text. Download the original to see it.
+        </p>
+      )}
       <ol ref={listRef} aria-label={kind === 'conversation' ? 'Messages' : 'Pages'} className="flex flex-col gap-6">
         {visible.map((message) => (
           <SourceMessageView
@@ -92,6 +109,16 @@ export function SourceReader({ source, openedId, openedWords, listAddress, onDel
             message={message}
             partName={kind === 'document' ? formatPartName(message, branch.indexOf(message)) : undefined}
             isPlain={sourceKind === librarySourceKind}
+            pageView={
+              original && message.page !== undefined
+                ? {
+                    isDrawn: message.id === drawnId,
+                    onDraw: (isDrawn) => draw(isDrawn ? message.id : null),
+                    loadOriginal: original.load,
+                    onFailed: handleDrawingFailed,
+                  }
+                : undefined
+            }
             assistant={app ?? 'AI'}
             branches={(siblings.get(message.parentId) ?? []).map(({ id }) => id)}
             onShowBranch={(id) => setLeafId(findLeaf(messages, id))}
