@@ -30,8 +30,8 @@ export async function runTurnFiles(
     let number = 0
     for (const [file, offs] of turns) {
       const lines = [
-        `import { inTurn } from '${join(root, 'gates/access-checks/in-turn.ts')}'`,
-        `inTurn(${JSON.stringify(join(root, file))}, ${JSON.stringify(offs)}, ${JSON.stringify(answerTo)})`,
+        `import { registerTurns } from '${join(root, 'gates/access-checks/in-turn.ts')}'`,
+        `registerTurns(${JSON.stringify(join(root, file))}, ${JSON.stringify(offs)}, ${JSON.stringify(answerTo)})`,
       ]
       writeFileSync(join(dataDir, `${number++}.turns.ts`), lines.join('\n'))
     }
