@@ -1,5 +1,7 @@
-/** Removes backslashes that another app wrote before marks that would read the same without them, and keeps those that
- * prevent a mark. Code keeps its backslashes, as they are part of it. */
+/**
+ * Removes unnecessary backslash escapes written by another app. Keeps escapes that prevent Markdown formatting, and
+ * backslashes in code.
+ */
 export function removeNeedlessEscapes(text: string): string {
   if (!text.includes('\\')) return text
   let fence: string | undefined
@@ -20,13 +22,13 @@ export function removeNeedlessEscapes(text: string): string {
     .join('\n')
 }
 
-/** A word that could become a link by itself. */
+/** A word that Markdown would turn into a link. */
 const address = /@|www|:\\?\/|https?|ftp|xmpp|mailto/i
 
 const escapedMark = /\\([!-/:-@[-`{-~])/g
 
 function cleanLine(line: string): string {
-  // In a code span, a backslash is text; in HTML and definitions of links, it can be part of a value.
+  // A backslash is text in a code span, and can be part of a value in HTML and link definitions.
   if (/[`<]|^\s*\[.*\]:/.test(line.replace(escapedMark, ''))) return line
   const hard = line.endsWith('\\') && !line.endsWith('\\\\') ? line.slice(0, -1) : line
   const plain = hard.replace(escapedMark, '$1')
