@@ -152,7 +152,7 @@ test('a refused file says what it is and what would work @at-length', async ({ p
   await expect(page.getByText('Unsupported file type. Please upload PDF, JSON, Markdown, or text files.')).toHaveCount(
     2,
   )
-  await expect(page.getByText('This is a document of a word processor. Save it as PDF or Rich Text')).toBeVisible()
+  await expect(page.getByText('This is a word processor document. Save it as PDF or Rich Text')).toBeVisible()
   await expect(page.getByText('This is a picture. Add it to a moment, or save it as PDF.')).toBeVisible()
 })
 

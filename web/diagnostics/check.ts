@@ -21,7 +21,7 @@ export interface CheckResult {
   meaning: string
   /** `null` when there is nothing to do. */
   remedy: string | null
-  /** The page to fix it on; its `words` occur in the remedy. */
+  /** The page to fix it on; its `linkText` occurs in the remedy. */
   remedyLink?: RemedyLink | undefined
   /** The check needs no server. */
   inBrowser?: boolean | undefined

@@ -214,7 +214,7 @@ describe('the checks', () => {
     run,
     ...more,
   })
-  const good = async () => ({ told: 'good', detail: {} })
+  const good = async () => ({ message: 'good', detail: {} })
 
   async function executeChecks(checks: DiagnosticCheck[], options: { user?: typeof ada; permissions?: never[] } = {}) {
     const results: CheckResult[] = []
@@ -253,7 +253,7 @@ describe('the checks', () => {
     ])
     expect(outcomes).toEqual(['passed', 'skipped', 'skipped', 'failed', 'tolerated', 'failed'])
     expect(results[1]?.message).toBe('needs sign-in')
-    expect(results[3]).toMatchObject({ told: 'It is damaged.', remedy: 'Do this.', detail: { integrity: 'damaged' } })
+    expect(results[3]).toMatchObject({ message: 'It is damaged.', remedy: 'Do this.', detail: { integrity: 'damaged' } })
     expect(logs).toContainEqual(['error', 'ERROR bad: It is damaged.'])
     expect(logs).toContainEqual(['error', 'ERROR Unknown error'])
   })
@@ -262,7 +262,7 @@ describe('the checks', () => {
     const run = vi.fn(good)
     const keys = check('keys', run, { needsSignIn: true, permission: 'manage_api_keys' })
     const { results } = await executeChecks([keys], { user: ada, permissions: [] })
-    expect(results[0]).toMatchObject({ outcome: 'skipped', told: 'needs the permission manage_api_keys' })
+    expect(results[0]).toMatchObject({ outcome: 'skipped', message: 'needs the permission manage_api_keys' })
     expect(run).not.toHaveBeenCalled()
   })
 

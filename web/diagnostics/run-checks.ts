@@ -56,10 +56,10 @@ export async function runChecks(
     const result = {
       id,
       name,
-      means: meaning,
+      meaning,
       ms,
       ...outcomeFields,
-      remedyAt: outcomeFields.remedy?.includes(remedyLink?.linkText ?? '\n') ? remedyLink : undefined,
+      remedyLink: outcomeFields.remedy?.includes(remedyLink?.linkText ?? '\n') ? remedyLink : undefined,
       inBrowser,
     }
     listener.log(levelByOutcome[result.outcome], formatResult(result))

@@ -273,7 +273,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     )
     expect(job.preview).toMatchObject({ entries: 2, media: 203 })
     expect(job.preview?.notes).toEqual([
-      expect.stringMatching(/^1 file is of a kind that Keeper does not store and is left out: \w+\.png\.$/),
+      expect.stringMatching(/^1 file is of a type that Keeper doesn’t store and is left out: \w+\.png\.$/),
       '1 file is left out, because its entry has more than 200: K, 2026-01-02, “Words.”.',
     ])
     const { items } = (await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data
