@@ -291,15 +291,16 @@ export function describeAcceptedFrames(pattern: EngagementPattern): string {
   const accepted = acceptedFrames[pattern]
   if (accepted === 'anything') return 'Works with every frame.'
   const names = accepted.map((item) => (isFrameType(item) ? frameTypes[item].name : `any ${item} frame`))
-  return `Works with ${formatList(names, 'conjunction')}.`
+  return `Works with ${formatList(names, 'and')}.`
 }
 
 /** Why a frame can't have the pattern, and the patterns to choose instead. */
 export function describePatternMismatch(pattern: EngagementPattern, frameType: string): string {
   const name = isFrameType(frameType) ? frameTypes[frameType].name : frameType
-  return `${name} doesn’t work in ${pattern}. Choose ${formatList(getFittingPatterns(frameType), 'disjunction')}.`
+  return `${name} doesn’t work in ${pattern}. Choose ${formatList(getFittingPatterns(frameType), 'or')}.`
 }
 
-function formatList(items: readonly string[], type: 'conjunction' | 'disjunction'): string {
-  return new Intl.ListFormat('en-US', { type }).format(items)
+function formatList(items: readonly string[], conjunction: 'and' | 'or'): string {
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`
 }

@@ -253,7 +253,11 @@ describe('the checks', () => {
     ])
     expect(outcomes).toEqual(['passed', 'skipped', 'skipped', 'failed', 'tolerated', 'failed'])
     expect(results[1]?.message).toBe('needs sign-in')
-    expect(results[3]).toMatchObject({ message: 'It is damaged.', remedy: 'Do this.', detail: { integrity: 'damaged' } })
+    expect(results[3]).toMatchObject({
+      message: 'It is damaged.',
+      remedy: 'Do this.',
+      detail: { integrity: 'damaged' },
+    })
     expect(logs).toContainEqual(['error', 'ERROR bad: It is damaged.'])
     expect(logs).toContainEqual(['error', 'ERROR Unknown error'])
   })

@@ -47,7 +47,7 @@ test('gives the reason when a board is full or a frame does not match its patter
   const mismatchedFrame = { ...first, FrameConfig: { ...first.FrameConfig, engagementMode: 'gallery' as const } }
   empty.actions.paste({ boardId: 'board', frames: [mismatchedFrame] })
   expect(empty.notAdded).toHaveBeenCalledWith(
-    '“Frame a” wasn’t added. Dialog Frame doesn’t work in gallery. Choose dialogic or canvas.',
+    '“Frame a” wasn’t added. Code Snippet doesn’t work in gallery. Choose dialogic, canvas or focus.',
   )
   expect(empty.frames()).toHaveLength(0)
 })

@@ -9,7 +9,7 @@ import { getAssistHint, getPatternProblem } from './pattern-hints.ts'
 
 test('a mismatch names the frame and the patterns to choose instead', () => {
   expect(getPatternProblem('form', 'media_card')).toBe(
-    'Media Card doesn’t work in form. Choose dialogic, canvas, focus, or gallery.',
+    'Media Card doesn’t work in form. Choose dialogic, canvas, focus or gallery.',
   )
   expect(getPatternProblem('gallery', 'dialog')).toBe(
     'Dialog Frame doesn’t work in gallery. Choose dialogic or canvas.',
