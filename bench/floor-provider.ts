@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 
-// Provider of streaming-relay.ts and the load gates: 100 pieces (4 for "short", or `pieces=…`), one every 50 ms with its send time.
+// A fake model provider for streaming-relay.ts and the load gates. An answer has 100 chunks, 4 if the request contains
+// "short", or as many as its `pieces=…` says. One is sent every 50 ms and contains the time at which it was sent.
 
-const everyMs = 50
+const chunkIntervalMs = 50
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 
@@ -41,7 +42,7 @@ createServer((request, answer) => {
         `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [], usage: { prompt_tokens: 1, completion_tokens: chunkCount, total_tokens: chunkCount + 1 } })}\n\n`,
       )
       answer.end('data: [DONE]\n\n')
-    }, everyMs)
+    }, chunkIntervalMs)
     answer.on('close', () => clearInterval(timer))
   })
 }).listen(Number(process.argv[2]), '127.0.0.1')

@@ -47,7 +47,7 @@ const keeperId = (
   })
 ).id
 
-/** Answers of others while the archive is read and imported (ms). */
+/** Response times of other people's requests during the import (ms). */
 const pings: number[] = []
 let isPinging = true
 const pinging = (async () => {

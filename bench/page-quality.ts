@@ -58,7 +58,9 @@ async function measure({ default: runLighthouse, desktopConfig }: Lighthouse): P
   }
   const { user } = await callApi<{ user: { id: string } }>('/api/kam/auth/session')
   const { id } = await callApi<{ id: string }>('/api/keeper/keepers', {
-    ...{ title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
+    title: 'The Harbour Year',
+    purpose: 'Keep what the harbour says.',
+    keeperType: 'journal',
   })
   for (let number = 0; number < 30; number++)
     await callApi(`/api/keeper/keepers/${id}/moments`, { body: `The ferry was late, and no one minded (${number}).` })

@@ -1,4 +1,4 @@
-/** Parses mappings to maps: to objects, the parser would serialize each key of nested keys, in cubic time. */
+/** `mapAsMap`, because for plain objects the parser turns keys that are mappings into text, which takes cubic time. */
 export const yamlMapOptions = { logLevel: 'error', uniqueKeys: false, mapAsMap: true } as const
 
 /**

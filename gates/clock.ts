@@ -33,7 +33,9 @@ const createCaller =
 async function runs({ server, world, callApi }: Scene): Promise<void> {
   for (const jump of [-hour, day, -day]) {
     const run = callApi<{ run_id: string }>('POST', '/api/kip/agents', {
-      ...{ action: 'run', agentId: world.agentId, input: 'What does the harbour say today, and what tomorrow?' },
+      action: 'run',
+      agentId: world.agentId,
+      input: 'What does the harbour say today, and what tomorrow?',
     })
     await delay(250)
     server.setAhead(jump)
@@ -138,7 +140,8 @@ async function suggestAfterADay({ server, world, callApi }: Scene): Promise<void
   const body = { content: 'The harbour is patient.', agentId: world.agentId }
   const { id } = await callApi<{ id: string }>('POST', path, body)
   const fromTomorrow = await callApi<{ id: string; createdAt: string }>('POST', path, {
-    ...{ ...body, createdAt: new Date(Date.now() + 3 * day).toISOString() },
+    ...body,
+    createdAt: new Date(Date.now() + 3 * day).toISOString(),
   })
   expect('a client from the future wrote in the future', Date.parse(fromTomorrow.createdAt) <= Date.now() + 1000)
   const isSuggested = async () =>
@@ -162,7 +165,8 @@ async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
     const { status } = await sendRequest(server.address, world.token, 'GET', '/api/kam/auth/session')
     expect(`a signed-in person is answered ${status} after ${ahead / hour} h`, status === 200)
     const wrong = await sendRequest(server.address, undefined, 'POST', '/api/kam/auth/login', {
-      ...{ email: 'nobody@keeper.example', password: 'not-the-password-5' },
+      email: 'nobody@keeper.example',
+      password: 'not-the-password-5',
     })
     expect(`a wrong password is answered ${wrong.status} after ${ahead / hour} h`, wrong.status === 401)
   }
@@ -205,13 +209,16 @@ async function changeOfClocks({ server, world }: Scene): Promise<void> {
     )
     const callApi = createCaller(server, registered.token)
     const { id } = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
-      ...{ title: 'The Harbour Year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
+      title: 'The Harbour Year',
+      purpose: 'Keep what the harbour says.',
+      keeperType: 'journal',
     })
     for (const [date, ...instants] of days)
       for (const instant of instants) {
         goTo(instant)
         const moment = await callApi<{ localDate: string }>('POST', `/api/keeper/keepers/${id}/moments`, {
-          ...{ body: 'The ferry was late.', timezone },
+          body: 'The ferry was late.',
+          timezone,
         })
         expect(`a moment of ${instant} is one of ${moment.localDate} in ${timezone}`, moment.localDate === date)
         await callApi('POST', `/api/keeper/keepers/${id}/reflections`, { content: 'No one minded.' })

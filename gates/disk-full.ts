@@ -113,21 +113,23 @@ async function runOnMountedDisk(defect?: Defect): Promise<FullDiskResult> {
   const alive = server.child.exitCode === null && server.child.signalCode === null
   const exit = await server.end('SIGTERM')
   return {
-    ...{ statuses, acknowledged: writes.acknowledged, lost: [...lost, ...partial], wrong: writers.wrong, reads },
-    ...{
-      upload: upload.status,
-      health: health.status,
-      runsLeft,
-      money,
-      log: server
-        .stdout()
-        .split('\n')
-        .filter((line) => line.includes('"level"')),
-      stderr: server.stderr(),
-      alive,
-      againMs,
-      exit,
-    },
+    statuses,
+    acknowledged: writes.acknowledged,
+    lost: [...lost, ...partial],
+    wrong: writers.wrong,
+    reads,
+    upload: upload.status,
+    health: health.status,
+    runsLeft,
+    money,
+    log: server
+      .stdout()
+      .split('\n')
+      .filter((line) => line.includes('"level"')),
+    stderr: server.stderr(),
+    alive,
+    againMs,
+    exit,
   }
 }
 

@@ -42,7 +42,9 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   await admin.rows(`create database ${name}`)
   await admin.close()
   const options: ServerOptions = {
-    ...{ dataDir: join(dataDir, name), databaseUrl: withDatabaseName(postgres.url, name), environment },
+    dataDir: join(dataDir, name),
+    databaseUrl: withDatabaseName(postgres.url, name),
+    environment,
     ...(defect && { defect }),
   }
   const server = await startServer(options)
@@ -84,13 +86,14 @@ async function measureDrops(defect?: Defect): Promise<DropResult> {
   await server.end('SIGTERM')
   const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
   return {
-    ...{
-      endedConnections: closedConnections,
-      statuses: getStatuses(writers),
-      wrong,
-      acknowledged: writes.acknowledged,
-    },
-    ...{ lost: [...lost, ...partial], duplicates, recoveredMs, listensAgainMs },
+    endedConnections: closedConnections,
+    statuses: getStatuses(writers),
+    wrong,
+    acknowledged: writes.acknowledged,
+    lost: [...lost, ...partial],
+    duplicates,
+    recoveredMs,
+    listensAgainMs,
   }
 }
 

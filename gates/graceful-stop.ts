@@ -22,7 +22,9 @@ const { values } = parseArgs({
 const [streams, rate] = [Number(values.streams), Number(values.rate)]
 const dataDir = mkdtempSync(join(tmpdir(), 'keeper-stop-'))
 const fake = await startProviderFake({
-  ...{ provider: 'openai', key: 'gate-key', wordDelayMs: 100 },
+  provider: 'openai',
+  key: 'gate-key',
+  wordDelayMs: 100,
   answer: () => 'The harbour says that one small step follows another. '.repeat(4),
 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
@@ -44,7 +46,9 @@ async function readStream(address: string, { token, agentId }: LoadWorld, input:
   const answer = await fetch(`${address}/api/kip/agents`, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}` },
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      authorization: `Bearer ${token}`,
     },
     body: JSON.stringify({ action: 'run', agentId, input }),
   })
@@ -122,17 +126,15 @@ async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
   await again.end('SIGTERM')
   const ids = streamResults.map(({ runId }) => runId)
   return {
-    ...{
-      exit,
-      endedMs: exitMs,
-      requests,
-      lateGood,
-      refused,
-      unreachable: connectionErrors,
-      wrong,
-      lost,
-      acknowledged: writes.acknowledged,
-    },
+    exit,
+    endedMs: exitMs,
+    requests,
+    lateGood,
+    refused,
+    unreachable: connectionErrors,
+    wrong,
+    lost,
+    acknowledged: writes.acknowledged,
     rows: rows.length,
     unlike: ids.filter((id) => rows.filter((row) => row.id === id).length !== 1).length,
     stuck: rows.filter(({ status }) => status !== 'success' && status !== 'interrupted').length,

@@ -73,7 +73,10 @@ async function simulateDay(
   await enter('/api/kam/auth/register', { email, password, name: newWord('name') })
   await callApi('POST', '/api/kip/user-keys', { provider: 'openai', apiKey: `sk-${newWord('key of a provider')}` })
   const keeper = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
-    ...{ title: newWord('title'), purpose: newWord('purpose'), keeperType: 'journal', memoryPattern: 'sole' },
+    title: newWord('title'),
+    purpose: newWord('purpose'),
+    keeperType: 'journal',
+    memoryPattern: 'sole',
   })
   const keeperPath = `/api/keeper/keepers/${keeper.id}`
   await callApi('POST', `${keeperPath}/moments`, { body: newWord('moment'), topics: [newWord('topic')] })
@@ -88,7 +91,10 @@ async function simulateDay(
   await callApi('GET', `${keeperPath}/moments?limit=20`)
   await callApi('GET', `${keeperPath}/memory-cards/search?query=${newWord('search')}`)
   const agent = await callApi<{ id: string }>('POST', '/api/kip/agents', {
-    ...{ name: newWord('agent'), purpose: newWord('instructions'), memory_enabled: true, model_provider: 'openai' },
+    name: newWord('agent'),
+    purpose: newWord('instructions'),
+    memory_enabled: true,
+    model_provider: 'openai',
   })
   const session = await callApi<{ id: string }>('POST', '/api/kip/agents', {
     action: 'createSession',

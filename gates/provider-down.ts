@@ -58,8 +58,10 @@ async function measure(manners: readonly (Manner | 'quiet')[], defect?: Defect):
   const provider = await startDeadProvider()
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-down-'))
   const environment = {
-    ...{ OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'gate-key' },
-    ...{ KEEPER_REGISTRATIONS_PER_HOUR: '1000', KEEPER_RUNS_PER_PERSON: '1000' },
+    OPENAI_BASE_URL: provider.url,
+    OPENAI_API_KEY: 'gate-key',
+    KEEPER_REGISTRATIONS_PER_HOUR: '1000',
+    KEEPER_RUNS_PER_PERSON: '1000',
   }
   const server = await startServer({ dataDir, environment, ...(defect && { defect }) })
   const setupClient = new LoadClient(server.address)

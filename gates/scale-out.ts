@@ -120,7 +120,10 @@ let database = await connectClient('keeper_first')
 for (const [promise, check] of Object.entries(checks)) {
   const proxyClient = new LoadClient(separateCluster.address)
   const scene = {
-    ...{ cluster: separateCluster, client: proxyClient, people, mailbox },
+    cluster: separateCluster,
+    client: proxyClient,
+    people,
+    mailbox,
     get database() {
       return database
     },

@@ -110,10 +110,13 @@ async function soak({ minutes, pauseIntervalSeconds, warmUpSeconds, nodeOptions 
     const { heapBytes, codeBytes, bufferBytes, timers, sockets } = await inspector.measureHeap()
     const sample = {
       hours: (performance.now() - startedAt) / 3_600_000,
-      ...{ heapMb: heapBytes / 2 ** 20, codeMb: codeBytes / 2 ** 20, bufferMb: bufferBytes / 2 ** 20 },
+      heapMb: heapBytes / 2 ** 20,
+      codeMb: codeBytes / 2 ** 20,
+      bufferMb: bufferBytes / 2 ** 20,
       residentMb: readProcessUsage(keeper.process).residentMb,
       descriptors: listDescriptors(keeper.process.pid),
-      ...{ timers, sockets },
+      timers,
+      sockets,
     }
     samples.push(sample)
     const { heapMb, codeMb, bufferMb, residentMb, descriptors } = sample

@@ -123,7 +123,10 @@ async function runChats(streams: number, seconds: number, secondsPerChat: number
   await keeper.stop()
   rmSync(dataDir, { recursive: true })
   return {
-    ...{ relayed, direct, chats, errors },
+    relayed,
+    direct,
+    chats,
+    errors,
     residentMb: { before: usageBefore.residentMb, max: maxResidentMb, after: residentAfter },
     heapMb: { before: heapBytesBefore / 2 ** 20, after: heapBytesAfter / 2 ** 20 },
     cpuMsPerToken: (cpuMs - usageBefore.cpuMs) / relayed.count,

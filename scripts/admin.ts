@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { CommandRefused, runAdminCommand } from '#server/administration/admin-commands.ts'
-import { type AdminRequest, type AdminResponse, adminSocketPath } from '#server/administration/admin-socket.ts'
+import { type AdminRequest, type AdminResponse, getAdminSocketPath } from '#server/administration/admin-socket.ts'
 import { Problem } from '#server/http/problem.ts'
 import { readEnvironment, readSettings } from '#server/settings.ts'
 import { root } from './fingerprint.ts'
@@ -30,7 +30,7 @@ try {
 
 /** A running server executes the command, because the embedded database allows one process. Null if none runs. */
 async function sendToRunningServer(dataDir: string, request: AdminRequest): Promise<AdminResponse | null> {
-  const path = adminSocketPath(dataDir)
+  const path = getAdminSocketPath(dataDir)
   if (!path) return null
   const socket = connect({ path, allowHalfOpen: true })
   try {

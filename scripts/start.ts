@@ -1,8 +1,8 @@
-const neededNode = 24
+const minNodeVersion = 24
 
-if (Number(process.versions.node.split('.')[0]) < neededNode) {
+if (Number(process.versions.node.split('.')[0]) < minNodeVersion) {
   console.error(
-    `Keeper needs Node ${neededNode} or newer. This is ${process.version}. Start it with \`npm start\`, which installs its own.`,
+    `Keeper needs Node ${minNodeVersion} or newer. This is ${process.version}. Start Keeper with \`npm start\`, which installs the right version.`,
   )
   process.exit(1)
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { createSetupLink } from './accounts/one-time-link.ts'
-import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
+import { getAdminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { syncSecret } from './administration/rotate-secret.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
 import { addSystemClasses } from './agents/classes/system-classes.ts'
@@ -149,7 +149,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   const stopBackups = services.backups.start()
   const stopSweeps = startHourlyJobs(services)
 
-  const adminPath = settings.databaseUrl ? null : adminSocketPath(settings.dataDir)
+  const adminPath = settings.databaseUrl ? null : getAdminSocketPath(settings.dataDir)
   const adminSocket = adminPath ? await listenForAdmin(services, adminPath) : null
   const app = createApp(services, createWebFiles(getWebDirectory()))
   const server = createAdaptorServer({

@@ -3,7 +3,7 @@ import { isObject } from './is-object.ts'
 export interface RepairedSchema {
   schema: Record<string, unknown>
   notes: string[]
-  /** Argument names a provider refuses: the name shown to the model → the tool's own. */
+  /** For argument names that providers refuse: the name sent to the model → the tool's own name. */
   originalNames: ReadonlyMap<string, string>
 }
 
@@ -42,9 +42,9 @@ const typeAliases: Record<string, string> = {
   tuple: 'array',
 }
 /** Anthropic's rule for argument names. */
-const acceptedName = /^[A-Za-z0-9_.-]{1,64}$/
+const acceptedNamePattern = /^[A-Za-z0-9_.-]{1,64}$/
 
-/** In linear time. The tool validates its own arguments, so a dropped rule costs at most a clear error. */
+/** Takes linear time. The tool validates its arguments itself, so a dropped rule costs at most a clear error. */
 export function repairToolSchema(input: unknown): RepairedSchema | { problem: string } {
   if (input === undefined || input === null) return { problem: 'The tool has no inputSchema.' }
   try {
@@ -204,7 +204,7 @@ class SchemaRepair {
     const lastNumbers = new Map<string, number>()
     return Object.fromEntries(
       Object.entries(properties).map(([name, schema]) => {
-        if (acceptedName.test(name)) return [name, schema]
+        if (acceptedNamePattern.test(name)) return [name, schema]
         const base = name.replace(/[^A-Za-z0-9_.-]/g, '_').slice(0, 56) || '_'
         let number = lastNumbers.get(base) ?? 1
         let alias = base
@@ -244,7 +244,7 @@ function mergeBranches(schema: Record<string, unknown>): Record<string, unknown>
     const required = listRequired(branches, combinator === 'allOf').filter((name) => properties.has(name))
     const alreadyRequired = Array.isArray(merged.required) ? merged.required : []
     const allRequired = [...new Set([...alreadyRequired, ...required])]
-    // A branch that forbids other arguments knows only its own, so its rule is dropped.
+    // `additionalProperties: false` of one branch is dropped, because it would forbid arguments of the others.
     merged = {
       ...merged,
       properties: Object.fromEntries(properties),

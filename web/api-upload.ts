@@ -4,8 +4,8 @@ import { buildAddress } from './api-request.ts'
 import type { AnyEndpoint, CallInput, CallResult, UntypedCallInput } from './api-types.ts'
 
 export interface UploadOptions {
-  /** The share of the bytes sent, from 0 to 1. */
-  onProgress?: (share: number) => void
+  /** Receives the fraction of bytes sent, from 0 to 1. */
+  onProgress?: (fraction: number) => void
   signal?: AbortSignal
 }
 

@@ -180,11 +180,11 @@ async function fetchJson(endpoint: AnyEndpoint, input: UntypedCallInput) {
 
 export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput, accept: string): Promise<Response> {
   if (!input.opensSession) {
-    if (storedToken() === null) notifyMissingToken()
+    if (getStoredToken() === null) notifyMissingToken()
     const signedIn = waitForSession(input.signal)
     if (signedIn) await signedIn
   }
-  const token = storedToken()
+  const token = getStoredToken()
   const { url, init } = buildRequest(endpoint, input, token, accept)
   const startedAt = Date.now()
   const started = performance.now()
@@ -211,7 +211,7 @@ export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput
 
   const problem = new ApiError(response, await response.text().catch(() => ''))
   // Another tab may have signed in since: only the refused token is dead.
-  if (response.status === 401 && token && token === storedToken() && problem.code !== 'wrong-credentials') {
+  if (response.status === 401 && token && token === getStoredToken() && problem.code !== 'wrong-credentials') {
     for (const listener of invalidTokenListeners) listener()
     // A refused call changed nothing: after signing in again on this page, it is sent once more.
     if (await waitForSession(input.signal)) return sendRequest(endpoint, input, accept)
@@ -226,7 +226,7 @@ function toNetworkError(reason: unknown): unknown {
     : reason
 }
 
-export function storedToken(): string | null {
+export function getStoredToken(): string | null {
   try {
     return localStorage.getItem(tokenKey)
   } catch {

@@ -9,7 +9,7 @@ import { slimContract } from './build/slim-contract.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
-/** A build of its own: shared files would split the app's chunks smaller and slow down every signed-in page. */
+/** Built separately: code shared with the app would split its chunks further and slow down every signed-in page. */
 export default defineConfig({
   root,
   publicDir: false,

@@ -80,7 +80,7 @@ export const auditEvent = z.object({
   actor: z.nullable(auditPerson),
   person: z.nullable(auditPerson),
   domain: z.nullable(z.object({ id: z.string(), name: z.nullable(displayLine) })),
-  /** What it concerned: a role, a provider, a model, a host name. Never a key, an email or anything a person wrote. */
+  /** A role, provider, model or host name. Never a key, an email or text written by a person. */
   subject: z.nullable(displayLine),
   /** Previous and new values, such as `{from: 'user', to: 'admin'}`. */
   details: z.record(z.string(), z.nullable(displayLine)),

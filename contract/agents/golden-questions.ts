@@ -5,7 +5,10 @@ import { modelSettings } from './model-settings.ts'
 
 export const maxGoldenQuestions = 50
 
-/** `contains`: every line of the expectation must occur in the answer, ignoring case. `judged`: the agent's model decides. */
+/**
+ * `contains`: every line of the expectation must occur in the answer, ignoring case. `judged`: the agent's model
+ * decides.
+ */
 export const goldenJudges = ['contains', 'judged'] as const
 export type GoldenJudge = (typeof goldenJudges)[number]
 
@@ -52,6 +55,9 @@ export const goldenResult = z.object({
   question: z.string(),
   expectation: z.string(),
   judged_by: z.enum(goldenJudges),
+  /**
+   * `before`: the saved agent. `after`: the unsaved changes or the first compared model; `second`: the second model.
+   */
   before: z.nullable(goldenAnswer),
   after: z.nullable(goldenAnswer),
   second: z.nullable(goldenAnswer),

@@ -48,12 +48,12 @@ export const runSource = z.object({
   id: z.string(),
   title: displayLine,
   href: z.nullable(z.string()),
-  /** Words of a document that the answer quotes, checked to be literal; absent while nothing was quoted. */
+  /** Words of a document that the answer quotes literally (checked); absent if nothing is quoted. */
   quote: z.optional(z.string()),
 })
 export type RunSource = z.infer<typeof runSource>
 
-/** Of a document, only checked quotes are shown as citations. */
+/** Every source is shown as a citation, except documents without a checked quote. */
 export const isCitation = ({ entity, quote }: RunSource): boolean => entity !== 'document' || quote !== undefined
 
 export const agentLog = z.object({

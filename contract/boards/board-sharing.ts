@@ -108,7 +108,7 @@ export const boardSharing = {
     response: z.unknown(),
   }),
   upload: defineEndpoint('POST /api/boards/:id/pictures', {
-    summary: 'Upload a picture to a board: the body is the bytes',
+    summary: 'Upload a picture to a board as the request body',
     access: 'person',
     params: boardParams,
     query: z.object({
@@ -129,7 +129,7 @@ export const boardSharing = {
     response: z.unknown(),
   }),
   setSmallPicture: defineEndpoint('PUT /api/boards/:id/pictures/:pictureId/small', {
-    summary: 'Set the small version of a picture on a board, made by its browser: the body is the bytes',
+    summary: 'Set the small version of a picture on a board, created by the browser, as the request body',
     access: 'person',
     params: z.object({ id, pictureId: id }),
     upload: { contentTypes: smallVersionTypes },

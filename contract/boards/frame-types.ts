@@ -42,7 +42,7 @@ const frameTypeDefinitions = {
   },
   preview: {
     name: 'Preview Frame',
-    description: 'A read-only view of something else',
+    description: 'A read-only view of a page or entry',
     category: 'content',
     icon: 'eye',
     helpText: 'Shows a sandboxed web page, or the current state of a keeper, moment, journey, agent or board.',
@@ -284,9 +284,23 @@ export function acceptsFrame(pattern: EngagementPattern, frameType: string): boo
   return accepted.some((item) => item === frameType || item === category)
 }
 
+export const getFittingPatterns = (frameType: string): EngagementPattern[] =>
+  engagementPatterns.filter((pattern) => acceptsFrame(pattern, frameType))
+
 export function describeAcceptedFrames(pattern: EngagementPattern): string {
   const accepted = acceptedFrames[pattern]
-  if (accepted === 'anything') return `${pattern} accepts anything`
-  const last = accepted.at(-1)
-  return `${pattern} accepts ${accepted.length > 1 ? `${accepted.slice(0, -1).join(', ')} and ${last}` : last}`
+  if (accepted === 'anything') return 'Works with every frame.'
+  const names = accepted.map((item) => (isFrameType(item) ? frameTypes[item].name : `any ${item} frame`))
+  return `Works with ${formatList(names, 'and')}.`
+}
+
+/** Why a frame can't have the pattern, and the patterns to choose instead. */
+export function describePatternMismatch(pattern: EngagementPattern, frameType: string): string {
+  const name = isFrameType(frameType) ? frameTypes[frameType].name : frameType
+  return `${name} doesn’t work in ${pattern}. Choose ${formatList(getFittingPatterns(frameType), 'or')}.`
+}
+
+function formatList(items: readonly string[], conjunction: 'and' | 'or'): string {
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`
 }

@@ -10,7 +10,10 @@ export const roleNamesInSentence: Record<DomainRole, string> = {
   connection: 'a connection',
 }
 
-/** Permissions of each domain role. The server enforces them; pages hide actions that aren't allowed. To anyone else, the domain is not found. */
+/**
+ * The roles that can do each action. The server enforces them, and pages hide other actions. Without a role, the domain
+ * is not found.
+ */
 export const domainActions = {
   see: domainRoles,
   leave: ['admin', 'user', 'friend', 'connection'],

@@ -201,7 +201,7 @@ export const sharingInDomains = {
   }),
   journey: defineEndpoint('GET /api/domains/:id/shared/journeys/:journeyId', {
     summary:
-      'Get a journey shared on its own or with its keeper: paths, up to 1,000 beads and its moments, newest first',
+      'Get a journey shared on its own or with its keeper: paths, up to 1,000 points of its line (`beads`) and its moments, newest first',
     access: 'person',
     params: journeyInDomain,
     query: z.object({ ...cursorQuery, pathsCursor: cursorQuery.cursor }),

@@ -1,6 +1,6 @@
 const webpAnimationFlag = 0x02
 
-/** Whether a GIF, PNG or WebP moves, as far as its bytes show; a still small version would stop it. */
+/** Whether a GIF, PNG or WebP can be animated. Such pictures get no small version, because it would be still. */
 export function isAnimatedPicture(bytes: Uint8Array): boolean {
   if (hasText(bytes, 0, 'GIF8')) return true
   if (hasText(bytes, 0, 'RIFF') && hasText(bytes, 12, 'VP8X')) return ((bytes[20] ?? 0) & webpAnimationFlag) !== 0

@@ -1,9 +1,11 @@
 import { type MediaMime, mediaTypeAliases } from './media.ts'
 
-/** First bytes of a file from which its type is read. */
+/** Number of bytes at the start of a file that are needed to detect its type. */
 export const sniffedBytes = 1024
 
-/** One format: its signature, and the types its files can be. Of several, the label decides, else the first. */
+/**
+ * A file format: its signature and possible types. If there are several, the label selects one, else the first counts.
+ */
 interface MediaFormat {
   matches: (head: Uint8Array) => boolean
   types: (head: Uint8Array) => readonly MediaMime[]
@@ -31,8 +33,11 @@ const formats: readonly MediaFormat[] = [
   defineFormat((head) => isAudioFrame(head, 0, 1), 'audio/mpeg'),
 ]
 
-/** The accepted type that the bytes are, whatever `label` says; undefined for none. A label decides only between types
- * of the same format, such as sound and film in MP4. @param head the first {@link sniffedBytes} or more */
+/**
+ * Detects the type from the bytes; undefined if it isn't accepted. `label` selects only among types of the same format,
+ * such as audio and video in MP4.
+ * @param head the first {@link sniffedBytes} or more
+ */
 export function detectMediaType(head: Uint8Array, label = ''): MediaMime | undefined {
   if (head.length === 0) return undefined
   const labeled = mediaTypeAliases[label] ?? label
@@ -69,7 +74,7 @@ function getTypesByBrand(head: Uint8Array): readonly MediaMime[] {
   return /^(jxl|jp2|crx)/.test(major) ? [] : ['video/mp4', 'audio/mp4']
 }
 
-/** QuickTime from before `ftyp`; an atom of this size begins with a byte that no text has. */
+/** QuickTime files from before `ftyp`. The size of the first atom starts with a byte that doesn't occur in text. */
 function isOldQuickTime(head: Uint8Array): boolean {
   return (head[0] ?? 0) < 9 && ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].some((name) => hasText(head, 4, name))
 }
@@ -80,7 +85,7 @@ function getTypesOfMatroska(head: Uint8Array): readonly MediaMime[] {
   return isSoundOnly ? ['audio/webm', 'video/webm'] : ['video/webm', 'audio/webm']
 }
 
-/** A tag of ID3 can precede several formats. */
+/** An ID3 tag can precede several formats. */
 function getTypesAfterTag(head: Uint8Array): readonly MediaMime[] {
   const size = [6, 7, 8, 9].reduce((length, at) => length * 128 + ((head[at] ?? 0) & 127), 0)
   const start = 10 + size

@@ -15,7 +15,7 @@ const sectionPaths: Record<Entity, string> = {
 }
 
 /** The page that shows an entry of a keeper. */
-export function getEntryAddress({ entity, keeperId, id }: { entity: Entity; keeperId: string; id: string }): string {
+export function getEntryPath({ entity, keeperId, id }: { entity: Entity; keeperId: string; id: string }): string {
   const sectionPath = sectionPaths[entity]
   return `/keeper/${encodeURIComponent(keeperId)}/${sectionPath}${sectionPath.endsWith('=') ? encodeURIComponent(id) : ''}`
 }

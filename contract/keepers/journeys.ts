@@ -51,7 +51,7 @@ export const journey = z.object({
   completedAt: z.nullable(z.string()),
   color: z.enum(pigments),
   aiVisible: z.boolean(),
-  /** Waypoints of taken or open paths; moments linked to the journey or its waypoints. */
+  /** Counts waypoints of taken or open paths, and moments linked to the journey or its waypoints. */
   _count: z.object({ Path: z.number(), Waypoint: z.number(), WaypointDone: z.number(), Moment: z.number() }),
 })
 export type Journey = z.infer<typeof journey>
@@ -107,7 +107,7 @@ export const journeys = {
   }),
   show: defineEndpoint('GET /api/keeper/journeys/:id', {
     summary:
-      'Get a journey with its paths, waypoints and newest 1,000 beads, oldest first; a cursor leads to earlier ones',
+      'Get a journey with its paths, waypoints and the newest 1,000 points of its line (`beads`), oldest first; a cursor leads to earlier ones',
     access: 'person',
     params: entryParams,
     query: pagedQuery,

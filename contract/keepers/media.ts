@@ -106,7 +106,7 @@ export const keeperMedia = {
     response: z.unknown(),
   }),
   setSmall: defineEndpoint('PUT /api/keeper/media/:id/small', {
-    summary: 'Set the small version of a picture, made by its browser: the body is the bytes',
+    summary: 'Set the small version of a picture, created by the browser, as the request body',
     access: 'person',
     params: entryParams,
     upload: { contentTypes: smallVersionTypes },

@@ -4,10 +4,10 @@ import { emptyResponse, timeZone } from './keeper-fields.ts'
 import { type Keeper, keeper } from './keepers.ts'
 
 /** One fixed ID per person, in a form no client can generate. */
-export const sampleKeeperId = (personId: string) => `sample-${personId}`
+export const getSampleKeeperId = (personId: string) => `sample-${personId}`
 
 /** Holds invented content to try out. Agents read it only when asked within it, and it is deleted permanently. */
-export const isSampleKeeper = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) => id === sampleKeeperId(ownerId)
+export const isSampleKeeper = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) => id === getSampleKeeperId(ownerId)
 
 /** Initial number of entries; more means the person wrote something. */
 export const sampleEntryCount = 20

@@ -22,7 +22,7 @@ const marks = z.array(z.tuple([z.number(), z.number()]))
 export const searchHit = z.object({
   type: z.enum(searchTypes),
   id: z.string(),
-  /** Empty: it has none. */
+  /** Empty if the entry has no title. */
   title: displayLine,
   /** Positions of the matches in the title; the end is exclusive. */
   titleMarks: marks,

@@ -3,8 +3,11 @@ interface TreeMessage {
   parentId: string | null
 }
 
-/** Leaves out messages; a child of one hangs on its nearest remaining ancestor. Cycles and unknown parents become roots.
- * @returns the others in their order, and a function that finds the remaining message nearest to an id */
+/**
+ * Removes messages; the children of a removed one are attached to its nearest remaining ancestor. Messages in cycles or
+ * with unknown parents become roots.
+ * @returns the remaining messages in order, and a function that finds the nearest remaining message of an id
+ */
 export function selectMessages<Message extends TreeMessage>(
   messages: readonly Message[],
   isSelected: (message: Message) => boolean,
@@ -40,7 +43,7 @@ export function selectMessages<Message extends TreeMessage>(
   return { selected, findNearest }
 }
 
-/** One message of each cycle. */
+/** Finds one message of each cycle. */
 function findCycleStarts(byId: ReadonlyMap<string, TreeMessage>): Set<string> {
   const starts = new Set<string>()
   const finished = new Set<string>()
@@ -60,7 +63,7 @@ function findCycleStarts(byId: ReadonlyMap<string, TreeMessage>): Set<string> {
   return starts
 }
 
-/** From the first message to `leafId`. */
+/** Messages from the first one to `leafId`. */
 export function listBranch<Message extends TreeMessage>(
   messages: readonly Message[],
   leafId: string | null,
@@ -74,7 +77,7 @@ export function listBranch<Message extends TreeMessage>(
   return branch.reverse()
 }
 
-/** The newest end of the branch through `id`. */
+/** The newest leaf below `id`. */
 export function findLeaf(messages: readonly TreeMessage[], id: string): string {
   const lastChild = new Map(messages.map((message) => [message.parentId, message.id]))
   const passed = new Set<string>()

@@ -21,7 +21,7 @@ export const sourceRoles = ['person', 'assistant', 'tool', 'system', 'document']
 export type SourceRole = (typeof sourceRoles)[number]
 
 export const maxSourceMessages = 10_000
-/** Of all messages of a source together. */
+/** The limit for all messages of a source together. */
 export const maxSourceCharacters = 3_000_000
 export const maxSourceTitleLength = 200
 const maxMessageIdLength = 100
@@ -53,7 +53,7 @@ export const sourceMessage = z.object({
   text: z.string().check(z.maxLength(maxSourceCharacters)),
   at: z.nullable(z.iso.datetime({ offset: true })),
   model: z.nullable(displayLine),
-  /** Of a document with pages, from 1. */
+  /** Page number in the document, starting at 1; absent if it has no pages. */
   page: z.optional(z.int().check(z.minimum(1))),
 })
 export type SourceMessage = z.infer<typeof sourceMessage>
@@ -69,7 +69,7 @@ const summary = {
   kind: z.enum(sourceKinds),
   /** The app it comes from, such as `chatgpt`. */
   sourceKind: z.nullable(z.string()),
-  /** Empty when the app gave it none. */
+  /** Empty if the app gave the source no title. */
   title: displayLine,
   occurredAt: z.string(),
   /** Messages that are shown, in all branches. */

@@ -5,7 +5,7 @@ import { displayLine, oneLine } from '../one-line-text.ts'
 import { trashRetentionMs } from './entries.ts'
 import { id, keeperParams, pagedQuery } from './keeper-fields.ts'
 
-/** Exports of other apps, in the order in which they are recognized. */
+/** Exports of other apps, in the order in which they are checked. */
 export const foreignImportKinds = [
   'day-one',
   'chatgpt',
@@ -64,7 +64,7 @@ export const importJob = z.object({
   total: z.number(),
   done: z.number(),
   error: z.nullable(z.string()),
-  /** Until when undoing it is possible; `null` when there is nothing to undo. */
+  /** The time until which the import can be undone; `null` if there is nothing to undo. */
   undoableUntil: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),

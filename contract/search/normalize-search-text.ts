@@ -1,11 +1,14 @@
 const ascii = /^[\0-\x7f]*$/
 /** Invisible characters: soft hyphens, zero-width spaces and joiners, variation selectors, tatweel. */
 const ignorable = /[\p{Default_Ignorable_Code_Point}\u0640\uFFF9-\uFFFB]+/gu
-/** Accents, points and vowel signs that people leave out. In other scripts, such as Thai, marks are letters of their own. */
+/**
+ * Accents, points and vowel signs that people leave out. In other scripts, such as Thai, marks are letters of their
+ * own.
+ */
 const optionalMarks =
   /(?:(?![\u3099\u309A])(?=\p{M})[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\u093C\u09BC\u0A3C\u0ABC\u0B3C])+/gu
 
-/** Characters that compatibility decomposition keeps apart, and for which people type another. */
+/** Characters that people replace by others when typing, and that compatibility decomposition doesn't unify. */
 const replacements: Record<string, string> = {
   ...createReplacements('-', '\u05BE\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2E3A\u2E3B\u30A0'),
   ...createReplacements(
@@ -34,7 +37,7 @@ const replacements: Record<string, string> = {
   ...createReplacements('\u0643', '\u06A9\u06AD'),
   ...createReplacements('\u0647', '\u0629\u06C1\u06D5'),
 }
-/** The digit zero of scripts whose digits people also type as 0 to 9. */
+/** The digit zero of scripts whose digits match 0 to 9. */
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x17e0]
 for (const zero of zeros)
   for (let digit = 0; digit < 10; digit++) replacements[String.fromCodePoint(zero + digit)] = String(digit)
@@ -54,7 +57,10 @@ function createReplacements(to: string, from: string): Record<string, string> {
 
 const replaceCharacter = (character: string) => replacements[character] ?? character
 
-/** The form in which texts and queries are compared: encodings, accents, case, quotes, hyphens and white space don't matter. */
+/**
+ * The form in which texts and queries are compared: encodings, accents, case, quotes, hyphens and white space don't
+ * matter.
+ */
 export function normalizeSearchText(text: string): string {
   return normalizeCharacters(text).replace(/\s+/g, ' ')
 }

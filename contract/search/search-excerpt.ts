@@ -11,7 +11,7 @@ export interface SearchExcerpt {
 const maxCharacters = 220
 const leadCharacters = 60
 const windowLength = 4_000
-/** Longer than a term and its accents. */
+/** Longer than any term with its accents, so that no match is split. */
 const windowOverlap = 1_000
 
 /** Cuts the text around the first match and marks every match in the original spelling. Undefined without a match. */
@@ -59,7 +59,7 @@ function toCharacterStart(text: string, position: number): number {
   return start
 }
 
-/** Where the normalized terms occur in the text, in order and without overlaps. */
+/** Positions of the normalized terms in the text, in order and without overlaps. */
 export function findSearchMarks(text: string, terms: readonly string[]): SearchMark[] {
   const normalized = normalizeWithPositions(text)
   const marks: SearchMark[] = []

@@ -39,7 +39,11 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const child = spawn(program, programArguments, {
     cwd: root,
     env: {
-      ...{ PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' },
+      PATH,
+      HOME,
+      PORT: '0',
+      KEEPER_DATA_DIR: dataDir,
+      KEEPER_LOG_LEVEL: 'error',
       ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       ...(databaseUrl && { DATABASE_URL: databaseUrl, KEEPER_SECRET: 'a secret of the gates, long enough for it' }),
       ...environment,

@@ -29,15 +29,16 @@ export async function createLoadWorld(address: string, setupToken: string | unde
   const callApi = async <T>(method: string, path: string, body: unknown) =>
     requireData<T>(await sendRequest(address, token, method, path, body))
   const keeper = await callApi<{ id: string }>('POST', '/api/keeper/keepers', {
-    ...{
-      title: 'The Harbour Year',
-      purpose: 'Keep what the harbour says.',
-      keeperType: 'journal',
-      memoryPattern: 'sole',
-    },
+    title: 'The Harbour Year',
+    purpose: 'Keep what the harbour says.',
+    keeperType: 'journal',
+    memoryPattern: 'sole',
   })
   const agent = await callApi<{ id: string }>('POST', '/api/kip/agents', {
-    ...{ name: 'Harbour Hand', purpose: 'Answers.', memory_enabled: true, model_provider: 'openai' },
+    name: 'Harbour Hand',
+    purpose: 'Answers.',
+    memory_enabled: true,
+    model_provider: 'openai',
     model_settings: { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 0, retry_delay_ms: 100 } },
   })
   if (setupToken) await callApi('PUT', '/api/kip/usage/budget', { scope: 'platform', limit_usd: 10_000 })

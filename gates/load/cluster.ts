@@ -95,7 +95,9 @@ export async function startCluster(
   proxy.once('exit', () => running.delete(proxy))
   await waitUntilReachable(`${address}/health`)
   return {
-    ...{ address, members, proxy },
+    address,
+    members,
+    proxy,
     async close() {
       proxy.kill('SIGKILL')
       await Promise.all(members.map((member) => member.remove()))

@@ -37,17 +37,29 @@ async function createLoadPerson(client: LoadClient, email: string): Promise<Load
   const create = async <T>(path: string, body: unknown) =>
     parseData<T>(await client.request('POST', path, { token, body }))
   const keeper = await create<{ id: string }>('/api/keeper/keepers', {
-    ...{ title: 'The harbour year', purpose: 'Keep what the harbour says.', keeperType: 'journal' },
+    title: 'The harbour year',
+    purpose: 'Keep what the harbour says.',
+    keeperType: 'journal',
     memoryPattern: 'sole',
   })
   const board = await create<{ id: string }>('/api/boards', { name: 'The harbour' })
   const agent = await create<{ id: string }>('/api/kip/agents', {
-    ...{ name: 'Harbour master', purpose: 'Answer about the harbour.', memory_enabled: true },
-    ...{ model_provider: 'openai', model: 'gpt-4o' },
+    name: 'Harbour master',
+    purpose: 'Answer about the harbour.',
+    memory_enabled: true,
+    model_provider: 'openai',
+    model: 'gpt-4o',
   })
   const session = await create<{ id: string }>('/api/kip/agents', { action: 'createSession', agentId: agent.id })
   return {
-    ...{ id: account.user.id, email, token, keeperId: keeper.id, board: { id: board.id } },
-    ...{ agentId: agent.id, sessionId: session.id, reflections: [], moments: [] },
+    id: account.user.id,
+    email,
+    token,
+    keeperId: keeper.id,
+    board: { id: board.id },
+    agentId: agent.id,
+    sessionId: session.id,
+    reflections: [],
+    moments: [],
   }
 }

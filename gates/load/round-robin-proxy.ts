@@ -11,7 +11,11 @@ export function createRoundRobinProxy(targets: string[]): Server {
     const { hostname, port } = new URL(target)
     const forwarded = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress].filter(Boolean).join(', ')
     const outgoingRequest = request({
-      ...{ hostname, port, method: incoming.method, path: incoming.url, agent: agents.get(target) },
+      hostname,
+      port,
+      method: incoming.method,
+      path: incoming.url,
+      agent: agents.get(target),
       headers: { ...incoming.headers, 'x-forwarded-for': forwarded },
     })
     let isConnected = false

@@ -107,7 +107,8 @@ export const everydayActions: UserAction[] = [
     async run(client, person) {
       const { token } = person
       const created = await client.request('POST', `/api/keeper/keepers/${person.keeperId}/reflections`, {
-        ...{ token, body: { content: createText() } },
+        token,
+        body: { content: createText() },
       })
       const { id } = parseData<{ id: string }>(created)
       const card = await client.request('POST', `/api/keeper/reflections/${id}/promote`, { token, body: {} })

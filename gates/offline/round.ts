@@ -275,9 +275,8 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
     const getRowText = (section: string, row: StoredEntry) =>
       String(
         row[
-          { ...{ reflection: 'content', moment: 'body' }, voice: 'belief', echo: 'message', logbook: 'entry' }[
-            section
-          ] ?? 'content'
+          { reflection: 'content', moment: 'body', voice: 'belief', echo: 'message', logbook: 'entry' }[section] ??
+            'content'
         ],
       )
     for (const { section, text, isCertain } of written) {

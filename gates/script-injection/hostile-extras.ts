@@ -86,12 +86,11 @@ export async function fillExtras(
 
   const contents: Partial<Record<FrameType, Record<string, unknown>>> = {
     media_card: {
-      ...{
-        mediaId: null,
-        title: getShortPayload('media_card title', 200),
-        caption: getShortPayload('media_card caption', 2000),
-      },
-      ...{ alt: getShortPayload('media_card alt', 1000), fit: 'cover' },
+      mediaId: null,
+      title: getShortPayload('media_card title', 200),
+      caption: getShortPayload('media_card caption', 2000),
+      alt: getShortPayload('media_card alt', 1000),
+      fit: 'cover',
     },
     preview: { kind: 'page', entity: null, entityId: null, html: getAllPayloads('preview html').slice(0, 20_000) },
     code_snippet: { code: getAllPayloads('code_snippet code').slice(0, 20_000), language: 'html' },
@@ -137,7 +136,13 @@ export async function fillExtras(
   }
   return {
     names: {
-      ...{ id, keeperId: id, journeyId, domainId, agentId: lead.id, agentSlug: lead.slug, run: run.run_id },
+      id,
+      keeperId: id,
+      journeyId,
+      domainId,
+      agentId: lead.id,
+      agentSlug: lead.slug,
+      run: run.run_id,
       '*': 'nothing/is/here',
     },
     boardIds: [board.id, getLastParams('boards.save')?.id ?? '', getLastParams('boardLive.changes')?.id ?? ''].filter(

@@ -3,25 +3,25 @@ export interface CheckOutcome {
   failed: number
   failures: string[]
   skipped: string[]
-  /** Passed only when tried again: a race to be found and mended, so printed but not counted as failed. */
+  /** Tests that passed only when retried. They are printed, so that the race gets fixed, but don't count as failed. */
   flaky?: string[]
 }
 
 export interface Check {
   name: string
-  /** `filter` narrows tests by file name; the other checks do not run when there is one. */
+  /** `filter` selects tests by file name; with a filter, other checks don't run. */
   run(filter: string[]): Promise<CheckOutcome>
 }
 
 export const passedOnce: CheckOutcome = { passed: 1, failed: 0, failures: [], skipped: [] }
 export const failedOnce: CheckOutcome = { passed: 0, failed: 1, failures: [], skipped: [] }
 
-/** A runner that failed although no test did (nothing found, an error outside of tests) is one failure. */
+/** Counts one failure if the runner failed without a failed test (no tests found, or an error outside of tests). */
 export function withExitCode(outcome: CheckOutcome, exitCode: number): CheckOutcome {
   return exitCode !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome
 }
 
-/** Runs the checks of a group side by side. */
+/** Runs the groups one after the other, and the checks of a group in parallel. */
 export async function runChecks(checks: (Check | Check[])[], filter: string[]): Promise<void> {
   const totals = { passed: 0, failed: 0, failures: [] as string[], skipped: [] as string[], flaky: [] as string[] }
   for (const group of checks) await Promise.all([group].flat().map(runCheck))

@@ -15,7 +15,7 @@ interface JourneyReport {
   errors: { message?: string }[]
 }
 
-/** Those at length are asked by `gates/journeys-at-length.ts`: with them `npm test` would take more than its twenty minutes. */
+/** Long journeys run in `gates/journeys-at-length.ts`, because `npm test` would take more than 20 minutes with them. */
 export const journeys: Check = {
   name: 'journeys in a browser',
   run: (filter) => runJourneys(['--grep-invert', '@at-length', ...filter]),

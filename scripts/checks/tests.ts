@@ -27,7 +27,7 @@ export const tests: Check = {
   },
 }
 
-/** So few may have lost a race; more have a cause. */
+/** Up to this many failed files are retried, because their tests can be flaky; more failures have a real cause. */
 const maxRetriedFiles = 3
 
 async function runTests(filter: string[]): Promise<{ report: TestReport; exitCode: number }> {

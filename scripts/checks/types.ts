@@ -1,7 +1,7 @@
 import { runTool } from '../run-tool.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
-/** One wall each: no types of Node in the contract, none of the browser on the server. */
+/** Each project has its own types: none of Node in the contract, none of the browser on the server. */
 export const types: Check[] = ['contract', 'server', 'web', 'tests/journeys'].map((project) => ({
   name: `types of ${project}`,
   async run() {

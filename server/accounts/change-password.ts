@@ -9,7 +9,7 @@ import { hashPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { endOtherSessions } from './sessions.ts'
 
-/** A request for the password just set counts as a retry of a lost response in this window. */
+/** In this window, a change to the password that was just set counts as a retry after a lost response. */
 const retryWindowMs = 10 * 60 * 1000
 
 /** Ends all other sessions and reset links. Idempotent for retries. */
@@ -20,7 +20,11 @@ export async function changePassword(
 ): Promise<void> {
   const currentHash = await findCurrentHash(services, person, input.currentPassword)
   if (currentHash === undefined) {
-    if ((await hasJustChanged(services, person)) && (await findCurrentHash(services, person, input.newPassword))) return
+    if (
+      (await hasJustChangedPassword(services, person)) &&
+      (await findCurrentHash(services, person, input.newPassword))
+    )
+      return
     throw wrongCurrentPassword('currentPassword')
   }
   await refuseCommonPassword('newPassword', input.newPassword)
@@ -41,7 +45,7 @@ export async function changePassword(
   }
 }
 
-async function hasJustChanged({ db, now }: Services, person: Person): Promise<boolean> {
+async function hasJustChangedPassword({ db, now }: Services, person: Person): Promise<boolean> {
   const change = await db
     .selectFrom('audit_events')
     .select('id')

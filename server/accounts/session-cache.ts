@@ -4,10 +4,14 @@ import type { Person } from './person.ts'
 const lifetimeMs = 30_000
 const maxEntries = 10_000
 
-/** Persons by token for 30 seconds; changes of sessions or rights clear entries here and, by message, in other processes. */
+/**
+ * Caches the person of a session token for 30 seconds. Entries are removed, in all processes, when the session or the
+ * person's rights change.
+ */
 export class SessionCache {
   readonly #entries = new Map<string, { person: Person; expiresAt: number }>()
   readonly #bus: ProcessBus
+  /** Increases with each removal. `remember` ignores a person who was loaded in an earlier generation. */
   generation = 0
 
   constructor(bus = new ProcessBus()) {

@@ -7,7 +7,9 @@ import { accountNotFound } from './grant-role.ts'
 
 type Actor = Pick<Person, 'id' | 'permissions'>
 
-/** No one acts on themselves or, unless they grant roles, on holders of permissions they lack. */
+/**
+ * Anyone who grants roles can act on all accounts but their own; others only on accounts without permissions they lack.
+ */
 export function canActOn(person: Actor, account: { id: string; roles: readonly PlatformRole[] }): boolean {
   if (account.id === person.id) return false
   if (person.permissions.has('manage_platform_roles')) return true

@@ -19,7 +19,7 @@ import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createTestApp, type TestApp } from '#tests/test-app.ts'
 import { runAdminCommand } from './admin-commands.ts'
-import { adminSocketPath, listenForAdmin } from './admin-socket.ts'
+import { getAdminSocketPath, listenForAdmin } from './admin-socket.ts'
 import { syncSecret } from './rotate-secret.ts'
 
 let app: TestApp | undefined
@@ -299,7 +299,7 @@ test.skipIf(process.platform === 'win32')(
   'a running server takes commands on a socket only its owner can open',
   async () => {
     app = await createTestApp('sqlite')
-    const path = adminSocketPath(folder) ?? ''
+    const path = getAdminSocketPath(folder) ?? ''
     const listening = await listenForAdmin(app.services, path)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     const sendCommand = async (sent: string) => {
@@ -323,7 +323,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')("a slow command isn't cut off, an incomplete request is", async () => {
   app = await createTestApp('sqlite')
-  const path = adminSocketPath(folder) ?? ''
+  const path = getAdminSocketPath(folder) ?? ''
   const [started, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
   const media = Object.assign(Object.create(BucketMedia.prototype) as BucketMedia, {
     copyFolder() {

@@ -20,8 +20,8 @@ const maxRequestLength = 10_000
 const defaultTimeoutMs = 10_000
 const maxSocketPathBytes = 100
 
-/** Address on which the server takes admin commands, or null if none is short enough. */
-export function adminSocketPath(dataDir: string): string | null {
+/** Path of the socket or pipe that receives admin commands, or null if none is short enough. */
+export function getAdminSocketPath(dataDir: string): string | null {
   if (process.platform === 'win32') {
     return `\\\\.\\pipe\\keeper-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`
   }
@@ -31,7 +31,9 @@ export function adminSocketPath(dataDir: string): string | null {
   return Buffer.byteLength(shorter) <= maxSocketPathBytes ? shorter : null
 }
 
-/** The socket's file mode is the permission: only the data folder's owner can open it. Call once the folder is locked. */
+/**
+ * The socket's file mode is the permission: only the data folder's owner can open it. Call once the folder is locked.
+ */
 export function listenForAdmin(
   services: Services,
   path: string,
@@ -43,11 +45,11 @@ export function listenForAdmin(
       services.log.error({ err: error }, 'the connection of an admin command was lost'),
     )
   })
-  return new Promise((onListening, onError) => {
-    server.once('error', onError)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
     // listen() creates the socket, which must never be open to others.
     const umask = process.umask(0o177)
-    server.listen(path, () => onListening({ close: () => close(server) }))
+    server.listen(path, () => resolve({ close: () => close(server) }))
     process.umask(umask)
   })
 }

@@ -11,7 +11,7 @@ const maxAttempts = 4
 export async function createCommandLineResetLink(services: Services, personId: string): Promise<string> {
   const extraWrites = [insertAudit(services, { action: 'reset-link-made', actor: null, personId })]
   const link = await createResetUrl(services, personId, { issuedByAdmin: { isIssuerLimited: false }, extraWrites })
-  if (link === null) throw accountDeactivated()
+  if (link === null) throw createDeactivatedProblem()
   return link
 }
 
@@ -19,7 +19,7 @@ export async function createCommandLineResetLink(services: Services, personId: s
 export async function createHandedOverResetLink(services: Services, person: Person, id: string): Promise<string> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const { deactivated_at, roles } = await requireManageableAccount(services, person, id)
-    if (deactivated_at !== null) throw accountDeactivated()
+    if (deactivated_at !== null) throw createDeactivatedProblem()
     const link = await createResetUrl(services, id, {
       issuedByAdmin: { isIssuerLimited: !person.permissions.has('manage_platform_roles'), allowedRoles: roles },
       extraWrites: [insertAudit(services, { action: 'reset-link-made', actor: person, personId: id })],
@@ -29,6 +29,6 @@ export async function createHandedOverResetLink(services: Services, person: Pers
   throw new Problem('conflict')
 }
 
-function accountDeactivated(): Problem {
+function createDeactivatedProblem(): Problem {
   return new Problem('conflict', { message: 'This account is deactivated. Reactivate it first.' })
 }

@@ -10,7 +10,7 @@ import { publishDomainsChanged } from '#server/domains/publish-domain-changed.ts
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/time-units.ts'
 import { requireManageableAccount } from './account-access.ts'
-import { lastSuperAdminProblem, lockSuperAdmins, superAdminRemainsWithout } from './last-super-admin.ts'
+import { buildSuperAdminRemainsCondition, createLastSuperAdminProblem, lockSuperAdmins } from './last-super-admin.ts'
 
 /** Idempotent; keeps data even past a requested deletion. @throws Problem 403, 404; 409 for the last super-admin */
 export async function deactivate(services: Services, person: Person, id: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function deactivate(services: Services, person: Person, id: string)
           .set({ deactivated_at: services.now().getTime() })
           .where('id', '=', id)
           .where('deactivated_at', 'is', null)
-          .where(superAdminRemainsWithout(id)),
+          .where(buildSuperAdminRemainsCondition(id)),
       ),
       deleteUnusedLinks(services, id),
       insertAudit(services, { action: 'account-deactivated', actor: person, personId: id }),
@@ -34,7 +34,7 @@ export async function deactivate(services: Services, person: Person, id: string)
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     const { deactivated_at } = await requireManageableAccount(services, person, id)
-    if (deactivated_at === null) throw lastSuperAdminProblem()
+    if (deactivated_at === null) throw createLastSuperAdminProblem()
   }
 }
 

@@ -6,7 +6,7 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { lastSuperAdminProblem, lockSuperAdmins, superAdminRemainsWithout } from './last-super-admin.ts'
+import { buildSuperAdminRemainsCondition, createLastSuperAdminProblem, lockSuperAdmins } from './last-super-admin.ts'
 
 export interface RoleChange {
   personId: string
@@ -60,7 +60,7 @@ async function explainRefusedGrant({ db }: Services, personId: string): Promise<
 /** Idempotent. @throws Problem 409 for the last super-admin */
 export async function revokeRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
   let deleteGrant = services.db.deleteFrom('role_grants').where('person_id', '=', personId).where('role', '=', role)
-  if (role === 'super-admin') deleteGrant = deleteGrant.where(superAdminRemainsWithout(personId))
+  if (role === 'super-admin') deleteGrant = deleteGrant.where(buildSuperAdminRemainsCondition(personId))
   try {
     await services.db.batch([
       ...(role === 'super-admin' ? lockSuperAdmins(services) : []),
@@ -69,7 +69,7 @@ export async function revokeRole(services: Services, { personId, role, by }: Rol
     ])
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
-    if (await hasRole(services, personId, role)) throw lastSuperAdminProblem()
+    if (await hasRole(services, personId, role)) throw createLastSuperAdminProblem()
   }
   publishRoleChange(services, personId)
 }

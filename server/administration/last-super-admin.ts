@@ -13,7 +13,7 @@ export function lockSuperAdmins({ db }: Services): Write[] {
 }
 
 /** SQL condition for removing a person: they aren't super-admin, or another active one remains. */
-export function superAdminRemainsWithout(personId: string): RawBuilder<SqlBool> {
+export function buildSuperAdminRemainsCondition(personId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(
     not exists (select 1 from role_grants as own where own.person_id = ${personId} and own.role = 'super-admin')
     or exists (
@@ -26,11 +26,11 @@ export function superAdminRemainsWithout(personId: string): RawBuilder<SqlBool> 
 }
 
 export async function isLastSuperAdmin({ db }: Services, personId: string): Promise<boolean> {
-  const query = db.selectNoFrom(superAdminRemainsWithout(personId).as('stays'))
+  const query = db.selectNoFrom(buildSuperAdminRemainsCondition(personId).as('stays'))
   return !(await query.executeTakeFirstOrThrow()).stays
 }
 
-export function lastSuperAdminProblem(): Problem {
+export function createLastSuperAdminProblem(): Problem {
   return new Problem('conflict', {
     message: 'This is the last super-admin. Grant the role to someone else first.',
   })

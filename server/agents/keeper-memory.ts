@@ -39,7 +39,7 @@ export interface CheckedAnswer {
 export interface QuotedDocuments {
   /** Keeps the citations of documents that follow a literal quote, and removes the marks of the others. */
   checkQuotes(services: Services, personId: string, answer: CheckedAnswer): Promise<CheckedAnswer>
-  /** Of these sources, the documents that were deleted or that agents can no longer quote. */
+  /** Finds the documents among `sources` that were deleted or that agents can no longer quote. */
   findWithdrawn(services: Services, personId: string, sources: readonly RunSource[]): Promise<RunSource[]>
 }
 

@@ -39,7 +39,7 @@ function truncateToMaxBytes(page: AgentPage, cursor: string | undefined): AgentP
   const rowSizes = page.rows.map(({ purpose, config }) => ({
     size: Buffer.byteLength(purpose + JSON.stringify(config)),
   }))
-  const { length } = takePage(rowSizes, rowSizes.length)
+  const { length } = takePage(rowSizes)
   if (length === page.rows.length) return page
   const rows = page.rows.slice(0, length)
   return { rows, next_cursor: encodeCursorAfter(rows.at(-1), parseCursor(cursor, [0, '', true])?.[2] ?? false) }

@@ -6,7 +6,7 @@ import { readAudit } from './read-audit.ts'
 
 export function auditRoutes(services: Services): ServedCall[] {
   return serveArea('audit', audit, {
-    list: ({ query }) => readAudit(services, query, query),
+    list: ({ query: { cursor, ...filter } }) => readAudit(services, filter, { cursor }),
     export: ({ query }) => exportAudit(services, query),
   })
 }

@@ -188,7 +188,10 @@ describe.each(engines)('boards, on %s', (engine) => {
       const refused = await save(board.id, { frames: [...board.frames, dialog] })
       expect({ status: refused.status, fields: refused.body.fields }).toEqual({
         status: 400,
-        fields: { 'frames.2.FrameConfig.engagementMode': '“Talk” can’t go here: gallery accepts media_card.' },
+        fields: {
+          'frames.2.FrameConfig.engagementMode':
+            '“Talk” can’t be saved. Dialog Frame doesn’t work in gallery. Choose dialogic or canvas.',
+        },
       })
       await app.services.db
         .updateTable('board_frames')

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { newFrame } from '#contract/boards/boards.ts'
 import { emptyContent, entityContent, frameContent, isFrameWithContent } from '#contract/boards/frame-content.ts'
-import { acceptsFrame, describeAcceptedFrames, isFrameType } from '#contract/boards/frame-types.ts'
+import { acceptsFrame, describePatternMismatch, isFrameType } from '#contract/boards/frame-types.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { FrameRow, PlainFrame } from './frame-rows.ts'
 
@@ -9,7 +9,10 @@ type SentFrame = z.output<typeof newFrame>
 
 const maxContentLength = 50_000
 
-/** Known types lose unknown fields, unknown types keep theirs. @throws Problem 400 with fields like `frames.3.data.slug` */
+/**
+ * Known types lose unknown fields, unknown types keep theirs.
+ * @throws Problem 400 with fields like `frames.3.data.slug`
+ */
 export function checkFrames(sentFrames: readonly SentFrame[], previousFrames: readonly FrameRow[]): PlainFrame[] {
   const fields: Record<string, string> = {}
   const previousById = new Map(previousFrames.map((row) => [row.id, row]))
@@ -40,12 +43,12 @@ export function checkFrames(sentFrames: readonly SentFrame[], previousFrames: re
   return frames
 }
 
-/** Types of other Keeper versions fit every slot. */
+/** Frame types of other Keeper versions work in every pattern. */
 function findSlotError({ data, FrameConfig }: SentFrame, previous: FrameRow | undefined): string | undefined {
   const pattern = FrameConfig.engagementMode
   const isUnchanged = previous?.data.frameType === data.frameType && previous.engagement_mode === pattern
   if (isUnchanged || !isFrameType(data.frameType) || acceptsFrame(pattern, data.frameType)) return undefined
-  return `“${data.name}” can’t go here: ${describeAcceptedFrames(pattern)}.`
+  return `“${data.name}” can’t be saved. ${describePatternMismatch(pattern, data.frameType)}`
 }
 
 function checkContent(

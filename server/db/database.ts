@@ -22,7 +22,9 @@ export interface DatabaseSettings {
   troubleHandlers?: DatabaseTroubleHandlers
 }
 
-export type Write<Row = unknown> = { compile(provider: QueryExecutorProvider): CompiledQuery<Row> } | CompiledQuery<Row>
+export type Query<Row = unknown> = { compile(provider: QueryExecutorProvider): CompiledQuery<Row> } | CompiledQuery<Row>
+/** A query that inserts, updates or deletes rows. */
+export type Write<Row = unknown> = Query<Row>
 
 /** `rows` are from RETURNING; `changes` counts inserted, updated and deleted rows without cascades. */
 export type BatchResult<Row = unknown> = StatementResult<Row>
@@ -39,7 +41,10 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   return new Database(await openSqliteDriver(settings.dataDir, undefined, settings.troubleHandlers))
 }
 
-/** Kysely on either engine. An awaited write is on disk and visible to later reads. Raw `sql`…`.execute(db)` counts as a write, and expressions such as `exists(…)` return 1 or true depending on the engine. */
+/**
+ * Kysely on either engine. An awaited write is on disk and visible to later reads. Raw `sql`…`.execute(db)` counts as a
+ * write, and expressions such as `exists(…)` return 1 or true depending on the engine.
+ */
 export class Database extends Kysely<Schema> {
   readonly engine: Engine
   readonly engineDriver: EngineDriver
@@ -52,7 +57,10 @@ export class Database extends Kysely<Schema> {
     this.#longReads = new LongReads(engineDriver.longReadLimits)
   }
 
-  /** Writes all or nothing in one message. {@link requireChanges} rolls the batch back (UnexpectedChanges) if a write changes a different number of rows. */
+  /**
+   * Writes all or nothing in one message. {@link requireChanges} rolls the batch back (UnexpectedChanges) if a write
+   * changes a different number of rows.
+   */
   async batch(writes: readonly Write[]): Promise<BatchResult[]> {
     assertOutsideTransaction()
     if (writes.length === 0) return []
@@ -61,7 +69,10 @@ export class Database extends Kysely<Schema> {
     return retryOnDatabaseConflict(() => this.engineDriver.batch(statements))
   }
 
-  /** For reads between writes: 25 times slower than `batch`, blocks SQLite's other writers, and is rolled back after 1 s. `work` can run up to three times on PostgreSQL, so it must only use `tx`. */
+  /**
+   * For reads between writes: 25 times slower than `batch`, blocks SQLite's other writers, and is rolled back after 1
+   * s. `work` can run up to three times on PostgreSQL, so it must only use `tx`.
+   */
   async inTransaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     assertOutsideTransaction()
     return retryOnDatabaseConflict(() => this.#transactionOnce(work))
@@ -92,7 +103,7 @@ export class Database extends Kysely<Schema> {
   }
 
   /** For slow reads (search, export, statistics): SQLite runs them on a separate thread. */
-  async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
+  async longRead<Row>(query: RawBuilder<Row> | Query<Row>): Promise<Row[]> {
     assertOutsideTransaction()
     const statement = this.#toStatement(query)
     return (await this.#longReads.run((load) => this.engineDriver.longRead(statement, load))) as Row[]
@@ -100,7 +111,7 @@ export class Database extends Kysely<Schema> {
 
   /** `const q = db.prepareQuery<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */
   prepareQuery<Parameters extends PreparedParameters>() {
-    return <Row>(build: (parameters: Parameters) => Write<Row>): PreparedQuery<Parameters, Row> => {
+    return <Row>(build: (parameters: Parameters) => Query<Row>): PreparedQuery<Parameters, Row> => {
       const template = this.#compile(build(createPlaceholders<Parameters>()))
       const fill = createParameterFiller<Parameters>(template)
       const { sql } = template
@@ -145,13 +156,13 @@ export class Database extends Kysely<Schema> {
     await this.close()
   }
 
-  #compile<Row>(query: Write<Row>): CompiledQuery<Row> {
+  #compile<Row>(query: Query<Row>): CompiledQuery<Row> {
     return 'compile' in query ? query.compile(this) : query
   }
 
-  #toStatement(write: Write): Statement {
-    const { sql, parameters } = this.#compile(write)
-    return write instanceof RequiredWrite ? { sql, parameters, requireChanges: write.changes } : { sql, parameters }
+  #toStatement(query: Query): Statement {
+    const { sql, parameters } = this.#compile(query)
+    return query instanceof RequiredWrite ? { sql, parameters, requireChanges: query.changes } : { sql, parameters }
   }
 }
 
@@ -177,7 +188,9 @@ class RequiredWrite<Row> {
   }
 }
 
-/** In `batch` or `write`: the write must change exactly `changes` rows, or the whole batch fails with UnexpectedChanges. */
+/**
+ * In `batch` or `write`: the write must change exactly `changes` rows, or the whole batch fails with UnexpectedChanges.
+ */
 export function requireChanges<Row>(write: Write<Row>, changes = 1): Write<Row> {
   return new RequiredWrite('compile' in write ? write : { compile: () => write }, changes)
 }

@@ -46,7 +46,7 @@ export interface DomainSchema {
     role: Exclude<DomainRole, 'owner'>
     added_at: Milliseconds
     added_by: ColumnType<string | null, string | null | undefined, string | null>
-    /** `null`: added by someone and not yet agreed, so their content stays hidden from others. */
+    /** `null` until a person added by someone else agrees; until then, others can't see their content. */
     agreed_at: Milliseconds | null
     note: WithDefault<string>
     journey_ids: JsonWithDefault<string[]>

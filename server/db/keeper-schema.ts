@@ -140,7 +140,7 @@ export interface KeeperSchema {
     dimensions: number
     /** float32, little-endian, normalized to length 1. */
     vector: Uint8Array
-    /** One bit per dimension: whether it is positive. */
+    /** One bit per dimension: 1 if the value is positive. */
     signs: Uint8Array
     created_at: Milliseconds
   }
@@ -246,9 +246,9 @@ export interface KeeperSchema {
   sources: WrittenColumns &
     SourceColumns & {
       kind: SourceKind
-      /** Empty when the app gave it none. */
+      /** Empty if the app gave the source no title. */
       title: string
-      /** What is shown of all messages, for searching. */
+      /** The visible text of all messages, for searching. */
       text: string
       messages: Json<StoredSourceMessage[]>
       message_count: number

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { Database, Write } from './database.ts'
+import type { Database, Query } from './database.ts'
 import type { StatementResult } from './engine-driver.ts'
 import type { Parameter } from './parameters.ts'
 
@@ -20,10 +20,10 @@ export interface SharedPreparedQuery<Parameters, Row> {
 /** No arrays: `in (…)` has a different text for every length. */
 export type PreparedParameters = Record<string, Parameter>
 
-/** `const cardsOf = preparedQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
- * then `cardsOf.all(db, {keeperId})`. Parameter values must not decide the shape of the query. */
+/** `const cardsQuery = preparedQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
+ * then `cardsQuery.all(db, {keeperId})`. The SQL must not depend on parameter values. */
 export function preparedQuery<Parameters extends PreparedParameters>() {
-  return <Row>(build: (db: Database, parameters: Parameters) => Write<Row>): SharedPreparedQuery<Parameters, Row> => {
+  return <Row>(build: (db: Database, parameters: Parameters) => Query<Row>): SharedPreparedQuery<Parameters, Row> => {
     const compiled = new WeakMap<Database, PreparedQuery<Parameters, Row>>()
     const getQuery = (db: Database): PreparedQuery<Parameters, Row> => {
       const cached = compiled.get(db)

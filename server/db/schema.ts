@@ -57,7 +57,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     created_at: Milliseconds
     last_seen_at: Milliseconds
     expires_at: Milliseconds
-    /** `null`: `created_at`. Sessions older than the maximum age rule have their own time. */
+    /** `null`: `created_at`. Set only for sessions created before sessions had a maximum age. */
     age_counted_from: Generated<Milliseconds | null>
     device: ColumnType<string | null, string | null | undefined, string | null>
   }
@@ -69,7 +69,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     created_at: Milliseconds
     expires_at: Milliseconds
     used_at: Milliseconds | null
-    /** A reset link handed over by someone who can't grant roles. */
+    /** True for a reset link created by someone who can't grant roles. */
     by_lesser: Generated<boolean>
   }
   role_grants: {
@@ -113,7 +113,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     rev: Generated<number>
     visitors_spend_owner_key: Generated<boolean>
     /** Millionths of a dollar per day for visitors; `null`: only the platform's limit applies. */
-    visitor_daily_micros: Milliseconds | null
+    visitor_daily_micros: number | null
   }
   agent_grants: {
     agent_id: string
@@ -133,7 +133,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     origin: VersionOrigin
     restored_rev: number | null
     golden_run_id: string | null
-    /** `$in` names the earlier version that has an unchanged long field. */
+    /** An unchanged long field isn't repeated: `$in` maps its name to the earlier version that contains it. */
     snapshot: Json<Partial<AgentSnapshot> & { $in?: Record<string, number> }>
     created_at: Milliseconds
   }

@@ -3,7 +3,7 @@ import type { ModelProviderTest } from '#contract/diagnostics/diagnostics.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
-import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
+import { requireBuiltInAgent } from '#server/agents/intent/built-in.ts'
 import { getModelList, getVoiceList } from '#server/agents/model-lists/provider-lists.ts'
 import { startRun } from '#server/agents/runs/start-run.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -115,7 +115,7 @@ async function buildTestAgent(
   provider: Provider,
   messages: ProviderTestInput['messages'],
 ): Promise<AgentRow> {
-  const agent = await requireBuiltIn(services, 'type-agent', 'The built-in agents are missing. Repair them.')
+  const agent = await requireBuiltInAgent(services, 'type-agent', 'The built-in agents are missing. Repair them.')
   const { default_model: model } = await getModelList(services, person, { provider })
   const retry = { max_retries: 0, retry_delay_ms: 100 }
   return {

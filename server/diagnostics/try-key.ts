@@ -2,7 +2,7 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import type { KeyTrial } from '#contract/keys/keys.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
+import { requireBuiltInAgent } from '#server/agents/intent/built-in.ts'
 import { fetchModelsForKey, fetchVoicesForKey } from '#server/agents/model-lists/provider-lists.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countAttempts } from '#server/http/throttle.ts'
@@ -92,7 +92,7 @@ function toVerdict(code: string | undefined, status: number | undefined, text: s
 
 async function hasKipKey(services: Services, person: Person): Promise<boolean> {
   try {
-    const kip = await requireBuiltIn(services, 'kip', 'Kip is missing.')
+    const kip = await requireBuiltInAgent(services, 'kip', 'Kip is missing.')
     return (await chooseKey(services, { personId: person.id, agent: kip }, kip.model_provider)).source !== 'mock'
   } catch (error) {
     if (error instanceof Problem) return false

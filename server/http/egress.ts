@@ -53,14 +53,15 @@ export async function safeFetch(address: string, options: EgressOptions): Promis
     if (error instanceof EgressRefused || error instanceof TunnelRefused) throw new Error(error.message)
     const isLookupFailure = (error as NodeJS.ErrnoException).syscall === 'getaddrinfo'
     if (isLookupFailure && options.findProxy?.(new URL(address)))
-      throw new Error(
-        `This server couldn’t look up ${host}. Even through a proxy, it reads only addresses it can check.`,
-      )
+      throw new Error(`This server couldn’t look up ${host}. It must check each address first, even with a proxy.`)
     throw new Error(`${host} couldn’t be reached.`)
   }
 }
 
-/** `fetch` under the same rules; the caller limits time and size. @throws EgressRefused with a message that can be shown */
+/**
+ * `fetch` under the same rules; the caller limits time and size.
+ * @throws EgressRefused with a message that can be shown
+ */
 export function createEgressFetch(options: Omit<EgressOptions, 'signal'>): typeof fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? new AbortController().signal

@@ -3,7 +3,7 @@ import { administration } from '#contract/administration/administration.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
-import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { json } from '#server/db/database.ts'
 import { copyRow } from '#tests/copy-row.ts'
@@ -33,7 +33,7 @@ describe.each(engines)('long lists, on %s', (engine) => {
     const stored = await db.selectFrom('keepers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const values = (at: number) => ({ id: `keeper${at}`, created_at: stored.created_at - 1 - together(at) })
     await copyRow(db, 'keepers', stored, { count, values })
-    const sample = sampleKeeperId(ada.id)
+    const sample = getSampleKeeperId(ada.id)
     await copyRow(db, 'keepers', stored, { count: 1, values: () => ({ id: sample, created_at: 1 }) })
     const pages = await fetchAllPages(ada, keepers.list)
     expect(pages.map(({ length }) => length)).toEqual([pageSize, 4])

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -22,7 +22,7 @@ export async function requireKeeperFor(services: Services, person: Owner, id: st
   const query =
     id === firstAlias || id === newestAlias
       ? ownKeepers
-          .orderBy(sql`case when id = ${sampleKeeperId(person.id)} then 1 else 0 end`)
+          .orderBy(sql`case when id = ${getSampleKeeperId(person.id)} then 1 else 0 end`)
           .orderBy('created_at', direction)
           .orderBy('id', direction)
           .limit(1)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -13,7 +13,7 @@ export async function listKeepers(
   person: Pick<Person, 'id'>,
   cursor?: string,
 ): Promise<Reply<Keeper[]>> {
-  const sampleId = sampleKeeperId(person.id)
+  const sampleId = getSampleKeeperId(person.id)
   const reverseOrder: PageOrder = [
     [sql`case when id = ${sampleId} then 1 else 0 end`, 'desc'],
     [sql.ref('created_at'), 'desc'],

@@ -40,7 +40,11 @@ export async function updateKeeper(
     )
     const now = services.now().getTime()
     const historyWrites = await createHistoryWrites(services, {
-      ...{ entity: 'keeper', row, keeperId: row.id, ifMatch, now },
+      entity: 'keeper',
+      row,
+      keeperId: row.id,
+      ifMatch,
+      now,
       snapshot: () => toKeeperFields(row),
       after: () => toKeeperFields({ ...row, ...changes } as KeeperRow),
     })

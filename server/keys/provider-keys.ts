@@ -123,12 +123,10 @@ export async function savePlatformKey(
     .where('owner', '=', platformOwner)
     .where('provider', '=', provider)
     .executeTakeFirst()
-  const auditWrites = [insertAudit(services, { action: 'platform-key-saved', actor: actor, subject: provider })]
+  const auditWrites = [insertAudit(services, { action: 'platform-key-saved', actor, subject: provider })]
   if (previous && previous.is_active !== isActive) {
     const details = { from: formatOnOff(previous.is_active), to: formatOnOff(isActive) }
-    auditWrites.push(
-      insertAudit(services, { action: 'platform-key-switched', actor: actor, subject: provider, details }),
-    )
+    auditWrites.push(insertAudit(services, { action: 'platform-key-switched', actor, subject: provider, details }))
   }
   const row = { owner: platformOwner, provider, key, label: label || null, isActive }
   const maskedKey = await storeKey(services, row, auditWrites)
@@ -142,7 +140,7 @@ export async function removePlatformKey(
   actor: { id: string } | null,
   provider: Provider,
 ): Promise<void> {
-  const auditWrites = [insertAudit(services, { action: 'platform-key-removed', actor: actor, subject: provider })]
+  const auditWrites = [insertAudit(services, { action: 'platform-key-removed', actor, subject: provider })]
   const removed = await removeKey(services, platformOwner, provider, auditWrites).catch((error: unknown) => {
     if (!(error instanceof Problem && getProviderSettings(services, provider).key)) throw error
     return false
@@ -220,7 +218,7 @@ async function removeKey(
   return true
 }
 
-/** Binds a sealed key to its owner and provider; moved to another row it can't be opened. */
+/** Binds a sealed key to its owner and provider: in another row, it can't be opened. */
 export function toKeyBinding(owner: string, provider: Provider): string {
   return `${owner}|${provider}`
 }

@@ -13,13 +13,13 @@ export function getProviderSettings(services: ServiceLookup, id: string): Provid
 /** @throws Problem `conflict` if the provider is no longer set up, or its headers can't be opened */
 export function requireProviderSettings(services: ServiceLookup, id: string): ProviderCallSettings {
   const settings = findProviderSettings(services, id)
-  if (!settings) throw new Problem('conflict', { message: `${missingProviderText(id)} ${missingProviderAdvice}` })
+  if (!settings) throw new Problem('conflict', { message: `${formatMissingProvider(id)} ${missingProviderAdvice}` })
   const problem = services.modelServices.find(id)?.problem
   if (problem) throw new Problem('conflict', { message: problem })
   return settings
 }
 
-export const missingProviderText = (id: string) => `The model service “${id}” is no longer set up on this server.`
+export const formatMissingProvider = (id: string) => `The model service “${id}” is no longer set up on this server.`
 export const missingProviderAdvice = 'Choose another model provider, or ask an administrator to add the service again.'
 
 export function findProviderSettings(

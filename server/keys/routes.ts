@@ -21,7 +21,7 @@ import {
   savePlatformKey,
 } from './provider-keys.ts'
 
-/** Passed in to avoid a cycle: it lists models like agent forms. */
+/** A parameter, because an import would be a cycle: trying a service lists its models with code of the agents area. */
 type TryModelService = (services: Services, person: Person, id: string) => Promise<ServiceTrial>
 
 export function providerRoutes(services: Services, tryModelService: TryModelService): ServedCall[] {

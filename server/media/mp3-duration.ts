@@ -11,7 +11,7 @@ const sampleRates: Record<number, number[]> = {
 const headerBytes = 4
 const id3v1TagBytes = 128
 
-/** Seconds an MP3 plays, counted frame by frame; null if it isn't MP3 throughout. */
+/** Duration of an MP3 in seconds, counted frame by frame; null if any part isn't MP3. */
 export function measureMp3Seconds(bytes: Uint8Array): number | null {
   let offset = getId3TagLength(bytes)
   let seconds = 0

@@ -91,7 +91,7 @@ function findTokenLimit(message: string, body: Record<string, unknown>): number 
   const sentLimit = Number(
     body.max_tokens ?? body.max_completion_tokens ?? body.max_output_tokens ?? config?.maxOutputTokens,
   )
-  if (!Number.isFinite(sentLimit) || !limitFields.some((field) => mentions(message, field.replace(/^.*\./, ''))))
+  if (!Number.isFinite(sentLimit) || !limitFields.some((field) => mentionsField(message, field.replace(/^.*\./, ''))))
     return undefined
   if (!/at most|maximum|less than or equal|<=|exceeds?|too (?:large|high)|>/i.test(message)) return undefined
   const numbers = [...message.matchAll(/\d{3,7}/g)]
@@ -120,7 +120,7 @@ export function findWindow(message: string): number | undefined {
 const newTokenLimit = 'max_completion_tokens'
 
 function learnField(field: string, message: string, quirks: Quirks): Lesson {
-  if (field === 'max_tokens' && !quirks.renamed.has(field) && mentions(message, newTokenLimit))
+  if (field === 'max_tokens' && !quirks.renamed.has(field) && mentionsField(message, newTokenLimit))
     return {
       quirks: { ...quirks, renamed: new Map([...quirks.renamed, [field, newTokenLimit]]) },
       note: `This model doesn’t accept ${field}; ${newTokenLimit} was sent instead.`,
@@ -138,7 +138,7 @@ function findRefusedField(
   const fields = listFields(body)
   const findMentionedField = (text: string) =>
     fields
-      .filter((field) => mentions(text, field) || mentions(text, field.replace(/^.*\./, '')))
+      .filter((field) => mentionsField(text, field) || mentionsField(text, field.replace(/^.*\./, '')))
       .toSorted((a, b) => b.length - a.length)[0]
   const fieldFromParam = param === '' ? undefined : findMentionedField(param)
   if (fieldFromParam !== undefined) return fieldFromParam
@@ -160,7 +160,7 @@ function listFields(body: Record<string, unknown>): string[] {
   })
 }
 
-function mentions(text: string, field: string): boolean {
+function mentionsField(text: string, field: string): boolean {
   const parts = field
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()

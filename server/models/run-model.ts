@@ -53,7 +53,13 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
   yield* withRetries(
     runtime,
     {
-      ...{ provider, model: settings.model, context, credential, retry: settings.retry, signal, reserveRetry },
+      provider,
+      model: settings.model,
+      context,
+      credential,
+      retry: settings.retry,
+      signal,
+      reserveRetry,
       limits: { ...getLimits(runtime, credential, { isWhole: !request.stream }), ...request.limits },
       adapt: (exchange) => adaptive.learn(exchange),
     },

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { lockSuperAdmins, superAdminRemainsWithout } from '#server/administration/last-super-admin.ts'
+import { buildSuperAdminRemainsCondition, lockSuperAdmins } from '#server/administration/last-super-admin.ts'
 import { slugReservationMs } from '#server/agents/slugs.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -59,7 +59,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
   const context = await readAccountContext(services, person.id)
   for (const run of services.runs.list())
     if (run.personId === person.id || context.agentIds.has(run.agentId)) run.abort.abort('stopped')
-  // Before the rows, which say after a crash what to detach.
+  // Detached before the rows are deleted, because after a crash the rows tell what to detach.
   for (const domain of context.domains) await detachHost(services, domain)
   await deleteManyRows(db, person.id)
   try {
@@ -104,7 +104,7 @@ async function cancelForLastSuperAdmin(services: Services, personId: string): Pr
     .set({ deletes_at: null })
     .where('id', '=', personId)
     .where(isDue(services.now().getTime()))
-    .where((where) => where.not(superAdminRemainsWithout(personId)))
+    .where((where) => where.not(buildSuperAdminRemainsCondition(personId)))
   try {
     await db.batch([
       requireChanges(cancelWrite),
@@ -129,7 +129,7 @@ async function closeAccount(services: Services, personId: string): Promise<boole
           .set((set) => ({ deactivated_at: set.fn.coalesce('deactivated_at', set.val(now)) }))
           .where('id', '=', personId)
           .where(isDue(now))
-          .where(superAdminRemainsWithout(personId)),
+          .where(buildSuperAdminRemainsCondition(personId)),
       ),
       db.deleteFrom('sessions').where('person_id', '=', personId),
     ])

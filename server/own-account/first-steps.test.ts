@@ -7,7 +7,7 @@ import { domains } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { sampleKeeper, sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { cast } from '#tests/cast.ts'
 import { createTestKeeper } from '#tests/create-test-keeper.ts'
@@ -99,7 +99,7 @@ describe.each(engines)('the first steps, on %s', (engine) => {
 
   it("content of the sample keeper doesn't count", async () => {
     await ada.call(sampleKeeper.make, { body: {} })
-    await ada.call(keepers.update, { params: { id: sampleKeeperId(ada.id) }, body: { title: 'Mine now' } })
+    await ada.call(keepers.update, { params: { id: getSampleKeeperId(ada.id) }, body: { title: 'Mine now' } })
     expect((await steps()).done).toEqual([])
   })
 

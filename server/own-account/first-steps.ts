@@ -1,5 +1,5 @@
 import { type FirstStepId, type FirstSteps, firstKeeperTitle, firstStepIds } from '#contract/accounts/own-account.ts'
-import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 
@@ -36,7 +36,7 @@ function findStepEvidence({ db }: Services, { id }: FirstStepsPerson): Record<Fi
     .selectFrom('keepers')
     .select('keepers.id')
     .where('keepers.owner_id', '=', id)
-    .where('keepers.id', '!=', sampleKeeperId(id))
+    .where('keepers.id', '!=', getSampleKeeperId(id))
     .where('keepers.deleted_at', 'is', null)
     .limit(1)
   const domainIds = db.selectFrom('domains').select('id').where('owner_id', '=', id)

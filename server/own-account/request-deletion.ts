@@ -2,9 +2,9 @@ import { type AccountDeletion, deletionGraceDays } from '#contract/accounts/own-
 import { requireCurrentPassword } from '#server/accounts/current-password.ts'
 import type { Person } from '#server/accounts/person.ts'
 import {
-  lastSuperAdminProblem,
+  buildSuperAdminRemainsCondition,
+  createLastSuperAdminProblem,
   lockSuperAdmins,
-  superAdminRemainsWithout,
 } from '#server/administration/last-super-admin.ts'
 import { insertAudit } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
@@ -36,7 +36,7 @@ export async function requestDeletion(services: Services, person: Person, passwo
           .set({ deletes_at: deletesAt })
           .where('id', '=', person.id)
           .where('deletes_at', 'is', null)
-          .where(superAdminRemainsWithout(person.id)),
+          .where(buildSuperAdminRemainsCondition(person.id)),
       ),
       deleteOtherSessions,
       insertAudit(services, { action: 'account-deletion-asked', actor: person, personId: person.id }),
@@ -44,7 +44,7 @@ export async function requestDeletion(services: Services, person: Person, passwo
   } catch (error) {
     if (!(error instanceof UnexpectedChanges)) throw error
     const deletion = await showDeletion(services, person)
-    if (deletion.deletesAt === null) throw lastSuperAdminProblem()
+    if (deletion.deletesAt === null) throw createLastSuperAdminProblem()
     return deletion
   }
   services.sessions.forgetPerson(person.id)

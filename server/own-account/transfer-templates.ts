@@ -5,7 +5,7 @@ import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
 import type { TemplateRow } from '#server/keepers/templates/template-view.ts'
 import type { Services } from '#server/services.ts'
 
-/** By heir: the leaving person's template ids with the ids of their copies. */
+/** For each heir, the leaving person's template ids with the ids of their copies. */
 export type TemplateCopies = Map<string, Map<string, string>>
 
 export interface NeededTemplate {

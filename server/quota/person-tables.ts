@@ -18,12 +18,16 @@ const whereInOwnDomains = (id: string) => sql`domain_id in (select id from domai
 const wherePerson = (id: string) => sql`person_id = ${id}`
 const wherePersonOrOwnAgent = (id: string) =>
   sql`person_id = ${id} or agent_id in (select id from agents where owner_id = ${id})`
-/** Visitors' use of one's agents counts for oneself, other people's for them. */
+/** Visitors' usage of an agent counts for its owner; other people's usage counts for them. */
 const wherePersonOrVisitor = (id: string) =>
   sql`person_id = ${id} or (person_id is null and agent_id in (select id from agents where owner_id = ${id}))`
 
 const defineKeeperTable = (name: keyof Schema, textColumns: string[], jsonColumns: string[] = []): PersonTable => ({
-  ...{ table: name, whereOwned: whereInOwnKeepers, textColumns, jsonColumns, isDeletedInBatches: true },
+  table: name,
+  whereOwned: whereInOwnKeepers,
+  textColumns,
+  jsonColumns,
+  isDeletedInBatches: true,
 })
 const defineTable = (
   name: keyof Schema,

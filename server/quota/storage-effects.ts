@@ -1,6 +1,9 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 
-/** `nothing`, `deletion`: work without space. `checked`: its verb refuses growth. `edit`: small ones work. `addition`: no. */
+/**
+ * Without space: `nothing` and `deletion` always work, `checked` operations refuse growth themselves, small edits
+ * (`edit`) work, and `addition` is refused.
+ */
 export type StorageEffect = 'nothing' | 'deletion' | 'checked' | 'edit' | 'addition'
 
 export const maxEditWithoutSpace = 4096

@@ -31,7 +31,10 @@ export interface IndexFilter {
 
 const searchBudgetMs = 400
 
-/** Call it before a search: what people just wrote is found. Returns whether everything of theirs is indexed. */
+/**
+ * Indexes the person's latest changes; call it before a search, so that new text is found. Returns whether all their
+ * entries are indexed.
+ */
 export const indexOwn = (services: Pick<Services, 'db'>, ownerId: string) =>
   indexPending(services, { ownerId, budgetMs: searchBudgetMs })
 
@@ -92,7 +95,9 @@ function getPositionRange({ before, from, to }: IndexFilter): { min: number; max
 
 const maxListedIds = 1_000
 
-/** A condition on `id`, for lists with an order of their own. Few matches are listed, many are checked row by row. */
+/**
+ * A condition on `id`, for lists with their own order. Few matches are inlined as a list; many are checked row by row.
+ */
 export async function createTextCondition(
   services: Pick<Services, 'db'>,
   {

@@ -7,7 +7,7 @@ const space = 0
 const sign = 1
 const letter = 2
 const dense = 3
-/** By class. Two characters of Chinese or Japanese are as rare as a word. */
+/** Largest gram per character class. Two characters of Chinese or Japanese are as rare as a word. */
 const maxSizes = [0, 1, maxGramSize, 2]
 
 function classify(code: number): number {

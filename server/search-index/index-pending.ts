@@ -97,7 +97,7 @@ async function indexBatch({ db }: IndexServices, pending: PendingRow[]): Promise
   }
   await choosePositions(db, changed)
   await db.batch(createBatch(db, { pending, outdated, changed })).catch((error: unknown) => {
-    // Another process indexed one of them at the same time; the next round sees what it wrote.
+    // Another process indexed one of them concurrently; the next round sees its writes.
     if (!(error instanceof UniqueViolation)) throw error
   })
 }
@@ -118,7 +118,7 @@ async function readCurrent(db: IndexServices['db'], pending: readonly PendingRow
 
 type StoredRow = Awaited<ReturnType<typeof readCurrent>> extends Map<string, infer Row> ? Row : never
 
-/** The first attempt of its position tells its time. */
+/** Compares the position of the first attempt, which is derived from the entry's time. */
 const isSame = (indexed: IndexedRow, stored: StoredRow | undefined) =>
   stored?.text === indexed.text &&
   stored.owner_id === indexed.ownerId &&
@@ -145,7 +145,10 @@ function toIndexedRow(row: PendingRow, entry: SearchableEntry): IndexedRow {
   }
 }
 
-/** Many entries can have one time, such as those of an import. `chosen` are the positions of other rows of the batch. */
+/**
+ * Many entries can have the same time, such as those of an import. `chosen` are the positions of other rows of the
+ * batch.
+ */
 async function choosePositions(
   db: IndexServices['db'],
   rows: readonly IndexedRow[],
@@ -179,7 +182,10 @@ interface IndexBatch {
   changed: readonly IndexedRow[]
 }
 
-/** SQLite writes a segment of its index when positions don't ascend or another table is written in between, so its inserts are sorted and adjacent. */
+/**
+ * SQLite writes a segment of its index when positions don't ascend or another table is written in between, so its
+ * inserts are sorted and adjacent.
+ */
 function createBatch(db: IndexServices['db'], { pending, outdated, changed }: IndexBatch): Write[] {
   const marks = sql.join(pending.map(({ entity, id, mark }) => sql`(${entity}, ${id}, cast(${mark} as integer))`))
   const deletes = outdated.length === 0 ? [] : [db.deleteFrom('search_entries').where('position', 'in', outdated)]

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { loadBoards, loadChats, loadFrames, loadMessages } from './other-kinds.ts'
 import { toReadableText } from './readable-text.ts'
 
-/** An entry as people read it. */
+/** An entry with its text as displayed to people. */
 export interface SearchableEntry {
   ownerId: string
   /** The keeper, board or chat that shows it. */

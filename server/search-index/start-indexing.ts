@@ -2,11 +2,11 @@ import type { Services } from '#server/services.ts'
 import { indexPending } from './index-pending.ts'
 
 const checkMs = 2_000
-/** Short, with a pause after it, so that requests are answered in between. */
+/** Batches are short and followed by a pause, so that requests are handled in between. */
 const sliceMs = 100
 const pauseMs = 50
 
-/** Indexes in the background what changed. The returned function stops and waits for the running batch. */
+/** Indexes changes in the background. The returned function stops that and waits for the running batch. */
 export function startIndexing(services: Services): () => Promise<void> {
   const stopping = new AbortController()
   let running = Promise.resolve()

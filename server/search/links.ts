@@ -1,4 +1,4 @@
-import { getEntryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { SearchType } from '#contract/keepers/search.ts'
 
 interface LinkedHit {
@@ -10,5 +10,5 @@ interface LinkedHit {
 export function toLink(type: SearchType, { id, containerId, agentSlug }: LinkedHit): string {
   if (type === 'board') return `/studio/board-studio?board=${encodeURIComponent(containerId)}`
   if (type === 'chat') return `/${agentSlug}?sessionId=${encodeURIComponent(containerId)}`
-  return getEntryAddress({ entity: type, keeperId: containerId, id })
+  return getEntryPath({ entity: type, keeperId: containerId, id })
 }

@@ -27,8 +27,15 @@ export async function toHits(
     const title = entry.title || (type === 'chat' ? place.title : '')
     return [
       {
-        ...{ type, id, title, titleMarks: findSearchMarks(title, query.required), ...chooseExcerpt(entry, query) },
-        ...{ at: toIsoTime(entry.at), day: entry.day, keeperId: place.keeperId, place: place.name },
+        type,
+        id,
+        title,
+        titleMarks: findSearchMarks(title, query.required),
+        ...chooseExcerpt(entry, query),
+        at: toIsoTime(entry.at),
+        day: entry.day,
+        keeperId: place.keeperId,
+        place: place.name,
         link: toLink(type, { id, containerId: entry.containerId, agentSlug: place.agentSlug }),
       },
     ]

@@ -34,7 +34,10 @@ const typesInFront = ['topic', 'journey'] as const
 const maxInFront = 5
 const maxSharedBoards = 100
 
-/** Searches what this person wrote, and boards shared with them. @throws Problem 404 for the keeper; 400 for an invalid cursor */
+/**
+ * Searches what this person wrote, and boards shared with them.
+ * @throws Problem 404 for the keeper; 400 for an invalid cursor
+ */
 export async function searchOwn(services: Services, person: Person, filter: SearchRequest): Promise<SearchResult> {
   const query = parseSearchQuery(filter.q)
   if (query.required.length === 0) return { items: [], next_cursor: null, pending: 0 }
@@ -43,7 +46,11 @@ export async function searchOwn(services: Services, person: Person, filter: Sear
   const [before] = parseCursor(filter.cursor, [0]) ?? []
   const isIndexed = await indexOwn(services, person.id)
   const base: IndexFilter = {
-    ...{ query, ownerId: person.id, limit: limit + 1, from: filter.from, to: filter.to },
+    query,
+    ownerId: person.id,
+    limit: limit + 1,
+    from: filter.from,
+    to: filter.to,
     ...(keeper && { containerId: keeper.id }),
     ...(filter.type && { type: filter.type }),
     conditions: createConditions(filter),
@@ -51,15 +58,15 @@ export async function searchOwn(services: Services, person: Person, filter: Sear
   const hasFront = filter.type === undefined
   const [inFront, own, boardLists] = await Promise.all([
     hasFront ? findInFront(services, base) : [],
-    // Those in front are among them.
+    // This list also contains the matches that are shown in front, so it has to be longer.
     findIndexed(services, { ...base, before, limit: limit + 1 + (hasFront ? typesInFront.length * maxInFront : 0) }),
     findSharedBoards(services, person, { ...base, before }).then((lists) => Promise.all(lists)),
   ])
-  const isInFront = new Set(inFront.map(({ position }) => position))
+  const frontPositions = new Set(inFront.map(({ position }) => position))
   const resultLists = [own, ...boardLists]
   const matches = resultLists
     .flat()
-    .filter(({ position }) => !isInFront.has(position))
+    .filter(({ position }) => !frontPositions.has(position))
     .toSorted((one, other) => other.position - one.position)
   const page = takePage(matches, limit)
   const last = matches.length > page.length ? page.at(-1) : undefined

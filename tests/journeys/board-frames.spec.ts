@@ -300,7 +300,7 @@ test('a picture is uploaded and described, and invalid settings are refused @at-
   await dialog.getByRole('button', { name: 'Use other-2' }).click()
   await dialog.getByRole('radio', { name: /^form/ }).check({ force: true })
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(dialog.getByText(/^form accepts config_panel; media_card works in/)).toBeVisible()
+  await expect(dialog.getByText(/^Media Card doesn’t work in form\. Choose dialogic/)).toBeVisible()
   await expectNoViolations(page, 'frame settings')
   await dialog.getByRole('radio', { name: /^gallery/ }).check({ force: true })
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()

@@ -66,7 +66,9 @@ test('samples appear offline, and a missing or broken board says so @at-length',
       ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
   })
   const alert = page.getByRole('alertdialog', { name: 'Failed to add frame to board' })
-  await expect(alert).toContainText('“Talk” doesn’t match its pattern: gallery accepts media_card.')
+  await expect(alert).toContainText(
+    '“Talk” wasn’t added. Dialog Frame doesn’t work in gallery. Choose dialogic or canvas.',
+  )
   await alert.getByRole('button', { name: 'OK' }).click()
 
   await page.goto(`${studioPath}?board=${'0'.repeat(32)}`)

@@ -61,7 +61,7 @@ test('scans in JPEG 2000 and Japanese PDF text are shown and found from our own 
 
   const broken = await open(page, 'broken.pdf')
   await isPageDrawn(broken, 1)
-  await expect(broken.getByText('A picture on this page cannot be shown here.')).toBeVisible()
+  await expect(broken.getByText('A picture on this page can’t be shown here.')).toBeVisible()
   await page.keyboard.press('Escape')
 
   const japanese = await open(page, 'nihon.pdf')
@@ -77,10 +77,10 @@ test('a page names its missing picture, and the next page does not @at-length', 
   await upload(page, { 'mixed.pdf': createMixedPdf() })
   const dialog = await open(page, 'mixed.pdf')
   await isPageDrawn(dialog, 1)
-  await expect(dialog.getByText('A picture on this page cannot be shown here.')).toHaveCount(1)
+  await expect(dialog.getByText('A picture on this page can’t be shown here.')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Next page' }).click()
   await isPageDrawn(dialog, 2)
-  await expect(dialog.getByText('A picture on this page cannot be shown here.')).toHaveCount(1)
+  await expect(dialog.getByText('A picture on this page can’t be shown here.')).toHaveCount(1)
   expect(await measureHalves(dialog, 2)).toEqual([0, 100])
 })
 
@@ -152,7 +152,7 @@ test('a refused file says what it is and what would work @at-length', async ({ p
   await expect(page.getByText('Unsupported file type. Please upload PDF, JSON, Markdown, or text files.')).toHaveCount(
     2,
   )
-  await expect(page.getByText('This is a document of a word processor. Save it as PDF or Rich Text')).toBeVisible()
+  await expect(page.getByText('This is a word processor document. Save it as PDF or Rich Text')).toBeVisible()
   await expect(page.getByText('This is a picture. Add it to a moment, or save it as PDF.')).toBeVisible()
 })
 

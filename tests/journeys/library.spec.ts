@@ -198,7 +198,7 @@ test('text in PDF, HTML and RTF is found, and a PDF is read page by page @at-len
   await page.keyboard.press('End')
   await expect(dialog.getByLabel('Page', { exact: true })).toHaveValue('3')
   await page.keyboard.press('+')
-  await expect(dialog.getByText('125 %')).toBeVisible()
+  await expect(dialog.getByText('125%')).toBeVisible()
   await expectNoViolations(page, 'a PDF')
   await page.reload()
   await expect(page.getByRole('dialog', { name: 'lease.pdf' }).getByText('The boathouse clause.')).toBeAttached()

@@ -10,7 +10,7 @@ interface ManifestTheme {
 
 export function installable(root: string): Plugin {
   const icons = join(root, 'theme/icons')
-  const readThemeColours = () => {
+  const readThemeColors = () => {
     const { themes } = JSON.parse(readFileSync(join(root, '../contract/themes/tokens.json'), 'utf8')) as {
       themes: ManifestTheme[]
     }
@@ -29,11 +29,11 @@ export function installable(root: string): Plugin {
       this.emitFile({
         type: 'asset',
         fileName: 'manifest.webmanifest',
-        source: JSON.stringify(buildManifest(readThemeColours().light), null, 1),
+        source: JSON.stringify(buildManifest(readThemeColors().light), null, 1),
       })
     },
     transformIndexHtml(html) {
-      const { light, dark } = readThemeColours()
+      const { light, dark } = readThemeColors()
       const tags = [
         '<link rel="manifest" href="/manifest.webmanifest" />',
         '<link rel="apple-touch-icon" href="/icons/icon-192.png" />',

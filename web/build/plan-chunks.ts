@@ -12,7 +12,7 @@ export interface InputChunk {
 export interface PlanOptions {
   /** Files needed before the first paint: they never load more bytes to save requests. */
   documents: string[]
-  /** Those of `documents` that every part opens on; the last one takes the files that most parts load. */
+  /** The entries of `documents` that are loaded before any part. Files that most parts load go into the last one. */
   base: string[]
   /** The share of parts that makes a file common. */
   commonPartShare: number
@@ -28,7 +28,7 @@ interface ChunkGroup {
   isEntry: boolean
   /** The documents that load it, as a bit set. */
   documents: number
-  /** By part: 1 if it loads this. */
+  /** For each part, 1 if it loads this group. */
   parts: Uint8Array
   imports: Set<ChunkGroup>
 }

@@ -11,6 +11,6 @@ export const backupWarnings: Record<NonNullable<BackupState['warning']>, string>
 
 export function formatLastBackup({ engine, nightly, last }: BackupState): string {
   if (last) return `Last backup: ${formatTime(last.made_at, 'date-time')}, ${formatSize(last.bytes)}`
-  if (engine === 'postgres') return 'PostgreSQL is backed up separately; the data folder has no backups.'
+  if (engine === 'postgres') return 'Keeper doesn’t back up PostgreSQL. Use the tools of your database.'
   return nightly > 0 ? 'No backup yet. The first runs tonight.' : 'Automatic backups are off.'
 }

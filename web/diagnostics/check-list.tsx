@@ -2,8 +2,8 @@ import { Check, ChevronDown, Minus, TriangleAlert, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { classNames } from '#web/ui/class-names.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
-import type { CheckResult, DiagnosticOutcome, RemedyAt } from './check.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
+import type { CheckResult, DiagnosticOutcome, RemedyLink } from './check.ts'
 
 const outcomeSeals: Record<DiagnosticOutcome, { className: string; Icon: typeof Check; label: string }> = {
   passed: { className: 'bg-success-soft text-success', Icon: Check, label: 'Passed' },
@@ -23,7 +23,7 @@ export function CheckList({ results }: { results: readonly CheckResult[] }) {
 }
 
 function CheckRow({ result }: { result: CheckResult }) {
-  const { name, outcome, told: resultText, ms, means, remedy, remedyAt, detail } = result
+  const { name, outcome, message: resultText, ms, meaning, remedy, remedyLink, detail } = result
   const [open, setOpen] = useState(outcome === 'failed')
   const detailsId = useId()
   const { className: sealClass, Icon, label } = outcomeSeals[outcome]
@@ -63,10 +63,10 @@ function CheckRow({ result }: { result: CheckResult }) {
       </button>
       <div id={detailsId} hidden={!open} className="px-4 pb-4 ps-[44px] text-small phone:ps-4">
         <p className="wrap-anywhere">{resultText}</p>
-        <p className="mt-1 text-muted-foreground">{means}</p>
+        <p className="mt-1 text-muted-foreground">{meaning}</p>
         {remedy && (
           <p className="mt-1">
-            <span className="font-semibold">What to do:</span> <Remedy remedy={remedy} at={remedyAt} />
+            <span className="font-semibold">What to do:</span> <Remedy remedy={remedy} at={remedyLink} />
           </p>
         )}
         {hasDetail && (
@@ -79,14 +79,14 @@ function CheckRow({ result }: { result: CheckResult }) {
   )
 }
 
-function Remedy({ remedy, at }: { remedy: string; at: RemedyAt | undefined }) {
+function Remedy({ remedy, at }: { remedy: string; at: RemedyLink | undefined }) {
   if (!at) return remedy
-  const [textBefore, textAfter] = remedy.split(at.words)
+  const [textBefore, textAfter] = remedy.split(at.linkText)
   return (
     <>
       {textBefore}
-      <Link to={at.to} className={quietLink}>
-        {at.words}
+      <Link to={at.to} className={quietLinkClasses}>
+        {at.linkText}
       </Link>
       {textAfter}
     </>

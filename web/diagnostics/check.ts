@@ -8,8 +8,8 @@ export type DiagnosticOutcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
 /** Goes into the report: figures, states and model names, never anything a person wrote. */
 export type CheckDetail = Record<string, unknown>
 
-export interface RemedyAt {
-  words: string
+export interface RemedyLink {
+  linkText: string
   to: string
 }
 
@@ -17,12 +17,12 @@ export interface CheckResult {
   id: string
   name: string
   outcome: DiagnosticOutcome
-  told: string
-  means: string
+  message: string
+  meaning: string
   /** `null` when there is nothing to do. */
   remedy: string | null
-  /** The page to fix it on; its `words` occur in the remedy. */
-  remedyAt?: RemedyAt | undefined
+  /** The page to fix it on; its `linkText` occurs in the remedy. */
+  remedyLink?: RemedyLink | undefined
   /** The check needs no server. */
   inBrowser?: boolean | undefined
   ms: number
@@ -41,15 +41,15 @@ export interface DiagnosticCheck {
   id: string
   name: string
   /** One sentence about the platform if the check passes. */
-  means: string
+  meaning: string
   remedy: string
-  remedyAt?: RemedyAt
+  remedyLink?: RemedyLink
   needsSignIn?: boolean
   permission?: Permission
   /** Optional: a failure is not a failure of the platform. */
   tolerated?: boolean
   inBrowser?: boolean
-  run(context: CheckContext): Promise<{ told: string; detail: CheckDetail }>
+  run(context: CheckContext): Promise<{ message: string; detail: CheckDetail }>
 }
 
 export class CheckFailed extends Error {

@@ -10,29 +10,29 @@ export const checksForEveryone: DiagnosticCheck[] = [
   {
     id: 'browser',
     name: 'Browser',
-    means: 'This browser is online and can store what you write.',
+    meaning: 'This browser is online and can store what you write.',
     remedy: 'Use a regular window, or allow this site to store data.',
     inBrowser: true,
     async run() {
       const detail = await getBrowserDetails()
       if (!detail.storage) throw new CheckFailed('This browser blocks storage for this site.', detail)
-      return { told: `${detail.viewport} px, ${detail.timeZone}`, detail }
+      return { message: `${detail.viewport} px, ${detail.timeZone}`, detail }
     },
   },
   {
     id: 'ping',
     name: 'Ping',
-    means: 'The server process answers.',
+    meaning: 'The server process answers.',
     remedy: serverDownRemedy,
     async run({ request }) {
       const { about } = requireSuccess(diagnostics.ping, await request(diagnostics.ping))
-      return { told: `GET /ping answered ${about.status}`, detail: about }
+      return { message: `GET /ping answered ${about.status}`, detail: about }
     },
   },
   {
     id: 'cors',
     name: 'CORS',
-    means: 'Pages from this address can call the server; pages from other sites can’t.',
+    meaning: 'Pages from this address can call the server; pages from other sites can’t.',
     remedy: 'Remove headers that allow other origins from the proxy in front of the server.',
     async run({ request }) {
       const { status, headers, about } = await request(diagnostics.ping, { method: 'OPTIONS' })
@@ -41,26 +41,26 @@ export const checksForEveryone: DiagnosticCheck[] = [
       if (status !== 200 && status !== 204) throw new CheckFailed(`OPTIONS /ping answered ${status}`, detail)
       if (allowedOrigin !== null && allowedOrigin !== location.origin)
         throw new CheckFailed('OPTIONS /ping allows other sites.', detail)
-      return { told: 'OPTIONS /ping: this address only', detail }
+      return { message: 'OPTIONS /ping: this address only', detail }
     },
   },
   {
     id: 'health',
     name: 'Health',
-    means: 'The server is ready: its database answers and is up to date, and its data folder is writable.',
+    meaning: 'The server is ready: its database answers and is up to date, and its data folder is writable.',
     remedy: 'Check the reasons listed. If you have permission, Fix database below applies pending migrations.',
     async run({ request }) {
       const { status, body, about } = await request(diagnostics.health)
       const { reasons = [] } = (body ?? {}) as { reasons?: string[] }
       const detail = { ...about, reasons }
       if (status !== 200) throw new CheckFailed(reasons.join(' ') || `GET /health answered ${status}`, detail)
-      return { told: 'GET /health answered 200', detail }
+      return { message: 'GET /health answered 200', detail }
     },
   },
   {
     id: 'platform-status',
     name: 'Platform status',
-    means: 'The status address that the hosting provider monitors reports that the platform is up.',
+    meaning: 'The status address that the hosting provider monitors reports that the platform is up.',
     remedy: serverDownRemedy,
     async run({ request }) {
       const answer = await request(diagnostics.platformStatus, { mode: 'cors' })
@@ -68,13 +68,14 @@ export const checksForEveryone: DiagnosticCheck[] = [
       const { status } = body as { status?: string }
       const detail = { ...about, platform_status: status }
       if (status !== 'ok') throw new CheckFailed(`GET /railway-status says ${status}`, detail)
-      return { told: 'GET /railway-status says ok', detail }
+      return { message: 'GET /railway-status says ok', detail }
     },
   },
   {
     id: 'server-facts',
     name: 'Server details',
-    means: 'The server reports its status. When you’re signed in, the report includes its database engine and uptime.',
+    meaning:
+      'The server reports its status. When you’re signed in, the report includes its database engine and uptime.',
     remedy: serverDownRemedy,
     async run({ request, user }) {
       const { body, about } = requireSuccess(diagnostics.facts, await request(diagnostics.facts))
@@ -82,13 +83,13 @@ export const checksForEveryone: DiagnosticCheck[] = [
       const detail = { ...about, server_status: status, reasons, ...server }
       if (status !== 'ok') throw new CheckFailed(reasons.join(' ') || `GET /debug says ${status}`, detail)
       if (user && !server) throw new CheckFailed('GET /debug doesn’t recognize your session.', detail)
-      return { told: server ? `GET /debug: ${server.engine}` : 'GET /debug: running', detail }
+      return { message: server ? `GET /debug: ${server.engine}` : 'GET /debug: running', detail }
     },
   },
   {
     id: 'themes',
     name: 'Themes',
-    means: 'Page colors can be loaded.',
+    meaning: 'Page colors can be loaded.',
     remedy: 'For now, pages use Keeper Classic. Reload the page. If this check fails again, send the report.',
     async run({ request }) {
       const { data, about } = requireSuccess(themes.list, await request(themes.list))
@@ -96,7 +97,7 @@ export const checksForEveryone: DiagnosticCheck[] = [
       const classic = list.find(({ slug }) => slug === 'keeper-classic')
       const detail = { ...about, themes: list.length, classic: Boolean(classic?.light && classic.dark) }
       if (!detail.classic) throw new CheckFailed('Keeper Classic isn’t in the list of themes.', detail)
-      return { told: `GET /api/themes returned ${list.length}`, detail }
+      return { message: `GET /api/themes returned ${list.length}`, detail }
     },
   },
 ]

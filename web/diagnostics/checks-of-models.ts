@@ -15,7 +15,7 @@ const answerTimeoutMs = 60_000
 const chatWithKip: DiagnosticCheck = {
   id: 'chat',
   name: 'Chat with kip',
-  means: 'An agent answers, with a key or in mock mode.',
+  meaning: 'An agent answers, with a key or in mock mode.',
   remedy: 'Check the provider tests below and the key. “Fix Kip provider” restores Kip’s provider and model.',
   needsSignIn: true,
   async run({ request, user }) {
@@ -44,7 +44,7 @@ const chatWithKip: DiagnosticCheck = {
       const { mock_mode, response, model } = data as { mock_mode: boolean; response: string; model?: string }
       const detail = { ...about, model, mock_mode, characters: response.length }
       if (response === '') throw new CheckFailed('Kip’s answer was empty.', detail)
-      return { told: mock_mode ? 'Kip answered in mock mode because there is no key' : 'Kip answered', detail }
+      return { message: mock_mode ? 'Kip answered in mock mode because there is no key' : 'Kip answered', detail }
     } finally {
       // Also after the checks were stopped.
       await request(chat.remove, { params: { sessionId }, regardless: true }).catch(() => undefined)
@@ -56,9 +56,9 @@ function providerCheck(provider: Provider): DiagnosticCheck {
   return {
     id: `provider-${provider}`,
     name: `${getProviderName(provider)} test`,
-    means: `${getProviderName(provider)} answers one tiny real call with the key your runs use.`,
+    meaning: `${getProviderName(provider)} answers one tiny real call with the key your runs use.`,
     remedy: 'Add or check a key under Personal API Keys. Without one, agents answer in mock mode.',
-    remedyAt: personalKeysPage,
+    remedyLink: personalKeysPage,
     needsSignIn: true,
     tolerated: true,
     async run({ request, user }) {
@@ -69,7 +69,7 @@ function providerCheck(provider: Provider): DiagnosticCheck {
       const { error } = answer.body as { error?: string | null }
       const detail = { ...about, works, asked: requested, model, key_source, code, run_id, provider_ms: ms }
       if (!works) throw new CheckFailed(error ?? 'The test failed.', { ...detail, error })
-      return { told: requested === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
+      return { message: requested === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
     },
   }
 }

@@ -9,17 +9,17 @@ import { userKey } from '#web/api-token.ts'
 import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { backupWarnings, formatLastBackup } from './backup-texts.ts'
-import { type CheckContext, CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyAt } from './check.ts'
+import { type CheckContext, CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyLink } from './check.ts'
 import { requireSuccess } from './server-request.ts'
 
 const manageKeysPermission = 'manage_api_keys'
-export const personalKeysPage: RemedyAt = { words: 'Personal API Keys', to: '/root/api-keys' }
+export const personalKeysPage: RemedyLink = { linkText: 'Personal API Keys', to: '/root/api-keys' }
 const toUserIdHeader = ({ user }: CheckContext) => ({ 'x-user-id': user?.id ?? '' })
 
 export const sessionCheck: DiagnosticCheck = {
   id: 'session',
   name: 'Session',
-  means: 'You’re signed in here, and the server recognizes your session.',
+  meaning: 'You’re signed in here, and the server recognizes your session.',
   remedy: 'Sign out and sign in again.',
   needsSignIn: true,
   async run(context) {
@@ -31,7 +31,7 @@ export const sessionCheck: DiagnosticCheck = {
     const { permissions, platformRoles } = data as SessionDetails
     context.permissions = permissions
     const detail = { ...about, token, user, platform_roles: platformRoles, permissions: permissions.length }
-    return { told: 'Token and user are in storage', detail }
+    return { message: 'Token and user are in storage', detail }
   },
 }
 
@@ -39,18 +39,18 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
   {
     id: 'api',
     name: 'API',
-    means: 'The API answers and accepts your session.',
+    meaning: 'The API answers and accepts your session.',
     remedy: 'Sign out and sign in again. If this check fails again, send the report.',
     needsSignIn: true,
     async run({ request }) {
       const { about } = requireSuccess(diagnostics.test, await request(diagnostics.test))
-      return { told: `GET /api/test answered ${about.status}`, detail: about }
+      return { message: `GET /api/test answered ${about.status}`, detail: about }
     },
   },
   {
     id: 'database',
     name: 'Database',
-    means: 'The database answers, has every migration and is intact.',
+    meaning: 'The database answers, has every migration and is intact.',
     remedy: 'If you have permission, use Fix database below. A damaged database has to be restored from a backup.',
     needsSignIn: true,
     async run({ request }) {
@@ -63,13 +63,13 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const { pending } = state.migrations
       if (state.integrity !== 'ok') throw new CheckFailed('The database is damaged.', detail)
       if (pending.length > 0) throw new CheckFailed(`${pending.length} migrations are pending.`, detail)
-      return { told: `${state.engine}: ${state.tables} tables, 0 pending`, detail }
+      return { message: `${state.engine}: ${state.tables} tables, 0 pending`, detail }
     },
   },
   {
     id: 'backups',
     name: 'Backups',
-    means: 'Backups are running, and the newest is no older than two days.',
+    meaning: 'Backups are running, and the newest is no older than two days.',
     remedy:
       'Run npm run backup. The server log says why the nightly backup is missing; see the operating guide for more.',
     needsSignIn: true,
@@ -78,13 +78,13 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const state = data as BackupState
       const detail = { ...about, ...state }
       if (state.warning) throw new CheckFailed(`${backupWarnings[state.warning]} ${formatLastBackup(state)}`, detail)
-      return { told: formatLastBackup(state), detail }
+      return { message: formatLastBackup(state), detail }
     },
   },
   {
     id: 'uuid',
     name: 'UUID round trip',
-    means: 'A value written to the database reads back unchanged.',
+    meaning: 'A value written to the database reads back unchanged.',
     remedy: 'The database may be read-only or full. Check its disk.',
     needsSignIn: true,
     async run({ request, user }) {
@@ -94,15 +94,15 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const isSame = returned.testUUID === body.testUUID && returned.testString === body.testString
       const detail = { ...about, same: isSame, database_ms: returned.ms }
       if (!isSame) throw new CheckFailed('A different value came back.', detail)
-      return { told: 'The same value came back', detail }
+      return { message: 'The same value came back', detail }
     },
   },
   {
     id: 'user-keys',
     name: 'Personal API keys',
-    means: 'Your provider keys can be listed; they stay masked.',
+    meaning: 'Your provider keys can be listed; they stay masked.',
     remedy: 'Open Personal API Keys and save a refused key again.',
-    remedyAt: personalKeysPage,
+    remedyLink: personalKeysPage,
     needsSignIn: true,
     async run({ request }) {
       const { data, body, about } = requireSuccess(keys.listPersonal, await request(keys.listPersonal))
@@ -110,13 +110,13 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const { platform = [] } = body as { platform?: string[] }
       const refused = personalKeys.filter(({ rejected_at }) => rejected_at !== null).map(({ provider }) => provider)
       const detail = { ...about, own: personalKeys.map(({ provider }) => provider), refused, fallback: platform }
-      return { told: `${personalKeys.length} of yours, ${platform.length} from the platform`, detail }
+      return { message: `${personalKeys.length} of yours, ${platform.length} from the platform`, detail }
     },
   },
   {
     id: 'platform-keys',
     name: 'Platform keys',
-    means: 'The platform’s keys are the same with any x-user-id: only the session identifies a person.',
+    meaning: 'The platform’s keys are the same with any x-user-id: only the session identifies a person.',
     remedy: 'Send the report: the answers must be the same.',
     needsSignIn: true,
     permission: manageKeysPermission,
@@ -128,13 +128,13 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const isEqual = JSON.stringify(withoutHeader.data) === JSON.stringify(withHeader.data)
       const detail = { ...withoutHeader.about, equal: isEqual, total: stats.total, active: stats.active }
       if (!isEqual) throw new CheckFailed('With x-user-id, the answer is different.', detail)
-      return { told: `${stats.active} active, ${stats.total} saved`, detail }
+      return { message: `${stats.active} active, ${stats.total} saved`, detail }
     },
   },
   {
     id: 'platform-key-stats',
     name: 'Platform key statistics',
-    means: 'The statistics of the platform’s keys can be loaded.',
+    meaning: 'The statistics of the platform’s keys can be loaded.',
     remedy: 'Reload the page. If this check fails again, send the report.',
     needsSignIn: true,
     permission: manageKeysPermission,
@@ -142,13 +142,16 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const answer = await context.request(keys.platformStats, { headers: toUserIdHeader(context) })
       const { data, about } = requireSuccess(keys.platformStats, answer)
       const { total, active, byProvider } = data as PlatformKeyStats
-      return { told: `${total} in all, ${active} active`, detail: { ...about, total, active, by_provider: byProvider } }
+      return {
+        message: `${total} in all, ${active} active`,
+        detail: { ...about, total, active, by_provider: byProvider },
+      }
     },
   },
   {
     id: 'agents',
     name: 'Agents',
-    means: 'Your agents and those that come with Keeper can be listed.',
+    meaning: 'Your agents and those that come with Keeper can be listed.',
     remedy: '“Fix Kip provider” below restores the agents that come with Keeper.',
     needsSignIn: true,
     async run({ request }) {
@@ -156,42 +159,43 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       const list = data as { slug: string }[]
       const detail = { ...about, agents: list.length, kip: list.some(({ slug }) => slug === 'kip') }
       if (!detail.kip) throw new CheckFailed('Kip isn’t in the list of agents.', detail)
-      return { told: `GET /api/kip/agents returned ${list.length}`, detail }
+      return { message: `GET /api/kip/agents returned ${list.length}`, detail }
     },
   },
   {
     id: 'domains',
     name: 'Domains',
-    means: 'Your domains can be listed.',
+    meaning: 'Your domains can be listed.',
     remedy: 'Reload the page. If this check fails again, send the report.',
     needsSignIn: true,
     async run({ request }) {
       const { data, about } = requireSuccess(domains.mine, await request(domains.mine))
       const { length } = data as unknown[]
-      return { told: `GET /api/domains/my returned ${length}`, detail: { ...about, domains: length } }
+      return { message: `GET /api/domains/my returned ${length}`, detail: { ...about, domains: length } }
     },
   },
   {
     id: 'live-events',
     name: 'Live events',
-    means: 'Pages update right away when something changes elsewhere.',
+    meaning: 'Pages update right away when something changes elsewhere.',
     remedy: 'A proxy must forward text/event-stream without buffering. See the operating guide.',
     needsSignIn: true,
     async run({ request }) {
       const { status, headers, about } = await request(live.events, { headOnly: true })
       const contentType = headers.get('Content-Type')
       const detail = { ...about, content_type: contentType }
-      if (status === 429) throw new CheckSkipped('You already have the maximum number of pages open with live events.')
+      if (status === 429)
+        throw new CheckSkipped('Too many pages are open to start another event stream. Close one and check again.')
       if (status !== 200) throw new CheckFailed(`GET /api/events answered ${status}`, detail)
       if (!contentType?.startsWith('text/event-stream'))
         throw new CheckFailed('The response isn’t an event stream.', detail)
-      return { told: 'The event stream opens', detail }
+      return { message: 'The event stream opens', detail }
     },
   },
   {
     id: 'kept-here',
     name: 'Unsent changes',
-    means: 'Counts the drafts and changes the server doesn’t have yet, without reading them.',
+    meaning: 'Counts the drafts and changes the server doesn’t have yet, without reading them.',
     remedy: 'Go online with this page open to send your changes.',
     needsSignIn: true,
     inBrowser: true,
@@ -200,7 +204,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
       if (!store) throw new CheckFailed('The storage of this browser couldn’t be opened.')
       const [drafts, waiting] = await Promise.all([store.getAll('drafts'), store.getAll('writes')])
       const detail = { drafts: drafts.length, waiting: waiting.length, lasting: store.isPersistent }
-      return { told: `${pluralize(drafts.length, 'draft')}, ${pluralize(waiting.length, 'change')} waiting`, detail }
+      return { message: `${pluralize(drafts.length, 'draft')}, ${pluralize(waiting.length, 'change')} waiting`, detail }
     },
   },
 ]

@@ -192,7 +192,7 @@ function toAnnouncement({ phase, results, copied, stopped }: Diagnosis, signedIn
   if (phase === 'idle') return ''
   if (phase === 'running') {
     const failed = results.filter(({ outcome }) => outcome === 'failed').at(-1)
-    return failed ? `${failed.name} failed: ${failed.told}` : `Running ${allChecks.length} checks`
+    return failed ? `${failed.name} failed: ${failed.message}` : `Running ${allChecks.length} checks`
   }
   const { headline, notes } = getVerdict(results, { totalChecks: allChecks.length, signedIn, stopped })
   const end = copied === 'yes' ? 'Report copied.' : ''

@@ -31,8 +31,8 @@ const result = (outcome: DiagnosticOutcome, name = 'Ping', detail = {}): CheckRe
   id: name,
   name,
   outcome,
-  told: 'told',
-  means: 'means',
+  message: 'told',
+  meaning: 'means',
   remedy: null,
   ms: 1,
   detail,
@@ -209,12 +209,12 @@ describe('the checks', () => {
   const check = (id: string, run: DiagnosticCheck['run'], more: Partial<DiagnosticCheck> = {}): DiagnosticCheck => ({
     id,
     name: id,
-    means: 'm',
+    meaning: 'm',
     remedy: 'Do this.',
     run,
     ...more,
   })
-  const good = async () => ({ told: 'good', detail: {} })
+  const good = async () => ({ message: 'good', detail: {} })
 
   async function executeChecks(checks: DiagnosticCheck[], options: { user?: typeof ada; permissions?: never[] } = {}) {
     const results: CheckResult[] = []
@@ -252,8 +252,12 @@ describe('the checks', () => {
       check('broken', async () => Promise.reject(undefined)),
     ])
     expect(outcomes).toEqual(['passed', 'skipped', 'skipped', 'failed', 'tolerated', 'failed'])
-    expect(results[1]?.told).toBe('needs sign-in')
-    expect(results[3]).toMatchObject({ told: 'It is damaged.', remedy: 'Do this.', detail: { integrity: 'damaged' } })
+    expect(results[1]?.message).toBe('needs sign-in')
+    expect(results[3]).toMatchObject({
+      message: 'It is damaged.',
+      remedy: 'Do this.',
+      detail: { integrity: 'damaged' },
+    })
     expect(logs).toContainEqual(['error', 'ERROR bad: It is damaged.'])
     expect(logs).toContainEqual(['error', 'ERROR Unknown error'])
   })
@@ -262,7 +266,7 @@ describe('the checks', () => {
     const run = vi.fn(good)
     const keys = check('keys', run, { needsSignIn: true, permission: 'manage_api_keys' })
     const { results } = await executeChecks([keys], { user: ada, permissions: [] })
-    expect(results[0]).toMatchObject({ outcome: 'skipped', told: 'needs the permission manage_api_keys' })
+    expect(results[0]).toMatchObject({ outcome: 'skipped', message: 'needs the permission manage_api_keys' })
     expect(run).not.toHaveBeenCalled()
   })
 
@@ -279,7 +283,7 @@ describe('the checks', () => {
       check('here', good, { inBrowser: true }),
     ])
     expect(outcomes).toEqual(['failed', 'skipped', 'passed'])
-    expect(results.map(({ told: notified, remedy }) => [notified, remedy])).toEqual([
+    expect(results.map(({ message: notified, remedy }) => [notified, remedy])).toEqual([
       ['The server couldn’t be reached.', null],
       ['skipped: the server isn’t answering', null],
       ['good', null],
@@ -315,14 +319,14 @@ describe('the checks', () => {
   })
 
   it('name the linked page in the remedy', () => {
-    const named = allChecks.filter(({ remedyAt }) => remedyAt)
+    const named = allChecks.filter(({ remedyLink }) => remedyLink)
     expect(named.length).toBeGreaterThan(1)
-    for (const { remedy, remedyAt } of named) expect(remedy).toContain(remedyAt?.words)
+    for (const { remedy, remedyLink } of named) expect(remedy).toContain(remedyLink?.linkText)
   })
 
   it('have a unique id, a meaning and a remedy', () => {
     expect(new Set(allChecks.map(({ id }) => id)).size).toBe(allChecks.length)
-    for (const { means, remedy } of allChecks) expect(`${means}${remedy}`).toMatch(/\..*\.$/)
+    for (const { meaning, remedy } of allChecks) expect(`${meaning}${remedy}`).toMatch(/\..*\.$/)
     expect(allChecks.filter(({ needsSignIn }) => !needsSignIn).map(({ id }) => id)).toEqual([
       'browser',
       'ping',

@@ -1,4 +1,4 @@
-import { storedToken } from '#web/api.ts'
+import { getStoredToken } from '#web/api.ts'
 
 const maxLineLength = 300
 const removedText = '[removed]'
@@ -17,7 +17,7 @@ const redactionPatterns: [RegExp, string][] = [
 /** Shortens a line for a report and removes tokens, keys, emails, queries and quoted texts. */
 export function redact(text: string): string {
   let clean = text.slice(0, 4 * maxLineLength)
-  const token = storedToken()
+  const token = getStoredToken()
   if (token) clean = clean.replaceAll(token, removedText)
   for (const [pattern, replacement] of redactionPatterns) clean = clean.replace(pattern, replacement)
   return clean.length > maxLineLength ? `${clean.slice(0, maxLineLength - 1)}…` : clean

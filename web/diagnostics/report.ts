@@ -15,7 +15,7 @@ export interface Summary {
   failed: number
   /** '8/9' */
   score: string
-  /** Of `total`, with one decimal. */
+  /** Percentage of `total`, with one decimal. */
   percentage: number
   overallStatus: OverallStatus
   skipped: number

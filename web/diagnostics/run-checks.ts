@@ -50,16 +50,16 @@ export async function runChecks(
     const isFirstLoss = outcome.lost && (await isServerDown(context))
     context.signal.throwIfAborted()
     // An outage is reported once, for all checks, without the remedy of this one.
-    if (isFirstLoss) outcome = { outcome: 'failed', told: outcome.told, remedy: null, detail: outcome.detail }
+    if (isFirstLoss) outcome = { outcome: 'failed', message: outcome.message, remedy: null, detail: outcome.detail }
     const { lost: _, ...outcomeFields } = outcome
-    const { id, name, means, remedyAt, inBrowser } = check
+    const { id, name, meaning, remedyLink, inBrowser } = check
     const result = {
       id,
       name,
-      means,
+      meaning,
       ms,
       ...outcomeFields,
-      remedyAt: outcomeFields.remedy?.includes(remedyAt?.words ?? '\n') ? remedyAt : undefined,
+      remedyLink: outcomeFields.remedy?.includes(remedyLink?.linkText ?? '\n') ? remedyLink : undefined,
       inBrowser,
     }
     listener.log(levelByOutcome[result.outcome], formatResult(result))
@@ -72,16 +72,16 @@ export async function runChecks(
   }
 }
 
-type CheckOutcome = Pick<CheckResult, 'outcome' | 'told' | 'remedy' | 'detail'> & { lost?: boolean }
+type CheckOutcome = Pick<CheckResult, 'outcome' | 'message' | 'remedy' | 'detail'> & { lost?: boolean }
 
 const levelByOutcome = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'warn' } as const
 
 function formatResult({
   name,
   outcome,
-  told: resultText,
+  message: resultText,
   ms,
-}: Pick<CheckResult, 'name' | 'outcome' | 'told' | 'ms'>): string {
+}: Pick<CheckResult, 'name' | 'outcome' | 'message' | 'ms'>): string {
   if (outcome === 'failed') return `ERROR ${name}: ${resultText}`
   return outcome === 'skipped' ? `${name} skipped: ${resultText}` : `${name}: ${resultText} (${ms} ms)`
 }
@@ -90,8 +90,8 @@ async function runCheck(check: DiagnosticCheck, context: CheckContext, { log }: 
   const skipOutcome = getSkipReason(check, context)
   if (skipOutcome) return skipOutcome
   try {
-    const { told: resultText, detail } = await check.run(context)
-    return { outcome: 'passed', told: redact(resultText), remedy: null, detail }
+    const { message: resultText, detail } = await check.run(context)
+    return { outcome: 'passed', message: redact(resultText), remedy: null, detail }
   } catch (reason) {
     if (context.signal.aborted) throw reason
     if (reason instanceof CheckSkipped) return createSkipped(redact(reason.message), null)
@@ -100,7 +100,7 @@ async function runCheck(check: DiagnosticCheck, context: CheckContext, { log }: 
     if (!lost && !(reason instanceof CheckFailed)) log('error', `ERROR ${resultText}`)
     const detail = reason instanceof CheckFailed ? reason.detail : { error: resultText }
     const remedy = (reason instanceof CheckFailed && reason.remedy) || check.remedy
-    return { outcome: check.tolerated ? 'tolerated' : 'failed', told: resultText, remedy, detail, lost }
+    return { outcome: check.tolerated ? 'tolerated' : 'failed', message: resultText, remedy, detail, lost }
   }
 }
 
@@ -113,7 +113,7 @@ function getSkipReason(check: DiagnosticCheck, { user, permissions }: CheckConte
 
 const createSkipped = (resultText: string, remedy: string | null): CheckOutcome => ({
   outcome: 'skipped',
-  told: resultText,
+  message: resultText,
   remedy,
   detail: {},
 })

@@ -1,8 +1,8 @@
-export const getDashboardAddress = (id: string) => `/keeper/${encodeURIComponent(id)}/dashboard`
-export const getMetadataAddress = (id: string) => getSelectedPageAddress('metadata', id)
-export const getTemplatesAddress = (id: string) => getSelectedPageAddress('engagement-templates', id)
-export const getMemoryToolsAddress = (id: string) => getSelectedPageAddress('memory-tools', id)
-export const getBookAddress = (id: string) => `/keeper/${encodeURIComponent(id)}/book`
-export const newKeeperAddress = '/keeper/new'
+export const getDashboardPath = (id: string) => `/keeper/${encodeURIComponent(id)}/dashboard`
+export const getMetadataPath = (id: string) => getSelectedPagePath('metadata', id)
+export const getTemplatesPath = (id: string) => getSelectedPagePath('engagement-templates', id)
+export const getMemoryToolsPath = (id: string) => getSelectedPagePath('memory-tools', id)
+export const getBookPath = (id: string) => `/keeper/${encodeURIComponent(id)}/book`
+export const newKeeperPath = '/keeper/new'
 
-const getSelectedPageAddress = (page: string, id: string) => `/keeper/selected/${page}?id=${encodeURIComponent(id)}`
+const getSelectedPagePath = (page: string, id: string) => `/keeper/selected/${page}?id=${encodeURIComponent(id)}`

@@ -10,7 +10,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { IsOwnText } from '#web/ui/written-text.tsx'
 import { isDemoKeeper } from './demo/is-demo-keeper.ts'
-import { getDashboardAddress } from './keeper-addresses.ts'
+import { getDashboardPath } from './keeper-addresses.ts'
 import { KeeperMissing } from './keeper-missing.tsx'
 import { useKeeper } from './use-keeper.ts'
 import { useKeeperTheme } from './use-keeper-theme.ts'
@@ -78,7 +78,7 @@ export function KeeperFrame({
                 Back to Keepers
               </LinkButton>
               <span className="hidden phone:block">
-                <LinkButton to={getDashboardAddress(keeper.id)} variant="plain">
+                <LinkButton to={getDashboardPath(keeper.id)} variant="plain">
                   Dashboard
                 </LinkButton>
               </span>
@@ -93,6 +93,6 @@ export function KeeperFrame({
 }
 
 function KeeperCrumb({ keeper }: { keeper: Keeper }) {
-  useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
+  useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   return null
 }

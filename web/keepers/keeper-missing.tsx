@@ -1,7 +1,7 @@
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { newKeeperAddress } from './keeper-addresses.ts'
+import { newKeeperPath } from './keeper-addresses.ts'
 import { NoKeeperError } from './use-keeper.ts'
 
 interface KeeperMissingProps {
@@ -20,7 +20,7 @@ export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
           drawing="leaf"
           title="You have no keeper yet"
           action={
-            <LinkButton to={newKeeperAddress} variant="primary">
+            <LinkButton to={newKeeperPath} variant="primary">
               Create your first keeper
             </LinkButton>
           }

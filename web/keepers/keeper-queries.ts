@@ -3,7 +3,7 @@ import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { callEnvelope } from '#web/api.ts'
 import { withTimeout } from '#web/with-timeout.ts'
 
-/** A `keeper-changed` event invalidates all of these keys. `id` is the real id, not the `1` of an address. */
+/** A `keeper-changed` event invalidates all of these keys. `id` is the keeper's id, not the alias `1` used in paths. */
 export const keepersKey = ['keepers'] as const
 export const keeperKey = (id: string, ...keyParts: readonly unknown[]) => ['keeper', id, ...keyParts] as const
 

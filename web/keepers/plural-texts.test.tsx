@@ -16,7 +16,7 @@ const renderText = (node: ReactNode) =>
   renderToStaticMarkup(<MemoryRouter>{node}</MemoryRouter>)
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
-const getAddress = (id: string) => `/${id}`
+const getTopicPath = (id: string) => `/${id}`
 
 test('a journey with one waypoint and one moment uses the singular', () => {
   const journey = demoJourneys[0] as Journey
@@ -31,12 +31,12 @@ test('a journey with one waypoint and one moment uses the singular', () => {
 test('a topic mentioned once reads “1 time”', () => {
   const topic = demoTopics[0] as Topic
   const chips = (total: number) =>
-    renderText(<TopicChips topics={[{ ...topic, total }]} openId={null} getAddress={getAddress} />)
+    renderText(<TopicChips topics={[{ ...topic, total }]} openId={null} getTopicPath={getTopicPath} />)
   expect(chips(1)).toMatch(/ 1 time $/)
   expect(chips(2)).toMatch(/ 2 times $/)
   const whole = getDemoTopic(topic.id) as TopicDetails
   const together = [1, 2].map((count) => ({ id: `${count}`, name: 'Per', color: topic.color, count }))
-  const text = renderText(<RelatedTopics topic={{ ...whole, together }} getAddress={getAddress} />)
+  const text = renderText(<RelatedTopics topic={{ ...whole, together }} getTopicPath={getTopicPath} />)
   expect(text).toContain(' 1 time together ')
   expect(text).toContain(' 2 times together ')
 })

@@ -12,7 +12,7 @@ import { LocalServer, RejectedKey } from './key-notes.tsx'
 import { KeyTrialNote } from './key-trial-note.tsx'
 import type { KeyTrialState } from './use-key-trial.ts'
 
-const getKeyAddress = (provider: Provider) => getProviderInfo(provider).key.address ?? undefined
+const getKeyPageUrl = (provider: Provider) => getProviderInfo(provider).key.address ?? undefined
 
 interface PersonalKeyRowProps {
   provider: Provider
@@ -76,9 +76,9 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
           {personal && props.trial && <KeyTrialNote provider={provider} trial={props.trial} offersKip />}
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
-          {getKeyAddress(provider) && (
+          {getKeyPageUrl(provider) && (
             <AnchorButton
-              href={getKeyAddress(provider)}
+              href={getKeyPageUrl(provider)}
               target="_blank"
               rel="noopener noreferrer"
               size="small"

@@ -73,12 +73,12 @@ describe('accepting a file', () => {
     ['a.txt', 'text/plain', 'png', /picture/],
     ['film.mp4', 'video/mp4', 'mp4', /recording/],
     ['a.xls', 'application/vnd.ms-excel', 'ole', /CSV or PDF/],
-    ['a.csv', 'text/csv', 'zip', /Unpack/],
+    ['a.csv', 'text/csv', 'zip', /Extract/],
     ['a.xlsx', '', 'zip', /CSV or PDF/],
     ['a.doc', 'application/msword', 'ole', /PDF or Rich Text/],
     ['a.docx', '', 'zip', /PDF or Rich Text/],
-    ['a.rtf', 'application/rtf', 'zip', /Unpack/],
-    ['a.zip', 'application/zip', 'zip', /Unpack/],
+    ['a.rtf', 'application/rtf', 'zip', /Extract/],
+    ['a.zip', 'application/zip', 'zip', /Extract/],
   ] as const)('%s of "%s" with the bytes of %s is refused', (name, mime, head, remedy) =>
     expect(file(name, mime, head)).toEqual({
       refusal: unsupportedText,

@@ -111,11 +111,11 @@ function guessFormat(mime: string, extension: string): DocumentFormat | undefine
 const programs: [extensions: RegExp, remedy: string][] = [
   [
     /^(?:docx?|docm|dotx?|odt|pages)$/,
-    'This is a document of a word processor. Save it as PDF or Rich Text, then add that.',
+    'This is a word processor document. Save it as PDF or Rich Text, then add that file.',
   ],
-  [/^(?:xlsx?|xlsm|xlsb|ods|numbers)$/, 'This is a spreadsheet. Save it as CSV or PDF, then add that.'],
-  [/^(?:pptx?|ppsx?|odp|key)$/, 'This is a presentation. Save it as PDF, then add that.'],
-  [/^epub$/, 'This is a book. Convert it to PDF or HTML, then add that.'],
+  [/^(?:xlsx?|xlsm|xlsb|ods|numbers)$/, 'This is a spreadsheet. Save it as CSV or PDF, then add that file.'],
+  [/^(?:pptx?|ppsx?|odp|key)$/, 'This is a presentation. Save it as PDF, then add that file.'],
+  [/^epub$/, 'This is a book. Convert it to PDF or HTML, then add that file.'],
 ]
 
 function findRemedy(kind: FileKind, extension: string): string | undefined {
@@ -123,10 +123,10 @@ function findRemedy(kind: FileKind, extension: string): string | undefined {
   if (kind === 'recording') return 'This is a recording. Add it to a moment.'
   const program = programs.find(([extensions]) => extensions.test(extension))
   if (program && kind !== 'binary') return program[1]
-  if (kind === 'zip') return 'This is a packed folder. Unpack it and add the documents in it.'
-  if (kind === 'office') return 'This is a file of an office program. Save it as PDF, then add that.'
+  if (kind === 'zip') return 'This is a compressed folder. Extract it and add the documents.'
+  if (kind === 'office') return 'This is an office document. Save it as PDF, then add that file.'
   if (kind === 'binary')
-    return 'There is no text in this file, or it is damaged. Open it in the program that made it and save it as PDF or text.'
+    return 'This file has no text, or it’s damaged. Open it in the program that created it and save it as PDF or text.'
   return undefined
 }
 

@@ -64,7 +64,7 @@ export function DocumentCollection({
                   excerpt={excerpts.get(document.id)}
                   chosen={chosen.has(document.id)}
                   isSelecting={chosen.size > 0}
-                  copyAddress={findServerCopy(document)}
+                  serverCopyPath={findServerCopy(document)}
                   actions={actions}
                 />
               </li>

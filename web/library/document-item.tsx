@@ -28,7 +28,7 @@ export interface DocumentItemProps {
   chosen: boolean
   isSelecting: boolean
   /** The page of the copy on the server. */
-  copyAddress: string | undefined
+  serverCopyPath: string | undefined
   actions: DocumentActions
 }
 
@@ -37,7 +37,7 @@ export const DocumentCard = memo(function DocumentCard({
   excerpt,
   chosen,
   isSelecting,
-  copyAddress,
+  serverCopyPath,
   actions,
 }: DocumentItemProps) {
   const { name, description } = document
@@ -62,7 +62,7 @@ export const DocumentCard = memo(function DocumentCard({
         </div>
         {description && <p className="mt-2.5 line-clamp-2 text-ui wrap-break-word">{description}</p>}
         {excerpt && <ExcerptText excerpt={excerpt} />}
-        <ServerCopyLink name={name} copyAddress={copyAddress} />
+        <ServerCopyLink name={name} serverCopyPath={serverCopyPath} />
         <div className="mt-auto flex items-center gap-2 pt-2">
           <Tags tags={document.tags} />
           <DocumentButtons document={document} actions={actions} />
@@ -77,7 +77,7 @@ export const DocumentRow = memo(function DocumentRow({
   excerpt,
   chosen,
   isSelecting,
-  copyAddress,
+  serverCopyPath,
   actions,
 }: DocumentItemProps) {
   const { name, description, type, size, uploadedAt } = document
@@ -96,7 +96,7 @@ export const DocumentRow = memo(function DocumentRow({
         <DocumentName document={document} actions={actions} className="text-ui font-semibold" />
         {description && <p className="truncate text-small text-muted-foreground">{description}</p>}
         {excerpt && <ExcerptText excerpt={excerpt} />}
-        <ServerCopyLink name={name} copyAddress={copyAddress} />
+        <ServerCopyLink name={name} serverCopyPath={serverCopyPath} />
         <p className="text-small text-muted-foreground desk:hidden">
           <DocumentDetails document={document} />
         </p>
@@ -139,12 +139,12 @@ function DocumentDetails({ document: { type, size, uploadedAt } }: { document: L
   )
 }
 
-function ServerCopyLink({ name, copyAddress }: { name: string; copyAddress: string | undefined }) {
-  if (!copyAddress) return null
+function ServerCopyLink({ name, serverCopyPath }: { name: string; serverCopyPath: string | undefined }) {
+  if (!serverCopyPath) return null
   return (
     <p className="mt-1 text-small">
       <Link
-        to={copyAddress}
+        to={serverCopyPath}
         aria-label={`Kept on the server: open ${name}`}
         className="relative z-1 rounded-xs text-muted-foreground underline decoration-input underline-offset-[3px] hover:decoration-current"
       >
@@ -159,7 +159,7 @@ function SelectCheckbox({
   chosen,
   isSelecting,
   actions,
-}: Omit<DocumentItemProps, 'excerpt' | 'copyAddress'>) {
+}: Omit<DocumentItemProps, 'excerpt' | 'serverCopyPath'>) {
   return (
     <Checkbox
       label={`Select ${document.name}`}

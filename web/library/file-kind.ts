@@ -1,7 +1,7 @@
 import type { DocumentFormat } from './documents.ts'
 import { decodeText, findByByteOrderMark } from './text/decode-text.ts'
 
-/** Bytes of a file that tell its kind. */
+/** Number of bytes at the start of a file that are needed to detect its kind. */
 export const headBytes = 4096
 
 export type FileKind = DocumentFormat | 'unknown-text' | 'office' | 'zip' | 'picture' | 'recording' | 'binary'
@@ -32,7 +32,7 @@ const signatures: [kind: FileKind, offset: number, bytes: string][] = [
   ['recording', 8, 'WAVE'],
 ]
 
-/** What the first bytes are. `unknown-text`: any format of text, which they don't tell. */
+/** Detects the kind from the first bytes. `unknown-text`: text in a format that the bytes don't reveal. */
 export function readFileKind(head: Uint8Array): FileKind {
   const signature = signatures.find(([, offset, bytes]) =>
     [...bytes].every((character, at) => head[offset + at] === character.charCodeAt(0)),

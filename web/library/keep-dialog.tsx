@@ -50,7 +50,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
     } catch (reason) {
       setProblem(
         (reason instanceof ApiError && reason.serverMessage) ||
-          (reason instanceof FileLost ? reason.message : 'The server could not be reached. Try again.'),
+          (reason instanceof FileLost ? reason.message : 'The server couldn’t be reached. Try again.'),
       )
       setProgress(undefined)
       return
@@ -105,7 +105,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
       onClose={onClose}
       form={{ onSubmit: keep, className: 'flex flex-col gap-4' }}
       submitLabel="Keep"
-      busyLabel={progress === undefined || progress === 1 ? 'Keeping...' : `Sending ${Math.floor(progress * 100)} %`}
+      busyLabel={progress === undefined || progress === 1 ? 'Keeping...' : `Sending ${Math.floor(progress * 100)}%`}
       busy={progress !== undefined}
       disabled={content.state === 'reading' || !keepers}
       locksWhileBusy

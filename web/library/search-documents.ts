@@ -6,7 +6,7 @@ import type { LibraryStore } from './store/library-store.ts'
 
 export type TypeFilter = 'all' | DocumentType
 
-/** Excerpts by document; of all documents whose text or details match. `undefined`: only the details do. */
+/** Excerpts by id of the documents that match. `undefined`: only the details match, not the text. */
 export type DocumentMatches = ReadonlyMap<string, SearchExcerpt | undefined>
 
 type DocumentDetails = Pick<LibraryDocument, 'id' | 'name' | 'description' | 'tags'>

@@ -108,7 +108,10 @@ function useDocuments(query: string) {
       const all = await store.listDocuments()
       const inText = await searchTexts(store, all, query)
       return findDocuments(all, { query, type: 'all', inText }).map(({ id, name, type, uploadedAt }) => ({
-        ...{ id, name, type, uploadedAt },
+        id,
+        name,
+        type,
+        uploadedAt,
         match: inText.get(id),
       }))
     },

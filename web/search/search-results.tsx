@@ -79,7 +79,10 @@ function formatCount(count: number, hasMore: boolean, hasDocuments: boolean): st
 
 function toItem({ type, title, titleMarks, excerpt, marks, place, day }: SearchHit) {
   return {
-    ...{ title, titleMarks, excerpt, marks },
+    title,
+    titleMarks,
+    excerpt,
+    marks,
     badge: <Badge>{searchTypeLabels[type]}</Badge>,
     place,
     day,

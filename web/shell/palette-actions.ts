@@ -4,10 +4,10 @@ import { ownAccount } from '#contract/accounts/own-account.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import type { Theme } from '#contract/themes/themes.ts'
-import { newAgentAddress } from '#web/agents/agent-addresses.ts'
+import { newAgentPath } from '#web/agents/agent-addresses.ts'
 import { call, fetchFile } from '#web/api.ts'
 import { newBoard } from '#web/boards/studio/studio-texts.ts'
-import { getDashboardAddress, newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
+import { getDashboardPath, newKeeperPath } from '#web/keepers/keeper-addresses.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { saveFile } from '#web/save-file.ts'
 import { builtInThemes, type ServerTheme } from '#web/theme/theme-colors.ts'
@@ -46,8 +46,8 @@ export function createPaletteActions(context: PaletteContext): PaletteEntry[] {
       to: hasKeeper ? '/keeper/1/dashboard?write' : '/root?first-steps',
     },
     { title: 'New reflection', keywords: 'write journal add', to: '/keeper/1/reflection-journal?tab=write' },
-    { title: 'New keeper', keywords: 'create make', to: newKeeperAddress },
-    { title: 'New agent', keywords: 'create make', to: newAgentAddress },
+    { title: 'New keeper', keywords: 'create make', to: newKeeperPath },
+    { title: 'New agent', keywords: 'create make', to: newAgentPath },
     { title: 'New board', keywords: 'create make', run: () => reportFailure(createBoard(navigate)) },
     { title: 'Upload a document', keywords: 'add file library', to: '/library?upload' },
     ...viewModes.map((mode, at) => ({
@@ -110,7 +110,7 @@ async function exportEverything(): Promise<void> {
 
 async function openSample(navigate: NavigateFunction): Promise<void> {
   const { id } = await call(sampleKeeper.make, { body: { timezone: getLocalTimeZone() } })
-  navigate(getDashboardAddress(id))
+  navigate(getDashboardPath(id))
 }
 
 async function showFirstSteps({ queryClient, navigate }: PaletteContext): Promise<void> {

@@ -1,4 +1,4 @@
-import { getEntryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { toPlainText } from '#contract/plain-text.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
 import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
@@ -47,7 +47,7 @@ export async function searchCachedReads(q: string): Promise<PaletteHit[]> {
         title: title.slice(0, maxTitleLength).toWellFormed(),
         excerpt: '',
         place: 'Saved in this browser',
-        link: getEntryAddress({ entity, keeperId, id }),
+        link: getEntryPath({ entity, keeperId, id }),
       })
     }
   }

@@ -17,7 +17,7 @@ const maxTitleLength = 120
 /** One letter matches too much to be useful here, but in many scripts one character is a word. */
 export const isSearchable = (text: string) => text.length > 1 || /[^\0-\x7f]/.test(text)
 
-export const getSearchAddress = (q: string) => `/search?q=${encodeURIComponent(q)}`
+export const getSearchPath = (q: string) => `/search?q=${encodeURIComponent(q)}`
 
 export const searchTypeLabels: Record<SearchType, string> = {
   moment: 'Moment',
@@ -88,7 +88,7 @@ export function useKeeperSearch(typed: string): KeeperSearch {
               group: 'Search',
               title: `All results for “${searchText}”`,
               isLast: true,
-              to: getSearchAddress(searchText),
+              to: getSearchPath(searchText),
             } as const,
           ]
         : []),

@@ -3,7 +3,7 @@ import { type Theme, themes } from '#contract/themes/themes.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { call } from '#web/api.ts'
 import { boardListQuery } from '#web/boards/board-queries.ts'
-import { getDashboardAddress } from '#web/keepers/keeper-addresses.ts'
+import { getDashboardPath } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { getTypeName } from '#web/keepers/shelf/keeper-list-rules.ts'
 import { getSignedInUserId } from '#web/offline/signed-in-user.ts'
@@ -68,7 +68,7 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Pal
       ),
       ...(keepers.data ?? []).map((keeper): PaletteEntry => {
         const { id, title } = keeper
-        const to = getDashboardAddress(id)
+        const to = getDashboardPath(id)
         return { id: `keeper ${id}`, group: 'Keepers', title, hint: getTypeName(keeper), keywords: 'keeper', to }
       }),
       ...keeperSearch.entries,

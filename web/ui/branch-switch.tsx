@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { IconButton } from './icon-button.tsx'
 
 export interface BranchSwitchProps {
-  /** Messages in the same place of a chat, with the visible one. */
+  /** Alternative messages at one position of a chat, including the visible one. */
   branches: readonly string[]
   id: string | null
   isAnswer: boolean

@@ -18,7 +18,7 @@ const tones = {
 }
 
 export function ProgressBar({ label, value, max = 100, valueText, tone = 'primary', className }: ProgressBarProps) {
-  const share = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
+  const fraction = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
   return (
     <div
       role="progressbar"
@@ -34,7 +34,7 @@ export function ProgressBar({ label, value, max = 100, valueText, tone = 'primar
           'h-full rounded-full transition-[width] duration-300 ease-fade forced-colors:bg-[Highlight]',
           tones[tone],
         )}
-        style={{ width: `${share * 100}%` }}
+        style={{ width: `${fraction * 100}%` }}
       />
     </div>
   )

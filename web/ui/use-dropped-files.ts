@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isWriting } from './is-typing.ts'
 
-/** @param onFiles gets all files that were dropped or pasted, and the dropped entries, which can be folders; files from
- * other pages have none, and `undefined` means pasted
- * @returns whether files are being dragged over */
+/**
+ * @param onFiles receives the files and, if they were dropped, their file system entries, which can be folders. The
+ * entries are `undefined` for pasted files, and empty for files dragged from another page.
+ * @returns whether files are being dragged over the page
+ */
 export function useDroppedFiles(onFiles: (files: File[], dropped: FileSystemEntry[] | undefined) => void): boolean {
   const [isOver, setOver] = useState(false)
   const acceptFiles = useEffectEvent((transfer: DataTransfer | null, isDrop: boolean) => {

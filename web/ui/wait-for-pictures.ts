@@ -11,7 +11,7 @@ function countLoading(root: ParentNode): { pictures: number; others: number } {
   }
 }
 
-/** Resolves when the page has been complete for two looks in a row, is stuck, or is aborted. */
+/** Resolves when two checks in a row find the page complete, or when loading is stuck or aborted. */
 export async function waitForPictures(
   root: ParentNode,
   signal: AbortSignal,

@@ -44,9 +44,9 @@ export function DrawingSpecimens() {
       </Specimen>
       <Specimen title="Pigments">
         <div className="flex flex-wrap gap-3">
-          {pigments.map(([colour, name]) => (
+          {pigments.map(([color, name]) => (
             <span key={name} className="flex flex-col items-center gap-1 text-small text-muted-foreground">
-              <span className={`size-11 rounded-full ${colour}`} />
+              <span className={`size-11 rounded-full ${color}`} />
               {name}
             </span>
           ))}

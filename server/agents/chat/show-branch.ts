@@ -8,7 +8,7 @@ import { findNewestLeaf } from './message-tree.ts'
 import { listSessionMessages } from './session-messages.ts'
 import { createReplyInProgressProblem, refuseWhileReplying, requireMessage } from './turns.ts'
 
-/** Opens the newest leaf of the message's branch, for other tabs too. @throws Problem 404, 409 */
+/** Switches the session, in all tabs, to the newest leaf of the message's branch. @throws Problem 404, 409 */
 export async function showBranch(
   services: Services,
   runner: Runner,

@@ -17,13 +17,13 @@ const maxSaveAttempts = 4
 
 export async function createClass(services: Services, person: Person, input: NewClass): Promise<AgentClassEntry> {
   await requireFreeName(services, person, input.name)
-  await refuseTools(services, person, input.defaults)
-  const row = await insertWithSlug(services, toSlugBase(input.name) || 'class', (names): Promise<ClassRow> => {
+  await requireAvailableTools(services, person, input.defaults)
+  const row = await insertWithSlug(services, toSlugBase(input.name) || 'class', (idAndSlug): Promise<ClassRow> => {
     const now = services.now().getTime()
     return services.db
       .insertInto('agent_classes')
       .values({
-        ...names,
+        ...idAndSlug,
         owner_id: person.id,
         name: input.name,
         description: input.description ?? '',
@@ -55,7 +55,7 @@ export async function updateClass(
       throw new Problem('stale', { data: { yours: submitted, current: await toClassView(services, row, person) } })
     }
     if (name !== row.name) await requireFreeName(services, person, name, row.id)
-    await refuseTools(services, person, input.defaults, row.defaults)
+    await requireAvailableTools(services, person, input.defaults, row.defaults)
     const changes: Updateable<Schema['agent_classes']> = { name, base, description, defaults: json(defaults) }
     const saved = await services.db
       .updateTable('agent_classes')
@@ -78,7 +78,7 @@ async function requireFreeName(services: Services, person: Person, name: string,
 }
 
 /** Existing tools stay valid, so that an unreachable tool server never blocks other edits. */
-async function refuseTools(
+async function requireAvailableTools(
   services: Services,
   person: Person,
   defaults: ClassDefaults | undefined,

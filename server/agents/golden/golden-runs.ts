@@ -77,7 +77,9 @@ export async function startGoldenRun(
   }
   await insertUnlessRunning(services, row)
   executeGoldenRun(services, {
-    ...{ id: row.id, person, results },
+    id: row.id,
+    person,
+    results,
     ...(models
       ? {
           agent: withoutFallback(agent),

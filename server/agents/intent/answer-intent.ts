@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { startAndStream, waitForReply } from '../runs/follow-run.ts'
 import type { Runner } from '../runs/runner.ts'
 import { type RunParams, startRun } from '../runs/start-run.ts'
-import { requireBuiltIn } from './built-in.ts'
+import { requireBuiltInAgent } from './built-in.ts'
 import { createProposeAgentTool } from './propose-agent.ts'
 
 interface IntentAnswer {
@@ -21,7 +21,7 @@ export async function answerIntent(
   input: string,
   { wantsStream, address }: { wantsStream: boolean; address: string },
 ): Promise<Response | Reply<IntentAnswer>> {
-  const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
+  const agent = await requireBuiltInAgent(services, 'platform-agent', 'Agent not found')
   const tool = await createProposeAgentTool(services, person, input)
   const runner: Runner = { person, visitor: null }
   const forgetful = { ...agent, memory_enabled: false }

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 import { waitForReply } from '../runs/follow-run.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { Tool } from '../tools/tool.ts'
-import { requireBuiltIn } from './built-in.ts'
+import { requireBuiltInAgent } from './built-in.ts'
 import { createMockKeeperType } from './mock-proposals.ts'
 import { parseOrExplain } from './propose-agent.ts'
 
@@ -15,11 +15,13 @@ interface ExtractedType {
   mock_mode: boolean
 }
 
-const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with what it takes. Call it now, and answer in no other way.`
+const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with valid arguments. Call it now, and don't answer in any other way.`
 
-/** @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id */
+/**
+ * @throws Problem 404 without a type agent; 422 without a usable type, or the run's own failure, both with the run id
+ */
 export async function extractType(services: Services, person: Person, description: string): Promise<ExtractedType> {
-  const agent = await requireBuiltIn(services, 'type-agent', 'TypeAgent not found')
+  const agent = await requireBuiltInAgent(services, 'type-agent', 'TypeAgent not found')
   let submittedType: KeeperTypeProposal | undefined
   const tool = createSubmitTool(description, (type) => {
     submittedType = type
@@ -53,7 +55,7 @@ function withFailurePrefix(error: unknown): unknown {
 function createSubmitTool(description: string, submit: (type: KeeperTypeProposal) => void): Tool {
   return {
     name: submitKeeperTypeTool,
-    description: 'Hands in the keeper type that fits the description. Call it exactly once.',
+    description: 'Submits the keeper type that fits the description. Call it exactly once.',
     parameters: {
       type: 'object',
       properties: {
@@ -76,7 +78,7 @@ function createSubmitTool(description: string, submit: (type: KeeperTypeProposal
     parse: (args) => parseOrExplain(keeperTypeProposal, args),
     async run(_context, args) {
       submit(args as KeeperTypeProposal)
-      return { text: 'Taken. There is nothing more to do.', summary: (args as KeeperTypeProposal).name }
+      return { text: 'Submitted. Nothing else is needed.', summary: (args as KeeperTypeProposal).name }
     },
     mockArguments: () => createMockKeeperType(description),
   }

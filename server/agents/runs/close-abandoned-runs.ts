@@ -33,7 +33,7 @@ export async function closeAbandonedRuns(services: Services, leaseCutoff = servi
         status: 'interrupted',
         error_code: 'interrupted',
         error: interruptedText,
-        // Until the last sign of life, because the sweep can happen weeks later.
+        // Ends at the last renewal of the lease, because the sweep can run weeks later.
         execution_time_ms: getMsBetween(run.created_at, run.lease_until - leaseMs),
         ...usageFromLedger,
         ...(run.tools && { tools: json(run.tools.map(toInterruptedCall)) }),
@@ -60,7 +60,10 @@ export async function closeAbandonedRuns(services: Services, leaseCutoff = servi
 }
 
 const callsOfRun = sql`from model_calls where model_calls.run_id = runs.id`
-/** Usage from the ledger, which lacks the interrupted request. Without a payer it costs nothing; without any entry it's unknown. */
+/**
+ * Usage from the ledger, which lacks the interrupted request. Without a payer it costs nothing; without any entry it's
+ * unknown.
+ */
 const usageFromLedger = {
   input_tokens: sql<number>`(select coalesce(sum(input_tokens), 0) ${callsOfRun})`,
   output_tokens: sql<number>`(select coalesce(sum(output_tokens), 0) ${callsOfRun})`,

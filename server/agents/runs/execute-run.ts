@@ -42,7 +42,7 @@ export async function executeRun(services: Services, run: LiveRun, plan: RunPlan
     await writeOutcomeWithRetries(context, outcome, elapsedMs)
   } catch (error) {
     context.ledger.write()
-    // A sweep later closes the row as interrupted; the reader learns it now.
+    // A later sweep marks the row as interrupted; the reader is notified now.
     services.log.error({ err: error, runId: run.id }, 'the outcome of a run could not be saved')
     const isDiskFull = error instanceof DiskFull
     if (!isDiskFull) run.retryAfterSeconds = 5

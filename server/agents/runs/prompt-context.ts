@@ -51,7 +51,7 @@ export async function buildContext(
   if (!body) return { ...emptyContext, traceNote: 'Nothing was added: no text is set for this scope.' }
   return {
     ...emptyContext,
-    text: `What you should know, from who runs this server:\n\n${body}`,
+    text: `Context from the administrator of this server:\n\n${body}`,
     memory: [{ entity: 'context', id: scope, title: `Context: ${scope}`, text: body }],
     traceNote: `The text for the scope ${scope}: ${body.length.toLocaleString('en-US')} characters.`,
   }

@@ -51,7 +51,10 @@ async function redactForOthers(
         name: span.agent_slug === null ? 'Hidden step' : 'Another agent',
         agent_slug: null,
       }),
-      ...{ input: null, output: null, reasoning: null, memory: [] },
+      input: null,
+      output: null,
+      reasoning: null,
+      memory: [],
     })),
     notes: notes.filter((note) => !names.some((name) => note.startsWith(name))),
   }

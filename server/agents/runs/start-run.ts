@@ -4,7 +4,7 @@ import type { KeySource, RunOrigin, RunOverrides } from '#contract/agents/runs.t
 import { type Database, type JsonText, json, preparedQuery, type Write } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
-import { findProviderSettings, missingProviderText } from '#server/keys/provider-settings.ts'
+import { findProviderSettings, formatMissingProvider } from '#server/keys/provider-settings.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
@@ -181,7 +181,7 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
   if (!findProviderSettings(services, agent.model_provider))
     return prepareRefusedRun(runStart, {
       code: 'provider-missing',
-      message: `${missingProviderText(agent.model_provider)} Choose another model provider for ${agent.name}, or ask an administrator to add the service again.`,
+      message: `${formatMissingProvider(agent.model_provider)} Choose another model provider for ${agent.name}, or ask an administrator to add the service again.`,
     })
   const [key, { tools, notes }, context] = await Promise.all([
     chooseRunKey(
@@ -192,7 +192,11 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
     getRunTools(services, { runner, agent, root: agent, extraTools: params.extraTools }),
     params.context ??
       buildContext(services, {
-        ...{ agent, callers: [], runner, run, input: turn.input },
+        agent,
+        callers: [],
+        runner,
+        run,
+        input: turn.input,
         pendingItems: params.pendingMemory,
       }),
   ])
@@ -218,7 +222,12 @@ async function prepareRun(services: Services, runStart: RunStart): Promise<Prepa
       )
     : []
   return {
-    ...{ key, tools, context, system, messages, reservation },
+    key,
+    tools,
+    context,
+    system,
+    messages,
+    reservation,
     pastMessageCount: history.length,
     notes: [...notes, ...describeTruncation(turn.history.length, history.length)],
     refusal: undefined,

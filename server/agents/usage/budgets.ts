@@ -7,7 +7,7 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { formatDollars } from './format-dollars.ts'
-import { fetchSpent, getDayWindow, getMonthWindow, type SpendWindow } from './spend-windows.ts'
+import { fetchSpentMicros, getDayWindow, getMonthWindow, type SpendWindow } from './spend-windows.ts'
 import { defaultVisitorsDailyMicros, getPersonBucket, getPlatformPersonBucket } from './spending-limits.ts'
 
 type BudgetChange = z.output<typeof usageCalls.setBudget.body & object>
@@ -23,7 +23,7 @@ export async function listBudgets(services: Services, person: Person): Promise<B
   const windows = getWindows(person, services.now())
   const [rows, spent] = await Promise.all([
     fetchBudgetRows(services, person.id),
-    fetchSpent(services.db, Object.values(windows)),
+    fetchSpentMicros(services.db, Object.values(windows)),
   ])
   const canSeeAll = canChangeBudget(person, 'platform') || person.permissions.has('view_analytics')
   return budgetScopes.flatMap((scope) => {
@@ -66,7 +66,7 @@ export async function setBudget(services: Services, person: Person, change: Budg
     }
   }
   const window = getWindows(person, services.now())[scope]
-  const spent = await fetchSpent(services.db, [window])
+  const spent = await fetchSpentMicros(services.db, [window])
   return toBudgetView(scope, updated, { window, spent: spent.get(window.bucket) ?? 0, person })
 }
 

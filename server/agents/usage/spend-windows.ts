@@ -4,6 +4,7 @@ import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/time-units.ts'
 
 export interface SpendWindow {
+  /** The budget or limit that the spending counts toward, such as `platform` or `agent:<id>`. */
   bucket: string
   start: number
   end: number
@@ -19,7 +20,7 @@ export function getDayWindow(bucket: string, now: Date): SpendWindow {
   return { bucket, start, end: start + dayMs }
 }
 
-/** Adds to a window within its limit, or fails the batch. */
+/** Adds `micros` (millionths of a dollar) to a window within its limit, or fails the batch. */
 export function buildWindowReservation(
   db: Database,
   { bucket, start }: SpendWindow,
@@ -48,7 +49,7 @@ export async function sweepSpendWindows({ db, now }: Pick<Services, 'db' | 'now'
     .execute()
 }
 
-export async function fetchSpent(db: Database, windows: readonly SpendWindow[]): Promise<Map<string, number>> {
+export async function fetchSpentMicros(db: Database, windows: readonly SpendWindow[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('spend_windows')
     .select(['bucket', 'window_start', 'micros'])

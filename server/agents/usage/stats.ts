@@ -26,7 +26,14 @@ export async function getStats(
   )
   const last = countRows[0]?.last
   return {
-    ...{ runs, errors, mock_runs, p50_ms, p95_ms, input_tokens, output_tokens, cost_usd },
+    runs,
+    errors,
+    mock_runs,
+    p50_ms,
+    p95_ms,
+    input_tokens,
+    output_tokens,
+    cost_usd,
     last_run_at: last === undefined ? null : new Date(last).toISOString(),
   }
 }

@@ -4,7 +4,7 @@ import { maxFrames } from '#contract/boards/boards.ts'
 import { boardEntities, type FrameType, getFrameLibrary } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
-import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
+import { requireBuiltInAgent } from '#server/agents/intent/built-in.ts'
 import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
 import type { Runner } from '#server/agents/runs/runner.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
@@ -73,7 +73,7 @@ export async function showProposals(
 }
 
 async function requireAssistant(services: Services): Promise<AgentRow> {
-  const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
+  const agent = await requireBuiltInAgent(services, 'platform-agent', 'Agent not found')
   if (agent.model_provider === 'elevenlabs')
     throw new Problem('unprocessable', {
       message: `${agent.name} uses a speech model, which can’t write. An administrator can choose another model.`,

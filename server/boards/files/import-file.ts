@@ -49,7 +49,9 @@ export async function importBoardFile(
   const quota = await readMediaQuota(services, person.id)
   return createBoardFromFile(services, person, {
     id: services.newId(),
-    ...{ preview, domainId, file },
+    preview,
+    domainId,
+    file,
     findUploaded(id) {
       if (!Object.hasOwn(file.pictures, id)) return undefined
       const data = Buffer.from(file.pictures[id] ?? '', 'base64')
@@ -77,7 +79,9 @@ export async function createBoardFromFile<Picture extends UploadedPicture>(
     frames: frames.length,
     pictures: pictures.length,
     unsupported: [...new Set(frames.map(({ data }) => data.frameType).filter((type) => !isFrameType(type)))],
-    ...{ repaired, leftOut, unlinked },
+    repaired,
+    leftOut,
+    unlinked,
   }
   const domain_id = await requireBoardDomain(services, person, domainId)
   if (preview) return { ...summary, board: null }
@@ -93,7 +97,9 @@ export async function createBoardFromFile<Picture extends UploadedPicture>(
       person_id: person.id,
       mime: picture.mime,
       ...storedMedia,
-      ...{ name: null, width: null, height: null },
+      name: null,
+      width: null,
+      height: null,
       created_at: createdAt,
       small_due_at: getSmallDueAt(picture.mime, createdAt),
     })

@@ -50,7 +50,9 @@ export async function importStreamedFile(
   const { file } = parseInput(boardFiles.importFile, { params: {}, query: {}, body }).body
   const existing = isPreview ? undefined : await findOwnBoard(services, person, id)
   const result = await createBoardFromFile(services, person, {
-    ...{ id, domainId, file },
+    id,
+    domainId,
+    file,
     preview: isPreview || existing !== undefined,
     findUploaded: (pictureId) => pictures.get(pictureId),
     storePicture: (mime, { sha256, bytes }) => stripStoredMetadata(services, mime, { sha256, bytes }),

@@ -9,10 +9,10 @@ interface SiteCallInput {
   query: Record<string, unknown>
   body: Record<string, unknown>
 }
-/** @throws Problem 404, as for a random id, unless the request is about this agent */
+/** @throws Problem 404, the same as for an unknown id, if the request isn't about this agent */
 type SiteCallGuard = (services: Services, agent: SiteAgent | undefined, input: SiteCallInput) => Promise<void> | void
 
-/** All calls of a custom host, with the value that must match the domain's Lead agent; others get 421. */
+/** All calls that a custom host serves, each with a check that it is about the domain's Lead agent. Others get 421. */
 const siteCallGuards: Record<string, SiteCallGuard | null> = {
   'customDomains.site': null,
   'agents.bySlug': requireAgent(({ query }) => query.slug),
@@ -52,7 +52,8 @@ async function findAgentOfSite(services: Services, { site }: Pick<HandlerCall<Se
 function requireAgent(getValue: (input: SiteCallInput) => unknown): SiteCallGuard {
   return (_services, agent, input) => {
     const requestedAgent = getValue(input)
-    if (!agent || (requestedAgent !== agent.id && requestedAgent !== agent.slug)) throw siteNotFound('Agent not found')
+    if (!agent || (requestedAgent !== agent.id && requestedAgent !== agent.slug))
+      throw createNotFoundProblem('Agent not found')
   }
 }
 
@@ -60,7 +61,7 @@ function requireSession(getValue: (input: SiteCallInput) => unknown): SiteCallGu
   return async ({ db }, agent, input) => {
     const id = String(getValue(input))
     const session = await db.selectFrom('chat_sessions').select('agent_id').where('id', '=', id).executeTakeFirst()
-    if (!agent || session?.agent_id !== agent.id) throw siteNotFound('Session not found')
+    if (!agent || session?.agent_id !== agent.id) throw createNotFoundProblem('Session not found')
   }
 }
 
@@ -68,10 +69,10 @@ function requireRun(getValue: (input: SiteCallInput) => unknown): SiteCallGuard 
   return async ({ db }, agent, input) => {
     const id = String(getValue(input))
     const run = await db.selectFrom('runs').select('agent_id').where('id', '=', id).executeTakeFirst()
-    if (!agent || run?.agent_id !== agent.id) throw siteNotFound('Run not found')
+    if (!agent || run?.agent_id !== agent.id) throw createNotFoundProblem('Run not found')
   }
 }
 
-function siteNotFound(message: string): Problem {
+function createNotFoundProblem(message: string): Problem {
   return new Problem('not-found', { message })
 }

@@ -29,7 +29,7 @@ export async function addMember(
       .where('people.id', '=', userId)
       .executeTakeFirst()
     if (!candidate || candidate.deactivated_at !== null) throw new Problem('not-found', { message: 'Person not found' })
-    if (candidate.role !== null || userId === access.domain.owner_id) throw alreadyMember()
+    if (candidate.role !== null || userId === access.domain.owner_id) throw createAlreadyMemberProblem()
     await countInvitations(services, person, 1)
     const now = services.now().getTime()
     await db.batch([
@@ -68,7 +68,7 @@ export async function addMember(
   })
 }
 
-function alreadyMember(): Problem {
+function createAlreadyMemberProblem(): Problem {
   const message = 'This person is already in the domain.'
   return new Problem('conflict', { message, fields: { userId: message } })
 }

@@ -74,7 +74,10 @@ function countDistinct(people: readonly DomainPerson[]): number {
 async function listVisibleDomains(services: Services, person: Pick<Person, 'id'>): Promise<VisibleDomain[]> {
   const rows = await selectDomains(services, person).orderBy('domains.id').execute()
   return rows.map(({ id, name, owner_id, created_at, role }) => ({
-    ...{ id, name, owner_id, created_at },
+    id,
+    name,
+    owner_id,
+    created_at,
     role: owner_id === person.id ? 'owner' : role,
   }))
 }

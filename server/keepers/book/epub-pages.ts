@@ -91,7 +91,7 @@ ${items.join('\n')}
 </ol></nav>${endPage}`
 }
 
-/** Time of one slice of work, after which others have their turn (ms). */
+/** Duration of one slice of work, after which other requests are handled (ms). */
 const sliceMs = 10
 
 /** A chapter is a month; `entries` arrive in batches, so that no month is in memory at once. */

@@ -30,7 +30,10 @@ const maxPictureBytes = 2 * 1024 ** 3
 const batchSize = 100
 const mime = 'application/epub+zip'
 
-/** A keeper, or a span of it, as EPUB 3. @throws Problem 404; 400 for an invalid span; 413 for a book that is too long */
+/**
+ * A keeper, or a span of it, as EPUB 3.
+ * @throws Problem 404; 400 for an invalid span; 413 for a book that is too long
+ */
 export async function exportEpub(
   services: Services,
   person: Person,
@@ -96,7 +99,7 @@ interface BookPicture {
   size: number
 }
 
-/** Pictures whose bytes are there. @throws Problem 413 for more than a book can carry */
+/** Pictures of the entries, except those whose files are missing. @throws Problem 413 above the limit of a book */
 async function listPictures(services: Services, positions: readonly BookPosition[]): Promise<BookPicture[]> {
   const momentIds = positions.filter(({ kind }) => kind === 'moment').map(({ id }) => id)
   const pictures: BookPicture[] = []

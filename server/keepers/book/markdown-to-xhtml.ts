@@ -21,8 +21,10 @@ const schema = {
 /** Parsing blocks the process; a longer part, such as one list, keeps its paragraphs only. */
 const maxMarkdownLength = 50_000
 
-/** Markdown as the inside of an XHTML element, in parts of short work. HTML in it is text; `prefix` makes its ids unique
- * in a page. */
+/**
+ * Yields the content of an XHTML element, in parts that are each converted quickly. HTML in the Markdown becomes text;
+ * `prefix` makes ids unique on a page.
+ */
 export function* markdownToXhtml(markdown: string, prefix: string): Generator<string> {
   const parts = splitMarkdown(removeInvalidCharacters(markdown))
   for (const [index, part] of parts.entries()) yield partToXhtml(part, index === 0 ? prefix : `${prefix}-${index}`)
@@ -72,7 +74,7 @@ function wrapText(root: Root): void {
   )
 }
 
-/** Ids of notes may contain anything; new ones are unique in a page and need no escapes. */
+/** Footnote ids can contain any characters; the new ones are unique on the page and need no escaping. */
 function renameIds(parent: { children: RootContent[] }, prefix: string, ids = new Map<string, string>()) {
   for (const child of parent.children) {
     if (child.type !== 'element') continue

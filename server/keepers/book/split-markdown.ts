@@ -2,7 +2,7 @@ import { getFenceAfterLine } from '#contract/code-fence.ts'
 
 /** Parsing this many characters takes 10 to 20 ms. */
 const chunkLength = 4_000
-/** Of the definitions that are repeated. */
+/** Limit for the link definitions that are repeated in each part. */
 const maxDefinitionsLength = 2_000
 
 /** Begins a paragraph, heading or quote of its own: neither the rest of a list or table nor indented. */

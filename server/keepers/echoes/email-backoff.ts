@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '#server/time-units.ts'
 /** Longer than the interval between rounds, so that other people's emails are sent first. */
 const initialWaitMs = 2 * 60_000
 const maxWaitMs = 6 * hourMs
-/** With doubling waits, about two days. */
+/** Because waits double up to `maxWaitMs`, this takes about two days. */
 const maxAttempts = 16
 const forgetAfterMs = dayMs
 

@@ -22,7 +22,10 @@ const createUnavailableProblem = (field: string) =>
 export const hasMedia = (entity: string): entity is MediaEntry['entity'] =>
   (mediaEntities as readonly string[]).includes(entity)
 
-/** In the given order; `entry` may already show them. @throws Problem 400 for `field` */
+/**
+ * Returns the files in the order of `ids`. Each is unattached, or attached to `entry`.
+ * @throws Problem 400 at `field`
+ */
 export async function requireAttachableMedia(
   { db }: Services,
   keeper: Keeper,

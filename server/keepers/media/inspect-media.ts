@@ -8,13 +8,16 @@ interface InspectionOptions {
   name?: string | undefined
   /** All accepted types by default. */
   accepts?: readonly string[]
-  /** For people, after "Choose". */
+  /** The accepted types in words, to follow "Choose" in a message. */
   choices?: string
-  /** Keeps the label of bytes without the signature of an accepted type: an import loses nothing. */
+  /** Accepts bytes without a known signature under their label, so that an import keeps every file. */
   keepsUnknown?: boolean
 }
 
-/** Reads type and dimensions of a file from its bytes while they pass; of a wrong type, none passes. */
+/**
+ * Detects type and dimensions while the bytes of a file pass through. Throws before the first byte if the type isn't
+ * accepted.
+ */
 export class MediaInspector {
   readonly #options: InspectionOptions
   #head: Buffer = Buffer.alloc(0)
@@ -35,7 +38,7 @@ export class MediaInspector {
     if (this.#mime === undefined) yield this.#check()
   }
 
-  /** After {@link pass}. */
+  /** Available after {@link pass}. */
   get mime(): string {
     if (this.#mime === undefined) throw new Error('No bytes were inspected')
     return this.#mime

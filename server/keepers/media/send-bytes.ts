@@ -21,7 +21,7 @@ const extensionByMime: Record<string, string> = {
   'video/x-msvideo': 'avi',
 }
 
-/** Of texts that open as what they are, unlike web pages. */
+/** Text formats that browsers display as text; web pages are excluded. */
 const textExtension = /\.(?:md|markdown|csv|tsv|json|xml|rtf|log)$/i
 
 export interface BytesRequest {
@@ -39,7 +39,10 @@ export async function sendBytes(
   return sendMediaBytes(services, await requireMediaFor(services, person, id), request)
 }
 
-/** For a reader with access; `withoutMetadata` for anyone but the owner. @throws Problem 404 when the bytes are missing */
+/**
+ * For a reader with access; `withoutMetadata` for anyone but the owner.
+ * @throws Problem 404 when the bytes are missing
+ */
 export async function sendMediaBytes(
   services: Services,
   row: MediaRow,

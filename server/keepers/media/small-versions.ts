@@ -6,7 +6,7 @@ import { pictureShrinker } from './picture-shrinker.ts'
 
 /** Time the browser that uploads a picture has to send its small version. */
 const browserMs = 60_000
-/** One sweep's share of a minute. */
+/** A sweep stops after this time, because one starts every minute. */
 const sweepMs = 40_000
 const batchSize = 20
 const shrinkableTypes = ['image/jpeg', 'image/png', 'image/webp']

@@ -37,7 +37,7 @@ export async function listCardsByTopic(
     }),
     chooseEmbeddingModel(services, person.id),
   ])
-  const rankedCards = takePage(page.rows, page.rows.length)
+  const rankedCards = takePage(page.rows)
   const last = rankedCards.length < page.rows.length ? rankedCards.at(-1) : undefined
   const next_cursor = last ? formatPosition(getPosition(last)) : page.next_cursor
   const rows = rankedCards.length === 0 ? [] : await loadCards(services, rankedCards)

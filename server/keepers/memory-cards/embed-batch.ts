@@ -44,7 +44,12 @@ export async function embedBatch(
   if (providerChoice && sendableCards.length > 0) {
     const texts = sendableCards.map(({ content }) => content)
     const embeddings = await requestEmbeddings(services, {
-      ...{ personId: job.owner_id, runId: job.id, choice: providerChoice, texts, signal, retries: maxRetries },
+      personId: job.owner_id,
+      runId: job.id,
+      choice: providerChoice,
+      texts,
+      signal,
+      retries: maxRetries,
     })
     for (const [index, card] of sendableCards.entries())
       vectors.set(card.id, { model: model.name, vector: embeddings[index] })

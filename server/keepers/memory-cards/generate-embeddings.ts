@@ -30,8 +30,13 @@ export async function generateEmbeddings(
         .insertInto('embedding_jobs')
         .values({
           ...job,
-          ...{ state: 'running', total: pending.length, done: 0, error: null },
-          ...{ created_at: now, updated_at: now, lease_until: now + embeddingLeaseMs },
+          state: 'running',
+          total: pending.length,
+          done: 0,
+          error: null,
+          created_at: now,
+          updated_at: now,
+          lease_until: now + embeddingLeaseMs,
         })
         .execute()
       startEmbedding(services, job)

@@ -32,7 +32,11 @@ export async function getQueryVector(
   const cached = cache.get(cacheKey)
   if (cached) return cached.vector
   const [vector] = await requestEmbeddings(services, {
-    ...{ personId, runId: services.newId(), choice: model.providerChoice, texts: [query], retries: 0 },
+    personId,
+    runId: services.newId(),
+    choice: model.providerChoice,
+    texts: [query],
+    retries: 0,
     signal: AbortSignal.timeout(timeoutMs),
     limits: { wallMs: timeoutMs, firstByteMs: timeoutMs },
   })

@@ -54,8 +54,13 @@ export async function requestEmbeddings(
     return withRetries(services, () => services.db.batch(reservation.settle(outcome)))
   }
   const { vectors, usage, lostResponseCount } = await embed(services.modelRuntime, {
-    ...{ provider, model, dimensions: choice.dimensions, sendDimensions: choice.shortened },
-    ...{ texts, signal, credential: { key: key.key, baseUrl: key.baseUrl } },
+    provider,
+    model,
+    dimensions: choice.dimensions,
+    sendDimensions: choice.shortened,
+    texts,
+    signal,
+    credential: { key: key.key, baseUrl: key.baseUrl },
     retry: { max_retries: request.retries, retry_delay_ms: 1_000 },
     reserveRetry: reservation.reserveRetry,
     ...(request.limits && { limits: request.limits }),

@@ -42,7 +42,7 @@ export async function searchCards(
           .select(['id', cardBytes.as('size')])
           .execute()
   const ranked = sizes.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
-  const pageIds = takePage(ranked, ranked.length).map(({ id }) => id)
+  const pageIds = takePage(ranked).map(({ id }) => id)
   const rows = pageIds.length === 0 ? [] : await selectCards(pageIds).select(cardColumns).execute()
   const cards = new Map(rows.map((row) => [row.id, row]))
   const { name: model } = await chooseEmbeddingModel(services, person.id)

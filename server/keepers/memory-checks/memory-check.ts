@@ -100,9 +100,15 @@ function toMemoryCheck(id: string, runs: MemoryRunAnswers[]): MemoryCheck {
       if (!before?.passed || !after || after.passed) return []
       return [
         {
-          ...{ agentId: run.agent_id, agentName: run.agent_name, questionId: result.question_id },
-          ...{ question: result.question, expectation: result.expectation, judgedBy: result.judged_by },
-          ...{ before: before.answer, after: after.answer, reason: after.reason },
+          agentId: run.agent_id,
+          agentName: run.agent_name,
+          questionId: result.question_id,
+          question: result.question,
+          expectation: result.expectation,
+          judgedBy: result.judged_by,
+          before: before.answer,
+          after: after.answer,
+          reason: after.reason,
         },
       ]
     }),

@@ -13,7 +13,7 @@ import { findVersion } from '../sole/sole-versions.ts'
 export interface PendingMemory {
   keeperId: string
   items: readonly PromptItem[]
-  /** Of the text: answers to another text do not count. */
+  /** Hash of the text. Answers given with another text don't count. */
   hash: string
 }
 

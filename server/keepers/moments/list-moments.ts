@@ -144,5 +144,9 @@ async function findTopicId({ db }: Services, keeperId: string, topicText: string
 
 const matchText = (services: Services, keeper: KeeperRow, q: string) =>
   createTextCondition(services, {
-    ...{ ownerId: keeper.owner_id, containerId: keeper.id, entity: 'moment', id: 'moments.id', q },
+    ownerId: keeper.owner_id,
+    containerId: keeper.id,
+    entity: 'moment',
+    id: 'moments.id',
+    q,
   })

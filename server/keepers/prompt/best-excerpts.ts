@@ -11,7 +11,7 @@ import type { ReadableKeeper } from './readable-keepers.ts'
 
 /** Documents of a keeper whose text is compared with a question. */
 const maxDocuments = 200
-/** Of these, the ones whose parts are compared. */
+/** Only the best of these documents are read, to compare their parts. */
 const maxReadDocuments = 5
 const maxTerms = 12
 const maxQueryLength = 2_000
@@ -61,7 +61,9 @@ async function listQuotable(services: Services, keeper: ReadableKeeper): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Those with most words of the question. One that isn't indexed yet can have any. */
+/**
+ * Ranks documents by how many words of the question they contain. Documents that aren't indexed yet could contain any.
+ */
 async function rankDocuments(
   services: Services,
   keeper: ReadableKeeper,

@@ -28,13 +28,13 @@ export function findMarks(text: string): CitationMark[] {
 
 const maxQuoteLength = 600
 const maxGap = 60
-/** Of the closing mark, its opening ones. */
+/** Maps each closing quotation mark to its opening ones. */
 const quotationMarks: Record<string, string> = {
   ...{ '”': '“„', '“': '„', '»': '«', '«': '»', '’': '‘', '›': '‹', '‹': '›', '」': '「', '』': '『' },
 }
 const symmetricMarks = ['"', '”', '»', "'"]
 
-/** Words in quotation marks right before a citation mark, or the quoted block there; as written, without Markdown. */
+/** Finds words in quotation marks, or a quoted block, right before a citation mark. Returns them without Markdown. */
 export function findQuotesBefore(text: string, mark: CitationMark): string[] {
   const end = skipBack(text, mark.start)
   const quotes = [...findInQuotationMarks(text, end), ...findBlock(text, mark.start)]
@@ -45,7 +45,7 @@ export function findQuotesBefore(text: string, mark: CitationMark): string[] {
   })
 }
 
-/** Over space, emphasis, punctuation and other citation marks. */
+/** Skips white space, emphasis, punctuation and other citation marks before `start`. */
 function skipBack(text: string, start: number): number {
   let end = start
   while (end > 0 && start - end < maxGap) {
@@ -57,7 +57,7 @@ function skipBack(text: string, start: number): number {
   return end
 }
 
-/** Over space and citation marks. */
+/** Length of the text without white space and citation marks at its end. */
 function skipMarks(text: string): number {
   let end = text.trimEnd().length
   for (;;) {
@@ -82,7 +82,7 @@ function findInQuotationMarks(text: string, end: number): string[] {
   return symmetricMarks.includes(closing) ? findSymmetric(text, { closing, from, end }) : []
 }
 
-/** Between equal marks, the nearest first. Quotations inside are complete. */
+/** Quotes between two equal marks, the shortest first. Quotes nested inside must be closed. */
 function findSymmetric(text: string, { closing, from, end }: { closing: string; from: number; end: number }): string[] {
   const quotes: string[] = []
   let inner = 0
@@ -95,7 +95,7 @@ function findSymmetric(text: string, { closing, from, end }: { closing: string; 
   return quotes
 }
 
-/** The lines of `>` that end at the mark or right above its line. */
+/** The `>` lines that end at the mark or on the line above it. */
 function findBlock(text: string, markStart: number): string[] {
   const before = text.slice(Math.max(0, markStart - 4 * maxQuoteLength), markStart)
   const lines = before.split('\n')

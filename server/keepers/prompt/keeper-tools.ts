@@ -166,7 +166,7 @@ export const keeperTools: Tool[] = [
       const results = await findInEach(keepers, (keeper) => findBestCards(context.services, keeper, query, max))
       return results.slice(0, max)
     },
-    'No memory card fits. Say so instead of guessing.',
+    'No memory card matches. Say so instead of guessing.',
   ),
   createReadingTool(
     {
@@ -181,7 +181,7 @@ export const keeperTools: Tool[] = [
   createReadingTool(
     {
       name: 'list_moments',
-      description: "Lists the person's moments, newest first, between two days where they are given.",
+      description: "Lists the person's moments, newest first, optionally between two days.",
       schema: z.object({
         from: z.optional(z.iso.date('Give a day as 2026-03-01.')),
         to: z.optional(z.iso.date('Give a day as 2026-03-31.')),
@@ -265,11 +265,11 @@ export const keeperTools: Tool[] = [
     {
       name: 'schedule_echo',
       description:
-        'Lets a text come back to the person on a later day, or sooner when a topic is said again. The person is asked first.',
+        'Returns a text to the person on a later day, or sooner when a topic comes up again. The person is asked first.',
       schema: z.object({
-        content: defineTextArgument('What shall come back.', 5000),
-        on: z.iso.date('Give a day as 2026-03-01.').check(z.describe('The day it comes back.')),
-        topic: z.optional(createShortTextArgument('It also comes back when this is said again.')),
+        content: defineTextArgument('The text to return.', 5000),
+        on: z.iso.date('Give a day as 2026-03-01.').check(z.describe('The day to return it.')),
+        topic: z.optional(createShortTextArgument('A topic that returns it sooner when it comes up again.')),
         keeper: keeperArgument,
       }),
       title: ({ content, on }) => `Let ${quoteText(content)} come back on ${on}`,

@@ -13,14 +13,16 @@ export interface DocumentPart {
   id: string
   page: number | undefined
   position: number
-  /** As people read it. */
+  /** Plain text, as displayed to people. */
   text: string
 }
 
 export function toParts({ messages, source_kind }: Pick<SourceRow, 'messages' | 'source_kind'>): DocumentPart[] {
   const visible = parseJsonColumn<StoredSourceMessage[]>(messages).filter(({ hidden }) => !hidden)
   return visible.map(({ id, page, text }, position) => ({
-    ...{ id, page, position },
+    id,
+    page,
+    position,
     text: source_kind === librarySourceKind ? text : toReadableText(text),
   }))
 }

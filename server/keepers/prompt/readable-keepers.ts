@@ -1,4 +1,4 @@
-import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import type { AgentCallPath } from '#server/agents/keeper-memory.ts'
@@ -24,7 +24,7 @@ export async function findReadableKeepers(
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
-    .where('id', '!=', sampleKeeperId(person.id))
+    .where('id', '!=', getSampleKeeperId(person.id))
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')

@@ -34,7 +34,11 @@ export async function listReflections(
   const text =
     filter.q &&
     (await createTextCondition(services, {
-      ...{ ownerId: keeper.owner_id, containerId: keeper.id, entity: 'reflection', id: 'reflections.id', q: filter.q },
+      ownerId: keeper.owner_id,
+      containerId: keeper.id,
+      entity: 'reflection',
+      id: 'reflections.id',
+      q: filter.q,
     }))
   if (text) query = query.where(text)
   if (filter.topic) query = query.where('reflections.id', 'in', queryByTopic(services, keeper, filter.topic))

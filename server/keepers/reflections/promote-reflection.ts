@@ -49,8 +49,11 @@ async function createCard(services: Services, row: ReflectionRow): Promise<Memor
   await db.batch([
     db.insertInto('memory_cards').values({
       id,
-      ...{ keeper_id: keeper.id, owner_id: keeper.owner_id },
-      ...{ created_at: now, updated_at: now, deleted_at: null },
+      keeper_id: keeper.id,
+      owner_id: keeper.owner_id,
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
       reflection_id: row.id,
       reflection_agent_id: row.agent_id,
       reflection_created_at: row.created_at,

@@ -1,5 +1,5 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
@@ -13,7 +13,7 @@ import { samplePurpose, sampleTitle } from './sample-story.ts'
 export async function createSample(services: Services, person: Person, timezone = 'UTC'): Promise<Keeper> {
   const { db } = services
   const now = services.now().getTime()
-  const id = sampleKeeperId(person.id)
+  const id = getSampleKeeperId(person.id)
   try {
     await db.batch([
       db.insertInto('keepers').values({

@@ -8,7 +8,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
-import { isSampleKeeper, sampleEntryCount, sampleKeeper, sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId, isSampleKeeper, sampleEntryCount, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { sole } from '#contract/keepers/sole.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
@@ -33,7 +33,7 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
 
   const createSample = async (actor = ada) =>
     (await actor.call(sampleKeeper.make, { body: { timezone: 'Europe/Berlin' } })).data
-  const params = () => ({ id: sampleKeeperId(ada.id) })
+  const params = () => ({ id: getSampleKeeperId(ada.id) })
   /** Rows of all tables, including derived ones such as the word index. */
   async function everyRow(): Promise<string> {
     const tables = [...(await listTables(app.services.db)).keys()].filter(
@@ -47,7 +47,11 @@ describe.each(engines)('the sample keeper on %s', (engine) => {
 
   it('fills every section and is created once', async () => {
     const sample = await createSample()
-    expect(sample).toMatchObject({ id: sampleKeeperId(ada.id), title: 'Sample: the harbour year', keeperTypeId: null })
+    expect(sample).toMatchObject({
+      id: getSampleKeeperId(ada.id),
+      title: 'Sample: the harbour year',
+      keeperTypeId: null,
+    })
     expect(isSampleKeeper(sample)).toBe(true)
     expect(sample.sole?.statements).toHaveLength(3)
     expect(sample.entryCount).toBe(sampleEntryCount)

@@ -3,7 +3,7 @@ import { type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts
 import type { Person } from '#server/accounts/person.ts'
 import { isOwner, requireRunnableAgent } from '#server/agents/agent-access.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
-import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
+import { requireBuiltInAgent } from '#server/agents/intent/built-in.ts'
 import { startAndStream, waitForReply } from '#server/agents/runs/follow-run.ts'
 import { type RunParams, startRun } from '#server/agents/runs/start-run.ts'
 import { defineArguments, defineTextArgument } from '#server/agents/tools/arguments.ts'
@@ -27,7 +27,7 @@ interface DraftResult {
 /** The agent learns once why its draft was refused. */
 const maxAttempts = 2
 const createDraftRequest = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
-const toolCallReminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and answer in no other way.`
+const toolCallReminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and don't answer in any other way.`
 
 /** The agent can only submit a draft, which then awaits a person's decision.
  * @throws Problem 409 with a pending draft; 422 without cards; with `run_id` when nothing valid was submitted */
@@ -93,7 +93,7 @@ export async function requireWritingAgent(
 ): Promise<AgentRow> {
   const chosenAgent = agentId
     ? await requireRunnableAgent(services, person, agentId)
-    : { ...(await requireBuiltIn(services, 'platform-agent', 'Agent not found')), purpose }
+    : { ...(await requireBuiltInAgent(services, 'platform-agent', 'Agent not found')), purpose }
   // A public agent is not enough: its author could make it reveal what it read.
   if (
     chosenAgent.owner_id !== null &&
@@ -159,7 +159,7 @@ class DraftSubmission {
     }
     this.tool = {
       name: submitSoleDraftTool,
-      description: 'Hands in the draft. It is checked at once and then waits for the person, who alone decides.',
+      description: 'Submits the draft. It is checked right away and then waits for the person, who alone decides.',
       parameters,
       // A draft is not a memory yet.
       writes: false,

@@ -42,11 +42,11 @@ export async function allowReviewer(services: Services, keeper: KeeperRow, perso
         .doUpdateSet((set) => ({ granted_at: set.ref('excluded.granted_at') })),
     )
     .execute()
-  const isReviewer = await queryReviewedKeepers(services, personId)
+  const reviewedKeeper = await queryReviewedKeepers(services, personId)
     .select('keepers.id')
     .where('keepers.id', '=', keeper.id)
     .executeTakeFirst()
-  if (isReviewer) return
+  if (reviewedKeeper) return
   await withdrawReviewer(services, keeper, personId)
   throw new Problem('unprocessable', {
     message: 'Only owners and admins of a domain you belong to can review. Make them an admin first.',

@@ -15,51 +15,53 @@ import { listVersions, toSoleVersion } from './sole-versions.ts'
 import { submitDraft, toPersonAuthor } from './submit-draft.ts'
 
 export function soleRoutes(services: Services): ServedCall[] {
-  const requireOwn = (person: Person, id: string) => requireKeeperFor(services, person, id)
-  const requireReviewed = (person: Person, id: string) => requireReviewable(services, person, id)
+  const requireOwnKeeper = (person: Person, id: string) => requireKeeperFor(services, person, id)
+  const requireReviewableKeeper = (person: Person, id: string) => requireReviewable(services, person, id)
 
   return serveArea('sole', sole, {
     versions: async ({ person, params, query }) =>
-      listVersions(services, await requireReviewed(person, params.id), query.cursor),
+      listVersions(services, await requireReviewableKeeper(person, params.id), query.cursor),
     submitDraft: async ({ person, params, body }) =>
       toSoleVersion(
         services,
-        await submitDraft(services, await requireOwn(person, params.id), body, toPersonAuthor(person)),
+        await submitDraft(services, await requireOwnKeeper(person, params.id), body, toPersonAuthor(person)),
       ),
     askForDraft: async ({ person, params, body, wantsStream, address }) =>
-      requestDraft(services, person, await requireOwn(person, params.id), {
+      requestDraft(services, person, await requireOwnKeeper(person, params.id), {
         agentId: body.agentId,
         wantsStream,
         address,
       }),
     approve: async ({ person, params, body }) => {
-      const keeper = await requireReviewed(person, params.id)
+      const keeper = await requireReviewableKeeper(person, params.id)
       const { goldenCheck, ...approval } = body
       const consent = new MemoryConsent(services, person, goldenCheck)
       await approveDraft(services, person, keeper, { ...approval, consent })
       return consent.toReply(await toReply(person, keeper))
     },
     reject: async ({ person, params, body }) => {
-      const keeper = await requireReviewed(person, params.id)
+      const keeper = await requireReviewableKeeper(person, params.id)
       await rejectDraft(services, person, keeper, body)
       return toReply(person, keeper)
     },
     explain: async ({ person, params, body, wantsStream, address }) =>
-      explainDraft(services, person, await requireReviewed(person, params.id), {
-        ...{ agentId: body.agentId, wantsStream, address },
+      explainDraft(services, person, await requireReviewableKeeper(person, params.id), {
+        agentId: body.agentId,
+        wantsStream,
+        address,
       }),
     restore: async ({ person, params }) => {
-      const keeper = await requireOwn(person, params.id)
+      const keeper = await requireOwnKeeper(person, params.id)
       await restoreVersion(services, person, keeper, params.version)
       return toReply(person, keeper)
     },
-    reviewers: async ({ person, params }) => listReviewers(services, await requireOwn(person, params.id)),
+    reviewers: async ({ person, params }) => listReviewers(services, await requireOwnKeeper(person, params.id)),
     allowReviewer: async ({ person, params }) => {
-      await allowReviewer(services, await requireOwn(person, params.id), params.personId)
+      await allowReviewer(services, await requireOwnKeeper(person, params.id), params.personId)
       return {}
     },
     withdrawReviewer: async ({ person, params }) => {
-      await withdrawReviewer(services, await requireOwn(person, params.id), params.personId)
+      await withdrawReviewer(services, await requireOwnKeeper(person, params.id), params.personId)
       return {}
     },
     toReview: ({ person, query }) => listDraftsToReview(services, person, query.cursor),

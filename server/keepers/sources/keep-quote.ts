@@ -30,9 +30,9 @@ export async function keepQuote(
       message: 'You asked the other app not to remember this conversation, so nothing is kept from it.',
     })
   const message = parseJsonColumn(row.messages).find((one) => one.id === messageId && !one.hidden)
-  if (!message) throw badField('messageId', "This message isn't in the source. Load the page again.")
+  if (!message) throw badField('messageId', 'This message isn’t in the source. Load the page again.')
   if (!containsQuote(message.text, quote))
-    throw badField('quote', "These words aren't in the message. Select words of one message, or keep all of it.")
+    throw badField('quote', 'These words aren’t in the message. Select words of one message, or keep all of it.')
   const timezone = await getPersonTimezone(services, person.id)
   const body = formatQuote(row, message, { quote, timezone })
   const input = { ...(id !== undefined && { id }) }

@@ -19,6 +19,10 @@ export async function listDocuments({ db }: Services, person: Person): Promise<S
     .limit(maxStoredDocuments)
     .execute()
   return rows.map(({ id, keeper_id, title, ai_visible, sha256 }) => ({
-    ...{ id, keeperId: keeper_id, title, sha256, agentsMayQuote: ai_visible },
+    id,
+    keeperId: keeper_id,
+    title,
+    sha256,
+    agentsMayQuote: ai_visible,
   }))
 }

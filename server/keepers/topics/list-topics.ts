@@ -63,7 +63,7 @@ export async function listTopics(
   )
 }
 
-/** Names are too long for a cursor. After a deletion, topics with the same count repeat. */
+/** The cursor has no name, because names are too long. If its topic was deleted, topics with the same count repeat. */
 function toRankedTopic([pinned, total, id]: readonly [boolean, number, string], rankedTopics: readonly RankedTopic[]) {
   return { pinned, total, id, name: rankedTopics.find((row) => row.id === id)?.name ?? '' }
 }

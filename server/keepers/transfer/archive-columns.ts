@@ -14,8 +14,8 @@ import { transcriptStatuses } from '#contract/keepers/voice.ts'
 import { displayLine } from '#contract/one-line-text.ts'
 import type { EntryEntity } from '../entries/entry-tables.ts'
 
-// Columns of each table in an archive. Machine-made data (vectors, indexes, counts) and server-specific data
-// (revisions, ids of people) is left out and created again on import.
+// Columns of each table in an archive. Derived data (vectors, indexes, counts) and server-specific data (revisions, ids
+// of people) are left out and created again on import.
 
 const archivedLocation = z.object({
   name: z._default(displayLine, ''),

@@ -6,12 +6,12 @@ import type { ArchiveJob, ArchiveReply } from './archive-thread.ts'
 import type { ImportPart } from './import-plan.ts'
 import { maxHeapMegabytes } from './read-json-in-zip.ts'
 
-/** Archives one process reads at a time: each can take much memory. */
+/** Archives that a process reads concurrently; each can take a lot of memory. */
 const maxConcurrentReads = 2
 const activeOwnerIds = new Set<string>()
 const waitingJobs: { ownerId: string; start: () => void }[] = []
 
-/** Runs one archive per owner at a time, so that five large ones do not block other people. */
+/** Reads one archive per owner at a time, so that one person's large archives don't block other people. */
 export async function withReadSlot<T>(ownerId: string, work: () => Promise<T>): Promise<T> {
   if (canStart(ownerId)) activeOwnerIds.add(ownerId)
   else await new Promise<void>((start) => waitingJobs.push({ ownerId, start }))
@@ -33,7 +33,7 @@ function canStart(ownerId: string): boolean {
 type ArchiveThread = JobThread<ArchiveJob, ArchiveReply>
 
 const idleMs = 10_000
-/** A preview is followed by its import, and starting a thread takes half a second of CPU time. */
+/** Kept for the import that follows a preview, because starting a thread takes half a second of CPU time. */
 let idleThread: ArchiveThread | undefined
 
 function takeThread(): ArchiveThread {

@@ -159,7 +159,7 @@ describe.each(engines)('importing from Day One, on %s', (engine) => {
       notes: [
         '1 entry has no date that can be read and is left out: Journal.json, entry 2.',
         '1 entry is empty and is left out: Journal, 2019-03-02.',
-        "1 entry isn't an object and is left out: Journal.json, entry 4.",
+        '1 entry isn’t an object and is left out: Journal.json, entry 4.',
       ],
     })
     const refused = await ben.call(transfer.begin, { params: { jobId: job.id }, body: {} })

@@ -22,7 +22,7 @@ import { parseTimezone } from './to-moment-part.ts'
 const maxTextLength = 500_000
 const maxJsonLength = 100_000
 
-/** Validating a time zone takes 0.2 ms, and an archive repeats few of them. */
+/** Cached, because validating a time zone takes 0.2 ms and an archive repeats the same few. */
 const timezoneCache = new LruMap<string, string | undefined>(1000)
 
 export type ResolveId = (entity: ArchivedEntity, origin: string) => string | null
@@ -30,16 +30,18 @@ export type ResolveId = (entity: ArchivedEntity, origin: string) => string | nul
 export interface ColumnReading {
   resolveId: ResolveId
   notes: ImportNotes
-  /** Names the entry in notes. */
+  /** Label of the entry in notes. */
   label: string
   createdAt: number
   updatedAt: number
-  /** The person's own, for moments without one. */
+  /** The person's time zone, used for moments without one. */
   timezone: string
 }
 
-/** Reads every column alone, because anyone can write an archive: a value that can't be used is counted and replaced by
- * none or by what the others say. A value too long for its field continues in the text of the entry. */
+/**
+ * Reads each column separately, because anyone can write an archive. An unusable value is noted and replaced by a
+ * default or a value derived from other columns. A value too long for its field continues in the entry's text.
+ */
 export function readColumns(
   entity: ArchivedEntity,
   entry: ForeignObject,
@@ -63,7 +65,7 @@ export function readColumns(
     }
     const isLost = !isBlank(source)
     if (isLost || column === 'ai_visible') notes.add(getFieldNote(name), label)
-    // After the others, which some are derived from.
+    // Derived values come last.
     fallbacks.push(() => {
       columns[column] = getFallback(entity, column, { columns, reading, isLost })
     })
@@ -193,7 +195,7 @@ const stateTimes = new Set(['completed_at', 'rested_at', 'promoted_at', 'ready_a
 
 function getFallback(entity: ArchivedEntity, column: string, { columns, reading, isLost }: FallbackContext): unknown {
   if (isLost && stateTimes.has(column)) return reading.updatedAt
-  if (column === 'title' && entity === 'journey') return firstLine(columns.purpose, 120) || 'Journey'
+  if (column === 'title' && entity === 'journey') return getFirstLine(columns.purpose, 120) || 'Journey'
   if (column === 'title' && entity === 'source') return ''
   if (nullableColumns.has(column)) return column === 'purpose' ? '' : null
   switch (column) {
@@ -207,13 +209,13 @@ function getFallback(entity: ArchivedEntity, column: string, { columns, reading,
     case 'occurred_on':
       return getLocalDay(reading.timezone, reading.createdAt)
     case 'label':
-      return firstLine(columns[textColumns[entity]], 120) || 'Unnamed'
+      return getFirstLine(columns[textColumns[entity]], 120) || 'Unnamed'
     default:
       return plainFallbacks[column] ?? ''
   }
 }
 
-const firstLine = (text: unknown, maxLength: number) =>
+const getFirstLine = (text: unknown, maxLength: number) =>
   truncate(cleanOneLine(String(text ?? '').slice(0, 10 * maxLength)), maxLength)
 
 /** Nothing that can't be read becomes visible, approved or more than it was. */

@@ -27,7 +27,12 @@ export async function createEntryWrites(
   for (const [position, media] of (entry.media ?? []).entries()) {
     if (!hasMedia(entity) || !isInZip(unpackContext.zip, media)) continue
     const target = {
-      ...{ keeperId: keeper.id, ownerId: keeper.owner_id, entity, entityId: id, position, createdAt },
+      keeperId: keeper.id,
+      ownerId: keeper.owner_id,
+      entity,
+      entityId: id,
+      position,
+      createdAt,
       id: createImportedId(keeper.id, 'media', `${entity} ${entry.id} ${position}`),
     }
     const writes = await unpackMedia(services, unpackContext, media, target)

@@ -27,9 +27,9 @@ import type { UnpackContext } from './unpack-media.ts'
 import { ZipReader } from './zip-reader.ts'
 
 const batchSize = 50
-/** No further part joins a transaction with this many writes. */
+/** A transaction with this many writes is committed before the next part. */
 const maxWrites = 1000
-/** Attempts to open an archive that ends the process. */
+/** Limits the attempts, because reading an archive can crash the process. */
 const maxPreviewAttempts = 3
 const remoteTimeoutMs = hourMs
 
@@ -50,7 +50,7 @@ function getStopController(services: Services): AbortController {
   return controller
 }
 
-/** At the start of a process that has the database to itself, every lease is stale. */
+/** When a process starts and no other uses the database, every lease is stale. */
 export async function freeAbandonedImports({ db }: Services): Promise<void> {
   await db
     .updateTable('import_jobs')
@@ -132,7 +132,7 @@ async function releaseImport({ db, log }: Services, row: ImportRow): Promise<voi
 async function runClaimedImport(services: Services, row: ImportRow, signal: AbortSignal): Promise<void> {
   if (row.state === 'reading' && !existsSync(getImportPath(services, row.id)))
     throw new Problem('unprocessable', {
-      message: 'Keeper was restarted before it had read everything. Start this import again.',
+      message: 'Keeper was restarted before it could read everything. Start this import again.',
     })
   if (row.state === 'reading' && row.done >= maxPreviewAttempts)
     throw new Problem('unprocessable', {

@@ -5,7 +5,7 @@ import { getImportPath, type ImportRow, ImportStopped, updateImportState } from 
 /** Writes an archive to a path, until the signal aborts. */
 export type FetchArchive = (path: string, signal: AbortSignal) => Promise<{ bytes: number; sha256: string }>
 
-/** How soon a fetch ends after its import was stopped. */
+/** Interval for checking whether the import was stopped (ms). */
 const stopCheckMs = 1000
 
 /** Fetches the archive of a claimed import, which can then be read like an uploaded one.

@@ -80,7 +80,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     ['a place that is a number', { moments: [{ ...moment, place: [7] }] }, 'place'],
   ])('with %s leaves out that value and reports it', async (_, contents, name) => {
     const job = await importArchive(ben, await createZip({ 'keeper.json': createArchive(contents) }))
-    expect(job.preview?.notes.join()).toMatch(new RegExp(`1 .*${name}.*couldn't be read`))
+    expect(job.preview?.notes.join()).toMatch(new RegExp(`1 .*${name}.*couldn’t be read`))
     expect(job.preview?.entries).toBe(1)
     const params = { id: job.keeperId ?? '' }
     const values = [
@@ -132,7 +132,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     const [voiced] = (await ben.call(voice.list, { params })).data
     expect(voiced).toMatchObject({ label: 'L'.repeat(120), belief: ' goes on\n\nThe tide forgives.' })
     expect(job.preview?.notes).toContain(
-      '2 titles or names are too long, so their ends were moved to the beginning of the text: K, 2026-01-02, “TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT”; K, 2026-01-02, “LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLL”.',
+      '2 titles or names are too long; the parts cut off were added to the start of their texts: K, 2026-01-02, “TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT”; K, 2026-01-02, “LLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLLL”.',
     )
     expect(job.preview?.notes.join()).toMatch(/the name of the topic (long )+.*is too long/)
   })
@@ -273,7 +273,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     )
     expect(job.preview).toMatchObject({ entries: 2, media: 203 })
     expect(job.preview?.notes).toEqual([
-      expect.stringMatching(/^1 file is of a kind that Keeper does not store and is left out: \w+\.png\.$/),
+      expect.stringMatching(/^1 file is of a type that Keeper doesn’t store and is left out: \w+\.png\.$/),
       '1 file is left out, because its entry has more than 200: K, 2026-01-02, “Words.”.',
     ])
     const { items } = (await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data
@@ -380,7 +380,7 @@ describe.each(engines)('an archive made by hand, on %s', (engine) => {
     expect(preview).toMatchObject({
       moreNotes: 11,
       notes: [
-        "29 entries don't say whether AI can read them, so AI can't: K0, 2026-01-02, “Away”; K1, 2026-01-02, “Away”; K2, 2026-01-02, “Away”; 26 more.",
+        '29 entries don’t say whether AI can read them, so AI can’t: K0, 2026-01-02, “Away”; K1, 2026-01-02, “Away”; K2, 2026-01-02, “Away”; 26 more.',
         ...Array.from({ length: 19 }, (_, n) => `K${n}: 1 journey is included.`),
       ],
     })

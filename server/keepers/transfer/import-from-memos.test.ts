@@ -170,7 +170,7 @@ describe.each(engines)('memos of a server, on %s', (engine) => {
     await executeImport(app.services, id)
     expect(await fetchImportJob(ben, id)).toMatchObject({
       state: 'cancelled',
-      error: 'Keeper was restarted before it had read everything. Start this import again.',
+      error: 'Keeper was restarted before it could read everything. Start this import again.',
     })
   })
 })

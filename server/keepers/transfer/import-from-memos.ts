@@ -49,7 +49,7 @@ async function writeMemos(
   const zip = new ZipFile()
   const output = zip.outputStream as PassThrough
   let failure: Error | undefined
-  // Also when the file isn't open yet.
+  // Errors are handled below; without a listener, one before the file is open would end the process.
   output.on('error', () => {})
   const filled = fillZip(zip, server, signal).catch((error: Error) => {
     failure = error

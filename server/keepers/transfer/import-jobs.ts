@@ -13,10 +13,10 @@ import { parseJsonColumn } from '../entries/json-column.ts'
 
 export type ImportRow = Selectable<Schema['import_jobs']>
 
-/** Its row is in another state than the work expects, because the person stopped it. */
+/** The job isn't in the expected state, because the person stopped it. */
 export class ImportStopped extends Error {}
 
-/** An older job counts as abandoned and can be resumed by any process. */
+/** A running job renews its lease. After it expires, the job counts as abandoned and any process can resume it. */
 export const importLeaseMs = 30_000
 const pageSize = 100
 
@@ -85,7 +85,7 @@ export async function cancelImport(services: Services, person: Person, id: strin
   return toImportJob(await requireImportFor(services, person, id))
 }
 
-/** Until when an import that has added something can be undone. */
+/** The time until which an import can be undone, if it added something. */
 export function getUndoDeadline({ state, done, updated_at }: Pick<ImportRow, 'state' | 'done' | 'updated_at'>) {
   const hasEntries = state === 'done' || ((state === 'cancelled' || state === 'failed') && done > 0)
   return hasEntries ? updated_at + importUndoMs : null

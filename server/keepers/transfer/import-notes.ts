@@ -1,6 +1,6 @@
 import { limitNotes } from './import-plan.ts'
 
-/** Sentences of the report for one and for several, where # is the count. */
+/** Report sentences for one item and for several; # is replaced by the count. */
 export interface NoteText {
   one: string
   many: string
@@ -28,7 +28,7 @@ export class ImportNotes {
     }
   }
 
-  /** @param others sentences that count nothing, after the counts */
+  /** @param others sentences without a count, appended at the end */
   toPreview(others: readonly string[] = []): ReturnType<typeof limitNotes> {
     return limitNotes([...[...this.#tallies.values()].map(formatNote), ...others])
   }

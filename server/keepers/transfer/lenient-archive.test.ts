@@ -159,7 +159,7 @@ it('an entry needs a date and something to keep, and says so', async () => {
   expect(preview.notes).toEqual([
     '1 entry is empty and is left out: K, 2026-01-02.',
     '1 entry has no date that can be read and is left out: moments, entry 2.',
-    "3 entries aren't objects and are left out: moments, entry 3; moments, entry 4; moments, entry 5.",
+    '3 entries aren’t objects and are left out: moments, entry 3; moments, entry 4; moments, entry 5.',
   ])
 })
 
@@ -182,16 +182,16 @@ it('counts what is left out by kind, in the words of other imports', async () =>
   const label = 'K, 2026-01-02, “Fog”'
   expect(preview.entries).toBe(broken.length)
   expect(preview.notes).toEqual([
-    `2 moods couldn't be read: ${label}; 1 more.`,
-    `1 place couldn't be read: ${label}.`,
-    `1 place has coordinates that don't exist; only its name is imported: ${label}.`,
-    `1 weather value couldn't be read: ${label}.`,
-    `1 value of “timezone” couldn't be read: ${label}.`,
+    `2 moods couldn’t be read: ${label}; 1 more.`,
+    `1 place couldn’t be read: ${label}.`,
+    `1 place has coordinates that don’t exist; only its name is imported: ${label}.`,
+    `1 weather value couldn’t be read: ${label}.`,
+    `1 value of “timezone” couldn’t be read: ${label}.`,
     '1 entry names no time zone, so yours is used.',
-    `1 date of the last change couldn't be read: ${label}.`,
-    `1 value of “pinned” couldn't be read: ${label}.`,
-    `1 tag couldn't be read: ${label}.`,
-    `1 entry doesn't say whether AI can read it, so AI can't: ${label}.`,
+    `1 date of the last change couldn’t be read: ${label}.`,
+    `1 value of “pinned” couldn’t be read: ${label}.`,
+    `1 tag couldn’t be read: ${label}.`,
+    `1 entry doesn’t say whether AI can read it, so AI can’t: ${label}.`,
   ])
 })
 
@@ -309,7 +309,7 @@ it('a byte order mark, one entry alone and a list of something else cost nothing
   const { preview } = await plan(`\ufeff${json}`)
   expect({ entries: preview.entries, notes: preview.notes }).toEqual({
     entries: 1,
-    notes: ["3 entries aren't objects and are left out: reflections, entry 1; echoes, entry 1; logbook, entry 1."],
+    notes: ['3 entries aren’t objects and are left out: reflections, entry 1; echoes, entry 1; logbook, entry 1.'],
   })
 })
 

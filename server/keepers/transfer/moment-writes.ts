@@ -7,7 +7,7 @@ import { createImportedId } from './imported-id.ts'
 import { noteTexts } from './note-texts.ts'
 import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 
-/** Moments of earlier imports by source id, with deleted ones: an import does not bring them back. */
+/** Moments of earlier imports by source id. Includes deleted ones, because an import doesn't restore them. */
 export async function findImportedIds(
   { db }: Services,
   keeper: ImportTarget,
@@ -51,8 +51,13 @@ export async function createMomentWrites(
         durationMs: file.durationMs ?? null,
       },
       {
-        ...{ keeperId: keeper.id, ownerId: keeper.owner_id, entity: 'moment', entityId: id, position },
-        ...{ id: createImportedId(jobId, 'media', `${sourceId} ${position}`), createdAt: occurredAt },
+        keeperId: keeper.id,
+        ownerId: keeper.owner_id,
+        entity: 'moment',
+        entityId: id,
+        position,
+        id: createImportedId(jobId, 'media', `${sourceId} ${position}`),
+        createdAt: occurredAt,
       },
     )
     if (writes.length === 0) notes.add(noteTexts.unknownKind, file.name ?? file.file.split('/').at(-1))

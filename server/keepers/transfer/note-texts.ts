@@ -3,9 +3,9 @@ import { maxMomentBodyLength, maxMomentFiles, maxMomentTopics } from '#contract/
 import type { NoteText } from './import-notes.ts'
 import { maxFilesPerEntry } from './media-in-zip.ts'
 
-/** What importers leave out or change, in the same words for every format. */
+/** Texts about entries and values that importers leave out or change, the same for all formats. */
 export const noteTexts = {
-  notAnObject: { one: "1 entry isn't an object and is left out.", many: "# entries aren't objects and are left out." },
+  notAnObject: { one: '1 entry isn’t an object and is left out.', many: '# entries aren’t objects and are left out.' },
   noDate: {
     one: '1 entry has no date that can be read and is left out.',
     many: '# entries have no date that can be read and are left out.',
@@ -23,22 +23,22 @@ export const noteTexts = {
     one: `1 entry has more than ${maxMomentTopics} tags; only its first ${maxMomentTopics} are imported.`,
     many: `# entries have more than ${maxMomentTopics} tags; only their first ${maxMomentTopics} are imported.`,
   },
-  topic: { one: "1 tag couldn't be read.", many: "# tags couldn't be read." },
+  topic: { one: '1 tag couldn’t be read.', many: '# tags couldn’t be read.' },
   modified: {
-    one: "1 date of the last change couldn't be read.",
-    many: "# dates of the last change couldn't be read.",
+    one: '1 date of the last change couldn’t be read.',
+    many: '# dates of the last change couldn’t be read.',
   },
   unscaledMood: {
     one: '1 mood has no place on a scale; its name is in the text.',
     many: '# moods have no place on a scale; their names are in the text.',
   },
-  mood: { one: "1 mood couldn't be read.", many: "# moods couldn't be read." },
-  place: { one: "1 place couldn't be read.", many: "# places couldn't be read." },
+  mood: { one: '1 mood couldn’t be read.', many: '# moods couldn’t be read.' },
+  place: { one: '1 place couldn’t be read.', many: '# places couldn’t be read.' },
   position: {
-    one: "1 place has coordinates that don't exist; only its name is imported.",
-    many: "# places have coordinates that don't exist; only their names are imported.",
+    one: '1 place has coordinates that don’t exist; only its name is imported.',
+    many: '# places have coordinates that don’t exist; only their names are imported.',
   },
-  weather: { one: "1 weather value couldn't be read.", many: "# weather values couldn't be read." },
+  weather: { one: '1 weather value couldn’t be read.', many: '# weather values couldn’t be read.' },
   assumedZone: {
     one: '1 entry names no time zone, so yours is used.',
     many: '# entries name no time zone, so yours is used.',
@@ -50,8 +50,8 @@ export const noteTexts = {
     many: `# files are larger than ${maxMediaLabel} and are left out.`,
   },
   unknownKind: {
-    one: '1 file is of a kind that Keeper does not store and is left out.',
-    many: '# files are of kinds that Keeper does not store and are left out.',
+    one: '1 file is of a type that Keeper doesn’t store and is left out.',
+    many: '# files are of types that Keeper doesn’t store and are left out.',
   },
   excessFile: {
     one: `1 file is left out, because its entry has more than ${maxFilesPerEntry}.`,
@@ -62,8 +62,8 @@ export const noteTexts = {
     many: '# files are damaged and are left out.',
   },
   longLine: {
-    one: '1 title or name is too long, so its end was moved to the beginning of the text.',
-    many: '# titles or names are too long, so their ends were moved to the beginning of the text.',
+    one: '1 title or name is too long; the part cut off was added to the start of its text.',
+    many: '# titles or names are too long; the parts cut off were added to the start of their texts.',
   },
   longArchivedText: {
     one: '1 text is longer than 500,000 characters; its end is left out.',
@@ -74,8 +74,8 @@ export const noteTexts = {
     many: '# entries are too large and are left out.',
   },
   aiVisible: {
-    one: "1 entry doesn't say whether AI can read it, so AI can't.",
-    many: "# entries don't say whether AI can read them, so AI can't.",
+    one: '1 entry doesn’t say whether AI can read it, so AI can’t.',
+    many: '# entries don’t say whether AI can read them, so AI can’t.',
   },
 } satisfies Record<string, NoteText>
 
@@ -97,9 +97,9 @@ const fieldNotes: Partial<Record<string, NoteText>> = {
   updatedAt: noteTexts.modified,
 }
 
-/** For a value of a Keeper archive that is left out alone. */
+/** The note for a single unusable value of a Keeper archive; the rest of its entry is imported. */
 export const getFieldNote = (field: string): NoteText =>
   fieldNotes[field] ?? {
-    one: `1 value of “${field}” couldn't be read.`,
-    many: `# values of “${field}” couldn't be read.`,
+    one: `1 value of “${field}” couldn’t be read.`,
+    many: `# values of “${field}” couldn’t be read.`,
   }

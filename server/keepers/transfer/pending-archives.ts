@@ -45,7 +45,7 @@ export async function reserveArchive(
   }
 }
 
-/** An import whose archive is to be read, or first to be fetched. */
+/** An import whose archive is still to be read, and possibly fetched before that. */
 export async function insertImport(
   { db, now }: Services,
   person: Person,
@@ -59,7 +59,10 @@ export async function insertImport(
     .execute()
 }
 
-/** Bytes left for another archive. An upload in flight counts once, with or without its row. @throws Problem 409 */
+/**
+ * Bytes available for another archive. An upload in flight counts once, even after its row is stored.
+ * @throws Problem 409
+ */
 async function getAvailableBytes(
   { db }: Services,
   person: Person,

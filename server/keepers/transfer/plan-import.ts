@@ -1,4 +1,4 @@
-import { getEntryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { ForeignImportKind, ImportPreview } from '#contract/keepers/transfer.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ImportNotes, type NoteText } from './import-notes.ts'
@@ -15,7 +15,7 @@ import type { ZipReader } from './zip-reader.ts'
 export interface ForeignImport {
   jobId: string
   kind: ForeignImportKind
-  /** Without a keeper nothing is a duplicate and nothing can be imported yet. */
+  /** Undefined until a keeper is chosen; then nothing counts as a duplicate or can be imported. */
   into: ImportTarget | undefined
   /** Moments of earlier imports by source id. */
   importedIds: ReadonlyMap<string, string>
@@ -25,7 +25,7 @@ export interface ForeignImport {
 }
 
 const maxGroups = 1000
-/** Ids in memory; also more entries than one job should write. */
+/** Limits the ids in memory; a job shouldn't import more entries either. */
 const maxEntries = 1_000_000
 
 /** Reads the export once for its preview; `parts` reads it again, entry by entry.
@@ -70,7 +70,7 @@ export async function planImport(zip: ZipReader, job: ForeignImport): Promise<Im
   return {
     preview: { ...preview, ...notes.toPreview() },
     total: into ? total : 0,
-    parts: () => (into ? readParts(zip, { ...job, into }, sourceIds) : noParts()),
+    parts: () => (into ? readParts(zip, { ...job, into }, sourceIds) : readNoParts()),
     keeperIds: into ? [into.id] : [],
   }
 }
@@ -90,7 +90,7 @@ function isDuplicate(job: ForeignImport, entry: ImportedEntry | ImportedSource):
 
 const noTarget: ImportTarget = { id: '', owner_id: '' }
 
-async function* noParts(): AsyncGenerator<ImportPart> {}
+async function* readNoParts(): AsyncGenerator<ImportPart> {}
 
 async function* readParts(
   zip: ZipReader,
@@ -100,9 +100,9 @@ async function* readParts(
   const { jobId, kind, into, importedIds, existingSources, timezone } = job
   const notes = new ImportNotes()
   const done = new Set<string>()
-  const getAddress = (sourceId: string) => {
+  const findEntryPath = (sourceId: string) => {
     const id = importedIds.get(sourceId) ?? (sourceIds.has(sourceId) ? getMomentId(jobId, sourceId) : undefined)
-    return id && getEntryAddress({ entity: 'moment', keeperId: into.id, id })
+    return id && getEntryPath({ entity: 'moment', keeperId: into.id, id })
   }
   for await (const entry of importers[kind].read(zip, { notes, timezone, importedIds })) {
     if (isDuplicate(job, entry) || done.has(entry.sourceId)) continue
@@ -115,7 +115,7 @@ async function* readParts(
       continue
     }
     for (const part of toMomentParts(entry, { zip, notes, timezone, into }))
-      yield { ...part, id: getMomentId(jobId, part.sourceId), text: resolveEntryLinks(part.text, getAddress) }
+      yield { ...part, id: getMomentId(jobId, part.sourceId), text: resolveEntryLinks(part.text, findEntryPath) }
   }
 }
 

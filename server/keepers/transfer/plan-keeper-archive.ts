@@ -113,13 +113,13 @@ async function readKeepers(zip: ZipReader, { uploadedAt }: ImportOwner, notes: I
   })
 }
 
-/** An ID only links entries of the archive; one is created where it is missing. */
+/** IDs only link entries within the archive. A missing one is created. */
 function toArchivedId(id: unknown, label: string): string {
   const text = toStorableText(toText(id) ?? '') || label
   return text.length <= maxIdLength ? text : createImportedId('archive', 'id', text)
 }
 
-/** The dates of an entry as ISO times, best first. */
+/** The times of an entry in ISO format, best first. */
 const readTimes = (entry: ForeignObject) =>
   ['createdAt', 'occurredAt', 'occurredOn', 'updatedAt', 'startedOn'].flatMap((field) => {
     const time = readInstant(entry[field])
@@ -160,15 +160,22 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
       const { archived, columns } = read
       const entryTopics = new Map((archived.topics ?? []).map((name) => [toArchivedTopic(name).normalized, name]))
       entryTopics.delete('')
-      // An entry keeps its topic even when the list lacks it.
+      // An entry keeps its topic even if the archive's topic list doesn't contain it.
       for (const [normalized, name] of entryTopics) {
         if (!topicNames.has(normalized)) allTopics.push(createTopic(name, archived.createdAt))
         topicNames.add(normalized)
       }
       const part: EntryPart = {
-        ...{ kind: 'entry', keeper: target, entity, id: createId(entity, archived.id), columns },
+        kind: 'entry',
+        keeper: target,
+        entity,
+        id: createId(entity, archived.id),
+        columns,
         entry: {
-          ...{ id: archived.id, source: archived.source, createdAt: archived.createdAt, updatedAt: archived.updatedAt },
+          id: archived.id,
+          source: archived.source,
+          createdAt: archived.createdAt,
+          updatedAt: archived.updatedAt,
           media: countFiles(zip, preview, limitFiles(archived.media ?? [], read.label, notes), notes),
         },
         topicIds: [...entryTopics.keys()].slice(0, maxTopicsPerEntry).map((name) => createId('topic', name)),
@@ -228,8 +235,13 @@ function planKeeper(zip: ZipReader, owner: ImportOwner, source: ArchivedKeeper, 
 }
 
 const createTopic = (name: string, at: string): ArchivedTopic => ({
-  ...{ name, color: 'ochre', note: '', pinned: false, aliases: [] },
-  ...{ createdAt: at, updatedAt: at },
+  name,
+  color: 'ochre',
+  note: '',
+  pinned: false,
+  aliases: [],
+  createdAt: at,
+  updatedAt: at,
 })
 
 function countFiles<T extends ArchivedMedia>(
@@ -265,7 +277,7 @@ interface ReadEntry {
   label: string
 }
 
-/** Needs a readable date and something to keep. Everything else that can't be read is left out alone. */
+/** Requires a readable date and some content. Other unusable values are left out, but the entry is kept. */
 function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, notes }: EntryInput) {
   const source = toObject(entry)
   if (!source) {
@@ -297,7 +309,10 @@ function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, 
   ) as ReadEntry['archived']
   if (!hasMedia(entity)) delete archived.media
   const columns = readColumns(entity, source, {
-    ...{ resolveId, notes: ownNotes, label, timezone },
+    resolveId,
+    notes: ownNotes,
+    label,
+    timezone,
     createdAt: Date.parse(archived.createdAt),
     updatedAt: Date.parse(archived.updatedAt),
   })

@@ -15,10 +15,12 @@ type Schema = z.core.$ZodTypes
 
 const unusable = Symbol('unusable')
 
-/** Reads a foreign value as a schema describes it, field by field: a field that is optional, nullable or has a default
- * is left out alone when its value can't be used. Lists and maps lose items alone. Values of another type are converted
- * where their meaning is clear. Nothing is collected for each problem, so that a large file costs little.
- * @returns undefined when a required field is unusable */
+/**
+ * Reads a foreign value field by field, as the schema describes it. If a value can't be used, only its field is left
+ * out, provided it is optional, nullable or has a default; lists and maps lose only the item. Values of another type
+ * are converted if their meaning is clear. Problems aren't collected, so that a large file stays cheap.
+ * @returns undefined if a required field is unusable
+ */
 export function readBySchema<T extends z.ZodMiniType>(
   schema: T,
   value: unknown,
@@ -30,17 +32,17 @@ export function readBySchema<T extends z.ZodMiniType>(
 
 export const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** Years 1 to 9999, which every engine and form can hold. */
+/** Years 1 to 9999, which every database and form field supports. */
 const minInstant = Date.parse('0001-01-01T00:00:00Z')
 const maxInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Milliseconds of a time in any form that apps write; undefined for none. */
+/** Parses a time in any common format, to milliseconds; undefined if it isn't one. */
 export function readInstant(value: unknown): number | undefined {
   const instant = toInstant(value) ?? (typeof value === 'string' && value.length <= 64 ? Date.parse(value) : Number.NaN)
   return instant >= minInstant && instant <= maxInstant ? instant : undefined
 }
 
-/** Without the characters that no engine can store. */
+/** Removes characters that not every database can store. */
 export const toStorableText = (text: string) => (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
 
 function read(schema: Schema, value: unknown, reading: SchemaReading, field: string): unknown {
@@ -110,7 +112,7 @@ function isStorable(value: unknown): boolean {
   }
 }
 
-/** A value alone is a list of one. */
+/** Treats a single value as a list with one item. */
 function readList(schema: Schema, element: Schema, value: unknown, { reading, field }: Position): unknown {
   if (isBlank(value)) return Array.isArray(value) ? [] : unusable
   const source = Array.isArray(value) ? value : [value]

@@ -19,10 +19,10 @@ import {
 import type { Origins } from './origins.ts'
 
 const pageSize = 500
-/** A source can have several megabytes. */
+/** Small, because a source can have several megabytes. */
 const sourcePageSize = 10
 
-/** Undeleted entries of one kind, in an order that is the same in every copy. */
+/** Undeleted entries of one kind, in an order that doesn't depend on this server. */
 export async function* streamEntries(
   services: Services,
   keeper: KeeperRow,
@@ -102,7 +102,7 @@ function toArchivedValue(value: unknown, kind: ColumnKind, origins: Origins): un
   return value
 }
 
-/** A sealed text is base64: not lost, but not readable at a glance. */
+/** A sealed text is written as base64, so that it is kept but not readable at a glance. */
 function sealText(entry: ArchivedEntry, origins: Origins): void {
   const conditions = entry.triggerConditions as { journeyId?: string } | null
   if (conditions?.journeyId)

@@ -19,7 +19,7 @@ export async function* readJsonArray(
 }
 
 export interface JsonValue {
-  /** Object keys and array indexes that lead to it. */
+  /** Object keys and array indexes that lead to the value. */
   keys: (string | number)[]
   value: unknown
 }
@@ -56,7 +56,7 @@ export async function* readJsonValues(
     const message =
       error instanceof TooLarge
         ? `${name} in this zip has an entry that is too large to read.`
-        : `${name} in this zip isn't valid JSON, or it's damaged.`
+        : `${name} in this zip isn’t valid JSON, or it’s damaged.`
     throw new Problem('unprocessable', { message, cause: error })
   }
   yield* ready

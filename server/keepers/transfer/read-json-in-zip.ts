@@ -4,16 +4,19 @@ import type { ZipReader } from './zip-reader.ts'
 
 const mebibyte = 1024 * 1024
 const maxJsonBytes = 400 * mebibyte
-/** A comma or bracket stands for a value of about 20 bytes parsed and 20 more validated (measured). */
+/** Estimate per comma or bracket: a value takes about 20 bytes when parsed and 20 more when validated (measured). */
 const bytesPerValue = 40
-/** Text is in memory twice; V8 uses one byte per Latin-1 character, else two. Errs high: a full thread may crash. */
+/**
+ * The text is in memory twice; V8 uses one byte per Latin-1 character, else two. The estimate is high on purpose,
+ * because a thread without memory can crash.
+ */
 const bytesPerTextByte = { latin: 2, other: 4 }
 /** UTF-8 lead bytes of characters beyond Latin-1 start here. */
 const firstNonLatinByte = 0xc4
 const isValueStart = new Uint8Array(256)
 for (const character of ',:[{') isValueStart[character.charCodeAt(0)] = 1
 
-/** A container can have less memory than its machine; 0: no limit. */
+/** Memory limit of the container, which can be lower than the machine's; 0: no limit. */
 const availableBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 export const maxHeapMegabytes = Math.floor(Math.min(3072, availableBytes / 4 / mebibyte))
 const maxHeapBytes = maxHeapMegabytes * mebibyte * 0.75

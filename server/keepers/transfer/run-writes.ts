@@ -13,8 +13,10 @@ import { type UnpackContext, unpackMedia } from './unpack-media.ts'
 type RunPart = Extract<ImportPart, { kind: 'run' }>
 type Answers = RunPart['run']['answers']
 
-/** Skips a run without its template and files without a question, and reopens the last step when its answers fit no
- * entry. Notes each of these. */
+/**
+ * Skips runs without a template and files without a question. Reopens the last step if its answers don't match an
+ * entry. Adds a note for each.
+ */
 export async function createRunWrites(
   services: Services,
   unpackContext: UnpackContext,
@@ -75,7 +77,7 @@ async function unpackAnswerFiles(
   let skipped = 0
   for (const [index, file] of (run.files ?? []).entries()) {
     const answer = answers[file.step]
-    // In another field a file id would become visible text.
+    // In any other field, a file id would be shown as text.
     const hasMediaField = steps[file.step]?.fields.some(({ key, type }) => key === file.key && type === 'media')
     if (!answer || !hasMediaField) {
       skipped += 1
@@ -84,8 +86,13 @@ async function unpackAnswerFiles(
     if (!isInZip(unpackContext.zip, file)) continue
     const id = createImportedId(target.id, 'media', `run ${position} ${index}`)
     const writes = await unpackMedia(services, unpackContext, file, {
-      ...{ id, keeperId: target.id, ownerId: target.owner_id, createdAt: Date.parse(run.createdAt) },
-      ...{ entity: null, entityId: null, position: null },
+      id,
+      keeperId: target.id,
+      ownerId: target.owner_id,
+      createdAt: Date.parse(run.createdAt),
+      entity: null,
+      entityId: null,
+      position: null,
       expiresAt: services.now().getTime() + unusedUploadTtlMs,
     })
     if (writes.length === 0) continue

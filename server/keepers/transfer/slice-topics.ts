@@ -3,7 +3,7 @@ import { toArchivedTopic } from './archived-topic.ts'
 import { createImportedId } from './imported-id.ts'
 
 const maxRows = 500
-/** The form takes 500, and merges add to them. */
+/** The form allows 500, and merging topics can add more. */
 export const maxAliases = 5000
 
 export type PlacedMergedTopic = Omit<ArchivedMergedTopic, 'into'> & { position: number; targetId: string }

@@ -11,7 +11,10 @@ type SolePart = Extract<ImportPart, { kind: 'sole' }>
 
 const undecidedReason = 'This version was still undecided when it was exported.'
 
-/** An active version becomes a draft, as nobody approved it here. Of several pending versions one stays pending. */
+/**
+ * An active version becomes a draft, because no one approved it on this server. If several versions are pending, only
+ * one stays pending.
+ */
 export function createSoleParts(
   target: ImportTarget,
   versions: readonly ArchivedVersion[],
@@ -65,7 +68,7 @@ export function createSoleWrites({ db }: Services, { into: target, version, isWa
   ]
 }
 
-/** There is no earlier version here, so kept statements become additions and drops disappear. */
+/** Without an earlier version on this server, kept statements become additions and dropped ones are left out. */
 function toUndecided(statements: readonly SoleStatement[]): SoleStatement[] {
   return statements
     .filter(({ kind }) => kind !== 'drop')

@@ -9,7 +9,7 @@ export interface ExistingSource {
   isDeleted: boolean
 }
 
-/** Sources of earlier imports by source id. An import brings back no deleted one, unless its import was undone. */
+/** Sources of earlier imports by source id. An import doesn't restore deleted ones, unless their import was undone. */
 export async function findExistingSources(
   { db }: Services,
   keeper: ImportTarget,
@@ -42,7 +42,7 @@ export async function findExistingSources(
   )
 }
 
-/** A title that the person or the app gave stays. */
+/** A title given by the person or the app is kept. */
 export function createSourceWrites(
   { db, now }: Services,
   { jobId, sourceKind }: { jobId: string; sourceKind: string },

@@ -6,7 +6,10 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { executeImport } from './execute-import.ts'
 import { requireImportFor, toImportJob, updateImportState } from './import-jobs.ts'
 
-/** Also resumes a failed one. @throws Problem 404; 400 when Day One has no target keeper; 409 when running or done */
+/**
+ * Starts an import or resumes a failed one.
+ * @throws Problem 404; 400 when Day One has no target keeper; 409 when running or done
+ */
 export async function startImport(
   services: Services,
   person: Person,
@@ -18,7 +21,7 @@ export async function startImport(
     keeperId === undefined ? row.keeper_id : (await requireKeeperFor(services, person, keeperId)).id
   if (row.kind !== 'keeper-zip' && targetKeeperId === null)
     throw badField('keeperId', 'Choose a keeper to import the journal into.')
-  // A resumed import stays in the keeper that has its first part.
+  // A resumed import continues in the same keeper.
   const keeper_id = row.kind !== 'keeper-zip' && row.done === 0 ? targetKeeperId : row.keeper_id
   const isStarted = await updateImportState(services, row, ['previewed', 'failed'], {
     state: 'running',

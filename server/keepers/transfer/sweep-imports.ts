@@ -38,7 +38,8 @@ async function deleteFilesWithoutJob(services: Services): Promise<void> {
   if (jobIds.length === 0) return
   const jobs = await services.db.selectFrom('import_jobs').select(['id', 'state']).where('id', 'in', jobIds).execute()
   const deletableIds = jobs.filter(({ state }) => state === 'done' || state === 'cancelled').map(({ id }) => id)
-  // An upload has no row until it is complete. After a day its account must have been deleted.
+  // An upload has no row until it is complete. A file without one after a day belongs to a deleted account or a failed
+  // upload.
   const oldestUpload = services.now().getTime() - maxUploadMs
   for (const id of jobIds.filter((candidateId) => !jobs.some((row) => row.id === candidateId))) {
     const stats = await stat(join(folder, `${id}.zip`)).catch(() => undefined)

@@ -20,7 +20,7 @@ import { getFileProblem } from './media-in-zip.ts'
 import { noteTexts } from './note-texts.ts'
 import type { ZipReader } from './zip-reader.ts'
 
-/** 2286 and 1653: what four-digit years, days and times of every engine can hold with room to spare. */
+/** 2286 and 1653: within four-digit years and the ranges of every database, with a margin. */
 const maxInstant = 9_999_999_999_000
 const minInstant = -62_135_596_800_000
 const maxTitleLength = 200
@@ -34,8 +34,10 @@ interface PartContext {
   into: ImportTarget
 }
 
-/** The rules of edits hold for imports: each value that breaks one is dropped alone and counted.
- * An entry with more files than a moment can have continues in further moments. */
+/**
+ * Applies the same rules as edits. A value that breaks one is dropped and counted, but the entry is kept. An entry with
+ * more files than a moment can have continues in further moments.
+ */
 export function toMomentParts(entry: ImportedEntry, context: PartContext): Omit<MomentPart, 'id'>[] {
   const { notes, zip } = context
   const label = describeEntry(entry)
@@ -87,7 +89,7 @@ export function describeEntry({ group, title, occurredAt, text }: ImportedEntry)
   return [group, day, name && `“${name}”`].filter(Boolean).join(', ')
 }
 
-/** NUL can't be stored on every engine; other controls except tabs and line breaks are invisible. */
+/** Not every database can store NUL. Other control characters, except tabs and line breaks, are invisible. */
 export function cleanText(text: string): string {
   return (
     text

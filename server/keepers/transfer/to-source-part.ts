@@ -14,7 +14,7 @@ import type { ImportedMessage, ImportedSource } from './importers/importer.ts'
 import { noteTexts } from './note-texts.ts'
 import { cleanText, isInstant } from './to-moment-part.ts'
 
-/** Of a hidden message, such as the result of a tool. */
+/** Limit for a hidden message, such as a tool result. */
 const maxHiddenLength = 20_000
 const maxIdLength = 100
 
@@ -29,7 +29,7 @@ const sourceNotes = {
   },
 } satisfies Record<string, NoteText>
 
-/** Within the bounds of sources. Without a text there is none. */
+/** Applies the limits of sources. Returns undefined if no message has text. */
 export function toSourcePart(
   source: ImportedSource,
   { notes, into }: { notes: ImportNotes; into: ImportTarget },
@@ -83,7 +83,7 @@ function removeDuplicates(messages: StoredSourceMessage[]): StoredSourceMessage[
   return [...new Map(messages.toReversed().map((message) => [message.id, message])).values()].toReversed()
 }
 
-/** The order of an export can be any. A message without a time has that of the one before it. */
+/** Exports can list messages in any order. A message without a time gets the time of the previous one. */
 function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
   const positions = new Map<string, { time: number; index: number; depth: number }>()
   const byId = new Map(messages.map((message) => [message.id, message]))
@@ -110,7 +110,7 @@ function sortByTime(messages: StoredSourceMessage[]): StoredSourceMessage[] {
   })
 }
 
-/** What is shown has priority over what is hidden. */
+/** Visible messages have priority over hidden ones. */
 function limitTexts(messages: StoredSourceMessage[]): { messages: StoredSourceMessage[]; isCut: boolean } {
   let left = maxSourceCharacters
   let isCut = false

@@ -307,7 +307,7 @@ describe.each(engines)('export and import, on %s', (engine) => {
     if (moment) moment.localDate = 'soon'
     files.set('keeper.json', Buffer.from(JSON.stringify(archive)))
     const job = await importArchive(ben, await zipFiles(files))
-    expect(job.preview?.notes.join()).toContain("1 value of “localDate” couldn't be read")
+    expect(job.preview?.notes.join()).toContain('1 value of “localDate” couldn’t be read')
     const { items } = (await ben.call(moments.list, { params: { id: job.keeperId ?? '' } })).data
     expect(items).toMatchObject([
       { localDate: getLocalDay(items[0]?.timezone ?? '', Date.parse(items[0]?.occurredAt ?? '')) },

@@ -11,15 +11,18 @@ import { getUndoDeadline, type ImportRow, requireImportFor, toImportJob, updateI
 
 const batchSize = 2000
 
-/** Moves what an import created to the trash, except what was changed since; so nothing that a person wrote is lost.
- * Repeating it continues one that was interrupted.
- * @throws Problem 404; 409 unless it has imported something within the last 30 days */
+/**
+ * Moves the entries of an import to the trash, except those changed since, so that no one's edits are lost. Can be
+ * repeated to finish an interrupted undo.
+ * @throws Problem 404; 409 unless the import added something within the last 30 days
+ */
 export async function undoImport(services: Services, person: Person, jobId: string): Promise<ImportJob> {
   const row = await requireImportFor(services, person, jobId)
   const deadline = getUndoDeadline(row)
   if (deadline === null || deadline <= services.now().getTime())
     throw new Problem('conflict', { message: explainRefusal(row) })
-  // Until everything is moved, so that an interrupted undo can be repeated and the rest can't be imported meanwhile.
+  // The state changes only after everything is moved, so that an interrupted undo can be repeated and the import can't
+  // be resumed.
   if (!(await stopResuming(services, row))) throw new Problem('conflict')
   if (row.kind === 'keeper-zip') await trashImportedKeepers(services, person, row)
   else for (const table of importedTables) await trashImportedRows(services, row, table)

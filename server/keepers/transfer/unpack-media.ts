@@ -10,7 +10,7 @@ import type { ZipReader } from './zip-reader.ts'
 
 export interface FileInZip {
   file: string
-  /** `null` when its bytes decide. */
+  /** `null` if the type is detected from the bytes. */
   mime: string | null
   sha256: string | null
   name: string | null
@@ -27,7 +27,7 @@ interface MediaOwner {
   createdAt: number
 }
 
-/** Without an entity, it expires like an unused upload. */
+/** If `null`, the file expires like an unused upload. */
 export type MediaTarget = MediaOwner &
   (
     | { entity: MediaEntry['entity']; entityId: string; position: number }
@@ -36,13 +36,16 @@ export type MediaTarget = MediaOwner &
 
 export interface UnpackContext {
   zip: ZipReader
-  /** Bytes of files without rows yet, which the stored totals do not include. */
+  /** Bytes of files that have no rows yet, so that the stored totals don't include them. */
   bytesWithoutRows: number
 }
 
 class ChecksumMismatch extends Error {}
 
-/** No write when the hash differs or the bytes are of no known kind. @throws Problem 413 above the quota, 429 above the daily upload limit; resumable */
+/**
+ * Returns no writes if the checksum differs or the type is unknown.
+ * @throws Problem 413 above the quota, 429 above the daily upload limit; resumable
+ */
 export async function unpackMedia(
   services: Services,
   unpackContext: UnpackContext,
@@ -95,7 +98,10 @@ export async function unpackMedia(
   ]
 }
 
-/** The ending tells sound from film in the same container, and text from other bytes without a signature. */
+/**
+ * The file extension distinguishes audio from video in the same container, and text from other bytes without a
+ * signature.
+ */
 function guessType(name: string): string {
   if (/\.(m4a|m4b|aac)$/i.test(name)) return 'audio/mp4'
   if (/\.weba$/i.test(name)) return 'audio/webm'

@@ -21,7 +21,7 @@ export async function uploadArchive(
   const keeper = keeperId === undefined ? undefined : await requireKeeperFor(services, person, keeperId)
   const id = services.newId()
   const path = getImportPath(services, id)
-  // An upload of unknown length is cut off where the space ends.
+  // An upload of unknown length is aborted when the space is used up.
   const reservation = await reserveArchive(services, person, id, upload.declaredBytes ?? 0)
   try {
     const stream = Readable.fromWeb(upload.stream as Parameters<typeof Readable.fromWeb>[0])

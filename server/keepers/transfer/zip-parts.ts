@@ -15,7 +15,7 @@ export interface ZippedFile {
 
 const partName = /^[^/]{0,300}part-?\d{1,3}\.zip$/i
 const maxParts = 100
-/** A zip of zips shrinks little; only long lists of names and hostile files shrink more. */
+/** Zips inside a zip hardly compress; only long lists of names and hostile files compress more. */
 const maxShrinkage = 20
 
 /** Large exports come as a zip that holds only zips numbered “Part-1”, “Part-2”. */

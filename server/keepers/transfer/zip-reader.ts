@@ -37,7 +37,7 @@ function isSystemFile(name: string): boolean {
   return parts[0] === '__MACOSX' || base.startsWith('._') || ['.DS_Store', 'Thumbs.db', 'desktop.ini'].includes(base)
 }
 
-/** Unpacking and packing again puts a folder around everything. */
+/** Zips that were unpacked and zipped again have everything in one folder. */
 function removeWrapper(files: Map<string, ZippedFile>): Map<string, ZippedFile> {
   const [first] = files.keys()
   const wrapper = first?.slice(0, first.indexOf('/') + 1)
@@ -45,7 +45,7 @@ function removeWrapper(files: Map<string, ZippedFile>): Map<string, ZippedFile> 
   return removeWrapper(new Map([...files].map(([name, file]) => [name.slice(wrapper.length), file])))
 }
 
-/** Bytes and entries of all lists together, with those of zips inside. */
+/** Bytes and entries of all directories together, including those of nested zips. */
 interface ListTotals {
   bytes: number
   count: number
@@ -59,7 +59,7 @@ async function listFiles(zip: ZipFile, totals: ListTotals): Promise<Map<string, 
       throw new Problem('unprocessable', { message: 'This zip is damaged: its file names are too long.' })
     if (!entry.fileName.endsWith('/') && !isSystemFile(entry.fileName))
       files.set(entry.fileName.normalize('NFC'), { zip, entry })
-    // Folders and duplicates count too: each takes time to read.
+    // Folders and duplicates count too, because reading each takes time.
     totals.count += 1
     if (totals.count > maxEntries)
       throw new Problem('unprocessable', { message: `This zip contains more than ${maxEntries} files.` })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
-import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { WaitingInKeeper, WaitingSummary } from '#contract/keepers/waiting.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
@@ -30,7 +30,7 @@ export async function showWaiting(services: Services, person: Viewer): Promise<W
     listDraftsToReview(services, person),
   ])
   const rows = new Map([...echoes, ...drafts, ...suggested].map((row) => [row.id, row]))
-  const isSample = ({ id }: PendingRow) => Number(id === sampleKeeperId(person.id))
+  const isSample = ({ id }: PendingRow) => Number(id === getSampleKeeperId(person.id))
   const orderedRows = [...rows.values()].sort(
     (a, b) => isSample(a) - isSample(b) || a.created_at - b.created_at || (a.id < b.id ? -1 : 1),
   )

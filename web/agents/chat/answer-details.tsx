@@ -4,7 +4,7 @@ import type { RunDetail } from '#contract/agents/runs.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { getRunAddress } from '../agent-addresses.ts'
+import { getRunPath } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { formatDuration } from '../runs/run-texts.ts'
@@ -67,7 +67,7 @@ function DetailList({ runId }: { runId: string }) {
         ))}
       </dl>
       <p className="mt-3 text-ui">
-        <Link to={getRunAddress(runId)} className="rounded-xs underline underline-offset-2">
+        <Link to={getRunPath(runId)} className="rounded-xs underline underline-offset-2">
           Open the run in the logs
         </Link>
       </p>

@@ -16,7 +16,7 @@ const formats: Record<string, Pick<MdastNode, 'type' | 'data'>> = {
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const blocks = ['details', 'summary', 'div', 'p', 'center', 'section', 'article', 'figure', 'figcaption', ...headings]
 const pairedTags = [...Object.keys(formats), ...blocks, 'a', 'span', 'font', 'picture']
-/** Shown without their partner. */
+/** Tags that are complete without a closing tag. */
 const singleTags = ['br', 'wbr', 'img']
 
 /**
@@ -30,7 +30,7 @@ export function convertHtml({ rules }: { rules: TextRules }) {
   }
 }
 
-/** A tag without its partner is prose about HTML. */
+/** A tag without its counterpart is text about HTML. */
 function findBalancedTags(tree: MdastNode): Set<string> {
   const depths = new Map<string, number>()
   visitNodes(tree, ({ type, value = '' }) => {
@@ -108,7 +108,7 @@ function readBlock(html: string, rules: TextRules, balanced: ReadonlySet<string>
 const readSource = (html: string): MdastNode[] =>
   html.split(/<br *\/?>/i).flatMap((part, index) => [...(index > 0 ? [{ type: 'break' }] : []), ...withBreaks(part)])
 
-/** Nests what stands between the two tags of a format; other tags disappear. */
+/** Nests the content between the two tags of a format, and removes other tags. */
 function joinFormats(parts: (MdastNode | TagToken)[]): MdastNode[] {
   const root: MdastNode = { type: 'root', children: [] }
   const open: { name: string; node: MdastNode }[] = [{ name: '', node: root }]

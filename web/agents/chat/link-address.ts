@@ -1,10 +1,12 @@
 import type { TextRules } from './text-author.ts'
 
-const getEntryAddress =
+const entryPathPattern =
   /^\/keeper\/[\w-]{1,80}\/[\w-]{1,40}(?:\?[\w-]{1,40}=[\w-]{1,80}(?:&[\w-]{1,40}=[\w-]{1,80}){0,3})?$/
 
-export const isEntryAddress = (address: string) => getEntryAddress.test(address)
+export const isEntryPath = (path: string) => entryPathPattern.test(path)
 
-/** Absolute URLs and places in the same text only: `//host` and `/path` can mislead in untrusted text. */
+/**
+ * Allows only absolute URLs and anchors in the same text, because `//host` and `/path` can mislead in untrusted text.
+ */
 export const isSafeAddress = (address: string, { appLinks }: TextRules) =>
-  /^(https?:\/\/|mailto:|#[^#])/i.test(address) || (appLinks && isEntryAddress(address))
+  /^(https?:\/\/|mailto:|#[^#])/i.test(address) || (appLinks && isEntryPath(address))

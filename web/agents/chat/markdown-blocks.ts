@@ -46,6 +46,6 @@ export function mergeShortBlocks(blocks: readonly string[]): string[] {
 }
 
 function continuesList(nextLine: string, firstLine = ''): boolean {
-  const isList = /^\s{0,3}([-*+]|\d+[.)])\s/
-  return isList.test(firstLine) && (isList.test(nextLine) || /^\s+\S/.test(nextLine))
+  const listItemPattern = /^\s{0,3}([-*+]|\d+[.)])\s/
+  return listItemPattern.test(firstLine) && (listItemPattern.test(nextLine) || /^\s+\S/.test(nextLine))
 }

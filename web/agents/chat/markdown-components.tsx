@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Diagram } from './diagram/diagram.tsx'
 import { Formula } from './formula.tsx'
-import { isEntryAddress } from './link-address.ts'
+import { isEntryPath } from './link-address.ts'
 import { describeLinkTarget } from './link-target.ts'
 import { OnCustomHostContext } from './on-custom-host.ts'
 import type { TextAuthor } from './text-author.ts'
@@ -27,7 +27,7 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
         {children}
       </InnerLink>
     )
-  if (href && isEntryAddress(href))
+  if (href && isEntryPath(href))
     return (
       <Link to={href} className={linkClasses}>
         {children}
@@ -40,7 +40,7 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
         {children}
       </span>
     )
-  // Otherwise nothing of it would be visible.
+  // A link without text or picture shows its address, because it would be invisible otherwise.
   const isUnlabeled = node && getNodeText(node).trim() === '' && !hasPicture(node)
   return (
     <>
@@ -57,7 +57,7 @@ function Anchor({ href, children, node, id, 'aria-label': ariaLabel, ...props }:
   )
 }
 
-/** Leads to another place of the same text without changing the address, which holds the session. */
+/** Scrolls to another part of the text without changing the URL, which contains the session. */
 function InnerLink({ href, className, ...props }: ComponentProps<'a'> & { href: string }) {
   return (
     <a
@@ -152,7 +152,7 @@ function getNodeText(node: Node): string {
 interface StyledProps {
   children?: ReactNode
   start?: number
-  /** Set where a link in the text leads. */
+  /** Set on targets of links within the text. */
   id?: string
   tabIndex?: number
   node?: Node

@@ -28,11 +28,14 @@ export interface MarkdownTextProps {
 export interface Notes {
   prefix: string
   numbers: number[]
-  /** Addresses of the words that a number quotes. */
+  /** Paths of the quoted words, by source number. */
   quotes?: ReadonlyMap<number, string>
 }
 
-/** Safe for untrusted text: no HTML but formatting, no external images, links only to web and mail with their host shown. */
+/**
+ * Safe for untrusted text: no HTML but formatting, no external images, links only to web and mail with their host
+ * shown.
+ */
 export default function MarkdownText({ text, author, streaming, notes }: MarkdownTextProps) {
   const textId = useId()
   const [frontMatter, body] = author === 'document' ? splitFrontMatter(text) : ['', text]
@@ -68,7 +71,7 @@ export default function MarkdownText({ text, author, streaming, notes }: Markdow
 const noQuotes: ReadonlyMap<number, string> = new Map()
 
 interface BlockProps {
-  /** Starts the ids of its elements. */
+  /** Prefix of the ids of its elements. */
   id: string
   text: string
   growing: boolean

@@ -3,8 +3,8 @@ import type { HastNode } from './hast-node.ts'
 const headingPattern = /^h[1-6]$/
 
 /**
- * Leads links within a text to its headings, footnotes and named anchors. The ids are unique on the page and carry no
- * words of the text. Runs after sanitizing.
+ * Connects links within a text to its headings, footnotes and named anchors. The ids are unique on the page and don't
+ * contain words of the text. Runs after sanitizing.
  */
 export function addTextAnchors({ prefix }: { prefix: string }) {
   return (tree: HastNode) => {
@@ -54,7 +54,7 @@ function visitElements(node: HastNode, visit: (element: HastNode) => void): void
 
 const getText = (node: HastNode): string => node.value ?? node.children?.map(getText).join('') ?? ''
 
-/** As on GitHub: "The end" is found at `#the-end`. */
+/** Uses GitHub's format: "The end" becomes `#the-end`. */
 const toSlug = (text: string) =>
   text
     .trim()
@@ -75,7 +75,7 @@ function findFreeName(name: string, taken: ReadonlyMap<string, unknown>): string
     if (!taken.has(`${name}-${count}`)) return `${name}-${count}`
   return ''
 }
-/** Each further name costs a search through those before it. */
+/** Limited, because each name is compared with all previous ones. */
 const maxSameNames = 100
 
 function decodeName(name: string): string {

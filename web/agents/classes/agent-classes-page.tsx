@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { newAgentAddress } from '../agent-addresses.ts'
+import { newAgentPath } from '../agent-addresses.ts'
 import { createAgentDraft } from '../form/agent-draft.ts'
 import { ClassCard } from './class-card.tsx'
 import { ClassForm } from './class-form.tsx'
@@ -32,7 +32,7 @@ export function AgentClassesPage() {
 
   function fillAgentForm(entry: AgentClassEntry) {
     createAgentDraft(null).write({ values: toAgentValues(entry), rev: null, slugTyped: false })
-    navigate(newAgentAddress)
+    navigate(newAgentPath)
   }
   function fillOrConfirm(entry: AgentClassEntry) {
     if (createAgentDraft(null).read()) setPendingEntry(entry)

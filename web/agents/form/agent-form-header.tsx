@@ -5,7 +5,7 @@ import { useCrumb } from '#web/shell/crumb.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { registryAddress } from '../agent-addresses.ts'
+import { registryPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { isSampleAgent } from '../sample-agents.ts'
 import { exportAgent } from '../versions/export-agent.ts'
@@ -31,7 +31,7 @@ export function AgentFormHeader() {
 
   function discardAndLeave() {
     discard()
-    navigate(registryAddress)
+    navigate(registryPath)
   }
 
   return (

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { registryAddress } from '../agent-addresses.ts'
+import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import { AgentListFailure } from '../registry/agent-list-failure.tsx'
 
@@ -24,7 +24,7 @@ export function AgentTab({ state, list }: { state: AgentState; list: ReturnType<
     <EmptyPanel
       drawing="lamp"
       title="Agent not found"
-      action={<LinkButton to={registryAddress}>Back to the registry</LinkButton>}
+      action={<LinkButton to={registryPath}>Back to the registry</LinkButton>}
     >
       This agent was deleted or isn’t shared with you.
     </EmptyPanel>

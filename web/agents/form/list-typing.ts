@@ -1,9 +1,11 @@
+/** The item at the caret in a comma-separated list: its range, and its text up to the caret. */
 export function getEntryAt(text: string, caret: number): { typed: string; from: number; to: number } {
   const from = text.lastIndexOf(',', caret - 1) + 1
   const nextComma = text.indexOf(',', caret)
   return { typed: text.slice(from, caret).trim(), from, to: nextComma < 0 ? text.length : nextComma }
 }
 
+/** Replaces the item at the caret by `name`, and adds a comma after it. */
 export function replaceEntry(text: string, caret: number, name: string): { text: string; caret: number } {
   const { from, to } = getEntryAt(text, caret)
   const textBefore = text.slice(0, from) + (from === 0 ? '' : ' ') + name

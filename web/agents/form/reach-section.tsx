@@ -12,7 +12,7 @@ const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ de
 const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
 
 const scopeOptions = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
-const listBoxProps = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+const listFieldProps = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 export function ReachSection() {
   const { watch } = useAgentFields()
@@ -31,7 +31,7 @@ export function ReachSection() {
         </Suspense>
         <TextField
           {...useFieldProps('permissions')}
-          {...listBoxProps}
+          {...listFieldProps}
           help="Labels for your own use. They grant nothing; only the agent’s tools do."
         />
       </div>

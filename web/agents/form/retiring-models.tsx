@@ -4,7 +4,7 @@ import { type ModelDetails, models, type RetiringModel } from '#contract/agents/
 import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { getEditAddress } from '../agent-addresses.ts'
+import { getEditPath } from '../agent-addresses.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { useSwitchModel } from '../succession/use-switch-model.ts'
 import { getRetirementText } from './retirement-text.ts'
@@ -34,7 +34,7 @@ export function RetirementBadge({ model }: { model: Pick<ModelDetails, 'status' 
 
 export function getWaitingItem(retiringModel: RetiringModel) {
   const { agent_id, agent_name, model } = retiringModel
-  const links = [{ to: getEditAddress(agent_id), text: `Model ${model}: ${getRetirementText(retiringModel)}` }]
+  const links = [{ to: getEditPath(agent_id), text: `Model ${model}: ${getRetirementText(retiringModel)}` }]
   return {
     keeperId: agent_id,
     title: agent_name,

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { GoldenAnswer, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { getRunAddress } from '../agent-addresses.ts'
+import { getRunPath } from '../agent-addresses.ts'
 import { CollapsibleText } from '../runs/collapsible-text.tsx'
 import { formatDuration, formatRunCost } from '../runs/run-texts.ts'
 import { getComparedColumns, ModelColumns } from '../succession/model-columns.tsx'
@@ -91,13 +91,13 @@ function AnswerBox({ title, answer, fallback }: AnswerBoxProps) {
             <span>{formatDuration(answer.ms)}</span>
             <span>{formatRunCost(answer.cost_usd)}</span>
             {answer.run_id && (
-              <Link to={getRunAddress(answer.run_id)} target="_blank" className="rounded-xs text-foreground underline">
+              <Link to={getRunPath(answer.run_id)} target="_blank" className="rounded-xs text-foreground underline">
                 View run
               </Link>
             )}
             {answer.judge_run_id && (
               <Link
-                to={getRunAddress(answer.judge_run_id)}
+                to={getRunPath(answer.judge_run_id)}
                 target="_blank"
                 className="rounded-xs text-foreground underline"
               >

@@ -4,7 +4,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { RetiringModel } from '#contract/agents/models.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { getEditAddress } from '../agent-addresses.ts'
+import { getEditPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { RetirementBadge } from '../form/retiring-models.tsx'
 import { ClassBadge, StatusBadge } from './agent-badges.tsx'
@@ -43,10 +43,7 @@ export function AgentCard({
         <AgentSeal agent={agent} size={42} className="shrink-0" />
         <div className="min-w-0 flex-1">
           <Heading className="truncate text-h3">
-            <Link
-              to={getEditAddress(agent.id)}
-              className="outline-hidden after:absolute after:inset-0 after:rounded-lg"
-            >
+            <Link to={getEditPath(agent.id)} className="outline-hidden after:absolute after:inset-0 after:rounded-lg">
               {agent.name}
             </Link>
           </Heading>

@@ -12,7 +12,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { registryAddress } from '../agent-addresses.ts'
+import { registryPath } from '../agent-addresses.ts'
 import type { useAgentList } from '../agent-queries.ts'
 import type { AgentState } from '../form/agent-tab.tsx'
 import { isSampleAgent } from '../sample-agents.ts'
@@ -38,7 +38,7 @@ export function KeeperTypesTab({ agent, state, list }: KeeperTypesTabProps) {
       <EmptyPanel
         drawing="seal"
         title="No Agent Selected"
-        action={<LinkButton to={registryAddress}>Choose an agent</LinkButton>}
+        action={<LinkButton to={registryPath}>Choose an agent</LinkButton>}
       >
         Keeper types are assigned to one agent at a time.
       </EmptyPanel>

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { getEditAddress, logsAddress, newAgentAddress } from '../agent-addresses.ts'
+import { getEditPath, logsPath, newAgentPath } from '../agent-addresses.ts'
 import { type AgentList, agentsKey, useAgentList } from '../agent-queries.ts'
 import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
@@ -141,7 +141,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
               busy={isFetching}
               onRefresh={() => refetch()}
               onImport={() => setImporting(true)}
-              onCreate={() => navigate(newAgentAddress)}
+              onCreate={() => navigate(newAgentPath)}
             />
           }
         />
@@ -163,10 +163,10 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
               personId={personId}
               isRunning={isRunning}
               onRun={run}
-              onEdit={(agent) => navigate(getEditAddress(agent.id))}
+              onEdit={(agent) => navigate(getEditPath(agent.id))}
               onDelete={removal.confirmDelete}
               emptyAction={
-                <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
+                <Button variant="primary" onClick={() => navigate(newAgentPath)}>
                   Create New Agent
                 </Button>
               }
@@ -217,7 +217,7 @@ function RegistryActions({
       <Button variant="plain" onClick={onImport} icon={<FileUp aria-hidden size={15} />}>
         Import
       </Button>
-      <LinkButton to={logsAddress} variant="plain" icon={<ScrollText aria-hidden size={15} />}>
+      <LinkButton to={logsPath} variant="plain" icon={<ScrollText aria-hidden size={15} />}>
         View Logs
       </LinkButton>
       <Button busy={busy} onClick={onRefresh} icon={<RefreshCw aria-hidden size={14} />}>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Badge } from '#web/ui/badge.tsx'
 import { MessageDialog } from '#web/ui/message-dialog.tsx'
-import { getRunAddress } from '../agent-addresses.ts'
+import { getRunPath } from '../agent-addresses.ts'
 import { type RunOutcome, testInput } from '../runs/run-agent.ts'
 
 export function RunOutcomeDialog({ outcome, onClose }: { outcome: RunOutcome | undefined; onClose: () => void }) {
@@ -26,7 +26,7 @@ export function RunOutcomeDialog({ outcome, onClose }: { outcome: RunOutcome | u
         {mockMode && <Badge tone="warning">mock_mode</Badge>}
         {mockMode && (offline ? 'The server can’t be reached.' : 'No key was set, so no model was called.')}
         {runId && (
-          <Link to={getRunAddress(runId)} onClick={onClose} className="rounded-xs text-foreground underline">
+          <Link to={getRunPath(runId)} onClick={onClose} className="rounded-xs text-foreground underline">
             View run
           </Link>
         )}

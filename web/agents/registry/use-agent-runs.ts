@@ -42,4 +42,4 @@ export function useAgentRuns() {
   return { run, isRunning, activeRuns, outcome: outcomes[0], dismiss }
 }
 
-const compareByStart = (a: ActiveRun, b: ActiveRun) => a.view.since - b.view.since
+const compareByStart = (a: ActiveRun, b: ActiveRun) => a.view.startedAt - b.view.startedAt

@@ -11,8 +11,8 @@ export interface LogListProps {
   pages: number
   onPageChange: (page: number) => void
   chosenId: string | undefined
-  getAddress: (runId: string) => string
-  getCompareAddress: (runId: string) => string
+  getRunPath: (runId: string) => string
+  getComparePath: (runId: string) => string
 }
 
 export function LogList({
@@ -22,8 +22,8 @@ export function LogList({
   pages,
   onPageChange,
   chosenId,
-  getAddress,
-  getCompareAddress,
+  getRunPath,
+  getComparePath,
 }: LogListProps) {
   return (
     <Card padded={false} className="overflow-hidden">
@@ -65,8 +65,8 @@ export function LogList({
             key={log.id}
             log={log}
             chosen={log.id === chosenId}
-            to={getAddress(log.id)}
-            compareTo={chosenId && log.id !== chosenId ? getCompareAddress(log.id) : undefined}
+            to={getRunPath(log.id)}
+            compareTo={chosenId && log.id !== chosenId ? getComparePath(log.id) : undefined}
           />
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { registryAddress, studioAddress } from '../agent-addresses.ts'
+import { registryPath, studioPath } from '../agent-addresses.ts'
 import { useAgentList, useLogs } from '../agent-queries.ts'
 import { ExportLogsButton } from './export-logs-button.tsx'
 import { changeLogAddress, clearedFilters, getActiveFilters, readLogAddress, toLogQuery } from './log-address.ts'
@@ -41,7 +41,7 @@ export function LogsPage() {
   const otherRunId = isChoosing ? undefined : address.with
   const phoneHiddenClass = linkedRunId && !isChoosing ? 'phone:hidden' : undefined
 
-  const getAddressWith = (changes: Parameters<typeof changeLogAddress>[1]) => changeLogAddress(params, changes)
+  const getLogPath = (changes: Parameters<typeof changeLogAddress>[1]) => changeLogAddress(params, changes)
   const changeFilters: LogFiltersProps['onChange'] = useCallback(
     (changes, options) =>
       setParams((currentParams) => new URLSearchParams(changeLogAddress(currentParams, changes)), options),
@@ -69,7 +69,7 @@ export function LogsPage() {
         <PageHeader
           title="Agent Execution Logs"
           actions={
-            <LinkButton to={getAddressWith({ with: '' })} icon={<ArrowLeft aria-hidden size={14} />}>
+            <LinkButton to={getLogPath({ with: '' })} icon={<ArrowLeft aria-hidden size={14} />}>
               All runs
             </LinkButton>
           }
@@ -77,8 +77,8 @@ export function LogsPage() {
         <RunCompare
           runId={linkedRunId}
           otherId={otherRunId}
-          swapAddress={getAddressWith({ run: otherRunId, with: linkedRunId })}
-          getAddress={(runId) => getAddressWith({ run: runId, with: '' })}
+          swapPath={getLogPath({ run: otherRunId, with: linkedRunId })}
+          getRunPath={(runId) => getLogPath({ run: runId, with: '' })}
         />
       </>
     )
@@ -98,7 +98,7 @@ export function LogsPage() {
               Refresh
             </Button>
             <ExportLogsButton address={address} onNotice={setNotice} />
-            <LinkButton to={studioAddress} variant="plain">
+            <LinkButton to={studioPath} variant="plain">
               Manage Agents
             </LinkButton>
           </>
@@ -122,7 +122,7 @@ export function LogsPage() {
           tone="info"
           className="mb-4"
           action={
-            <LinkButton to={getAddressWith({ with: '' })} size="small" variant="plain">
+            <LinkButton to={getLogPath({ with: '' })} size="small" variant="plain">
               Cancel
             </LinkButton>
           }
@@ -149,21 +149,21 @@ export function LogsPage() {
                 total={data.total}
                 page={Math.min(page, lastPage)}
                 pages={data.totalPages}
-                onPageChange={(next) => setParams(new URLSearchParams(getAddressWith({ page: String(next), run: '' })))}
+                onPageChange={(next) => setParams(new URLSearchParams(getLogPath({ page: String(next), run: '' })))}
                 chosenId={visibleRunId}
-                getAddress={(runId) =>
+                getRunPath={(runId) =>
                   isChoosing && runId !== linkedRunId
-                    ? getAddressWith({ with: runId })
-                    : getAddressWith({ run: runId, with: '' })
+                    ? getLogPath({ with: runId })
+                    : getLogPath({ run: runId, with: '' })
                 }
-                getCompareAddress={(runId) => getAddressWith({ run: visibleRunId ?? '', with: runId })}
+                getComparePath={(runId) => getLogPath({ run: visibleRunId ?? '', with: runId })}
               />
             )}
           </div>
           {visibleRunId && (
             <div className={phoneHiddenClass ? 'min-w-0' : 'min-w-0 phone:hidden'}>
               <LinkButton
-                to={getAddressWith({ run: '', with: '' })}
+                to={getLogPath({ run: '', with: '' })}
                 variant="plain"
                 size="small"
                 icon={<ArrowLeft aria-hidden size={14} />}
@@ -174,9 +174,9 @@ export function LogsPage() {
               <RunPanel
                 key={visibleRunId}
                 runId={visibleRunId}
-                compareAddress={getAddressWith({ run: visibleRunId, with: choosingValue })}
+                comparePath={getLogPath({ run: visibleRunId, with: choosingValue })}
                 onRunAgain={(newRunId) =>
-                  setParams(new URLSearchParams(getAddressWith({ run: visibleRunId, with: newRunId })))
+                  setParams(new URLSearchParams(getLogPath({ run: visibleRunId, with: newRunId })))
                 }
               />
             </div>
@@ -208,7 +208,7 @@ function NoLogs({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => v
     <EmptyPanel
       drawing="path"
       title="No logs found. Execute some agents to see logs here."
-      action={<LinkButton to={registryAddress}>Manage Agents</LinkButton>}
+      action={<LinkButton to={registryPath}>Manage Agents</LinkButton>}
     />
   )
 }

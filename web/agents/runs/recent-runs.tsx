@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { inputPreviewLength } from '#contract/agents/agent-constants.ts'
 import type { AgentLog } from '#contract/agents/runs.ts'
-import { getRunAddress } from '../agent-addresses.ts'
+import { getRunPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { truncateInput } from './log-texts.ts'
 import { formatFullTime, formatShortTime } from './log-times.ts'
@@ -33,7 +33,7 @@ export function RecentRuns({ logs, label, showsAgentName = false }: RecentRunsPr
           <div className="min-w-0 flex-1">
             <div className="flex items-baseline gap-2">
               <Link
-                to={getRunAddress(log.id)}
+                to={getRunPath(log.id)}
                 className="min-w-0 flex-1 truncate text-ui outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
               >
                 {showsAgentName ? (

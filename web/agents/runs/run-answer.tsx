@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { getRunAddress } from '../agent-addresses.ts'
+import { getRunPath } from '../agent-addresses.ts'
 import { AgentText } from '../agent-text.tsx'
 import { FootNotes, getNotes } from '../chat/foot-notes.tsx'
 import { AudioOutput, findRecording } from './audio-output.tsx'
@@ -78,7 +78,7 @@ export function RunAnswer({
         <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">
           {linked && <RunStatusBadge status={status} />}
           {reconnecting && <span>Connection lost, reconnecting</span>}
-          {linked && <RunClock since={view.since} ms={view.ms} running={isRunning} />}
+          {linked && <RunClock since={view.startedAt} ms={view.ms} running={isRunning} />}
           {usage && (
             <span className="tabular-nums">
               in {usage.input_tokens.toLocaleString('en-US')}, out {usage.output_tokens.toLocaleString('en-US')}
@@ -89,7 +89,7 @@ export function RunAnswer({
           {mock && <Badge tone="warning">mock_mode</Badge>}
           {view.offline && <span>The server can’t be reached.</span>}
           {linked && runId && (
-            <Link to={getRunAddress(runId)} className="rounded-xs text-foreground underline">
+            <Link to={getRunPath(runId)} className="rounded-xs text-foreground underline">
               View run
             </Link>
           )}

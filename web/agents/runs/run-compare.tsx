@@ -25,14 +25,14 @@ const AnswerDiff = lazy(() => import('./answer-diff.tsx'))
 export interface RunCompareProps {
   runId: string
   otherId: string
-  swapAddress: string
-  getAddress: (runId: string) => string
+  swapPath: string
+  getRunPath: (runId: string) => string
 }
 
 const sidesClasses = 'grid grid-cols-2 items-start gap-4 phone:grid-cols-1'
 const headingClasses = 'font-sans text-ui leading-5 font-semibold tracking-normal'
 
-export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompareProps) {
+export function RunCompare({ runId, otherId, swapPath, getRunPath }: RunCompareProps) {
   const first = useComparedRun(runId)
   const second = useComparedRun(otherId)
   const failedSide = [first, second].find((side) => side.error && !side.run)
@@ -57,14 +57,14 @@ export function RunCompare({ runId, otherId, swapAddress, getAddress }: RunCompa
             key={side.run?.id ?? index}
             name={index === 0 ? 'First run' : 'Second run'}
             side={side}
-            getAddress={getAddress}
+            getRunPath={getRunPath}
           />
         ))}
       </div>
       <Card padded={false} className="overflow-hidden">
         <div className="flex items-center justify-between gap-3 px-[18px] py-2.5">
           <h2 className={headingClasses}>Differences</h2>
-          <LinkButton to={swapAddress} size="small" variant="plain" icon={<ArrowLeftRight aria-hidden size={13} />}>
+          <LinkButton to={swapPath} size="small" variant="plain" icon={<ArrowLeftRight aria-hidden size={13} />}>
             Swap
           </LinkButton>
         </div>
@@ -105,11 +105,11 @@ type ComparedRun = ReturnType<typeof useComparedRun>
 function ComparedRunHeader({
   name,
   side,
-  getAddress,
+  getRunPath,
 }: {
   name: string
   side: ComparedRun
-  getAddress: (runId: string) => string
+  getRunPath: (runId: string) => string
 }) {
   const { run, view, stop } = side
   if (!run) return null
@@ -117,7 +117,7 @@ function ComparedRunHeader({
     <Card padded={false} className="overflow-hidden">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-[18px] py-3">
         <h2 className="min-w-0 flex-1 text-h3">
-          <Link to={getAddress(run.id)} className="rounded-xs hover:underline">
+          <Link to={getRunPath(run.id)} className="rounded-xs hover:underline">
             <span className="sr-only">{name}: </span>
             {run.agent?.name ?? 'Unknown Agent'}
           </Link>

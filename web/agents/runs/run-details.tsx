@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { getSessionAddress, getVersionAddress, getWorkspaceAddress } from '../agent-addresses.ts'
+import { getSessionPath, getVersionPath, getWorkspacePath } from '../agent-addresses.ts'
 import { useAgentList } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { getRunUserName } from './log-texts.ts'
@@ -36,7 +36,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
       'Session',
       <Link
         key="session"
-        to={getSessionAddress(agent.slug, sessionId)}
+        to={getSessionPath(agent.slug, sessionId)}
         className={`${linkClasses} font-mono text-[11.5px]`}
       >
         {sessionId.slice(0, 8)}
@@ -53,7 +53,7 @@ export function RunDetails({ run }: { run: RunDetail }) {
         <div className="min-w-40 flex-1">
           <h2 className="text-h3">
             {agent ? (
-              <Link to={getWorkspaceAddress(agent.slug)} className="rounded-xs hover:underline">
+              <Link to={getWorkspacePath(agent.slug)} className="rounded-xs hover:underline">
                 {agent.name}
               </Link>
             ) : (
@@ -100,7 +100,7 @@ function VersionLink({ agent, version }: { agent: NonNullable<RunDetail['agent']
   if (!canEdit) return <span className={versionClasses}>v{version}</span>
   return (
     <Link
-      to={getVersionAddress(agent.id, version)}
+      to={getVersionPath(agent.id, version)}
       aria-label={`v${version}, the version of ${agent.name} that ran`}
       className={`${versionClasses} inline-flex min-h-6 min-w-6 items-center justify-center rounded-xs underline underline-offset-2`}
     >

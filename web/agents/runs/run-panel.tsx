@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { getRunBoardAddress } from '../agent-addresses.ts'
+import { getRunBoardPath } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
 import { LiveRun } from './live-run.tsx'
 import { mergeLiveSpans } from './live-spans.ts'
@@ -21,11 +21,11 @@ import { isOwnRun, useLiveRun } from './use-live-run.ts'
 
 export interface RunPanelProps {
   runId: string
-  compareAddress: string
+  comparePath: string
   onRunAgain: (newRunId: string) => void
 }
 
-export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
+export function RunPanel({ runId, comparePath, onRunAgain }: RunPanelProps) {
   const query = useRunDetail(runId)
   const { data: run, error, isPending, isFetching, refetch } = query
   const { view, stop } = useLiveRun(query)
@@ -47,7 +47,7 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
       {!running && (
         <div data-chrome className="flex flex-wrap items-center gap-2 border-b border-border px-[18px] py-2">
           {isOwnRun(run) && <RunAgain run={run} onStarted={onRunAgain} />}
-          <LinkButton to={compareAddress} size="small" icon={<Columns2 aria-hidden size={13} />}>
+          <LinkButton to={comparePath} size="small" icon={<Columns2 aria-hidden size={13} />}>
             Compare with another run
           </LinkButton>
           {usesSeveralAgents(run) && <OpenAsBoard runId={run.id} />}
@@ -84,7 +84,7 @@ function usesSeveralAgents({ agent, spans }: RunDetail): boolean {
 
 function OpenAsBoard({ runId }: { runId: string }) {
   return (
-    <LinkButton to={getRunBoardAddress(runId)} size="small" icon={<Network aria-hidden size={13} />}>
+    <LinkButton to={getRunBoardPath(runId)} size="small" icon={<Network aria-hidden size={13} />}>
       Open as board
     </LinkButton>
   )

@@ -16,8 +16,8 @@ export interface RunView {
   /** Text of called agents by span id. */
   spanTexts: Readonly<Record<string, string>>
   output: RunOutput | undefined
-  /** Client time when following started; `ms` is set once finished. */
-  since: number
+  /** Client time at which following started (ms). */
+  startedAt: number
   ms: number | undefined
   /** Failure of the run or of stopping it. */
   reason: string | undefined
@@ -38,7 +38,7 @@ export const createRunView = (runId?: string): RunView => ({
   spans: [],
   spanTexts: {},
   output: undefined,
-  since: Date.now(),
+  startedAt: Date.now(),
   ms: undefined,
   reason: undefined,
   reconnecting: false,
@@ -101,7 +101,7 @@ export function applyEvent(view: RunView, event: FollowedEvent): RunView {
 }
 
 export function toMockView(view: RunView, text: string): RunView {
-  const ms = Math.max(0, Date.now() - view.since)
+  const ms = Math.max(0, Date.now() - view.startedAt)
   return { ...view, status: 'success', text, output: { type: 'text', text }, mock: true, ms, offline: true }
 }
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { logsAddress } from '../agent-addresses.ts'
+import { logsPath } from '../agent-addresses.ts'
 import { agentsKey, logsKey, useAgentStats, useLogs } from '../agent-queries.ts'
 import { formatFullTime } from '../runs/log-times.ts'
 import { getReasonText } from '../runs/reason-text.ts'
@@ -50,7 +50,7 @@ function AgentRuns({ agent }: { agent: Agent }) {
       <div className="flex items-center justify-between border-b border-border px-4 py-2.5">
         <h2 className={headingClasses}>Runs</h2>
         {data && data.total > data.logs.length && (
-          <Link to={`${logsAddress}?agentId=${agent.id}`} className="rounded-xs text-small underline">
+          <Link to={`${logsPath}?agentId=${agent.id}`} className="rounded-xs text-small underline">
             All {data.total.toLocaleString('en-US')}
           </Link>
         )}

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { newAgentAddress } from '../agent-addresses.ts'
+import { newAgentPath } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { createAgentDraft } from '../form/agent-draft.ts'
 import { ClassBadge } from '../registry/agent-badges.tsx'
@@ -21,7 +21,7 @@ export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
   function fillForm() {
     // The proposal’s slug is known to be free, so it doesn’t follow the name.
     createAgentDraft(null).write({ values, rev: null, slugTyped: true })
-    navigate(newAgentAddress)
+    navigate(newAgentPath)
   }
   function openForm() {
     if (createAgentDraft(null).read()) setIsConfirming(true)

@@ -9,7 +9,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { getEditAddress, newAgentAddress, registryAddress } from '../agent-addresses.ts'
+import { getEditPath, newAgentPath, registryPath } from '../agent-addresses.ts'
 import { useAgentList } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { AgentRegistry } from '../registry/agent-registry.tsx'
@@ -60,10 +60,10 @@ export function StudioPage() {
           (tab === 'themes' && <ModeChoice />) ||
           (tab === 'studio' && (
             <>
-              <LinkButton to={registryAddress}>Manage Agents</LinkButton>
+              <LinkButton to={registryPath}>Manage Agents</LinkButton>
               <Button
                 variant="primary"
-                onClick={() => navigate(newAgentAddress)}
+                onClick={() => navigate(newAgentPath)}
                 aria-keyshortcuts="N"
                 icon={<Plus aria-hidden size={15} />}
               >
@@ -116,9 +116,9 @@ function Studio() {
           personId={user?.id}
           isRunning={isRunning}
           onRun={run}
-          onEdit={(agent) => navigate(getEditAddress(agent.id))}
+          onEdit={(agent) => navigate(getEditPath(agent.id))}
           emptyAction={
-            <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
+            <Button variant="primary" onClick={() => navigate(newAgentPath)}>
               Create New Agent
             </Button>
           }

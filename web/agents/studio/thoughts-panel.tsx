@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Card } from '#web/ui/card.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { logsAddress } from '../agent-addresses.ts'
+import { logsPath } from '../agent-addresses.ts'
 import { useLogs } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
@@ -17,7 +17,7 @@ export function ThoughtsPanel({ children }: { children?: ReactNode }) {
     <section aria-label="Thoughts">
       <div className="mb-3 flex items-baseline justify-between gap-3">
         <h2>Thoughts</h2>
-        <Link to={logsAddress} className="rounded-xs text-small underline">
+        <Link to={logsPath} className="rounded-xs text-small underline">
           View Logs
         </Link>
       </div>

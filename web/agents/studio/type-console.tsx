@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { getRunAddress } from '../agent-addresses.ts'
+import { getRunPath } from '../agent-addresses.ts'
 import { getErrorText } from '../registry/keeper-type-queries.ts'
 import { useDraftText } from './use-draft-text.ts'
 
@@ -102,7 +102,7 @@ export function TypeConsole({ personId }: { personId: string }) {
           <div role="alert" className="mt-3 text-ui font-medium text-destructive wrap-break-word">
             {problem.text}{' '}
             {problem.runId && (
-              <Link to={getRunAddress(problem.runId)} className="rounded-xs text-foreground underline">
+              <Link to={getRunPath(problem.runId)} className="rounded-xs text-foreground underline">
                 View run
               </Link>
             )}
@@ -128,7 +128,7 @@ export function TypeConsole({ personId }: { personId: string }) {
               >
                 Create keeper type
               </Button>
-              <Link to={getRunAddress(extracted.run_id)} className="rounded-xs text-small underline">
+              <Link to={getRunPath(extracted.run_id)} className="rounded-xs text-small underline">
                 View run
               </Link>
             </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, ScrollText } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { getChatAddress, getEditAddress, logsAddress, registryAddress } from '#web/agents/agent-addresses.ts'
+import { getChatPath, getEditPath, logsPath, registryPath } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { ClassBadge, StatusBadge } from '#web/agents/registry/agent-badges.tsx'
@@ -66,7 +66,7 @@ export function AgentWorkspacePage() {
           <>
             {agent.agent_class === 'Lead' && (
               <AnchorButton
-                href={getChatAddress(agent.slug)}
+                href={getChatPath(agent.slug)}
                 target="_blank"
                 rel="noopener"
                 icon={<MessageSquare aria-hidden size={14} />}
@@ -75,12 +75,12 @@ export function AgentWorkspacePage() {
               </AnchorButton>
             )}
             {!sample && (
-              <LinkButton to={`${logsAddress}?agentId=${agent.id}`} icon={<ScrollText aria-hidden size={14} />}>
+              <LinkButton to={`${logsPath}?agentId=${agent.id}`} icon={<ScrollText aria-hidden size={14} />}>
                 View Logs
               </LinkButton>
             )}
             {agent.may.edit && (
-              <LinkButton to={getEditAddress(agent.id)} variant="primary">
+              <LinkButton to={getEditPath(agent.id)} variant="primary">
                 Edit
               </LinkButton>
             )}
@@ -118,7 +118,7 @@ function NoWorkspace({ title, onRetry, retrying }: NoWorkspaceProps) {
         actions={
           <>
             {onRetry && <RetryButton size="medium" busy={retrying} onClick={onRetry} />}
-            <LinkButton to={registryAddress} variant="primary">
+            <LinkButton to={registryPath} variant="primary">
               Back to Manage Agents
             </LinkButton>
           </>

@@ -2,7 +2,7 @@ import { Sparkles, Square } from 'lucide-react'
 import { type FormEvent, useId, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { BoardType } from '#contract/boards/boards.ts'
-import { getRunAddress } from '#web/agents/agent-addresses.ts'
+import { getRunPath } from '#web/agents/agent-addresses.ts'
 import { RunClock } from '#web/agents/runs/run-clock.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -134,7 +134,9 @@ export function AssistTab() {
         </section>
 
         <section aria-label="Suggested frames" className="min-w-0">
-          {running && view && <AssistProgress answer={view.text} since={view.since} reconnecting={view.reconnecting} />}
+          {running && view && (
+            <AssistProgress answer={view.text} since={view.startedAt} reconnecting={view.reconnecting} />
+          )}
           {isLoadingProposals && <Skeleton className="h-40 rounded-lg" />}
           {problem && (
             <div role="alert" className="rounded-lg border border-border bg-card p-4">
@@ -145,7 +147,7 @@ export function AssistTab() {
                   Try again
                 </Button>
                 {view?.runId && (
-                  <Link to={getRunAddress(view.runId)} className="rounded-xs text-small underline">
+                  <Link to={getRunPath(view.runId)} className="rounded-xs text-small underline">
                     View run
                   </Link>
                 )}

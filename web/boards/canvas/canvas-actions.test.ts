@@ -46,6 +46,8 @@ test('gives the reason when a board is full or a frame does not match its patter
   const empty = createCanvas(0)
   const mismatchedFrame = { ...first, FrameConfig: { ...first.FrameConfig, engagementMode: 'gallery' as const } }
   empty.actions.paste({ boardId: 'board', frames: [mismatchedFrame] })
-  expect(empty.notAdded).toHaveBeenCalledWith('“Frame a” doesn’t match its pattern: gallery accepts media_card.')
+  expect(empty.notAdded).toHaveBeenCalledWith(
+    '“Frame a” wasn’t added. Code Snippet doesn’t work in gallery. Choose dialogic, canvas or focus.',
+  )
   expect(empty.frames()).toHaveLength(0)
 })

@@ -1,6 +1,6 @@
 import type { ReactFlowInstance } from '@xyflow/react'
 import { type Frame, gridSpacing, maxFrames } from '#contract/boards/boards.ts'
-import { acceptsFrame, describeAcceptedFrames, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { acceptsFrame, describePatternMismatch, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
 import {
   addFrames,
   type Box,
@@ -117,8 +117,9 @@ export class CanvasActions {
       ({ data, FrameConfig }) => !acceptsFrame(FrameConfig.engagementMode, data.frameType),
     )
     if (mismatchedFrame) {
-      const acceptedFrames = describeAcceptedFrames(mismatchedFrame.FrameConfig.engagementMode)
-      this.#surface.onNotAdded(`“${mismatchedFrame.data.name}” doesn’t match its pattern: ${acceptedFrames}.`)
+      const { data, FrameConfig } = mismatchedFrame
+      const mismatch = describePatternMismatch(FrameConfig.engagementMode, data.frameType)
+      this.#surface.onNotAdded(`“${data.name}” wasn’t added. ${mismatch}`)
       return false
     }
     this.#editor.edit(label, addFrames(frames), gesture)

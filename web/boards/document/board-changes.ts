@@ -44,7 +44,11 @@ function withFields(frame: Frame, fields: ComparedFields): Frame {
     entityId,
     data: {
       ...frame.data,
-      ...{ position, size, name, slug, description },
+      position,
+      size,
+      name,
+      slug,
+      description,
       content: Object.fromEntries(content.map(([key, value]) => [key.slice('content.'.length), value])),
     },
     FrameConfig: { ...frame.FrameConfig, name, description, engagementMode, theme },

@@ -99,9 +99,9 @@ export function toFrameSlug(name: string): string {
 
 /** The slug, numbered if another frame has it. */
 export function toUniqueSlug(frames: readonly Frame[], slug: string, excludedId?: string): string {
-  return numberSlug(new Set(frames.filter(({ id }) => id !== excludedId).map(({ data }) => data.slug)), slug)
+  return appendSlugNumber(new Set(frames.filter(({ id }) => id !== excludedId).map(({ data }) => data.slug)), slug)
 }
-function numberSlug(takenSlugs: ReadonlySet<string>, slug: string): string {
+function appendSlugNumber(takenSlugs: ReadonlySet<string>, slug: string): string {
   if (!takenSlugs.has(slug)) return slug
   for (let number = 2; ; number++) if (!takenSlugs.has(`${slug}-${number}`)) return `${slug}-${number}`
 }
@@ -113,7 +113,7 @@ export function withUniqueSlugs(document: BoardDocument, saved: BoardDocument): 
   const takenSlugs = new Set(document.frames.filter(keepsSlug).map(({ data }) => data.slug))
   const frames = document.frames.map((frame) => {
     if (keepsSlug(frame)) return frame
-    const slug = numberSlug(takenSlugs, frame.data.slug)
+    const slug = appendSlugNumber(takenSlugs, frame.data.slug)
     takenSlugs.add(slug)
     return slug === frame.data.slug ? frame : { ...frame, data: { ...frame.data, slug } }
   })

@@ -6,7 +6,7 @@ import { type BoardDocument, buildFrame } from '../document/board-document.ts'
 import { type BoardDrawing, drawBoard } from './board-svg.ts'
 import type { FrameDetails } from './frame-blocks.ts'
 
-const colours = {
+const colors = {
   ground: '#e2e8f0',
   onGround: '#0f172a',
   dots: '#cbd5e1',
@@ -23,7 +23,7 @@ const measureIn: BoardDrawing['createMeasure'] = (font) => {
   return (text) => [...text].length * size * 0.55
 }
 const draw = (document: BoardDocument, details: [string, FrameDetails][] = []) =>
-  drawBoard({ document, colours, frameDetails: new Map(details), createMeasure: measureIn })
+  drawBoard({ document, colors, frameDetails: new Map(details), createMeasure: measureIn })
 const drawFrame = (type: FrameType, content: object, more: Partial<Frame['data']> = {}, details?: FrameDetails) => {
   const { config } = createBoardDocument()
   const frame = buildFrame(type, { position: { x: 0, y: 0 } })

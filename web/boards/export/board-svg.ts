@@ -12,7 +12,7 @@ const drawnFonts = {
 } as const
 
 /** CSS colors. */
-export interface DrawnColours {
+export interface DrawnColors {
   ground: string
   onGround: string
   dots: string
@@ -29,17 +29,17 @@ interface TextStyle {
   size: number
   line: number
   weight: number
-  colour: keyof DrawnColours
+  color: keyof DrawnColors
 }
 const textStyles = {
-  heading: { font: 'serif', size: 34, line: 42, weight: 500, colour: 'onGround' },
-  head: { font: 'sans', size: 13, line: 20, weight: 600, colour: 'words' },
-  type: { font: 'sans', size: 12, line: 20, weight: 400, colour: 'quiet' },
-  words: { font: 'sans', size: 14, line: 22, weight: 400, colour: 'words' },
-  title: { font: 'serif', size: 18, line: 26, weight: 500, colour: 'words' },
-  strong: { font: 'sans', size: 14, line: 22, weight: 600, colour: 'words' },
-  quiet: { font: 'sans', size: 13, line: 20, weight: 400, colour: 'quiet' },
-  mono: { font: 'mono', size: 12.5, line: 19, weight: 400, colour: 'words' },
+  heading: { font: 'serif', size: 34, line: 42, weight: 500, color: 'onGround' },
+  head: { font: 'sans', size: 13, line: 20, weight: 600, color: 'words' },
+  type: { font: 'sans', size: 12, line: 20, weight: 400, color: 'quiet' },
+  words: { font: 'sans', size: 14, line: 22, weight: 400, color: 'words' },
+  title: { font: 'serif', size: 18, line: 26, weight: 500, color: 'words' },
+  strong: { font: 'sans', size: 14, line: 22, weight: 600, color: 'words' },
+  quiet: { font: 'sans', size: 13, line: 20, weight: 400, color: 'quiet' },
+  mono: { font: 'mono', size: 12.5, line: 19, weight: 400, color: 'words' },
 } as const satisfies Record<string, TextStyle>
 
 /** Takes a CSS font shorthand. */
@@ -48,7 +48,7 @@ const getFont = ({ font, size, weight }: TextStyle) => `${weight} ${size}px ${dr
 
 export interface BoardDrawing {
   document: BoardDocument
-  colours: DrawnColours
+  colors: DrawnColors
   frameDetails: ReadonlyMap<string, FrameDetails>
   createMeasure: CreateMeasure
 }
@@ -64,12 +64,12 @@ const headHeight = 33
 const padding = 12
 
 /** Renders a board as a standalone SVG without scripts or external references. */
-export function drawBoard({ document, colours, frameDetails, createMeasure }: BoardDrawing): DrawnBoard {
+export function drawBoard({ document, colors, frameDetails, createMeasure }: BoardDrawing): DrawnBoard {
   const { config, frames } = document
   const bounds = getBoundingBox(frames) ?? { x: 0, y: 0, width: 600, height: 200 }
   const width = bounds.width + margin * 2
   const height = bounds.height + margin * 2 + headingHeight
-  const drawContext: DrawContext = { colours, createMeasure }
+  const drawContext: DrawContext = { colors, createMeasure }
   const offset = { x: margin - bounds.x, y: margin + headingHeight - bounds.y }
   const frameElements = frames.map((frame) => {
     const box = getFrameBox(frame)
@@ -83,8 +83,8 @@ export function drawBoard({ document, colours, frameDetails, createMeasure }: Bo
         width: frameBox.width,
         height: frameBox.height,
         rx: 12,
-        fill: colours.card,
-        stroke: colours.border,
+        fill: colors.card,
+        stroke: colors.border,
       }),
       element(
         'svg',
@@ -104,10 +104,10 @@ export function drawBoard({ document, colours, frameDetails, createMeasure }: Bo
       element(
         'pattern',
         { id: 'dots', width: gridSpacing, height: gridSpacing, patternUnits: 'userSpaceOnUse' },
-        element('circle', { cx: 1, cy: 1, r: 1, fill: colours.dots }),
+        element('circle', { cx: 1, cy: 1, r: 1, fill: colors.dots }),
       ),
     ),
-    element('rect', { width, height, fill: colours.ground }),
+    element('rect', { width, height, fill: colors.ground }),
     element('rect', { width, height, fill: 'url(#dots)' }),
     drawLine(drawContext, textStyles.heading, config.name || 'Board', {
       x: margin,
@@ -120,7 +120,7 @@ export function drawBoard({ document, colours, frameDetails, createMeasure }: Bo
 }
 
 interface DrawContext {
-  colours: DrawnColours
+  colors: DrawnColors
   createMeasure: CreateMeasure
 }
 interface TextPosition {
@@ -141,7 +141,7 @@ function drawHead(
   return [
     drawLine(drawContext, textStyles.head, name, { x: padding, y: 6, maxWidth: availableWidth - typeWidth - 10 }),
     drawLine(drawContext, textStyles.type, type, { x: width - padding - typeWidth, y: 6, maxWidth: typeWidth + 1 }),
-    element('line', { x1: 0, y1: headHeight, x2: width, y2: headHeight, stroke: drawContext.colours.border }),
+    element('line', { x1: 0, y1: headHeight, x2: width, y2: headHeight, stroke: drawContext.colors.border }),
   ]
 }
 
@@ -185,24 +185,24 @@ function drawBody(
 }
 
 const stepStyles = {
-  todo: { ...textStyles.words, colour: 'quiet' },
+  todo: { ...textStyles.words, color: 'quiet' },
   active: textStyles.strong,
   done: textStyles.words,
-  skipped: { ...textStyles.words, colour: 'quiet' },
+  skipped: { ...textStyles.words, color: 'quiet' },
 } as const satisfies Record<string, TextStyle>
 
 function drawStepMark(
-  { colours }: DrawContext,
+  { colors }: DrawContext,
   state: keyof typeof stepStyles,
   { x, y }: { x: number; y: number },
 ): Markup[] {
   const stroke = { fill: 'none', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
-  if (state === 'done') return [element('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colours.done, ...stroke })]
-  if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colours.quiet, ...stroke })]
-  const ringColour = state === 'active' ? colours.accent : colours.quiet
+  if (state === 'done') return [element('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colors.done, ...stroke })]
+  if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colors.quiet, ...stroke })]
+  const ringColor = state === 'active' ? colors.accent : colors.quiet
   return [
-    element('circle', { cx: x, cy: y, r: 6, fill: 'none', stroke: ringColour, 'stroke-width': 1.5 }),
-    ...(state === 'active' ? [element('circle', { cx: x, cy: y, r: 3, fill: ringColour })] : []),
+    element('circle', { cx: x, cy: y, r: 6, fill: 'none', stroke: ringColor, 'stroke-width': 1.5 }),
+    ...(state === 'active' ? [element('circle', { cx: x, cy: y, r: 3, fill: ringColor })] : []),
   ]
 }
 
@@ -222,12 +222,12 @@ function toLines(
 }
 
 function drawLine(
-  { colours, createMeasure }: DrawContext,
+  { colors, createMeasure }: DrawContext,
   textStyle: TextStyle,
   text: string,
   { x, y, maxWidth }: TextPosition,
 ): Markup {
-  const { font, size, weight, colour } = textStyle
+  const { font, size, weight, color } = textStyle
   return element(
     'text',
     {
@@ -236,7 +236,7 @@ function drawLine(
       'font-family': drawnFonts[font],
       'font-size': size,
       'font-weight': weight,
-      fill: colours[colour],
+      fill: colors[color],
     },
     fitLine(createMeasure(getFont(textStyle)), text, maxWidth),
   )

@@ -1,6 +1,6 @@
 import { type BoardDocument, toFrameSlug } from '../document/board-document.ts'
-import { getReadableColour, sanitizeTheme } from '../layouts/board-colours.ts'
-import { type DrawnBoard, type DrawnColours, drawBoard } from './board-svg.ts'
+import { getReadableColor, sanitizeTheme } from '../layouts/board-colours.ts'
+import { type DrawnBoard, type DrawnColors, drawBoard } from './board-svg.ts'
 import type { FrameDetails } from './frame-blocks.ts'
 
 /** Uses the board's own theme for the background and the page theme for frames. */
@@ -9,7 +9,7 @@ export function drawOpenBoard(board: BoardDocument, frameDetails: ReadonlyMap<st
   if (!context) throw new Error('This browser can’t draw images.')
   return drawBoard({
     document: board,
-    colours: getDrawnColours(board),
+    colors: getDrawnColors(board),
     frameDetails,
     createMeasure: (font) => (text) => {
       context.font = font
@@ -18,20 +18,20 @@ export function drawOpenBoard(board: BoardDocument, frameDetails: ReadonlyMap<st
   })
 }
 
-function getDrawnColours({ config }: BoardDocument): DrawnColours {
+function getDrawnColors({ config }: BoardDocument): DrawnColors {
   const style = getComputedStyle(document.documentElement)
-  const getPageColour = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
+  const getPageColor = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
   const { backgroundColor, accentColor, borderColor } = sanitizeTheme(config.theme)
   return {
     ground: backgroundColor,
-    onGround: getReadableColour(backgroundColor, accentColor),
+    onGround: getReadableColor(backgroundColor, accentColor),
     dots: borderColor,
-    card: getPageColour('card'),
-    words: getPageColour('card-foreground'),
-    quiet: getPageColour('muted-foreground'),
+    card: getPageColor('card'),
+    words: getPageColor('card-foreground'),
+    quiet: getPageColor('muted-foreground'),
     border: borderColor,
-    accent: getPageColour('ribbon'),
-    done: getPageColour('success'),
+    accent: getPageColor('ribbon'),
+    done: getPageColor('success'),
   }
 }
 

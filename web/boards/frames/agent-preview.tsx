@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { readContent } from '#contract/boards/frame-content.ts'
-import { getWorkspaceAddress } from '#web/agents/agent-addresses.ts'
+import { getWorkspacePath } from '#web/agents/agent-addresses.ts'
 import { logsKey, runKey, useRunDetail } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
@@ -110,7 +110,7 @@ function AgentRunner({ agent, content, canChange, onChange, onChooseAnother }: A
         <AgentSeal agent={agent} size={28} className="shrink-0" />
         <div className="min-w-0 grow">
           <Link
-            to={getWorkspaceAddress(agent.slug)}
+            to={getWorkspacePath(agent.slug)}
             className="block truncate rounded-xs font-serif text-[16px] leading-5 font-medium hover:underline"
           >
             {agent.name}

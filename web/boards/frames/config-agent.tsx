@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Link } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
-import { getEditAddress } from '#web/agents/agent-addresses.ts'
+import { getEditPath } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { call } from '#web/api.ts'
@@ -115,7 +115,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
         />
       </ReadOnlyWhile>
       {!isDisabled && <InPlaceFormFooter form={form} entityName="This agent" />}
-      <Link to={getEditAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
+      <Link to={getEditPath(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
         All settings of this agent
       </Link>
     </form>

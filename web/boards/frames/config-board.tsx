@@ -7,7 +7,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor, useOptionalBoardEditor } from '../document/use-board-editor.tsx'
-import { ColourField } from '../studio/colour-field.tsx'
+import { ColorField } from '../studio/colour-field.tsx'
 import { frameBoardQuery } from './entity-queries.ts'
 import { FrameQuery } from './frame-query.tsx'
 
@@ -51,10 +51,10 @@ export function BoardSettings() {
         }}
       />
       <div className="grid grid-cols-[repeat(auto-fill,minmax(130px,1fr))] gap-3">
-        <ColourField name="primaryColor" label="Primary color" />
-        <ColourField name="backgroundColor" label="Background color" />
-        <ColourField name="accentColor" label="Accent color" />
-        <ColourField name="borderColor" label="Border color" />
+        <ColorField name="primaryColor" label="Primary color" />
+        <ColorField name="backgroundColor" label="Background color" />
+        <ColorField name="accentColor" label="Accent color" />
+        <ColorField name="borderColor" label="Border color" />
       </div>
       <Switch
         label="Allow layout editing"
@@ -91,14 +91,14 @@ function BoardDetailList({ config: { name, description, engagementMode, layout, 
       <div>
         <dt className="text-small text-muted-foreground">Colors</dt>
         <dd className="mt-1 flex flex-wrap gap-1.5">
-          {Object.entries(theme).map(([part, colour]) => (
+          {Object.entries(theme).map(([part, color]) => (
             <span
               key={part}
-              title={`${part.replace('Color', '')} ${colour}`}
+              title={`${part.replace('Color', '')} ${color}`}
               className="size-6 rounded-sm border border-border"
-              style={{ backgroundColor: colour }}
+              style={{ backgroundColor: color }}
             >
-              <span className="sr-only">{`${part.replace('Color', '')} ${colour}`}</span>
+              <span className="sr-only">{`${part.replace('Color', '')} ${color}`}</span>
             </span>
           ))}
         </dd>

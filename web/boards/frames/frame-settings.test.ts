@@ -26,7 +26,7 @@ test('requires a name and a valid, unique slug', () => {
 
 test('rejects a pattern that does not accept the frame type', () => {
   expect(validateSettings({ ...settings, pattern: 'wizard' }, cover, frames).pattern).toMatch(
-    /^wizard accepts process_frame and config_panel; media_card works in /,
+    /^Media Card doesn’t work in wizard\. Choose dialogic, /,
   )
 })
 

@@ -1,7 +1,7 @@
 import { type Frame, frameSlug } from '#contract/boards/boards.ts'
 import type { EngagementPattern } from '#contract/boards/frame-types.ts'
 import { toUniqueSlug } from '../document/board-document.ts'
-import { toSlotProblem } from './pattern-hints.ts'
+import { getPatternProblem } from './pattern-hints.ts'
 
 export interface FrameSettings {
   name: string
@@ -36,13 +36,13 @@ export function validateSettings(
   const slug = settings.slug.trim()
   const parsedSlug = frameSlug.safeParse(slug)
   const availableSlug = toUniqueSlug(frames, slug, frame.id)
-  const slot = toSlotProblem(settings.pattern, frame.data.frameType)
+  const patternProblem = getPatternProblem(settings.pattern, frame.data.frameType)
   return {
     ...(settings.name.trim() === '' && { name: 'Enter a name.' }),
     ...(parsedSlug.success
       ? availableSlug !== slug && { slug: 'Another frame on this board has this slug.', freeSlug: availableSlug }
       : { slug: slug === '' ? 'Enter a slug.' : (parsedSlug.error.issues[0]?.message ?? 'Use another slug.') }),
-    ...(slot && { pattern: slot }),
+    ...(patternProblem && { pattern: patternProblem }),
   }
 }
 

@@ -106,8 +106,8 @@ export async function highlight(
   }
 }
 
-function getTokenClass(colour: string | undefined): string {
-  const kind = /--code-token-([\w-]+)/.exec(colour ?? '')?.[1]
+function getTokenClass(color: string | undefined): string {
+  const kind = /--code-token-([\w-]+)/.exec(color ?? '')?.[1]
   return (kind && tokenClasses[kind]) || ''
 }
 

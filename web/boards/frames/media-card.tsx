@@ -120,7 +120,7 @@ export function MediaCard({ frame, context, changeContent, openSettings }: Frame
         <div className="flex items-center gap-2 border-t border-hairline px-3 py-2">
           <ProgressBar
             label={`Uploading ${picture.sending.name}`}
-            value={Math.round(picture.sending.share * 100)}
+            value={Math.round(picture.sending.fraction * 100)}
             className="grow"
           />
           <IconButton label="Stop the upload" size="small" onClick={picture.stop}>
@@ -195,7 +195,7 @@ interface BoardMediaProps {
   id: string
   alt: string
   fit: 'cover' | 'contain'
-  /** Of its frame (px). */
+  /** Width of the frame (px). */
   width: number
 }
 

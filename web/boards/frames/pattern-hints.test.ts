@@ -1,13 +1,26 @@
 import { expect, test } from 'vitest'
-import { engagementPatterns, frameTypeNames } from '#contract/boards/frame-types.ts'
-import { getAssistHint, getFittingPatterns, toSlotProblem } from './pattern-hints.ts'
+import {
+  describeAcceptedFrames,
+  engagementPatterns,
+  frameTypeNames,
+  getFittingPatterns,
+} from '#contract/boards/frame-types.ts'
+import { getAssistHint, getPatternProblem } from './pattern-hints.ts'
 
-test('a rejection names the pattern, what it takes and where the frame fits', () => {
-  expect(toSlotProblem('form', 'media_card')).toBe(
-    'form accepts config_panel; media_card works in dialogic, canvas, focus and gallery.',
+test('a mismatch names the frame and the patterns to choose instead', () => {
+  expect(getPatternProblem('form', 'media_card')).toBe(
+    'Media Card doesn’t work in form. Choose dialogic, canvas, focus or gallery.',
   )
-  expect(toSlotProblem('gallery', 'dialog')).toBe('gallery accepts media_card; dialog works in dialogic and canvas.')
-  expect(toSlotProblem('gallery', 'media_card')).toBeUndefined()
+  expect(getPatternProblem('gallery', 'dialog')).toBe(
+    'Dialog Frame doesn’t work in gallery. Choose dialogic or canvas.',
+  )
+  expect(getPatternProblem('gallery', 'media_card')).toBeUndefined()
+})
+
+test('each pattern names the frames it works with', () => {
+  expect(describeAcceptedFrames('canvas')).toBe('Works with every frame.')
+  expect(describeAcceptedFrames('gallery')).toBe('Works with Media Card.')
+  expect(describeAcceptedFrames('dialogic')).toBe('Works with Dialog Frame and any content frame.')
 })
 
 test('every type fits canvas, also unknown ones', () => {
@@ -18,6 +31,6 @@ test('every type fits canvas, also unknown ones', () => {
 test('a hint says how well the frame fits the pattern', () => {
   expect(getAssistHint('focus', 'media_card')).toMatch(/Media Card works best here\.$/)
   expect(getAssistHint('canvas', 'media_card')).toMatch(/works here too, but works best in focus\.$/)
-  expect(getAssistHint('form', 'dialog')).toMatch(/Try dialogic or canvas\.$/)
+  expect(getAssistHint('form', 'dialog')).toMatch(/Choose dialogic or canvas\.$/)
   for (const pattern of engagementPatterns) expect(getAssistHint(pattern, 'hologram')).not.toBe('')
 })

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { getEntryAddress } from '#contract/keepers/entry-address.ts'
-import { getWorkspaceAddress } from '#web/agents/agent-addresses.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
+import { getWorkspacePath } from '#web/agents/agent-addresses.ts'
 import { useAgentStats } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
 import { formatDuration, formatRunCost } from '#web/agents/runs/run-texts.ts'
 import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
-import { getDashboardAddress } from '#web/keepers/keeper-addresses.ts'
+import { getDashboardPath } from '#web/keepers/keeper-addresses.ts'
 import { formatDay } from '#web/keepers/moments/format-day.ts'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
@@ -43,7 +43,7 @@ function KeeperPreview({ entityId, onChooseAnother }: PreviewProps) {
         <div className="flex gap-3.5 px-3.5 py-3">
           <Cover seed={keeper.id} width={48} height={64} />
           <div className="min-w-0">
-            <Title to={getDashboardAddress(keeper.id)}>{keeper.title}</Title>
+            <Title to={getDashboardPath(keeper.id)}>{keeper.title}</Title>
             <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">
               {keeper.purpose}
             </p>
@@ -68,7 +68,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
       {(moment) => (
         <article className="px-3.5 py-3 font-serif text-[17px] leading-[24px]">
           {moment.title && (
-            <Title to={getEntryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
+            <Title to={getEntryPath({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
               {moment.title}
             </Title>
           )}
@@ -82,7 +82,7 @@ function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
               <>
                 {'. '}
                 <Link
-                  to={getEntryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
+                  to={getEntryPath({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
                   className="rounded-xs underline underline-offset-2"
                 >
                   Open{' '}
@@ -103,7 +103,7 @@ function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
       {(journey) => (
         <div className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
           <div>
-            <Title to={getEntryAddress({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
+            <Title to={getEntryPath({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
               {journey.title}
             </Title>
             {journey.purpose && (
@@ -139,7 +139,7 @@ function AgentStatsPreview({ entityId, onChooseAnother }: PreviewProps) {
         <div className="flex gap-3.5 px-3.5 py-3">
           <AgentSeal agent={agent} size={44} className="shrink-0" />
           <div className="min-w-0">
-            <Title to={getWorkspaceAddress(agent.slug)}>{agent.name}</Title>
+            <Title to={getWorkspacePath(agent.slug)}>{agent.name}</Title>
             <p className="text-ui leading-[19px] whitespace-pre-line wrap-break-word text-muted-foreground">
               {agent.purpose}
             </p>

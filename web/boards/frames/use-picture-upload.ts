@@ -13,7 +13,7 @@ import { createSmallPicture } from '#web/keepers/media/small-picture.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 
-/** The picture as its bytes say what it is, or why it isn't accepted. */
+/** Detects the type from the bytes, not from the file name; `refused` says why the file isn't accepted. */
 async function identifyPicture(file: File): Promise<UploadFile | { refused: string }> {
   const fileLabel = file.name || 'This file'
   if (file.size === 0) return { refused: `${fileLabel} is empty. Choose another picture.` }
@@ -29,14 +29,14 @@ async function identifyPicture(file: File): Promise<UploadFile | { refused: stri
 
 /** Uploads one picture at a time; choosing another cancels the previous upload. */
 export function usePictureUpload(boardId: string, onUploaded: (pictureId: string) => void) {
-  const [sending, setSending] = useState<{ name: string; share: number }>()
+  const [sending, setSending] = useState<{ name: string; fraction: number }>()
   const [problem, setProblem] = useState<{ text: string; file?: File }>()
-  const job = useRef<AbortController & { of?: string }>(undefined)
+  const job = useRef<AbortController & { fileName?: string }>(undefined)
   useEffect(
     () => () => {
       if (!job.current) return
       job.current.abort()
-      void showToast(`${job.current.of || 'The picture'} wasn’t uploaded, because its frame was closed.`)
+      void showToast(`${job.current.fileName || 'The picture'} wasn’t uploaded, because its frame was closed.`)
     },
     [],
   )
@@ -46,9 +46,9 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
     job.current = undefined
     setProblem(undefined)
     setSending(undefined)
-    const currentJob = Object.assign(new AbortController(), { of: file.name })
+    const currentJob = Object.assign(new AbortController(), { fileName: file.name })
     job.current = currentJob
-    setSending({ name: file.name, share: 0 })
+    setSending({ name: file.name, fraction: 0 })
     try {
       const picture = await identifyPicture(file)
       if (currentJob.signal.aborted) return
@@ -72,7 +72,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
         picture.blob,
         {
           signal: currentJob.signal,
-          onProgress: (share) => currentJob.signal.aborted || setSending({ name: file.name, share }),
+          onProgress: (fraction) => currentJob.signal.aborted || setSending({ name: file.name, fraction }),
         },
       )
       if (currentJob.signal.aborted) return
@@ -104,7 +104,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
   }
 }
 
-/** Without it, the server makes one. */
+/** Optional: without an upload, the server creates the small picture. */
 async function sendSmallPicture(boardId: string, pictureId: string, picture: Blob): Promise<void> {
   const bytes = await createSmallPicture(picture)
   if (bytes)

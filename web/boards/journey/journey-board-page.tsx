@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpenText } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { getSharedJourneyAddress } from '#web/keepers/shared/shared-addresses.ts'
+import { getSharedJourneyPagePath } from '#web/keepers/shared/shared-addresses.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -73,7 +73,7 @@ function JourneyBoardById({ id }: { id: string }) {
           tone="info"
           className="mb-4"
           action={
-            <LinkButton size="small" to={getSharedJourneyAddress(source.domainId, id)}>
+            <LinkButton size="small" to={getSharedJourneyPagePath(source.domainId, id)}>
               Read the journey in the domain
             </LinkButton>
           }

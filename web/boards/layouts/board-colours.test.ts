@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BoardTheme, defaultBoardTheme, fallbackBoardTheme } from '#contract/boards/boards.ts'
 import { getContrastRatio, getLuminance } from '#web/theme/contrast-ratio.ts'
-import { getReadableColour, sanitizeTheme, toBoardColours } from './board-colours.ts'
+import { getReadableColor, sanitizeTheme, toBoardColors } from './board-colours.ts'
 
 test('computes contrast by WCAG', () => {
   expect(getContrastRatio('#000000', '#FFFFFF')).toBeCloseTo(21, 5)
@@ -12,10 +12,10 @@ test('computes contrast by WCAG', () => {
 test('text is readable on any background and uses the preferred color if possible', () => {
   for (let step = 0; step < 4096; step++) {
     const ground = `#${[step >> 8, (step >> 4) & 15, step & 15].map((part) => part.toString(16).repeat(2)).join('')}`
-    expect(getContrastRatio(ground, getReadableColour(ground)), ground).toBeGreaterThanOrEqual(4.5)
+    expect(getContrastRatio(ground, getReadableColor(ground)), ground).toBeGreaterThanOrEqual(4.5)
   }
-  expect(getReadableColour('#E2E8F0', '#0F172A')).toBe('#0F172A')
-  expect(getReadableColour('#111111', '#0F172A')).toBe('#FFFFFF')
+  expect(getReadableColor('#E2E8F0', '#0F172A')).toBe('#0F172A')
+  expect(getReadableColor('#111111', '#0F172A')).toBe('#FFFFFF')
 })
 
 test('replaces anything but #rrggbb with the default', () => {
@@ -28,12 +28,12 @@ test('replaces anything but #rrggbb with the default', () => {
   expect(sanitizeTheme(hostile)).toEqual(fallbackBoardTheme)
   expect(sanitizeTheme(null)).toEqual(fallbackBoardTheme)
   expect(sanitizeTheme(defaultBoardTheme)).toEqual(defaultBoardTheme)
-  for (const value of Object.values(toBoardColours(hostile))) expect(value).toMatch(/^#[0-9a-f]{6}$/i)
+  for (const value of Object.values(toBoardColors(hostile))) expect(value).toMatch(/^#[0-9a-f]{6}$/i)
 })
 
 test('dark mode darkens default backgrounds only', () => {
   const ground = (theme: Partial<BoardTheme> | null, mode: 'light' | 'dark') =>
-    (toBoardColours(theme, mode) as Record<string, string>)['--board-ground'] ?? ''
+    (toBoardColors(theme, mode) as Record<string, string>)['--board-ground'] ?? ''
   expect(ground(defaultBoardTheme, 'light')).toBe('#E2E8F0')
   for (const theme of [defaultBoardTheme, fallbackBoardTheme, null])
     expect(getLuminance(ground(theme, 'dark'))).toBeLessThan(0.05)

@@ -8,11 +8,11 @@ const darkText = '#14171C'
 const lightText = '#FFFFFF'
 
 /** The preferred color if it is readable on the background, else ink, paper or black. */
-export function getReadableColour(background: string, preferred?: string, minContrast = 4.5): string {
+export function getReadableColor(background: string, preferred?: string, minContrast = 4.5): string {
   if (preferred && getContrastRatio(background, preferred) >= minContrast) return preferred
-  const readableColour =
+  const readableColor =
     getContrastRatio(background, darkText) >= getContrastRatio(background, lightText) ? darkText : lightText
-  return getContrastRatio(background, readableColour) >= minContrast ? readableColour : '#000000'
+  return getContrastRatio(background, readableColor) >= minContrast ? readableColor : '#000000'
 }
 
 /** Sanitizes a theme: only `#rrggbb` values pass. */
@@ -31,8 +31,8 @@ const darkDefaultTheme: BoardTheme = {
   accentColor: '#E2E8F0',
   borderColor: '#334155',
 }
-const defaultBackgrounds = [defaultBoardTheme.backgroundColor, fallbackBoardTheme.backgroundColor].map((colour) =>
-  colour.toLowerCase(),
+const defaultBackgrounds = [defaultBoardTheme.backgroundColor, fallbackBoardTheme.backgroundColor].map((color) =>
+  color.toLowerCase(),
 )
 
 /** A chosen background stays the same in dark mode. */
@@ -42,17 +42,17 @@ function resolveTheme(boardTheme: Partial<BoardTheme> | null | undefined, mode: 
 }
 
 /** `--board-*` properties for `style`. `-text` is readable on the background, `-button-text` on the primary color, `-mark` has 3:1. */
-export function toBoardColours(
+export function toBoardColors(
   boardTheme: Partial<BoardTheme> | null | undefined,
   mode: 'light' | 'dark' = 'light',
 ): CSSProperties {
   const { backgroundColor, primaryColor, accentColor, borderColor } = resolveTheme(boardTheme, mode)
   return {
     '--board-ground': backgroundColor,
-    '--board-text': getReadableColour(backgroundColor, accentColor),
+    '--board-text': getReadableColor(backgroundColor, accentColor),
     '--board-primary': primaryColor,
-    '--board-button-text': getReadableColour(primaryColor, lightText),
-    '--board-mark': getReadableColour(backgroundColor, primaryColor, 3),
+    '--board-button-text': getReadableColor(primaryColor, lightText),
+    '--board-mark': getReadableColor(backgroundColor, primaryColor, 3),
     '--board-border': borderColor,
   } as CSSProperties
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { toBoardColours } from './board-colours.ts'
+import { toBoardColors } from './board-colours.ts'
 import { CanvasLayout } from './canvas-layout.tsx'
 import { DialogicLayout } from './dialogic-layout.tsx'
 import { ColumnLayout, GridLayout, RowLayout } from './flow-layouts.tsx'
@@ -36,7 +36,7 @@ export function BoardPreview({ config, frames, frameContext, changeContent, open
       <section
         aria-label={`${config.name || 'Untitled Board'}, preview`}
         data-layout={layout}
-        style={toBoardColours(config.theme, mode)}
+        style={toBoardColors(config.theme, mode)}
         className="@container min-h-full bg-(--board-ground) p-5 pb-[72px] text-(--board-text) phone:p-3 phone:pb-[72px]"
       >
         {frames.length === 0 ? (

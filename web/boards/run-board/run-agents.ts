@@ -21,7 +21,7 @@ export interface AgentMoment {
   /** For people, e.g. "Calling search". */
   activity: string
   model: string | null
-  /** Of its own requests so far. */
+  /** Usage of the agent's own requests so far. */
   usage: Usage
   /** 0 before its start. */
   elapsedMs: number

@@ -4,7 +4,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { sumUsage } from '#contract/agents/sum-usage.ts'
-import { getRunAddress, logsAddress } from '#web/agents/agent-addresses.ts'
+import { getRunPath, logsPath } from '#web/agents/agent-addresses.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
 import { getReasonText } from '#web/agents/runs/reason-text.ts'
 import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
@@ -139,7 +139,7 @@ function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
         <RunMetric label="time" value={formatDuration(ms)} />
       </dl>
       <div className="flex flex-wrap items-center gap-2">
-        <LinkButton to={getRunAddress(run.id)} size="small" icon={<ListTree aria-hidden size={13} />}>
+        <LinkButton to={getRunPath(run.id)} size="small" icon={<ListTree aria-hidden size={13} />}>
           Steps
         </LinkButton>
         {onStop ? (
@@ -214,7 +214,7 @@ function RunUnavailable({ error, onRetry, retrying }: { error: Error | null; onR
           title="Run not found"
           className="w-full max-w-md border-none"
           action={
-            <LinkButton to={logsAddress} icon={<ArrowLeft aria-hidden size={14} />}>
+            <LinkButton to={logsPath} icon={<ArrowLeft aria-hidden size={14} />}>
               All runs
             </LinkButton>
           }

@@ -216,12 +216,12 @@ function ConflictSide({ name, conflict, version, fields }: ConflictSideProps) {
 }
 
 function ConfigValue({ value }: { value: unknown }) {
-  const colours = typeof value === 'object' && value !== null ? (Object.values(value) as string[]) : []
+  const colors = typeof value === 'object' && value !== null ? (Object.values(value) as string[]) : []
   return (
     <div className="mt-1 flex items-center gap-2 text-ui">
-      {colours.map((colour, index) => (
+      {colors.map((color, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: four colors in a fixed order; some can be equal
-        <span key={index} className="size-5 rounded-xs border border-border" style={{ background: colour }} />
+        <span key={index} className="size-5 rounded-xs border border-border" style={{ background: color }} />
       ))}
       <span className="min-w-0 line-clamp-6 wrap-anywhere">{formatBoardValue(value)}</span>
     </div>

@@ -4,20 +4,20 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
-const hexColour = /^#[0-9a-f]{6}$/i
+const hexColor = /^#[0-9a-f]{6}$/i
 
 /** Text that isn't a valid color stays in the box and doesn't change the board. */
-export function ColourField({ name, label }: { name: keyof BoardTheme; label: string }) {
+export function ColorField({ name, label }: { name: keyof BoardTheme; label: string }) {
   const editor = useBoardEditor()
   const theme = useBoard(({ document }) => document.config.theme)
   const [draft, setDraft] = useState<string>()
-  const colour = theme[name]
+  const color = theme[name]
   const isDisabled = !editor.canEdit
 
   function change(next: string) {
-    const isColour = hexColour.test(next)
-    setDraft(isColour ? undefined : next)
-    if (isColour)
+    const isColor = hexColor.test(next)
+    setDraft(isColor ? undefined : next)
+    if (isColor)
       editor.edit(
         'Change a color',
         (document) => changeConfig({ theme: { ...document.config.theme, [name]: next } })(document),
@@ -29,7 +29,7 @@ export function ColourField({ name, label }: { name: keyof BoardTheme; label: st
     <TextField
       label={label}
       mono
-      value={draft ?? colour}
+      value={draft ?? color}
       maxLength={7}
       disabled={isDisabled}
       spellCheck={false}
@@ -42,7 +42,7 @@ export function ColourField({ name, label }: { name: keyof BoardTheme; label: st
         <input
           type="color"
           aria-label={`Choose the ${label.toLowerCase()}`}
-          value={colour.toLowerCase()}
+          value={color.toLowerCase()}
           disabled={isDisabled}
           onChange={({ currentTarget }) => change(currentTarget.value)}
           onBlur={() => editor.endGesture()}

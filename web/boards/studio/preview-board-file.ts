@@ -18,12 +18,12 @@ export interface BoardFilePreview {
 
 /**
  * Files too large for a JSON body are streamed twice: for the preview, which `signal` aborts, and for the import.
- * @param onProgress the share that was sent, from 0 to 1
+ * @param onProgress receives the fraction of bytes sent, from 0 to 1
  * @throws Error if it isn't a board, ApiError, NetworkError
  */
 export async function previewBoardFile(
   selectedFile: File,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
   signal: AbortSignal,
 ): Promise<BoardFilePreview> {
   if (selectedFile.size > maxStreamedBoardFileBytes)

@@ -5,7 +5,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useViewportClass } from '#web/ui/use-viewport-class.ts'
 import { changeConfig } from '../document/board-document.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
-import { ColourField } from './colour-field.tsx'
+import { ColorField } from './colour-field.tsx'
 import { untitledBoard } from './studio-texts.ts'
 
 export function SettingsPanel() {
@@ -66,8 +66,8 @@ export function SettingsPanel() {
         <h3 id="board-theme" className="font-sans text-ui font-semibold tracking-normal">
           Theme
         </h3>
-        <ColourField name="primaryColor" label="Primary color" />
-        <ColourField name="backgroundColor" label="Background color" />
+        <ColorField name="primaryColor" label="Primary color" />
+        <ColorField name="backgroundColor" label="Background color" />
       </section>
       <section aria-labelledby="getting-started" className="flex flex-col gap-2">
         <h3 id="getting-started" className="font-sans text-ui font-semibold tracking-normal">

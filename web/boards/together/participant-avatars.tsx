@@ -1,4 +1,4 @@
-import { getFirstName, getPersonColour } from './person-colour.ts'
+import { getFirstName, getPersonColor } from './person-colour.ts'
 import { useBoardSessionState } from './use-board-session.tsx'
 
 const maxAvatars = 4
@@ -19,7 +19,7 @@ export function ParticipantAvatars() {
               title={label}
               aria-label={label}
               className="grid size-7 place-items-center rounded-full border-2 border-card font-serif text-[13px] leading-none"
-              style={{ background: getPersonColour(personId), color: '#fff' }}
+              style={{ background: getPersonColor(personId), color: '#fff' }}
             >
               {[...getFirstName(name)][0]?.toUpperCase()}
             </span>

@@ -1,5 +1,5 @@
 import { useBoard } from '../document/use-board-editor.tsx'
-import { getFirstName, getPersonColour } from './person-colour.ts'
+import { getFirstName, getPersonColor } from './person-colour.ts'
 import { useBoardSessionState } from './use-board-session.tsx'
 
 /** Render inside the panned and zoomed layer: positions are in canvas pixels. */
@@ -10,7 +10,7 @@ export function ParticipantCursors() {
   return (
     <div aria-hidden data-others className="pointer-events-none">
       {participants.map(({ tab, personId, name, cursor, selection }) => {
-        const colour = getPersonColour(personId)
+        const color = getPersonColor(personId)
         const selected = frames.filter(({ id }) => selection.includes(id))
         return (
           <div key={tab}>
@@ -24,7 +24,7 @@ export function ParticipantCursors() {
                   top: position.y - 3,
                   width: size.width + 6,
                   height: size.height + 6,
-                  borderColor: colour,
+                  borderColor: color,
                 }}
               />
             ))}
@@ -35,11 +35,11 @@ export function ParticipantCursors() {
                 style={{ transform: `translate(${cursor.x}px, ${cursor.y}px)` }}
               >
                 <svg width="16" height="18" viewBox="0 0 16 18" aria-hidden="true">
-                  <path d="M1 1l5.2 15 2.4-6.2L15 8z" fill={colour} stroke="#fff" strokeWidth="1.2" />
+                  <path d="M1 1l5.2 15 2.4-6.2L15 8z" fill={color} stroke="#fff" strokeWidth="1.2" />
                 </svg>
                 <span
                   className="ms-3 rounded-full px-2 py-0.5 text-[11px] leading-4 whitespace-nowrap"
-                  style={{ background: colour, color: '#fff' }}
+                  style={{ background: color, color: '#fff' }}
                 >
                   {getFirstName(name)}
                 </span>

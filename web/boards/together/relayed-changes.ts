@@ -34,7 +34,12 @@ function toFullFrame({ id, entityType = null, entityId = null, data, FrameConfig
   const dates = { createdAt: now, updatedAt: now }
   const { engagementMode, theme = null } = FrameConfig
   return {
-    ...{ id, entityType, entityId, configId: id, currentContentId: null, ...dates },
+    id,
+    entityType,
+    entityId,
+    configId: id,
+    currentContentId: null,
+    ...dates,
     data,
     FrameConfig: { id, name, description, theme, ...dates, frameType, engagementMode },
   }

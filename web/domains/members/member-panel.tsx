@@ -6,7 +6,7 @@ import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { getPersonName } from '#web/ui/person-name.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useMembers } from '#web/use-my-domains.ts'
@@ -65,7 +65,7 @@ export function MemberPanel({ domain, role, personId, notify }: MemberPanelProps
             {members.length}
           </span>
         )}
-        <Link to={`/studio/people-board?domainId=${domain.id}`} className={`ms-auto ${quietLink}`}>
+        <Link to={`/studio/people-board?domainId=${domain.id}`} className={`ms-auto ${quietLinkClasses}`}>
           People board
         </Link>
       </div>

@@ -109,7 +109,7 @@ function Book({ keeper }: { keeper: Keeper }) {
       {error && !outline && (
         <ErrorPanel
           reason={error}
-          title={isWrong ? 'The last day is before the first.' : 'The book could not be loaded.'}
+          title={isWrong ? 'The last day is before the first.' : 'The book couldn’t be loaded.'}
           onRetry={() => refetch()}
           retrying={isRefetching}
         >
@@ -134,7 +134,7 @@ function describeOutline({ entries, pictures, first, last }: BookOutline): strin
   if (entries > maxBookEntries)
     return `${text} A book has at most ${maxBookEntries.toLocaleString('en-US')}. Choose a shorter span of time.`
   if (entries > maxPrintedEntries)
-    return `${text} On paper a book has at most ${maxPrintedEntries.toLocaleString('en-US')}: choose a shorter span of time, or take the EPUB.`
+    return `${text} A printed book has at most ${maxPrintedEntries.toLocaleString('en-US')}. Choose a shorter span of time, or download the EPUB.`
   return text
 }
 

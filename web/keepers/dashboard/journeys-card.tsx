@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 
 const maxVisibleJourneys = 3
@@ -16,7 +16,7 @@ export function JourneysCard({ keeper }: { keeper: Keeper }) {
         <h2 id="dashboard-journeys" className="font-sans text-ui font-semibold tracking-normal">
           Journeys
         </h2>
-        <Link to={journeysPath} className={`ms-auto ${quietLink}`}>
+        <Link to={journeysPath} className={`ms-auto ${quietLinkClasses}`}>
           All {data.length}
         </Link>
       </div>

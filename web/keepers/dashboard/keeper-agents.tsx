@@ -12,11 +12,11 @@ import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { useIdempotencyKey } from '#web/offline/use-idempotency-key.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { getMetadataAddress } from '../keeper-addresses.ts'
+import { getMetadataPath } from '../keeper-addresses.ts'
 
 /** Lists the agents whose scope is this keeper and whose types include its type, or offers to create one. */
 export function KeeperAgents({ keeper }: { keeper: Keeper }) {
@@ -34,7 +34,7 @@ export function KeeperAgents({ keeper }: { keeper: Keeper }) {
       {keeperTypeId ? (
         <AskOrCreateAgent keeper={keeper} keeperTypeId={keeperTypeId} />
       ) : (
-        <Link to={getMetadataAddress(keeper.id)} className={quietLink}>
+        <Link to={getMetadataPath(keeper.id)} className={quietLinkClasses}>
           Give this keeper a type first
         </Link>
       )}

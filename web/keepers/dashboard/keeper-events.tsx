@@ -26,7 +26,7 @@ export function KeeperEvents() {
             className="relative flex items-baseline gap-2 border-b border-hairline px-4 py-2 last:border-b-0 hover:bg-fill-hover"
           >
             <Link
-              to={getEventAddress(event)}
+              to={getEventPath(event)}
               className="min-w-0 flex-1 truncate text-ui outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
             >
               {formatEvent(event)}
@@ -67,7 +67,7 @@ const eventPages: Partial<Record<KeeperEvent['entity'], string>> = {
   sole: 'memory',
 }
 
-function getEventAddress({ entity, entityId, keeperId }: KeeperEvent): string {
+function getEventPath({ entity, entityId, keeperId }: KeeperEvent): string {
   const page = `/keeper/${encodeURIComponent(keeperId)}/${eventPages[entity] ?? 'dashboard'}`
   return entity === 'card' ? `${page}?card=${encodeURIComponent(entityId)}` : page
 }

@@ -14,7 +14,7 @@ import {
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { getMetadataAddress, getTemplatesAddress } from '../keeper-addresses.ts'
+import { getMetadataPath, getTemplatesPath } from '../keeper-addresses.ts'
 
 export function KeeperSectionNav({ keeper, counts }: { keeper: Keeper; counts: Dashboard['counts'] | undefined }) {
   const getSectionPath = (page: string) => `/keeper/${encodeURIComponent(keeper.id)}/${page}`
@@ -39,8 +39,8 @@ export function KeeperSectionNav({ keeper, counts }: { keeper: Keeper; counts: D
     { to: getSectionPath('identity-logbook'), label: 'Identity Logbook', Icon: NotebookPen, count: counts?.logbook },
     { to: getSectionPath('sources'), label: 'Sources', Icon: MessagesSquare, count: counts?.sources },
     { to: getSectionPath('memory'), label: 'Memory', Icon: Landmark, count: undefined },
-    { to: getTemplatesAddress(keeper.id), label: 'Templates', Icon: NotebookTabs, count: undefined },
-    { to: getMetadataAddress(keeper.id), label: 'Settings', Icon: Settings2, count: undefined },
+    { to: getTemplatesPath(keeper.id), label: 'Templates', Icon: NotebookTabs, count: undefined },
+    { to: getMetadataPath(keeper.id), label: 'Settings', Icon: Settings2, count: undefined },
   ]
   return (
     <nav

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { toPlainText } from '#contract/plain-text.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { useOnThisDayHidden } from '../moments/use-on-this-day-hidden.ts'
 
 /** Moments of this date in earlier years, oldest first. Hiding the card leaves the On this day view available. */
@@ -10,7 +10,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
   if (moments.length === 0) return null
   if (isHidden)
     return (
-      <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLink}`}>
+      <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLinkClasses}`}>
         Show On this day
       </button>
     )
@@ -23,7 +23,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
         <h2 id="on-this-day" className="font-sans text-ui font-semibold tracking-normal">
           On this day
         </h2>
-        <button type="button" onClick={() => setHidden(true)} className={`ms-auto ${quietLink}`}>
+        <button type="button" onClick={() => setHidden(true)} className={`ms-auto ${quietLinkClasses}`}>
           Hide
         </button>
       </div>
@@ -45,7 +45,7 @@ export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments
         ))}
       </ul>
       {moments.length > 3 && (
-        <Link to={`/keeper/${keeperId}/moments?view=on-this-day`} className={`mt-3 inline-block ${quietLink}`}>
+        <Link to={`/keeper/${keeperId}/moments?view=on-this-day`} className={`mt-3 inline-block ${quietLinkClasses}`}>
           All {moments.length}
         </Link>
       )}

@@ -4,7 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { formatDay } from '../moments/format-day.ts'
 import { MomentCard } from '../moments/moment-card.tsx'
@@ -17,7 +17,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
   const { items, isPending, error, refetch, isRefetching } = useMoments(keeper, {})
   const days = [...Map.groupBy(items.slice(0, maxRecentMoments), ({ localDate }) => localDate)]
   const countMoments = (day: string) => items.filter(({ localDate }) => localDate === day).length
-  const momentsAddress = `/keeper/${keeper.id}/moments`
+  const momentsPath = `/keeper/${keeper.id}/moments`
   if (isPending)
     return (
       <SkeletonGroup>
@@ -53,7 +53,7 @@ export function RecentDays({ keeper }: { keeper: Keeper }) {
       {days.map(([day, moments], index) => (
         <RecentDay key={day} keeper={keeper} day={day} count={countMoments(day)} moments={moments}>
           {index === 0 && (
-            <Link to={momentsAddress} className={`ms-auto ${quietLink}`}>
+            <Link to={momentsPath} className={`ms-auto ${quietLinkClasses}`}>
               All moments
             </Link>
           )}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { createDemoJournal } from '../demo/demo-reflections.ts'
@@ -46,7 +46,7 @@ export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
           <span className="rounded-full bg-ribbon-soft px-1.5 text-small font-semibold text-ribbon-text tabular-nums">
             {suggestions.length}
           </span>
-          <Link to={`/keeper/${keeper.id}/reflection-journal?tab=suggested`} className={`ms-auto ${quietLink}`}>
+          <Link to={`/keeper/${keeper.id}/reflection-journal?tab=suggested`} className={`ms-auto ${quietLinkClasses}`}>
             Review all
           </Link>
         </div>

@@ -4,7 +4,7 @@ import type { Echo } from '#contract/keepers/echoes.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { useEntryList } from '../entries/use-entry-list.ts'
 import { DeliverButton } from './deliver-button.tsx'
 import { EchoMessage } from './echo-card.tsx'
@@ -27,7 +27,7 @@ export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
     <section aria-labelledby="ready-echoes" className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-3">
         <h2 id="ready-echoes">Ready</h2>
-        <Link to={`/keeper/${keeper.id}/echo-writer`} className={quietLink}>
+        <Link to={`/keeper/${keeper.id}/echo-writer`} className={quietLinkClasses}>
           Echo Writer
         </Link>
       </div>

@@ -18,7 +18,7 @@ export interface EntryKind<Entry extends BaseEntry> {
   errorTitles: Record<'fetch' | 'create' | 'update' | 'delete', string>
   /** Fields with user text, shown in the history and restored from it. */
   textFields: readonly string[]
-  /** The entry as the server will return it: an empty one, or `entry` with changes applied. */
+  /** Predicts the entry that the server will return. */
   createEmpty(id: string, keeperId: string, at: string): Entry
   applyChanges(entry: Entry, body: EntryFields): Entry
   createDemoEntries(keeperId: string): Entry[]

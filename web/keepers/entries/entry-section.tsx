@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import type { BaseEntry, EntryKind } from './entry-kind.ts'
 import { EntryListSkeleton, EntryLoadError } from './entry-parts.tsx'
 import { useEntryList } from './use-entry-list.ts'
@@ -27,7 +27,7 @@ export function EntrySection<Entry extends BaseEntry>(props: EntrySectionProps<E
     <section aria-label={title} className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-3">
         <h2>{title}</h2>
-        <Link to={address} className={quietLink}>
+        <Link to={address} className={quietLinkClasses}>
           {entries && entries.length > maxVisibleEntries ? `All ${entries.length}` : 'Open'}
           <span className="sr-only"> {title}</span>
         </Link>

@@ -4,7 +4,7 @@ import { type Journey, journeys } from '#contract/keepers/journeys.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
-import { getClosingReflectionAddress } from './journey-addresses.ts'
+import { getClosingReflectionPath } from './journey-addresses.ts'
 
 interface CompleteDialogProps {
   journey: Journey
@@ -21,7 +21,7 @@ export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps)
     try {
       const sendResult = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
       if (sendResult?.state === 'sent' && sendResult.answer.reflectionId)
-        await navigate(getClosingReflectionAddress(journey.keeperId, sendResult.answer.reflectionId))
+        await navigate(getClosingReflectionPath(journey.keeperId, sendResult.answer.reflectionId))
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))
       throw reason

@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { useLimitedList } from '#web/ui/use-limited-list.tsx'
-import { getJourneyAddress } from './journey-addresses.ts'
+import { getJourneyPagePath } from './journey-addresses.ts'
 
 export const statusLabels: Record<JourneyStatus, string> = {
   planned: 'Planned',
@@ -57,7 +57,7 @@ function JourneyEntry({ journey, isOpen }: { journey: Journey; isOpen: boolean }
   const { Waypoint: waypointCount, WaypointDone: doneCount, Moment: momentCount } = journey._count
   return (
     <Link
-      to={getJourneyAddress(journey.id)}
+      to={getJourneyPagePath(journey.id)}
       aria-current={isOpen ? 'page' : undefined}
       className={classNames(
         'relative block rounded-lg border px-4 py-3 transition-colors duration-120 hover:bg-muted',

@@ -9,7 +9,7 @@ import { keeperKey } from '../keeper-queries.ts'
 
 const loadDemoJourneys = () => import('../demo/demo-journeys.ts')
 
-/** A journey with its paths and moments (beads). */
+/** A journey with its paths and moments. */
 export type JourneyDetails = CallResult<typeof journeys.show>
 
 export const useJourneys = (keeper: Keeper) =>

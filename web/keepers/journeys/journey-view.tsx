@@ -32,7 +32,7 @@ import { SharedMark } from '../shared/shared-mark.tsx'
 import { demoMessage, type KeeperWrite } from '../use-keeper-write.ts'
 import { CompleteDialog } from './complete-dialog.tsx'
 import { startDragging } from './dragged-moment.ts'
-import { getJourneyBoardAddress, getStoryAddress } from './journey-addresses.ts'
+import { getJourneyBoardPath, getStoryPath } from './journey-addresses.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { statusLabels } from './journey-list.tsx'
 import type { JourneyDetails } from './journey-queries.ts'
@@ -146,7 +146,7 @@ export function JourneyView({
             </p>
           </div>
           <div data-chrome className="flex flex-wrap gap-2">
-            <LinkButton to={getStoryAddress(journey.id)} icon={<BookOpenText aria-hidden size={15} />}>
+            <LinkButton to={getStoryPath(journey.id)} icon={<BookOpenText aria-hidden size={15} />}>
               Write the story
             </LinkButton>
             <PrintButton />
@@ -175,7 +175,7 @@ export function JourneyView({
               </MenuItem>
               <MenuItem
                 icon={<LayoutPanelLeft aria-hidden size={15} />}
-                onSelect={() => void navigate(getJourneyBoardAddress(demo ? undefined : journey.id))}
+                onSelect={() => void navigate(getJourneyBoardPath(demo ? undefined : journey.id))}
               >
                 Open as board
               </MenuItem>

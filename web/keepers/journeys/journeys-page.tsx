@@ -15,7 +15,7 @@ import { KeeperFrame } from '../keeper-frame.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { QueuedChangesNote } from '../queued-changes-note.tsx'
 import { useKeeperWrite } from '../use-keeper-write.ts'
-import { getJourneyAddress } from './journey-addresses.ts'
+import { getJourneyPagePath } from './journey-addresses.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { JourneyList } from './journey-list.tsx'
 import { useJourney, useJourneys } from './journey-queries.ts'
@@ -84,7 +84,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
         <JourneyForm
           keeperId={keeper.id}
           write={write}
-          onSaved={(id, sent) => sent && void navigate(getJourneyAddress(id))}
+          onSaved={(id, sent) => sent && void navigate(getJourneyPagePath(id))}
           onClose={() => setIsCreating(false)}
         />
       )}

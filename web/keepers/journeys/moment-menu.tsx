@@ -3,7 +3,7 @@ import { Fragment, type ReactElement } from 'react'
 import { Link } from 'react-router'
 import type { JourneyPoint, Path } from '#contract/keepers/journeys.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
-import { getMomentAddress } from './journey-addresses.ts'
+import { getMomentPath } from './journey-addresses.ts'
 
 interface MomentMenuProps {
   keeperId: string
@@ -22,7 +22,7 @@ export function MomentMenu({ keeperId, momentId, moment, paths, trigger, onAttac
     <Menu align="start" trigger={trigger} className="max-h-80 max-w-72 overflow-y-auto">
       {moment && (
         <MenuItem asChild>
-          <Link to={getMomentAddress(keeperId, moment)}>
+          <Link to={getMomentPath(keeperId, moment)}>
             <NotebookPen aria-hidden size={15} />
             Open the moment
           </Link>

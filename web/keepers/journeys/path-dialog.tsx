@@ -18,7 +18,7 @@ interface PathDialogProps {
 }
 
 export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps) {
-  // Stores the base title with the draft, because the page keeps showing newer versions.
+  // The draft stores the title it started from: `path` changes when a newer version is loaded.
   const [initialDraft] = useState(() => ({
     id: '',
     title: path?.title ?? '',

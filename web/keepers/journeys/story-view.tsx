@@ -15,7 +15,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { WrittenText } from '#web/ui/written-text.tsx'
 import { getDemoStory } from '../demo/demo-journeys.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { getJourneyAddress } from './journey-addresses.ts'
+import { getJourneyPagePath } from './journey-addresses.ts'
 
 interface StoryViewProps {
   journey: Journey
@@ -47,7 +47,7 @@ export function StoryView({ journey, demo }: StoryViewProps) {
   return (
     <>
       <div data-chrome className="mb-4 flex flex-wrap items-center gap-2">
-        <LinkButton to={getJourneyAddress(journey.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+        <LinkButton to={getJourneyPagePath(journey.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
           Back to the journey
         </LinkButton>
         <span className="flex-1" />

@@ -14,7 +14,12 @@ const applyWrites = (path: Path, writes: readonly PendingWrite[]): Path =>
   applyPendingWrites(path, writes, {
     waypoints: (writtenWaypoints: Partial<Waypoint>[]) =>
       writtenWaypoints.map((fields) => ({
-        ...{ id: createClientId(), title: '', note: '', dueOn: null, doneAt: null, momentIds: [] },
+        id: createClientId(),
+        title: '',
+        note: '',
+        dueOn: null,
+        doneAt: null,
+        momentIds: [],
         ...fields,
       })),
   })

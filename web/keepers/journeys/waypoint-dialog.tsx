@@ -29,7 +29,7 @@ interface WaypointDialogProps {
 
 export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
   const initialText = { title: waypoint?.title ?? '', note: waypoint?.note ?? '', dueOn: waypoint?.dueOn ?? null }
-  // Stores the base text with the draft, because the page keeps showing newer versions.
+  // The draft stores the text it started from: `waypoint` changes when a newer version is loaded.
   const [initialDraft] = useState<WaypointDraft>(() => ({
     ...initialText,
     id: waypoint?.id ?? createClientId(),
@@ -38,7 +38,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
   const draft = useDraft<WaypointDraft>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, initialDraft)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
-  const [current, setCurrent] = useState<Path>()
+  const [conflictingPath, setConflictingPath] = useState<Path>()
   const { title, note, dueOn, base } = draft.value
   const id = waypoint?.id ?? (draft.value.id || initialDraft.id)
   const changeDraft = (text: Partial<WaypointText>) =>
@@ -59,20 +59,20 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
     const text = { title: title.trim(), note, dueOn: dueOn || null }
     if (text.title === '') return setError('Enter a title.')
     const overlaps = createOverlapCheck(base, text)
-    if (overlaps(path)) return setCurrent(path)
+    if (overlaps(path)) return setConflictingPath(path)
     setBusy(true)
     try {
       await save(text, path, overlaps)
     } catch (reason) {
       const conflict = getConflict<Path>(reason)
-      if (conflict) setCurrent(conflict.current)
+      if (conflict) setConflictingPath(conflict.current)
       else setError(reason instanceof Error ? reason.message : String(reason))
     } finally {
       setBusy(false)
     }
   }
 
-  const currentWaypoint = current?.waypoints.find((candidate) => candidate.id === id)
+  const conflictingWaypoint = conflictingPath?.waypoints.find((candidate) => candidate.id === id)
   return (
     <>
       <FormDialog
@@ -110,19 +110,22 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
         </ReadOnlyWhile>
       </FormDialog>
       <ConflictDialog
-        open={currentWaypoint !== undefined}
+        open={conflictingWaypoint !== undefined}
         subject="This waypoint"
         fields={[
-          { name: 'title', label: 'Title', yours: title, current: currentWaypoint?.title ?? '' },
-          { name: 'note', label: 'Note', yours: note, current: currentWaypoint?.note ?? '' },
+          { name: 'title', label: 'Title', yours: title, current: conflictingWaypoint?.title ?? '' },
+          { name: 'note', label: 'Note', yours: note, current: conflictingWaypoint?.note ?? '' },
         ]}
         conflictKey={`waypoint/${id}`}
         onResolve={(values) => {
-          if (!current || !currentWaypoint) return
+          if (!conflictingPath || !conflictingWaypoint) return
           const text = { title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }
-          return saveOrResolveAgain<Path>(save(text, current, createOverlapCheck(currentWaypoint, text)), setCurrent)
+          return saveOrResolveAgain<Path>(
+            save(text, conflictingPath, createOverlapCheck(conflictingWaypoint, text)),
+            setConflictingPath,
+          )
         }}
-        onOpenChange={(open) => !open && setCurrent(undefined)}
+        onOpenChange={(open) => !open && setConflictingPath(undefined)}
       />
     </>
   )

@@ -1,11 +1,11 @@
 import { Pin } from 'lucide-react'
 import { Link } from 'react-router'
-import { getEntryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { WrittenText } from '#web/ui/written-text.tsx'
 import { EntryActions, QueuedBadge } from '../entries/entry-parts.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
@@ -45,9 +45,9 @@ export function LogbookCard({ entry, entryList, getJourneyName, onEdit }: Logboo
         {journeyId && <Badge tone="outlined">{getJourneyName(journeyId) ?? 'A journey'}</Badge>}
         {momentId && (
           <Link
-            to={getEntryAddress({ entity: 'moment', keeperId, id: momentId })}
+            to={getEntryPath({ entity: 'moment', keeperId, id: momentId })}
             aria-label={`Open moment of ${label}`}
-            className={quietLink}
+            className={quietLinkClasses}
           >
             Open moment
           </Link>

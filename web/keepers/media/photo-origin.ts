@@ -8,7 +8,7 @@ export interface PhotoOrigin {
   place?: { name: string; lat: number | null; lng: number | null }
 }
 
-/** Reads the camera's notes in this browser; nothing is looked up elsewhere. Undefined without any. */
+/** Reads the metadata of the camera in this browser, without any request. Returns undefined if there is none. */
 export async function readPhotoOrigin(picture: Blob): Promise<PhotoOrigin | undefined> {
   try {
     const { default: exifr } = await import('exifr')
@@ -20,7 +20,7 @@ export async function readPhotoOrigin(picture: Blob): Promise<PhotoOrigin | unde
     ])
     return toPhotoOrigin({ ...tags, ...position })
   } catch {
-    // Not every format has such notes, and broken ones offer nothing.
+    // Not every format has metadata, and damaged metadata is ignored.
     return undefined
   }
 }
@@ -64,7 +64,7 @@ function readPlace({ latitude, longitude, City, Country }: Record<string, unknow
   return { name, lat: position?.lat ?? null, lng: position?.lng ?? null }
 }
 
-/** 0, 0 is what cameras write that know no place. */
+/** Cameras without a position write 0, 0. */
 function readPosition(latitude: unknown, longitude: unknown): { lat: number; lng: number } | undefined {
   const [lat, lng] = [Number(latitude), Number(longitude)]
   const isPosition = latitude != null && longitude != null && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
@@ -75,7 +75,10 @@ function readPosition(latitude: unknown, longitude: unknown): { lat: number; lng
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
 const dayFormatWithYear = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' },
+  month: 'long',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
 } as const)
 
 /** 'Taken May 3 in Porto.' */

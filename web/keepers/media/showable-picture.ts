@@ -1,4 +1,4 @@
-/** Some browsers show it themselves. */
+/** Some browsers can show HEIC without decoding. */
 export const heicType = 'image/heic'
 
 const decodedPictures = new WeakMap<Blob, Promise<Blob>>()

@@ -83,7 +83,7 @@ const getCacheKey = ({ id, source, isShown }: FileReference, size: MediaSize) =>
 const getCachedFile = (reference: FileReference, size: MediaSize) =>
   fileCache.get(getCacheKey(reference, undefined)) ?? fileCache.get(getCacheKey(reference, size))
 
-/** An original that is here already serves small views, too. */
+/** A loaded original is also used for small views. */
 function acquireFile(reference: FileReference, size: MediaSize): { key: string; file: CachedFile } {
   const originalKey = getCacheKey(reference, undefined)
   const key = fileCache.has(originalKey) ? originalKey : getCacheKey(reference, size)

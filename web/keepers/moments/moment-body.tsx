@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { truncateText } from '#web/ui/truncate-text.ts'
 import { usePrinting } from '#web/ui/use-printing.ts'
 import { WrittenText } from '#web/ui/written-text.tsx'
@@ -29,7 +29,7 @@ function LongBody({ text, excerpt }: { text: string; excerpt: string }) {
           // Collapsing long text can move the button far out of view.
           if (open) currentTarget.scrollIntoView({ block: 'nearest' })
         }}
-        className={`mt-1 min-h-6 font-sans not-italic ${quietLink}`}
+        className={`mt-1 min-h-6 font-sans not-italic ${quietLinkClasses}`}
       >
         {open ? 'Show less' : 'Show more'}
       </button>

@@ -6,7 +6,7 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
@@ -114,7 +114,7 @@ export function MomentCard({ keeper, moment: savedMoment, onTopic }: MomentCardP
             <span className="ms-auto flex items-center gap-3">
               {pinned && <SavedLabel />}
               {!demo && (
-                <button type="button" onClick={actions.reflect} className={quietLink}>
+                <button type="button" onClick={actions.reflect} className={quietLinkClasses}>
                   Reflect on this
                 </button>
               )}

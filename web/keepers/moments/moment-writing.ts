@@ -26,7 +26,7 @@ export interface MomentWriting {
   place: { name: string; lat: number | null; lng: number | null } | null
   topics: string[]
   media: PickedMedia[]
-  /** `null` uses the time at which the moment is saved. */
+  /** When it happened; `null` uses the time at which the moment is saved. Stored drafts contain this field name. */
   lived: LocalDateTime | null
   journeyId: string | null
   aiVisible: boolean

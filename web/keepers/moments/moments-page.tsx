@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useDebouncedText } from '#web/ui/use-debounced-text.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { getBookAddress } from '../keeper-addresses.ts'
+import { getBookPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { getToday } from './format-day.ts'
 import { MomentComposer } from './moment-composer.tsx'
@@ -48,7 +48,7 @@ export function MomentsPage() {
         <>
           <PrintButton />
           {!isDemoKeeper(keeper.id) && (
-            <LinkButton to={getBookAddress(keeper.id)} icon={<BookOpen aria-hidden size={14} />}>
+            <LinkButton to={getBookPath(keeper.id)} icon={<BookOpen aria-hidden size={14} />}>
               Book
             </LinkButton>
           )}

@@ -3,7 +3,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { OpenablePicture } from '../media/picture-dialog.tsx'
 import { formatLongDay, getToday } from './format-day.ts'
@@ -19,7 +19,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
   if (isHidden)
     return (
       <p data-chrome className="mb-5">
-        <button type="button" onClick={() => setHidden(false)} className={quietLink}>
+        <button type="button" onClick={() => setHidden(false)} className={quietLinkClasses}>
           Show On this day
         </button>
       </p>
@@ -33,7 +33,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
     >
       <div className="mb-3 flex items-center gap-3">
         <h2 className="font-sans text-ui font-semibold tracking-normal">On this day</h2>
-        <button data-chrome type="button" onClick={() => setHidden(true)} className={`ms-auto ${quietLink}`}>
+        <button data-chrome type="button" onClick={() => setHidden(true)} className={`ms-auto ${quietLinkClasses}`}>
           Hide
         </button>
       </div>
@@ -95,7 +95,7 @@ function OnThisDayMoment({ moment, now: today }: { moment: Moment; now: string }
         <time dateTime={localDate}>
           {years === 1 ? 'A year ago' : `${years} years ago`}, {localDate.slice(0, 4)}
         </time>
-        <Link to={`?view=calendar&day=${localDate}`} data-chrome className={`text-foreground ${quietLink}`}>
+        <Link to={`?view=calendar&day=${localDate}`} data-chrome className={`text-foreground ${quietLinkClasses}`}>
           Open this day
         </Link>
       </p>

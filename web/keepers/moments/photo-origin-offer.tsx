@@ -10,7 +10,7 @@ interface PhotoOriginOfferProps {
   onValueChange: (change: (value: MomentWriting) => MomentWriting) => void
 }
 
-/** What the first picture with an unused date or place says about itself; it changes the moment only on request. */
+/** Offers the date and place of the first picture whose metadata isn't used yet. Changes the moment only on request. */
 export function PhotoOriginOffer({ value, onValueChange }: PhotoOriginOfferProps) {
   const offered = findOffer(value)
   if (!offered) return null
@@ -48,7 +48,7 @@ export function PhotoOriginOffer({ value, onValueChange }: PhotoOriginOfferProps
   )
 }
 
-/** The unused parts: no date that the moment has anyway, and no place for a moment with one. */
+/** Finds the first picture with unused metadata: a date other than the moment's, or a place if the moment has none. */
 export function findOffer({
   media,
   lived,

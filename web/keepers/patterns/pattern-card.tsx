@@ -26,7 +26,9 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
       {description && (
         <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{description}</p>
       )}
-      <p className="text-small">{keepsStory ? 'Keeps one standing story (SOLE).' : 'Keeps no standing story.'}</p>
+      <p className="text-small">
+        {keepsStory ? 'Keeps one standing story (SOLE).' : 'Keeps no standing story (SOLE).'}
+      </p>
       {sections.length > 0 && (
         <ul aria-label="Sections" className="list-disc ps-4 text-small">
           {sections.map((section) => (

@@ -13,7 +13,7 @@ import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { getReadingAddress, getTabAddress } from './journal-addresses.ts'
+import { getReadingPath, getTabPath } from './journal-addresses.ts'
 import { useReflectionPages, useTopicNames } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 import { PrintRange } from './print-range.tsx'
@@ -141,7 +141,7 @@ function ReflectionEntry({ reflection, isQueued }: { reflection: Reflection; isQ
       <div className="min-w-0">
         <h3 className="text-[17px] leading-6 wrap-break-word">
           <Link
-            to={getReadingAddress(reflection.id)}
+            to={getReadingPath(reflection.id)}
             className="after:absolute after:inset-0 hover:underline hover:underline-offset-[3px]"
           >
             {topic ?? formatTime(createdAt, 'day')}
@@ -170,7 +170,7 @@ function QueuedReflections({ reflections }: { reflections: Reflection[] }) {
         {reflections.map(({ id, topic, content, createdAt }) => (
           <li key={id} className="font-serif text-lead wrap-break-word">
             <span className="me-2 font-sans text-small text-muted-foreground">{formatTime(createdAt, 'time')}</span>
-            <Link to={getReadingAddress(id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
+            <Link to={getReadingPath(id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
               {topic && <b className="font-medium">{topic}: </b>}
               {toPlainExcerpt(content, 140)}
             </Link>
@@ -188,7 +188,7 @@ function NoReflections({ isFiltered }: { isFiltered: boolean }) {
       drawing="letter"
       title="Nothing written yet"
       action={
-        <LinkButton to={getTabAddress('write')} variant="primary">
+        <LinkButton to={getTabPath('write')} variant="primary">
           Write a reflection
         </LinkButton>
       }

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
-import { getReadingAddress, getTabAddress } from './journal-addresses.ts'
+import { getReadingPath, getTabPath } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
 import { PrintedReflection } from './printed-reflection.tsx'
@@ -31,7 +31,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
     >
       <p data-chrome className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-ui text-muted-foreground">
         You’re editing your reflection from {formatTime(reflection.createdAt)}.
-        <Link to={getTabAddress('write')} className="rounded-xs underline underline-offset-[3px] hover:text-foreground">
+        <Link to={getTabPath('write')} className="rounded-xs underline underline-offset-[3px] hover:text-foreground">
           Write a new one
         </Link>
       </p>
@@ -59,7 +59,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         saveLabel="Save"
       />
       <div className="mt-3 flex justify-end print:hidden">
-        <Button size="small" variant="plain" onClick={() => navigate(getReadingAddress(reflection.id))}>
+        <Button size="small" variant="plain" onClick={() => navigate(getReadingPath(reflection.id))}>
           Done
         </Button>
       </div>

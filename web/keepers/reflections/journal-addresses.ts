@@ -1,8 +1,8 @@
 export type JournalTab = 'write' | 'all' | 'suggested'
 
-export const getReadingAddress = (id: string) => `?tab=all&reflection=${encodeURIComponent(id)}`
-export const getEditingAddress = (id: string) => `?tab=write&reflection=${encodeURIComponent(id)}`
-export const getTabAddress = (tab: JournalTab) => `?tab=${tab}`
+export const getReadingPath = (id: string) => `?tab=all&reflection=${encodeURIComponent(id)}`
+export const getEditingPath = (id: string) => `?tab=write&reflection=${encodeURIComponent(id)}`
+export const getTabPath = (tab: JournalTab) => `?tab=${tab}`
 
 /** A link with only `reflection`, as on other pages, opens it for reading. */
 export function getJournalTab(query: URLSearchParams): JournalTab {

@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { formatTime } from '#web/ui/format-time.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
-import { getReadingAddress } from './journal-addresses.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
+import { getReadingPath } from './journal-addresses.ts'
 import { useEarlierReflection } from './journal-queries.ts'
 import { toPlainExcerpt } from './plain-excerpt.ts'
 import { useStoredFlag } from './use-stored-flag.ts'
@@ -22,15 +22,15 @@ export function JournalMargin({ topic, excludedId }: { topic: string; excludedId
     >
       {earlierReflection && <EarlierReflectionNote reflection={earlierReflection} />}
       {hidden ? (
-        <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLink}`}>
+        <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLinkClasses}`}>
           Show prompts
         </button>
       ) : (
         <MarginNote title="If you’re stuck" text={getPrompt(new Date(), promptStep)}>
-          <button type="button" onClick={() => setPromptStep(promptStep + 1)} className={quietLink}>
+          <button type="button" onClick={() => setPromptStep(promptStep + 1)} className={quietLinkClasses}>
             Another
           </button>
-          <button type="button" onClick={() => setHidden(true)} className={quietLink}>
+          <button type="button" onClick={() => setHidden(true)} className={quietLinkClasses}>
             Hide prompts
           </button>
         </MarginNote>
@@ -50,7 +50,7 @@ function EarlierReflectionNote({ reflection }: { reflection: Reflection }) {
       title="From your keeper"
       text={`You wrote about ${reflection.topic ?? 'this'} on ${formatTime(writtenAt, isThisYear ? 'day' : 'date')}: “${toPlainExcerpt(reflection.content, 140)}”`}
     >
-      <Link to={getReadingAddress(reflection.id)} className={quietLink}>
+      <Link to={getReadingPath(reflection.id)} className={quietLinkClasses}>
         Open that reflection
       </Link>
     </MarginNote>

@@ -14,7 +14,12 @@ export interface ReflectionEdit extends ReflectionWriting {
 export const getEditKey = (id: string) => `reflection/${id}`
 
 export const createEdit = ({ topic, content, aiVisible, rev }: Reflection): ReflectionEdit => ({
-  ...{ topic: topic ?? '', content, aiVisible, rev, wasAiVisible: aiVisible, sent: null },
+  topic: topic ?? '',
+  content,
+  aiVisible,
+  rev,
+  wasAiVisible: aiVisible,
+  sent: null,
 })
 
 export const isSameWriting = (one: ReflectionWriting, other: ReflectionWriting): boolean =>
@@ -27,7 +32,8 @@ export const getEditChanges = ({
   aiVisible,
   wasAiVisible,
 }: ReflectionEdit): Partial<ReflectionWriting> => ({
-  ...{ topic: topic.trim(), content },
+  topic: topic.trim(),
+  content,
   ...(aiVisible !== wasAiVisible && { aiVisible }),
 })
 

@@ -16,13 +16,13 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { IsOwnText } from '#web/ui/written-text.tsx'
 import { createDemoJournal } from '../demo/demo-reflections.ts'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { getDashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardPath } from '../keeper-addresses.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { NoKeeperError, useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection } from './edit-reflection.tsx'
-import { getJournalTab, getReadingAddress, getTabAddress, type JournalTab } from './journal-addresses.ts'
+import { getJournalTab, getReadingPath, getTabPath, type JournalTab } from './journal-addresses.ts'
 import { createServerJournal } from './journal-backend.ts'
 import { JournalProvider } from './journal-context.ts'
 import { useReflection, useSuggestions } from './journal-queries.ts'
@@ -102,7 +102,7 @@ function JournalLoader({ id }: { id: string }) {
 
 function Journal({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
-  useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
+  useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const journal = useMemo(() => {
     const backend = demo ? createDemoJournal(keeper.id) : createServerJournal(keeper.id)
     return { keeper: { id: keeper.id, title: keeper.title }, demo, backend }
@@ -111,7 +111,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
     <JournalProvider value={journal}>
       <Link
         data-chrome
-        to={getDashboardAddress(keeper.id)}
+        to={getDashboardPath(keeper.id)}
         className="mb-2 hidden min-h-6 max-w-full items-center gap-1.5 text-small text-muted-foreground phone:inline-flex"
       >
         <ArrowLeft aria-hidden size={13} className="shrink-0" />
@@ -141,7 +141,7 @@ function JournalTabs() {
     <Tabs<JournalTab>
       label="Reflection journal"
       value={tab}
-      onValueChange={(next) => navigate(getTabAddress(next))}
+      onValueChange={(next) => navigate(getTabPath(next))}
       tabs={[
         { id: 'write', label: 'Write Reflection' },
         { id: 'all', label: 'All Reflections' },
@@ -193,7 +193,7 @@ function LockedReflection({ reflection }: { reflection: Reflection }) {
     <EmptyPanel
       drawing="seal"
       title="This reflection is locked"
-      action={<LinkButton to={getReadingAddress(reflection.id)}>Read reflection</LinkButton>}
+      action={<LinkButton to={getReadingPath(reflection.id)}>Read reflection</LinkButton>}
     >
       You kept this reflection as a memory card. Edit the card, or write a new reflection.
     </EmptyPanel>

@@ -15,7 +15,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { WrittenText } from '#web/ui/written-text.tsx'
 import { DateGutter } from './date-gutter.tsx'
-import { getEditingAddress, getTabAddress } from './journal-addresses.ts'
+import { getEditingPath, getTabPath } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 import { useInvalidateJournal, useReflection, withErrorLog } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
@@ -32,7 +32,7 @@ export function ReflectionReader({ id }: { id: string }) {
     <>
       <LinkButton
         data-chrome
-        to={getTabAddress('all')}
+        to={getTabPath('all')}
         size="small"
         variant="plain"
         icon={<ArrowLeft aria-hidden size={14} />}
@@ -136,7 +136,7 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
     onDeletingChange(true)
     try {
       await withErrorLog('Failed to delete reflection', backend.remove(reflection.id, invalidateJournal))
-      navigate(getTabAddress('all'))
+      navigate(getTabPath('all'))
       await invalidateJournal()
     } catch {
       onDeletingChange(false)
@@ -151,7 +151,7 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
           <LinkButton
             size="small"
             variant="plain"
-            to={getEditingAddress(reflection.id)}
+            to={getEditingPath(reflection.id)}
             icon={<Pencil aria-hidden size={14} />}
           >
             Edit

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { getReadingAddress } from './journal-addresses.ts'
+import { getReadingPath } from './journal-addresses.ts'
 import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { useInvalidateJournal, withErrorLog } from './journal-queries.ts'
@@ -28,7 +28,7 @@ export function SaveAsNewReflection({ kind, writing, onSaved }: SaveAsNewReflect
       await withErrorLog('Failed to create reflection', backend.create({ topic, content, aiVisible, id }))
       onSaved()
       await invalidateJournal()
-      navigate(getReadingAddress(id))
+      navigate(getReadingPath(id))
     } catch {
       setHasFailed(true)
     }

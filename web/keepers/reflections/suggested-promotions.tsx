@@ -8,7 +8,7 @@ import { Ribbon } from '#web/ui/ribbon.tsx'
 import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { getReadingAddress } from './journal-addresses.ts'
+import { getReadingPath } from './journal-addresses.ts'
 import { useSuggestions } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
 import { toPlainExcerpt } from './plain-excerpt.ts'
@@ -83,7 +83,7 @@ function Suggestion({ reflection, isKept, onKept }: SuggestionProps) {
     <Card kind="paper" className="px-7! py-5! phone:px-5!">
       {isKept && <Ribbon isDropping />}
       <h2 className="pe-6 text-[19px] leading-[26px] wrap-break-word">
-        <Link to={getReadingAddress(reflection.id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
+        <Link to={getReadingPath(reflection.id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
           {reflection.topic ?? <Time value={reflection.createdAt} timeStyle="day" />}
         </Link>
       </h2>

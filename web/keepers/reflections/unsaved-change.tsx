@@ -1,7 +1,7 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { getEditingAddress } from './journal-addresses.ts'
+import { getEditingPath } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 import { getEditKey, isUnsaved, type ReflectionEdit } from './reflection-edit.ts'
 
@@ -15,7 +15,7 @@ export function UnsavedChange({ reflection }: { reflection: Reflection }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span className="text-small text-muted-foreground">You have unsaved changes in this browser.</span>
-      <LinkButton size="small" to={`/keeper/${keeper.id}/reflection-journal${getEditingAddress(reflection.id)}`}>
+      <LinkButton size="small" to={`/keeper/${keeper.id}/reflection-journal${getEditingPath(reflection.id)}`}>
         {reflection.promotedToMemoryCard ? 'View your changes' : 'Continue writing'}
       </LinkButton>
     </div>

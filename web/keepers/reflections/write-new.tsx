@@ -5,7 +5,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { useWriteStatus } from '#web/offline/use-write-status.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
-import { getReadingAddress } from './journal-addresses.ts'
+import { getReadingPath } from './journal-addresses.ts'
 import type { ReflectionWriting } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
@@ -117,7 +117,7 @@ function QueuedStatus({ id }: { id: string }) {
 
 function ReadLink({ id }: { id: string }) {
   return (
-    <Link to={getReadingAddress(id)} className="rounded-xs underline underline-offset-[3px]">
+    <Link to={getReadingPath(id)} className="rounded-xs underline underline-offset-[3px]">
       Read reflection
     </Link>
   )

@@ -7,7 +7,7 @@ import { call } from '#web/api.ts'
 import { forgetKeeperReads } from '#web/offline/forget-keeper-reads.ts'
 import { getLocalTimeZone } from '#web/ui/format-time.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
-import { getDashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardPath } from '../keeper-addresses.ts'
 import { keeperListQuery, keepersKey } from '../keeper-queries.ts'
 
 export function useSample() {
@@ -32,7 +32,7 @@ export function useSample() {
     runAction(async () => {
       const { id } = await call(sampleKeeper.make, { body: { timezone: getLocalTimeZone() } })
       await queryClient.invalidateQueries({ queryKey: keepersKey })
-      navigate(getDashboardAddress(id))
+      navigate(getDashboardPath(id))
     })
   /** Counts entries added to the sample, freshly from the server; `undefined` when the request fails. */
   const countUserEntries = ({ id }: Pick<Keeper, 'id'>) =>

@@ -12,7 +12,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { getDashboardAddress, getMemoryToolsAddress, getTemplatesAddress } from '../keeper-addresses.ts'
+import { getDashboardPath, getMemoryToolsPath, getTemplatesPath } from '../keeper-addresses.ts'
 import { ShareButton, SharedMark, toShareTarget } from '../shared/shared-mark.tsx'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
@@ -94,14 +94,14 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
         <SharedMark target={toShareTarget(keeper)} />
       </p>
       <nav aria-label="This keeper" className="mt-6 flex flex-wrap gap-2">
-        <LinkButton to={getDashboardAddress(keeper.id)} icon={<BookOpen aria-hidden size={15} />}>
+        <LinkButton to={getDashboardPath(keeper.id)} icon={<BookOpen aria-hidden size={15} />}>
           Open dashboard
         </LinkButton>
-        <LinkButton to={getTemplatesAddress(keeper.id)} icon={<NotebookTabs aria-hidden size={15} />}>
+        <LinkButton to={getTemplatesPath(keeper.id)} icon={<NotebookTabs aria-hidden size={15} />}>
           Engagement Templates
         </LinkButton>
         {keeper.memoryPattern !== '' && (
-          <LinkButton to={getMemoryToolsAddress(keeper.id)} icon={<Sparkle aria-hidden size={15} />}>
+          <LinkButton to={getMemoryToolsPath(keeper.id)} icon={<Sparkle aria-hidden size={15} />}>
             Memory Tools
           </LinkButton>
         )}

@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { getMetadataAddress } from '../keeper-addresses.ts'
+import { getMetadataPath } from '../keeper-addresses.ts'
 import type { useKeepers } from '../keeper-queries.ts'
 import { PatternBadge } from '../shelf/keeper-card.tsx'
 import { getTypeName } from '../shelf/keeper-list-rules.ts'
@@ -25,10 +25,7 @@ const columns: Column<Keeper>[] = [
     rowHeader: true,
     cell: (keeper) => (
       <span className="block min-w-40">
-        <Link
-          to={getMetadataAddress(keeper.id)}
-          className="font-serif text-h3 font-medium wrap-anywhere hover:underline"
-        >
+        <Link to={getMetadataPath(keeper.id)} className="font-serif text-h3 font-medium wrap-anywhere hover:underline">
           {keeper.title}
         </Link>
         <span className="line-clamp-1 text-small font-book text-muted-foreground wrap-anywhere">{keeper.purpose}</span>

@@ -1,5 +1,5 @@
-export const getSharedDomainAddress = (domainId: string) => `/root/domain/${encodeURIComponent(domainId)}`
-export const getSharedKeeperAddress = (domainId: string, keeperId: string) =>
-  `${getSharedDomainAddress(domainId)}/keepers/${encodeURIComponent(keeperId)}`
-export const getSharedJourneyAddress = (domainId: string, journeyId: string) =>
-  `${getSharedDomainAddress(domainId)}/journeys/${encodeURIComponent(journeyId)}`
+export const getSharedDomainPath = (domainId: string) => `/root/domain/${encodeURIComponent(domainId)}`
+export const getSharedKeeperPath = (domainId: string, keeperId: string) =>
+  `${getSharedDomainPath(domainId)}/keepers/${encodeURIComponent(keeperId)}`
+export const getSharedJourneyPagePath = (domainId: string, journeyId: string) =>
+  `${getSharedDomainPath(domainId)}/journeys/${encodeURIComponent(journeyId)}`

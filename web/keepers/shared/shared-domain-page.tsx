@@ -14,7 +14,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { getPigmentFill } from '../pigments.ts'
-import { getSharedDomainAddress, getSharedJourneyAddress, getSharedKeeperAddress } from './shared-addresses.ts'
+import { getSharedDomainPath, getSharedJourneyPagePath, getSharedKeeperPath } from './shared-addresses.ts'
 import { isUnavailableError, useSharedInDomain } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
@@ -48,7 +48,7 @@ export function SharedDomainPage() {
                 label="Domain"
                 labelHidden
                 value={domainId}
-                onChange={(event) => void navigate(getSharedDomainAddress(event.currentTarget.value))}
+                onChange={(event) => void navigate(getSharedDomainPath(event.currentTarget.value))}
                 options={myDomains.map(({ id, name }) => ({ value: id, label: name }))}
                 className="w-52 phone:w-full"
               />
@@ -73,7 +73,7 @@ export function SharedDomainPage() {
                   <div className="min-w-0 flex-1">
                     <h3 className="wrap-anywhere">
                       <Link
-                        to={getSharedKeeperAddress(domainId, keeper.id)}
+                        to={getSharedKeeperPath(domainId, keeper.id)}
                         className="rounded-xs underline-offset-4 hover:underline"
                       >
                         {keeper.title}
@@ -109,7 +109,7 @@ export function SharedDomainPage() {
                   <h3 className="flex items-baseline gap-2.5 wrap-anywhere">
                     <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
                     <Link
-                      to={getSharedJourneyAddress(domainId, journey.id)}
+                      to={getSharedJourneyPagePath(domainId, journey.id)}
                       className="rounded-xs underline-offset-4 hover:underline"
                     >
                       {journey.title}

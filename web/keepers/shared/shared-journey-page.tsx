@@ -10,7 +10,7 @@ import { getPigmentInk } from '../pigments.ts'
 import { DomainMediaProvider } from './domain-media-provider.tsx'
 import { ReadOnlyPath } from './read-only-path.tsx'
 import { ReadOnlyTimeline } from './read-only-timeline.tsx'
-import { getSharedDomainAddress, getSharedKeeperAddress } from './shared-addresses.ts'
+import { getSharedDomainPath, getSharedKeeperPath } from './shared-addresses.ts'
 import { isUnavailableError, useSharedJourney } from './shared-queries.ts'
 import { SharedBy, SharedState } from './shared-states.tsx'
 
@@ -26,7 +26,7 @@ export function SharedJourneyPage() {
         title="Journey"
         query={journeyQuery}
         wasLoaded={journey !== undefined}
-        back={{ to: getSharedDomainAddress(domainId), label: 'All shared items' }}
+        back={{ to: getSharedDomainPath(domainId), label: 'All shared items' }}
         noun="journey"
       />
     )
@@ -46,7 +46,7 @@ interface SharedJourneyViewProps {
 function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyViewProps) {
   const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = journeyQuery
   const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
-  useCrumbAbove(domainName, getSharedDomainAddress(domainId))
+  useCrumbAbove(domainName, getSharedDomainPath(domainId))
   useCrumb(journey.title)
   const momentsById = new Map(journey.beads.map((moment) => [moment.id, moment]))
   const isCompleted = journey.status === 'completed'
@@ -67,7 +67,7 @@ function SharedJourneyView({ domainId, journey, journeyQuery }: SharedJourneyVie
           )}
         </div>
         {journey.keeperId && (
-          <LinkButton to={`${getSharedKeeperAddress(domainId, journey.keeperId)}?part=journeys`}>
+          <LinkButton to={`${getSharedKeeperPath(domainId, journey.keeperId)}?part=journeys`}>
             Open the keeper
           </LinkButton>
         )}

@@ -12,11 +12,11 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { WrittenText } from '#web/ui/written-text.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
 import { statusLabels } from '../journeys/journey-list.tsx'
-import { getDashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardPath } from '../keeper-addresses.ts'
 import { getPigmentFill } from '../pigments.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { DomainMediaProvider } from './domain-media-provider.tsx'
-import { getSharedDomainAddress, getSharedJourneyAddress } from './shared-addresses.ts'
+import { getSharedDomainPath, getSharedJourneyPagePath } from './shared-addresses.ts'
 import { isUnavailableError, useSharedKeeper, useSharedLogbook, useSharedMoments } from './shared-queries.ts'
 import { SharedBy, SharedState } from './shared-states.tsx'
 
@@ -38,7 +38,7 @@ export function SharedKeeperPage() {
         title="Keeper"
         query={query}
         wasLoaded={query.data !== undefined}
-        back={{ to: getSharedDomainAddress(domainId), label: 'All shared items' }}
+        back={{ to: getSharedDomainPath(domainId), label: 'All shared items' }}
         noun="keeper"
       />
     )
@@ -52,7 +52,7 @@ export function SharedKeeperPage() {
 function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: SharedKeeperData }) {
   const [searchParams, setSearchParams] = useSearchParams()
   const domainName = useMyDomains().data?.find(({ id }) => id === domainId)?.name ?? 'this domain'
-  useCrumbAbove(domainName, getSharedDomainAddress(domainId))
+  useCrumbAbove(domainName, getSharedDomainPath(domainId))
   useCrumb(keeper.title)
   const tabs = keeper.parts.map((part) => {
     const count = part === 'sole' ? null : keeper.counts[part]
@@ -67,7 +67,7 @@ function SharedKeeperView({ domainId, keeper }: { domainId: string; keeper: Shar
           <h1 className="wrap-break-word">{keeper.title}</h1>
           <SharedBy {...keeper.owner} domainName={domainName}>
             {keeper.owner.isMe && (
-              <Link to={getDashboardAddress(keeper.id)} className="underline underline-offset-2">
+              <Link to={getDashboardPath(keeper.id)} className="underline underline-offset-2">
                 Open as owner
               </Link>
             )}
@@ -170,7 +170,7 @@ function SharedJourneys({ domainId, journeys }: { domainId: string; journeys: Sh
           <h2 className="flex items-baseline gap-2.5 text-lead wrap-anywhere">
             <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${getPigmentFill(journey.color)}`} />
             <Link
-              to={getSharedJourneyAddress(domainId, journey.id)}
+              to={getSharedJourneyPagePath(domainId, journey.id)}
               className="rounded-xs underline-offset-4 hover:underline"
             >
               {journey.title}

@@ -7,7 +7,7 @@ import { FilterChips } from '#web/ui/filter-chips.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { newKeeperAddress } from '../keeper-addresses.ts'
+import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { KeeperCard } from './keeper-card.tsx'
 import { filterKeepers, formatKeeperCount, listTypeNames } from './keeper-list-rules.ts'
@@ -46,7 +46,7 @@ export function AllKeepersPage() {
               Recently deleted
             </LinkButton>
             <LinkButton
-              to={newKeeperAddress}
+              to={newKeeperPath}
               variant="primary"
               aria-keyshortcuts="N"
               icon={<Plus aria-hidden size={15} />}

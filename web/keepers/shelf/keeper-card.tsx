@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { getDashboardAddress, getMetadataAddress } from '../keeper-addresses.ts'
+import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { RemoveSample } from '../sample/remove-sample.tsx'
 import { isWrittenToday } from './is-written-today.ts'
@@ -37,7 +37,7 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
       <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5">
         <h2 className="max-w-full font-serif text-[20px] leading-[26px] font-medium">
           <Link
-            to={isArchitect ? getMetadataAddress(keeper.id) : getDashboardAddress(keeper.id)}
+            to={isArchitect ? getMetadataPath(keeper.id) : getDashboardPath(keeper.id)}
             className="line-clamp-2 rounded-xs wrap-anywhere after:absolute after:inset-0"
           >
             {keeper.title}
@@ -58,7 +58,7 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
             <>
               <LinkButton
                 size="small"
-                to={getMetadataAddress(keeper.id)}
+                to={getMetadataPath(keeper.id)}
                 aria-label={`Configure ${keeper.title}`}
                 aria-keyshortcuts="E"
                 icon={<Settings2 aria-hidden size={14} />}
@@ -78,7 +78,7 @@ export function KeeperCard({ keeper, isArchitect, onDelete }: KeeperCardProps) {
               )}
             </>
           ) : (
-            <LinkButton size="small" to={getDashboardAddress(keeper.id)} aria-label={`View ${keeper.title}`}>
+            <LinkButton size="small" to={getDashboardPath(keeper.id)} aria-label={`View ${keeper.title}`}>
               View
             </LinkButton>
           )}

@@ -3,7 +3,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { newKeeperAddress } from '../keeper-addresses.ts'
+import { newKeeperPath } from '../keeper-addresses.ts'
 import { SampleButton } from '../sample/sample-button.tsx'
 
 interface KeepersLoadErrorProps {
@@ -40,7 +40,7 @@ export function NoKeepers() {
       title="The shelf is empty"
       action={
         <span className="flex flex-wrap items-center justify-center gap-2">
-          <LinkButton to={newKeeperAddress} variant="primary">
+          <LinkButton to={newKeeperPath} variant="primary">
             Create your first keeper
           </LinkButton>
           <SampleButton />

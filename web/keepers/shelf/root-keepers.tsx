@@ -5,7 +5,7 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { getDashboardAddress, newKeeperAddress } from '../keeper-addresses.ts'
+import { getDashboardPath, newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { isWrittenToday } from './is-written-today.ts'
 import { formatTimeSince } from './keeper-list-rules.ts'
@@ -53,7 +53,7 @@ function LatestKeepers({ keepers, hasFailed, retrying, onRetry }: LatestKeepersP
             <LinkButton to="/keeper" size="small" variant="plain" icon={<ArrowRight aria-hidden size={14} />}>
               All Keepers
             </LinkButton>
-            <LinkButton to={newKeeperAddress} size="small" icon={<Plus aria-hidden size={14} />}>
+            <LinkButton to={newKeeperPath} size="small" icon={<Plus aria-hidden size={14} />}>
               New Keeper
             </LinkButton>
           </div>
@@ -70,7 +70,7 @@ function LatestKeepers({ keepers, hasFailed, retrying, onRetry }: LatestKeepersP
           <span className="min-w-0 flex-1 basis-64">
             A keeper holds one part of your life: a house, a year, a piece of work. You have none yet.
           </span>
-          <LinkButton to={newKeeperAddress} variant="primary">
+          <LinkButton to={newKeeperPath} variant="primary">
             Create your first keeper
           </LinkButton>
         </p>
@@ -87,7 +87,7 @@ function LatestKeepers({ keepers, hasFailed, retrying, onRetry }: LatestKeepersP
                 <Cover seed={keeper.id} width={60} height={80} ribbon={wasWrittenToday} />
                 <span className="min-w-0">
                   <Link
-                    to={getDashboardAddress(keeper.id)}
+                    to={getDashboardPath(keeper.id)}
                     className="line-clamp-2 rounded-xs font-serif text-h3 font-medium wrap-break-word after:absolute after:inset-0 hover:underline"
                   >
                     {keeper.title}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { getEntryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { getMemoryBehavior, type Keeper, type MemoryBehavior } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
@@ -11,7 +11,7 @@ import { call } from '#web/api.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 import { patternsQuery } from '../memory-pattern-queries.ts'
@@ -48,7 +48,7 @@ export const sectionLists = {
       const { items } = await call(moments.list, { params: { id }, query: pageQuery, signal })
       return items.map((moment) => ({
         id: moment.id,
-        to: getEntryAddress({ entity: 'moment', keeperId: id, id: moment.id }),
+        to: getEntryPath({ entity: 'moment', keeperId: id, id: moment.id }),
         label: formatItemDay(moment.localDate),
         text: moment.title || toPlainExcerpt(moment.body) || 'A moment without text',
       }))
@@ -63,7 +63,7 @@ export const sectionLists = {
       const cards = await call(memoryCards.list, { params: { id }, query: pageQuery, signal })
       return cards.map((card) => ({
         id: card.id,
-        to: getEntryAddress({ entity: 'card', keeperId: id, id: card.id }),
+        to: getEntryPath({ entity: 'card', keeperId: id, id: card.id }),
         label: card.topic ?? 'Without a topic',
         text: toPlainExcerpt(card.content),
       }))
@@ -94,7 +94,7 @@ export const sectionLists = {
       const reflectionList = await call(reflections.list, { params: { id }, query: pageQuery, signal })
       return reflectionList.map((reflection) => ({
         id: reflection.id,
-        to: getEntryAddress({ entity: 'reflection', keeperId: id, id: reflection.id }),
+        to: getEntryPath({ entity: 'reflection', keeperId: id, id: reflection.id }),
         label: reflection.topic ?? formatItemDay(reflection.createdAt),
         text: toPlainExcerpt(reflection.content),
       }))
@@ -110,7 +110,7 @@ export const sectionLists = {
       const frequentTopics = topicList.toSorted((a, b) => b.total - a.total).slice(0, maxSectionItems)
       return frequentTopics.map((topic) => ({
         id: topic.id,
-        to: getEntryAddress({ entity: 'topic', keeperId: id, id: topic.id }),
+        to: getEntryPath({ entity: 'topic', keeperId: id, id: topic.id }),
         label: pluralize(topic.total, 'entry', 'entries'),
         text: topic.name,
       }))
@@ -168,7 +168,7 @@ function PatternSection({ keeperId, section }: { keeperId: string; section: Patt
         <h2 id={headingId} className="min-w-0 wrap-anywhere">
           {section.title}
         </h2>
-        <Link to={`/keeper/${encodeURIComponent(keeperId)}/${pagePath}`} className={`ms-auto ${quietLink}`}>
+        <Link to={`/keeper/${encodeURIComponent(keeperId)}/${pagePath}`} className={`ms-auto ${quietLinkClasses}`}>
           {linkText}
         </Link>
       </div>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useMemo } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -17,7 +16,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { getDashboardAddress, getMetadataAddress } from '../keeper-addresses.ts'
+import { getDashboardPath, getMetadataPath } from '../keeper-addresses.ts'
 import { hasStandingStory } from '../keeper-labels.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { useKeeper } from '../use-keeper.ts'
@@ -75,9 +74,10 @@ function SoleLoader({ id, title }: { id: string; title: string }) {
   )
 }
 
+const soleParts: SoleParts = { useRun: useSoleRun, useAgents: useTextAgents, PeoplePicker }
+
 function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
-  useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
-  const parts = useSolePartsValue()
+  useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   return (
     <>
       <PageHeader
@@ -95,7 +95,7 @@ function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
         }
         actions={
           title === 'Memory Tools' ? (
-            <LinkButton to={getMetadataAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+            <LinkButton to={getMetadataPath(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
               Back to metadata
             </LinkButton>
           ) : (
@@ -105,7 +105,7 @@ function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
           )
         }
       />
-      <SolePartsProvider value={parts}>
+      <SolePartsProvider value={soleParts}>
         <SolePanel keeper={keeper} />
       </SolePartsProvider>
     </>
@@ -113,7 +113,6 @@ function SoleContent({ keeper, title }: { keeper: Keeper; title: string }) {
 }
 
 function ReviewPage({ chosenKeeperId, keeperId }: { chosenKeeperId: string; keeperId: string }) {
-  const parts = useSolePartsValue()
   return (
     <>
       <PageHeader
@@ -129,15 +128,11 @@ function ReviewPage({ chosenKeeperId, keeperId }: { chosenKeeperId: string; keep
           </LinkButton>
         }
       />
-      <SolePartsProvider value={parts}>
+      <SolePartsProvider value={soleParts}>
         <ReviewInbox chosenKeeperId={chosenKeeperId} />
       </SolePartsProvider>
     </>
   )
-}
-
-function useSolePartsValue(): SoleParts {
-  return useMemo(() => ({ useRun: useSoleRun, useAgents: useTextAgents, PeoplePicker }), [])
 }
 
 function useSoleRun(): SoleRun {
@@ -154,7 +149,10 @@ function useSoleRun(): SoleRun {
   }
 }
 
-/** The person's own ready agents that produce text. The server also accepts shared ones, but the agent list doesn't mark them. */
+/**
+ * The person's own ready agents that produce text. The server also accepts shared ones, but the agent list doesn't mark
+ * them.
+ */
 function useTextAgents(): { id: string; name: string }[] {
   const { user } = useAuth()
   const { data = [] } = useQuery({

@@ -5,7 +5,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { getMetadataAddress } from '../keeper-addresses.ts'
+import { getMetadataPath } from '../keeper-addresses.ts'
 import { getPatternLabel, hasStandingStory } from '../keeper-labels.ts'
 import { CurrentSole } from './current-sole.tsx'
 import { WriteDraft } from './draft-editor.tsx'
@@ -93,11 +93,11 @@ function InactiveSolePanel({ keeper }: { keeper: Keeper }) {
       <EmptyPanel
         drawing="seal"
         title="SOLE Memory Pattern Not Active"
-        action={<LinkButton to={getMetadataAddress(keeper.id)}>Open keeper metadata</LinkButton>}
+        action={<LinkButton to={getMetadataPath(keeper.id)}>Open keeper metadata</LinkButton>}
       >
         {keeper.memoryPattern === ''
           ? 'This keeper has no memory pattern.'
-          : `This keeper uses the pattern ${getPatternLabel(keeper.memoryPattern)}, which keeps no standing story.`}{' '}
+          : `This keeper uses the pattern ${getPatternLabel(keeper.memoryPattern)}, which has no standing story.`}{' '}
         To give this keeper a story, choose SOLE or another pattern with a story on its metadata page. The keeper’s
         content is shown below.
       </EmptyPanel>

@@ -12,7 +12,7 @@ import { useDownload } from '#web/use-download.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { ReadBy } from '../reads/read-by.tsx'
 
-const unreachable = 'The server could not be reached. Try again.'
+const unreachable = 'The server couldn’t be reached. Try again.'
 
 export function DocumentOptions({ source }: { source: Source }) {
   const { id, keeperId, rev, file, agentsMayQuote, messages } = source
@@ -32,7 +32,7 @@ export function DocumentOptions({ source }: { source: Source }) {
     } catch (reason) {
       setProblem(
         getConflict(reason)
-          ? 'It was changed elsewhere, so nothing was changed here. Look again.'
+          ? 'The document was changed elsewhere, so nothing was changed here. Reload and try again.'
           : (reason instanceof ApiError && reason.serverMessage) || unreachable,
       )
     }

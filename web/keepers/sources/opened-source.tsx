@@ -18,14 +18,14 @@ interface OpenedSourceProps {
 export function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps) {
   const [isDeleting, setIsDeleting] = useState(false)
   const { data, error, refetch, isRefetching } = useOneSource(keeper, id, isDeleting)
-  const listAddress = `/keeper/${encodeURIComponent(keeper.id)}/sources`
+  const listPath = `/keeper/${encodeURIComponent(keeper.id)}/sources`
   if (data)
     return (
       <SourceReader
         source={data}
         openedId={messageId}
         openedWords={words}
-        listAddress={listAddress}
+        listPath={listPath}
         onDeleting={setIsDeleting}
       />
     )
@@ -35,14 +35,14 @@ export function OpenedSource({ keeper, id, messageId, words }: OpenedSourceProps
       <EmptyPanel
         drawing="drawer"
         title="This source isn’t here"
-        action={<LinkButton to={listAddress}>Show the others</LinkButton>}
+        action={<LinkButton to={listPath}>Show the others</LinkButton>}
       >
-        It may have been deleted. Look in Recently deleted (kept for 30 days).
+        The source may have been deleted. Look in Recently deleted (kept for 30 days).
       </EmptyPanel>
     )
   return (
     <>
-      <LinkButton to={listAddress} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+      <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
         All sources
       </LinkButton>
       <EntryLoadError title="Failed to fetch source" reason={error} onRetry={() => refetch()} retrying={isRefetching} />

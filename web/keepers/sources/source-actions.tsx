@@ -18,15 +18,15 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
-const unreachable = 'The server could not be reached. Try again.'
+const unreachable = 'The server couldn’t be reached. Try again.'
 
 interface SourceActionsProps {
   source: Source
-  listAddress: string
+  listPath: string
   onDeleting: (isDeleting: boolean) => void
 }
 
-export function SourceActions({ source, listAddress, onDeleting }: SourceActionsProps) {
+export function SourceActions({ source, listPath, onDeleting }: SourceActionsProps) {
   const [open, setOpen] = useState<'rename' | 'delete'>()
   const close = () => setOpen(undefined)
   return (
@@ -38,7 +38,7 @@ export function SourceActions({ source, listAddress, onDeleting }: SourceActions
         <Trash2 aria-hidden size={16} />
       </IconButton>
       {open === 'rename' && <RenameSource source={source} onClose={close} />}
-      <DeleteSource {...{ source, listAddress, onDeleting }} open={open === 'delete'} onClose={close} />
+      <DeleteSource {...{ source, listPath, onDeleting }} open={open === 'delete'} onClose={close} />
     </div>
   )
 }
@@ -59,7 +59,7 @@ function RenameSource({ source, onClose }: { source: Source; onClose: () => void
     } catch (reason) {
       setProblem(
         getConflict(reason)
-          ? 'It was changed elsewhere. Close this and rename it again.'
+          ? 'The source was changed elsewhere. Close this and rename the source again.'
           : (reason instanceof ApiError && reason.serverMessage) || unreachable,
       )
       if (getConflict(reason)) await queryClient.invalidateQueries({ queryKey: keeperKey(source.keeperId, 'source') })
@@ -96,7 +96,7 @@ interface DeleteSourceProps extends SourceActionsProps {
   onClose: () => void
 }
 
-function DeleteSource({ source, listAddress, onDeleting, open, onClose }: DeleteSourceProps) {
+function DeleteSource({ source, listPath, onDeleting, open, onClose }: DeleteSourceProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [problem, setProblem] = useState('')
@@ -112,7 +112,7 @@ function DeleteSource({ source, listAddress, onDeleting, open, onClose }: Delete
       setProblem((reason instanceof ApiError && reason.serverMessage) || unreachable)
       throw reason
     }
-    await navigate(listAddress, { replace: true })
+    await navigate(listPath, { replace: true })
     notifyDeleted('Source', 'source', source.id, () => queryClient.invalidateQueries({ queryKey }))
     await queryClient.invalidateQueries({ queryKey })
   }
@@ -127,8 +127,8 @@ function DeleteSource({ source, listAddress, onDeleting, open, onClose }: Delete
       error={problem}
     >
       {source.sourceKind === librarySourceKind
-        ? 'What you kept from it stays, and so does the document in the library of your browser. No agent can read it anymore.'
-        : 'What you kept from it stays. Importing it again won’t bring it back.'}
+        ? 'Quotes you kept stay, and so does the document in this browser’s library. Agents can no longer read it.'
+        : 'Quotes you kept stay. Importing the source again won’t restore it.'}
     </ConfirmDialog>
   )
 }

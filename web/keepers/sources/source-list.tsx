@@ -1,7 +1,7 @@
 import { FileText, MessagesSquare } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { getEntryAddress } from '#contract/keepers/entry-address.ts'
+import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getSourceTitle, type SourceSummary, sourceAppNames } from '#contract/keepers/sources.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -68,7 +68,7 @@ function SourceRow({ source }: { source: SourceSummary }) {
   const app = sourceAppNames[sourceKind ?? '']
   return (
     <Link
-      to={getEntryAddress({ entity: 'source', keeperId: source.keeperId, id: source.id })}
+      to={getEntryPath({ entity: 'source', keeperId: source.keeperId, id: source.id })}
       className="-mx-2 flex gap-3 rounded-md px-2 py-3 hover:bg-muted"
     >
       <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />

@@ -27,7 +27,7 @@ interface SourceMessageViewProps {
   pageView: PageView | undefined
   /** The name of the app that answers. */
   assistant: string
-  /** Messages in the same place of other branches, with this one. */
+  /** Alternatives to this message in other branches, including itself. */
   branches: string[]
   onShowBranch: (id: string) => void
   onKeep: ((as: KeepTarget) => Promise<void>) | undefined

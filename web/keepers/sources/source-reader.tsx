@@ -28,13 +28,13 @@ interface SourceReaderProps {
   source: Source
   /** The message that a kept quote links to. */
   openedId: string | null
-  /** The words of it that an answer quotes. */
+  /** Words of that message that an answer quotes. */
   openedWords: string
-  listAddress: string
+  listPath: string
   onDeleting: (isDeleting: boolean) => void
 }
 
-export function SourceReader({ source, openedId, openedWords, listAddress, onDeleting }: SourceReaderProps) {
+export function SourceReader({ source, openedId, openedWords, listPath, onDeleting }: SourceReaderProps) {
   const { messages, kind, sourceKind } = source
   const [opened, setOpened] = useState({ id: openedId, count: 0 })
   const [leafId, setLeafId] = useState(() =>
@@ -68,7 +68,7 @@ export function SourceReader({ source, openedId, openedWords, listAddress, onDel
 
   return (
     <article aria-label={getSourceTitle(source)} className="max-w-[46rem]">
-      <LinkButton to={listAddress} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
+      <LinkButton to={listPath} variant="plain" size="small" icon={<ArrowLeft aria-hidden size={14} />}>
         All sources
       </LinkButton>
       <header className="mt-3 mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -82,7 +82,7 @@ export function SourceReader({ source, openedId, openedWords, listAddress, onDel
             {kind === 'conversation' && ` · ${pluralize(source.messageCount, 'message')}`}
           </p>
         </div>
-        <SourceActions source={source} listAddress={listAddress} onDeleting={onDeleting} />
+        <SourceActions source={source} listPath={listPath} onDeleting={onDeleting} />
       </header>
       {kind === 'document' && <DocumentOptions source={source} />}
       {!source.keepable && (

@@ -9,7 +9,7 @@ import { useMarkedWords } from './use-marked-words.ts'
 interface SourceSearchProps {
   source: Source
   listRef: RefObject<HTMLElement | null>
-  /** Marked until something is searched. */
+  /** These words are marked until the person searches. */
   openedWords: string
   onOpen: (messageId: string) => void
 }

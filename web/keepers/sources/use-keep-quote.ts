@@ -28,7 +28,7 @@ export function useKeepQuote({ id, keeperId }: Source): (quote: Quote) => Promis
       void showToast(`Kept as a ${entityNames[quote.as].toLowerCase()}.`, { dropsRibbon: true })
     } catch (reason) {
       const message = reason instanceof ApiError ? reason.serverMessage : undefined
-      void showToast(`It wasn’t kept. ${message ?? 'The server could not be reached. Try again.'}`)
+      void showToast(`It wasn’t kept. ${message ?? 'The server couldn’t be reached. Try again.'}`)
     }
   }
 }

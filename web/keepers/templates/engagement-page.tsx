@@ -6,7 +6,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { getTemplatesAddress } from '../keeper-addresses.ts'
+import { getTemplatesPath } from '../keeper-addresses.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { createTrialRun } from './run-position.ts'
 import { RunView } from './run-view.tsx'
@@ -85,7 +85,7 @@ function RunNotFound({ keeperId }: { keeperId: string }) {
     <EmptyPanel
       drawing="letter"
       title="Nothing to answer here"
-      action={<LinkButton to={getTemplatesAddress(keeperId)}>This keeper’s templates</LinkButton>}
+      action={<LinkButton to={getTemplatesPath(keeperId)}>This keeper’s templates</LinkButton>}
     >
       These answers were discarded, or the link is incomplete.
     </EmptyPanel>

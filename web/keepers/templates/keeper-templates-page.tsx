@@ -18,14 +18,14 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
-import { getDashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardPath } from '../keeper-addresses.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { OpenRuns } from './open-runs.tsx'
 import {
-  getEngagementAddress,
-  getTemplatePageAddress,
+  getEngagementPath,
+  getTemplatePagePath,
   invalidateTemplates,
   templatesOfKeeperQuery,
   templatesQuery,
@@ -77,7 +77,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   const [failure, setFailure] = useState<string>()
   const navigate = useNavigate()
   const runStarter = useStartRun()
-  useCrumbAbove(keeper.title, getDashboardAddress(keeper.id))
+  useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const unlinkedTemplates = allTemplates?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
 
   async function setLinked(templateId: string, isLinked: boolean) {
@@ -96,7 +96,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
   }
   async function startTemplate(template: EngagementTemplate) {
     const run = await runStarter.startRun(template, keeper.id)
-    if (run) navigate(getEngagementAddress(keeper.id, run.id))
+    if (run) navigate(getEngagementPath(keeper.id, run.id))
   }
 
   return (
@@ -106,7 +106,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
         subtitle="Questions this keeper can ask you."
         actions={
           <>
-            <LinkButton to={getDashboardAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+            <LinkButton to={getDashboardPath(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
               Back to the keeper
             </LinkButton>
             <LinkButton to="/keeper/engagement-templates">All templates</LinkButton>
@@ -159,7 +159,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
                   {template.kind === 'page' ? (
                     <LinkButton
                       size="small"
-                      to={getTemplatePageAddress(keeper.id, template)}
+                      to={getTemplatePagePath(keeper.id, template)}
                       aria-label={`Open ${template.label}`}
                     >
                       Open

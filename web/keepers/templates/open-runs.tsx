@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { getEngagementAddress, invalidateTemplates, openRunsQuery } from './template-queries.ts'
+import { getEngagementPath, invalidateTemplates, openRunsQuery } from './template-queries.ts'
 
 interface OpenRunsProps {
   keeperId: string
@@ -64,7 +64,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
             </span>
             <LinkButton
               size="small"
-              to={getEngagementAddress(keeperId, run.id)}
+              to={getEngagementPath(keeperId, run.id)}
               aria-label={`Continue ${run.template.label}`}
             >
               Continue

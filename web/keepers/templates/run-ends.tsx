@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { getTemplatesAddress } from '../keeper-addresses.ts'
+import { getTemplatesPath } from '../keeper-addresses.ts'
 
 const targetPages: Record<TemplateTarget, { page: string; name: string; savedText: string }> = {
   reflection: { page: 'reflection-journal', name: 'reflection', savedText: 'Saved as a reflection' },
@@ -34,7 +34,7 @@ export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }
               Open the {targetPages[entity].name}
             </LinkButton>
           ))}
-        <LinkButton to={trial ? '/keeper/engagement-templates' : getTemplatesAddress(run.keeperId)}>
+        <LinkButton to={trial ? '/keeper/engagement-templates' : getTemplatesPath(run.keeperId)}>
           {trial ? 'All templates' : 'This keeper’s templates'}
         </LinkButton>
       </div>
@@ -52,7 +52,7 @@ export function RunWaiting({ run, onBack }: { run: TemplateRun; onBack: (() => v
       </p>
       <div className="flex flex-wrap gap-2">
         {onBack && <Button onClick={onBack}>Review your answers</Button>}
-        <LinkButton to={getTemplatesAddress(run.keeperId)}>This keeper’s templates</LinkButton>
+        <LinkButton to={getTemplatesPath(run.keeperId)}>This keeper’s templates</LinkButton>
       </div>
     </Card>
   )

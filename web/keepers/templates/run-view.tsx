@@ -20,7 +20,7 @@ import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { getTemplatesAddress } from '../keeper-addresses.ts'
+import { getTemplatesPath } from '../keeper-addresses.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { AnswerField } from './answer-field.tsx'
 import { RunFinished, RunWaiting } from './run-ends.tsx'
@@ -182,7 +182,7 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     }
     setBusy(false)
     if (!updatedRun) return
-    navigate(getTemplatesAddress(run.keeperId))
+    navigate(getTemplatesPath(run.keeperId))
   }
 
   return (

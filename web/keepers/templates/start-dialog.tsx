@@ -7,9 +7,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { newKeeperAddress } from '../keeper-addresses.ts'
+import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
-import { getEngagementAddress } from './template-queries.ts'
+import { getEngagementPath } from './template-queries.ts'
 import { useStartRun } from './use-start-run.ts'
 
 export function StartDialog({ template, onClose }: { template: EngagementTemplate; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function StartDialog({ template, onClose }: { template: EngagementTemplat
   async function start() {
     if (!keeperId) return
     const run = await startRun(template, keeperId)
-    if (run) navigate(getEngagementAddress(keeperId, run.id))
+    if (run) navigate(getEngagementPath(keeperId, run.id))
   }
 
   return (
@@ -50,7 +50,7 @@ export function StartDialog({ template, onClose }: { template: EngagementTemplat
       {keepers?.length === 0 && (
         <p className="flex flex-wrap items-center gap-3 text-ui">
           You have no keeper yet.
-          <LinkButton to={newKeeperAddress}>Create your first keeper</LinkButton>
+          <LinkButton to={newKeeperPath}>Create your first keeper</LinkButton>
         </p>
       )}
       {keepers && keepers.length > 0 && (

@@ -62,7 +62,7 @@ export const invalidateTemplates = (queryClient: QueryClient) =>
     queryClient.invalidateQueries({ queryKey: ['keeper'] }),
   ])
 
-export const getEngagementAddress = (keeperId: string, runId: string) =>
+export const getEngagementPath = (keeperId: string, runId: string) =>
   `/keeper/${encodeURIComponent(keeperId)}/engagement?run=${encodeURIComponent(runId)}`
 
 const pagesBySlug: Record<string, string> = {
@@ -73,7 +73,7 @@ const pagesBySlug: Record<string, string> = {
   identity_logbook: 'identity-logbook',
 }
 /** The keeper page that a template of kind `page` opens. */
-export function getTemplatePageAddress(keeperId: string, { slug }: Pick<EngagementTemplate, 'slug'>): string {
+export function getTemplatePagePath(keeperId: string, { slug }: Pick<EngagementTemplate, 'slug'>): string {
   const page = Object.hasOwn(pagesBySlug, slug) ? pagesBySlug[slug] : 'dashboard'
   return `/keeper/${encodeURIComponent(keeperId)}/${page}`
 }

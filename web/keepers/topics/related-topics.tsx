@@ -4,10 +4,10 @@ import type { TopicDetails } from './topic-queries.ts'
 
 interface RelatedTopicsProps {
   topic: TopicDetails
-  getAddress: (id: string) => string
+  getTopicPath: (id: string) => string
 }
 
-export function RelatedTopics({ topic, getAddress }: RelatedTopicsProps) {
+export function RelatedTopics({ topic, getTopicPath }: RelatedTopicsProps) {
   const maxCount = Math.max(...topic.together.map(({ count }) => count), 1)
   return (
     <section aria-label="Often mentioned with">
@@ -19,7 +19,7 @@ export function RelatedTopics({ topic, getAddress }: RelatedTopicsProps) {
           {topic.together.map((other) => (
             <li key={other.id}>
               <Link
-                to={getAddress(other.id)}
+                to={getTopicPath(other.id)}
                 preventScrollReset
                 className="group grid min-h-6 grid-cols-[minmax(0,7rem)_1fr_auto] items-center gap-2 text-ui phone:min-h-9"
               >

@@ -7,16 +7,16 @@ import { getPigmentFill } from '../pigments.ts'
 interface TopicChipsProps {
   topics: readonly Topic[]
   openId: string | null
-  getAddress: (id: string) => string
+  getTopicPath: (id: string) => string
 }
 
-export function TopicChips({ topics, openId, getAddress }: TopicChipsProps) {
+export function TopicChips({ topics, openId, getTopicPath }: TopicChipsProps) {
   return (
     <ul aria-label="Topics" className="flex flex-wrap gap-2">
       {topics.map((topic) => (
         <li key={topic.id} className="max-w-full">
           <Link
-            to={getAddress(topic.id)}
+            to={getTopicPath(topic.id)}
             preventScrollReset
             aria-current={topic.id === openId ? 'true' : undefined}
             className={classNames(

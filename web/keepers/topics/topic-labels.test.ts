@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Topic } from '#contract/keepers/topics.ts'
-import { filterTopics, formatTopicCounts, getMentionAddress } from './topic-labels.ts'
+import { filterTopics, formatTopicCounts, getMentionPath } from './topic-labels.ts'
 
 const none = { moment: 0, reflection: 0, card: 0, voice: 0, logbook: 0 }
 
@@ -20,10 +20,10 @@ it('filterTopics matches names and aliases in any case', () => {
 })
 
 it('a mention links to its page with an encoded id', () => {
-  expect(getMentionAddress('k', { entity: 'reflection', id: 'a&b', at: '2026-11-20T12:00:00Z' })).toBe(
+  expect(getMentionPath('k', { entity: 'reflection', id: 'a&b', at: '2026-11-20T12:00:00Z' })).toBe(
     '/keeper/k/reflection-journal?tab=all&reflection=a%26b',
   )
-  expect(getMentionAddress('k', { entity: 'moment', id: 'm', at: '2026-11-20T12:00:00Z' })).toBe(
+  expect(getMentionPath('k', { entity: 'moment', id: 'm', at: '2026-11-20T12:00:00Z' })).toBe(
     '/keeper/k/moments?view=calendar&day=2026-11-20&moment=m',
   )
 })

@@ -33,7 +33,7 @@ const entityPages: Record<Exclude<TopicalEntity, 'moment'>, string> = {
 }
 
 /** Links to the entry of a mention; a moment opens on its local day. */
-export function getMentionAddress(keeperId: string, { entity, id, at }: Pick<Mention, 'entity' | 'id' | 'at'>): string {
+export function getMentionPath(keeperId: string, { entity, id, at }: Pick<Mention, 'entity' | 'id' | 'at'>): string {
   const page = entity === 'moment' ? `moments?view=calendar&day=${toLocalDay(at)}&moment=` : entityPages[entity]
   return `/keeper/${encodeURIComponent(keeperId)}/${page}${encodeURIComponent(id)}`
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { entityLabels, getMentionAddress } from './topic-labels.ts'
+import { entityLabels, getMentionPath } from './topic-labels.ts'
 import type { TopicDetails } from './topic-queries.ts'
 
 const mentionPageSize = 30
@@ -44,7 +44,7 @@ export function TopicMentions({ topic, earlier, keeperId }: TopicMentionsProps) 
                 {entityLabels[mention.entity][0]}
               </span>
             </span>
-            <Link to={getMentionAddress(keeperId, mention)} className="block min-w-0 hover:underline">
+            <Link to={getMentionPath(keeperId, mention)} className="block min-w-0 hover:underline">
               {mention.title && <span className="block font-medium wrap-break-word">{mention.title}</span>}
               <span className="block font-serif text-read wrap-break-word">{mention.excerpt || 'A picture'}</span>
             </Link>

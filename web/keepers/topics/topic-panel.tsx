@@ -31,7 +31,7 @@ interface TopicPanelProps {
   otherTopics: readonly Topic[]
   demo: boolean
   write: KeeperWrite
-  getAddress: (id: string | null) => string
+  getTopicPath: (id: string | null) => string
   /** Called with `true` before deletion or a merge and `false` afterwards or on failure. */
   onLeaving: (isDeleting: boolean) => void
   open: (id: string | null) => Promise<void>
@@ -41,7 +41,7 @@ interface TopicPanelProps {
 const undoToastMs = 10_000
 
 export function TopicPanel(props: TopicPanelProps) {
-  const { keeper, topic, earlier, otherTopics, demo, write, getAddress, onLeaving, open, onChanged } = props
+  const { keeper, topic, earlier, otherTopics, demo, write, getTopicPath, onLeaving, open, onChanged } = props
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'history'>()
   const [errorMessage, setErrorMessage] = useState<string>()
   const closeDialog = () => setDialog(undefined)
@@ -184,7 +184,7 @@ export function TopicPanel(props: TopicPanelProps) {
         <div>
           <TopicMentions key={topic.id} topic={topic} earlier={earlier} keeperId={keeper.id} />
         </div>
-        <RelatedTopics topic={topic} getAddress={getAddress} />
+        <RelatedTopics topic={topic} getTopicPath={getTopicPath} />
       </div>
       {dialog === 'edit' && (
         <TopicForm keeperId={keeper.id} topic={topic} write={write} onRenamed={handleRenamed} onClose={closeDialog} />

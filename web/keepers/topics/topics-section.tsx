@@ -37,7 +37,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
     else next.set('topic', id)
     return next
   }
-  const getAddress = (id: string | null) => `?${getParamsWith(id)}`
+  const getTopicPath = (id: string | null) => `?${getParamsWith(id)}`
   const openTopic = async (id: string | null) => setParams(getParamsWith(id), { preventScrollReset: true })
   const newButton = (
     <Button icon={<Plus aria-hidden size={15} />} onClick={() => setIsCreating(true)}>
@@ -81,7 +81,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
         </EmptyPanel>
       )}
       {matchingTopics && matchingTopics.length > 0 && (
-        <TopicChips topics={matchingTopics} openId={openId} getAddress={getAddress} />
+        <TopicChips topics={matchingTopics} openId={openId} getTopicPath={getTopicPath} />
       )}
       {matchingTopics?.length === 0 && search !== '' && (
         <p role="status" className="flex flex-wrap items-center gap-2 py-3 text-muted-foreground">
@@ -100,7 +100,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
             otherTopics: data.filter(({ id }) => id !== openId),
             demo,
             write,
-            getAddress,
+            getTopicPath,
             open: openTopic,
             onChanged: () => queryClient.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
           }}

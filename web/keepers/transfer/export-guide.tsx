@@ -5,7 +5,7 @@ interface ExportGuide {
   steps: string
 }
 
-/** Where each app hides its export. */
+/** Instructions for exporting from each app. */
 export const exportGuides: Record<ForeignImportKind, ExportGuide> = {
   'day-one': {
     name: 'Day One',
@@ -50,7 +50,7 @@ export const exportGuides: Record<ForeignImportKind, ExportGuide> = {
   memos: {
     name: 'memos',
     steps:
-      'There is no file to export. Read them from your server below, or choose the answers of /api/v1/memos as .json files, with their attachments beside them.',
+      'memos has no export file. Import notes from your server below, or save the responses of /api/v1/memos as .json files and choose them together with the attachments.',
   },
 }
 

@@ -8,7 +8,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDownload } from '#web/use-download.ts'
-import { newKeeperAddress } from '../keeper-addresses.ts'
+import { newKeeperPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 
 export function ExportSection() {
@@ -46,7 +46,7 @@ export function ExportSection() {
       {keepers?.length === 0 && (
         <p className="flex flex-wrap items-center gap-3 text-muted-foreground">
           You have no keeper yet.
-          <LinkButton to={newKeeperAddress}>New Keeper</LinkButton>
+          <LinkButton to={newKeeperPath}>New Keeper</LinkButton>
         </p>
       )}
       {keepers && keepers.length > 0 && (

@@ -32,7 +32,7 @@ const readFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, rej
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const children: FileSystemEntry[] = []
-  // It gives at most 100 at a time.
+  // `readEntries` returns at most 100 at a time.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return children
@@ -40,11 +40,13 @@ async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   }
 }
 
-/** What is sent: one archive as it is, or a folder and loose files packed into one.
- * @throws RangeError with the reason when nothing can be sent */
+/**
+ * Returns the archive to upload: a single archive unchanged, or folders and loose files packed into one.
+ * @throws RangeError with the reason if nothing can be uploaded
+ */
 export async function toArchive(
   files: readonly ChosenFile[],
-  onPacking: (share: number) => void,
+  onPacking: (fraction: number) => void,
 ): Promise<{ name: string; archive: Blob }> {
   const [first] = files
   const bytes = files.reduce((total, { file }) => total + file.size, 0)
@@ -61,8 +63,7 @@ export async function toArchive(
     // Some systems report no MIME type for zip files.
     return { name: first.file.name, archive: new Blob([first.file], { type: 'application/zip' }) }
   }
-  if (bytes > maxZipBytes)
-    throw new RangeError('Together, these files exceed 4 GB. Pack them into a zip, and choose that.')
+  if (bytes > maxZipBytes) throw new RangeError('Together, these files exceed 4 GB. Zip them, then choose the zip.')
   const archive = await zipFiles(
     files.map(({ path, file }) => ({
       name: path,
@@ -76,5 +77,5 @@ export async function toArchive(
   return { name: `${files.length === 1 ? first.file.name : folder || 'files'}.zip`, archive }
 }
 
-/** Archives, and a journal of Day One, which says what is missing without its folders. */
+/** True for archives, and for a Day One journal: the server then reports the missing folders. */
 const isSentAsIs = (path: string) => !/\.(md|markdown|txt|csv|html?)$/i.test(path) && !/(?<!journal)\.json$/i.test(path)

@@ -11,7 +11,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { getDashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardPath } from '../keeper-addresses.ts'
 import { useKeepers } from '../keeper-queries.ts'
 import { exportGuides } from './export-guide.tsx'
 
@@ -123,7 +123,7 @@ export function ImportCard({ job }: { job: ImportJob }) {
           </Button>
         )}
         {job.state === 'done' && job.keeperId && (
-          <Link to={getDashboardAddress(job.keeperId)} className="text-ui underline underline-offset-[3px]">
+          <Link to={getDashboardPath(job.keeperId)} className="text-ui underline underline-offset-[3px]">
             Open the keeper
           </Link>
         )}

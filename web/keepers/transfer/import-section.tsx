@@ -22,7 +22,7 @@ export function ImportSection() {
   const queryClient = useQueryClient()
   const fileInput = useRef<HTMLInputElement>(null)
   const folderInput = useRef<HTMLInputElement>(null)
-  const [progress, setProgress] = useState<{ task: string; share: number }>()
+  const [progress, setProgress] = useState<{ task: string; fraction: number }>()
   const [errorMessage, setErrorMessage] = useState('')
   const [isReadingMemos, setIsReadingMemos] = useState(false)
   const [visibleCount, setVisibleCount] = useState(importPageSize)
@@ -43,12 +43,12 @@ export function ImportSection() {
     if (progress !== undefined) return
     setErrorMessage('')
     uploadController.current = new AbortController()
-    setProgress({ task: 'Packing', share: 0 })
+    setProgress({ task: 'Packing', fraction: 0 })
     try {
-      const { name, archive } = await toArchive(files, (share) => setProgress({ task: 'Packing', share }))
+      const { name, archive } = await toArchive(files, (fraction) => setProgress({ task: 'Packing', fraction }))
       const { signal } = uploadController.current
       signal.throwIfAborted()
-      const onProgress = (share: number) => setProgress({ task: 'Uploading', share })
+      const onProgress = (fraction: number) => setProgress({ task: 'Uploading', fraction })
       await upload(transfer.upload, { query: { fileName: name } }, archive, { onProgress, signal })
       await queryClient.invalidateQueries({ queryKey: importsKey })
     } catch (reason) {
@@ -80,7 +80,7 @@ export function ImportSection() {
         {progress === undefined ? (
           <>
             <p className="min-w-[12ch] flex-1 text-ui">
-              {isOver ? 'Drop to look inside.' : 'Drop an export or a folder here.'}
+              {isOver ? 'Drop it to see what’s inside.' : 'Drop an export or a folder here.'}
             </p>
             <Button icon={<FileUp aria-hidden size={15} />} onClick={() => fileInput.current?.click()}>
               Choose files
@@ -93,12 +93,12 @@ export function ImportSection() {
           <>
             <ProgressBar
               label={progress.task}
-              value={Math.round(progress.share * 100)}
-              valueText={`${Math.round(progress.share * 100)} %`}
+              value={Math.round(progress.fraction * 100)}
+              valueText={`${Math.round(progress.fraction * 100)}%`}
               className="flex-1"
             />
             <span className="text-small text-muted-foreground tabular-nums">
-              {progress.task} {Math.round(progress.share * 100)} %
+              {progress.task} {Math.round(progress.fraction * 100)}%
             </span>
             <Button size="small" onClick={() => uploadController.current?.abort()}>
               Stop
@@ -134,13 +134,13 @@ export function ImportSection() {
         }}
       />
       <p className="mt-2.5 text-ui text-muted-foreground">
-        Your notes are in memos?{' '}
+        Do you use memos?{' '}
         <button
           type="button"
           className="text-foreground underline underline-offset-[3px]"
           onClick={() => setIsReadingMemos(true)}
         >
-          Read them from your server
+          Import notes from your server
         </button>
       </p>
       {isReadingMemos && <MemosDialog onClose={() => setIsReadingMemos(false)} />}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getTestAddress } from './test-address.ts'
+import { getTestPath } from './test-address.ts'
 
 it.each([
   ['reflection_journal', '/keeper/demo/reflection-journal'],
@@ -9,11 +9,11 @@ it.each([
   ['identity_logbook', '/keeper/demo/identity-logbook'],
   ['constructor', undefined],
 ])('the page template %s opens %s', (slug, address) => {
-  expect(getTestAddress({ slug, kind: 'page' })).toBe(address)
+  expect(getTestPath({ slug, kind: 'page' })).toBe(address)
 })
 
 it('templates with questions open a trial run', () => {
   const address = (slug: string) => `/keeper/demo/engagement?template=${slug}`
-  expect(getTestAddress({ slug: 'gratitude', kind: 'content-type' })).toBe(address('gratitude'))
-  expect(getTestAddress({ slug: 'constructor', kind: 'process' })).toBe(address('constructor'))
+  expect(getTestPath({ slug: 'gratitude', kind: 'content-type' })).toBe(address('gratitude'))
+  expect(getTestPath({ slug: 'constructor', kind: 'process' })).toBe(address('constructor'))
 })

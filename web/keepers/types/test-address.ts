@@ -9,7 +9,7 @@ const demoPages: Record<string, string> = {
 }
 
 /** The target of Test: a demo page or a trial run; `undefined` when there is nothing to try. */
-export function getTestAddress({ slug, kind }: Pick<EngagementTemplate, 'slug' | 'kind'>): string | undefined {
+export function getTestPath({ slug, kind }: Pick<EngagementTemplate, 'slug' | 'kind'>): string | undefined {
   if (Object.hasOwn(demoPages, slug)) return demoPages[slug]
   return kind === 'page' ? undefined : `/keeper/demo/engagement?template=${encodeURIComponent(slug)}`
 }

@@ -39,7 +39,7 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
             <Button onClick={() => setOpenDialog('edit')} aria-keyshortcuts="E" icon={<Pencil aria-hidden size={14} />}>
               Edit Type
             </Button>
-            <LinkButton to={getTypeBoardAddress(type.id)} icon={<LayoutPanelLeft aria-hidden size={14} />}>
+            <LinkButton to={getTypeBoardPath(type.id)} icon={<LayoutPanelLeft aria-hidden size={14} />}>
               Open as board
             </LinkButton>
             <Button
@@ -64,13 +64,13 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
   )
 }
 
-const getTypeBoardAddress = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
+const getTypeBoardPath = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
 
 function ReadOnly({ id, children }: { id: string; children: ReactNode }) {
   return (
     <>
       <p className="text-ui text-muted-foreground">{children}</p>
-      <LinkButton to={getTypeBoardAddress(id)} icon={<LayoutPanelLeft aria-hidden size={14} />} className="mt-3">
+      <LinkButton to={getTypeBoardPath(id)} icon={<LayoutPanelLeft aria-hidden size={14} />} className="mt-3">
         Open as board
       </LinkButton>
     </>

@@ -15,7 +15,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { templatesOfTypeQuery } from '../keeper-type-queries.ts'
 import { LinkTemplateDialog } from './link-template-dialog.tsx'
-import { getTestAddress } from './test-address.ts'
+import { getTestPath } from './test-address.ts'
 
 export function TypeTemplates({ type }: { type: KeeperType }) {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
@@ -106,7 +106,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
 
 function TestButton({ template }: { template: EngagementTemplate }) {
   const navigate = useNavigate()
-  const address = getTestAddress(template)
+  const address = getTestPath(template)
   if (!address) return null
   return (
     <Button

@@ -12,7 +12,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { createKeeper } from '../create-keeper.ts'
-import { getDashboardAddress } from '../keeper-addresses.ts'
+import { getDashboardPath } from '../keeper-addresses.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { MemoryStep, PurposeStep, ThemeStep } from './wizard-panels.tsx'
 import {
@@ -78,7 +78,7 @@ export function NewKeeperPage() {
       void queryClient.invalidateQueries({ queryKey: keepersKey })
       void queryClient.invalidateQueries({ queryKey: keeperKey('1') })
       void queryClient.invalidateQueries({ queryKey: keeperTypesKey })
-      navigate(getDashboardAddress(result.value.id))
+      navigate(getDashboardPath(result.value.id))
     } catch (reason) {
       setFailure(reason)
       setCreating(false)

@@ -7,7 +7,7 @@ export type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 
 export interface OpenPdf {
   pdf: PDFDocumentProxy
-  /** Calls `draw` after the pages before it are drawn. @returns whether a picture of the page is missing */
+  /** Calls `draw` once the previously requested pages are drawn. @returns whether a picture of the page is missing */
   drawPage: (page: PDFPageProxy, draw: () => Promise<unknown>) => Promise<boolean>
   /** A character map couldn't be fetched, so text can be missing. */
   lacksFiles: () => boolean

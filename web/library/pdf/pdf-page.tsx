@@ -14,7 +14,7 @@ interface PdfPageProps {
 /** Some phones refuse larger canvases. */
 const maxCanvasPixels = 16_000_000
 
-const missingPictureText = 'A picture on this page cannot be shown here.'
+const missingPictureText = 'A picture on this page can’t be shown here.'
 const missingLettersText = 'Some letters on this page can’t be shown offline. Open it again when Keeper is reachable.'
 
 export function PdfPage({ opened, number, width, ratio, onRatio }: PdfPageProps) {

@@ -138,7 +138,7 @@ function PdfPages({ name, opened, ratio }: { name: string; opened: OpenPdf; rati
           <Minus aria-hidden size={15} />
         </IconButton>
         <Button size="small" variant="plain" title="Fit to width" onClick={() => zoomTo(1)}>
-          {zoom * 100} %
+          {zoom * 100}%
         </Button>
         <IconButton label="Zoom in" size="small" disabled={!largerZoom} onClick={() => zoomTo(largerZoom)}>
           <Plus aria-hidden size={15} />

@@ -1,9 +1,9 @@
 import 'pdfjs-dist/build/pdf.worker.min.mjs'
 
 /** pdf.js leaves out pictures that it can't decode, and only warns about them. */
-const isMissingPicture =
+const missingPicturePattern =
   /Unable to decode (?:inline )?image|Image exceeded maximum|Image dimensions are missing|ignoring XObject/
 
 console.warn = (message: unknown) => {
-  if (isMissingPicture.test(String(message))) postMessage({ missingPicture: true })
+  if (missingPicturePattern.test(String(message))) postMessage({ missingPicture: true })
 }

@@ -20,18 +20,18 @@ export interface NewDocument {
 
 export const undoMs = 15_000
 
-const getDatabaseName = (person: string) => `keeper-library-${person}`
+const getDatabaseName = (personId: string) => `keeper-library-${personId}`
 
-/** Survives signing out, unlike drafts, since no other copy exists; opens only for its owner. */
+/** Stays in the browser after signing out, because no other copy exists. Opens only for its owner. */
 export class LibraryStore {
-  readonly person: string
+  readonly personId: string
   #opened: Promise<LibraryDatabase> | undefined
   readonly #channel: BroadcastChannel
   readonly #listeners = new Set<() => void>()
 
-  constructor(person: string) {
-    this.person = person
-    this.#channel = new BroadcastChannel(getDatabaseName(person))
+  constructor(personId: string) {
+    this.personId = personId
+    this.#channel = new BroadcastChannel(getDatabaseName(personId))
     this.#channel.onmessage = () => this.#notifyListeners()
   }
 
@@ -92,7 +92,7 @@ export class LibraryStore {
     return updatedDocument
   }
 
-  /** Can be restored until `purge` after `undoMs`. @returns how many were deleted */
+  /** The documents can be restored until `purge` removes them, `undoMs` later. @returns how many were deleted */
   async remove(ids: readonly string[]): Promise<number> {
     const deletedAt = new Date().toISOString()
     return this.#updateEach(ids, (document) => (document.deletedAt ? undefined : { ...document, deletedAt }))
@@ -167,11 +167,12 @@ export class LibraryStore {
   }
 
   async #open(): Promise<LibraryDatabase> {
-    if (getSignedInUserId() !== this.person) throw new StoreClosedError('The owner of these documents isn’t signed in.')
+    if (getSignedInUserId() !== this.personId)
+      throw new StoreClosedError('The owner of these documents isn’t signed in.')
     const resetConnection = () => {
       this.#opened = undefined
     }
-    this.#opened ??= openDB<LibrarySchema>(getDatabaseName(this.person), 2, {
+    this.#opened ??= openDB<LibrarySchema>(getDatabaseName(this.personId), 2, {
       upgrade(database, oldVersion, _newVersion, transaction) {
         if (oldVersion < 1) {
           database.createObjectStore('documents', { keyPath: 'id' })
@@ -206,9 +207,9 @@ export class LibraryStore {
 
 const stores = new Map<string, LibraryStore>()
 
-export function openLibrary(person: string): LibraryStore {
-  const store = stores.get(person) ?? new LibraryStore(person)
-  stores.set(person, store)
+export function openLibrary(personId: string): LibraryStore {
+  const store = stores.get(personId) ?? new LibraryStore(personId)
+  stores.set(personId, store)
   return store
 }
 

@@ -141,6 +141,6 @@ function describeFailure(failure: unknown): string {
   if (failure instanceof Error && failure.name === 'PdfLocked')
     return 'This PDF is locked with a password. Download it and open it with a PDF reader.'
   if (failure instanceof UnreadableDocument)
-    return `${failure.message} Download it and open it with the program that made it.`
+    return `${failure.message} Download it and open it with the program that created it.`
   return 'The file may be damaged, or its name may give the wrong type. The file is unchanged, so you can still download it.'
 }

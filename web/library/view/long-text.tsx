@@ -27,7 +27,7 @@ export function LongText({ text, label }: { text: string; label: string }) {
           <Button size="small" onClick={() => setParts(parts + 1)}>
             Show more
           </Button>
-          {Math.floor((visibleText.length / text.length) * 100)} % of the text is shown.
+          {Math.floor((visibleText.length / text.length) * 100)}% of the text is shown.
         </div>
       )}
     </>

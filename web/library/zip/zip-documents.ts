@@ -13,7 +13,15 @@ export async function zipDocuments(
   }
   const names = getArchiveNames(documents)
   const metadata = documents.map(({ id, name, type, size, uploadedAt, description, tags, sha256 }, index) => ({
-    ...{ file: names[index], id, name, type, size, uploadedAt, description, tags, sha256 },
+    file: names[index],
+    id,
+    name,
+    type,
+    size,
+    uploadedAt,
+    description,
+    tags,
+    sha256,
   }))
   const list = new Blob([JSON.stringify({ exportedAt, documents: metadata }, null, 2)])
   return zipFiles(

@@ -36,12 +36,12 @@ export async function drawPeople(people: readonly DomainPerson[], journeys: Doma
   context.scale(scale, scale)
 
   const style = getComputedStyle(document.documentElement)
-  const getColour = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
+  const getColor = (name: string) => style.getPropertyValue(`--k-${name}`).trim()
   const serif = style.getPropertyValue('--font-serif') || 'serif'
   const sans = style.getPropertyValue('--font-sans') || 'sans-serif'
   const drawText = (text: string, x: number, y: number, font: string, ink: string, maxWidth: number) => {
     context.font = font
-    context.fillStyle = getColour(ink)
+    context.fillStyle = getColor(ink)
     context.fillText(
       fitLine((part) => context.measureText(part).width, text, maxWidth),
       x,
@@ -51,14 +51,14 @@ export async function drawPeople(people: readonly DomainPerson[], journeys: Doma
   const drawBox = (x: number, y: number, w: number, h: number, fill: string, radius: number) => {
     context.beginPath()
     context.roundRect(x, y, w, h, radius)
-    context.fillStyle = getColour(fill)
+    context.fillStyle = getColor(fill)
     context.fill()
-    context.strokeStyle = getColour('border')
+    context.strokeStyle = getColor('border')
     context.lineWidth = 1
     context.stroke()
   }
 
-  context.fillStyle = getColour('background')
+  context.fillStyle = getColor('background')
   context.fillRect(0, 0, pageWidth, height)
   drawText('People', pageMargin, pageMargin + 34, `500 34px ${serif}`, 'foreground', pageWidth - pageMargin * 2)
   const zoneWidth = (pageWidth - pageMargin * 2 - zoneGap * (domainRoles.length - 1)) / domainRoles.length
@@ -92,7 +92,7 @@ export async function drawPeople(people: readonly DomainPerson[], journeys: Doma
         zoneWidth - 28,
       )
   }
-  drawCompanions(context, getColour('ribbon'), people, journeys, positions)
+  drawCompanions(context, getColor('ribbon'), people, journeys, positions)
   for (const person of people) {
     const position = positions.get(person.id)
     if (!position) continue

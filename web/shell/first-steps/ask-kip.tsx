@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
-import { getRunAddress } from '#web/agents/agent-addresses.ts'
+import { getRunPath } from '#web/agents/agent-addresses.ts'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 
 const kipSlug = 'kip'
 
@@ -51,7 +51,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
         <p className="mt-3 text-ui text-muted-foreground">
           {view.mock ? (
             <>
-              <Link to="/root/api-keys" className={quietLink}>
+              <Link to="/root/api-keys" className={quietLinkClasses}>
                 Add a provider key
               </Link>{' '}
               for a real answer.
@@ -59,7 +59,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
           ) : (
             <>
               Continue in the{' '}
-              <Link to={`/${kipSlug}`} target="_blank" rel="noopener" className={quietLink}>
+              <Link to={`/${kipSlug}`} target="_blank" rel="noopener" className={quietLinkClasses}>
                 chat with Kip
                 <span className="sr-only"> (opens in a new tab)</span>
               </Link>
@@ -69,7 +69,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
           {view.runId && (
             <>
               {' '}
-              <Link to={getRunAddress(view.runId)} className={quietLink}>
+              <Link to={getRunPath(view.runId)} className={quietLinkClasses}>
                 Details
               </Link>
             </>

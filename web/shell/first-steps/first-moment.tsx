@@ -6,7 +6,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { stripMarkdown } from '#contract/plain-text.ts'
-import { getDashboardAddress } from '#web/keepers/keeper-addresses.ts'
+import { getDashboardPath } from '#web/keepers/keeper-addresses.ts'
 import { keepersKey, useKeepers } from '#web/keepers/keeper-queries.ts'
 import { createBlankWriting, type MomentWriting, toCreateBody } from '#web/keepers/moments/moment-writing.ts'
 import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { RetryButton } from '#web/ui/retry-button.tsx'
 import { getCommandKeyName } from '../key-names.ts'
 
@@ -158,7 +158,7 @@ export function WrittenMoment({ saved: { body, keeperId, keeperTitle, state }, o
         {state === 'sent' ? (
           <>
             Saved in{' '}
-            <Link to={getDashboardAddress(keeperId)} className={quietLink}>
+            <Link to={getDashboardPath(keeperId)} className={quietLinkClasses}>
               {keeperTitle}
             </Link>
             .
@@ -183,7 +183,7 @@ export function FirstMomentLink() {
   return (
     <p className="mt-3 text-ui text-muted-foreground">
       Your first moment is in{' '}
-      <Link to={getDashboardAddress(keeper.id)} className={quietLink}>
+      <Link to={getDashboardPath(keeper.id)} className={quietLinkClasses}>
         {keeper.title}
       </Link>
       .

@@ -2,12 +2,12 @@ import { Check, Circle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type FirstStepId, firstStepIds, requiredFirstSteps } from '#contract/accounts/own-account.ts'
-import { newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
+import { newKeeperPath } from '#web/keepers/keeper-addresses.ts'
 
 const stepDetails: Record<FirstStepId, { title: string; to?: string; inNewTab?: true; help?: ReactNode }> = {
   moment: { title: 'Write down a moment', to: '/keeper/1/dashboard?write' },
   answer: { title: 'Get an answer from an agent', to: '/kip', inNewTab: true },
-  keeper: { title: 'Make your own keeper', to: newKeeperAddress },
+  keeper: { title: 'Make your own keeper', to: newKeeperPath },
   key: { title: 'Save a provider key', to: '/root/api-keys' },
   phone: { title: 'Open Keeper on your phone', help: <PhoneHelp /> },
   invite: { title: 'Invite someone', to: '/studio/people-board' },

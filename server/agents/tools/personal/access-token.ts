@@ -41,8 +41,8 @@ export function toGrant(
   { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds }: OAuthTokens,
   details: Pick<ToolServerGrant, 'authorizationServer' | 'client' | 'resource'>,
 ): ToolServerGrant {
-  const isLimited = typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)
-  const expiresAt = isLimited ? services.now().getTime() + seconds * 1000 : null
+  const hasExpiry = typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)
+  const expiresAt = hasExpiry ? services.now().getTime() + seconds * 1000 : null
   return { ...details, accessToken, expiresAt, ...(refreshToken && { refreshToken }) }
 }
 
@@ -99,9 +99,9 @@ function isRefusal(error: unknown): boolean {
   return name === 'OAuthError' && code !== 'server_error' && code !== 'temporarily_unavailable'
 }
 
-function createSignInFailure(again: boolean): ToolServerFailure {
+function createSignInFailure(wasSignedIn: boolean): ToolServerFailure {
   return new ToolServerFailure(
-    `The server needs you to sign in${again ? ' again' : ''}. Do that under Your API Keys.`,
+    `The server needs you to sign in${wasSignedIn ? ' again' : ''}. Do that under Your API Keys.`,
     {
       needsSignIn: true,
     },

@@ -102,7 +102,7 @@ it('places, state of mind, activities and media become fields or lines of the te
       ].join('\n'),
     },
   ])
-  expect(preview?.notes).toContain("The details of 1 picture, place or mood couldn't be read: Resources/P1.json.")
+  expect(preview?.notes).toContain('The details of 1 picture, place or mood couldn’t be read: Resources/P1.json.')
 })
 
 it('a state of mind without a step of the scale is no mood', async () => {
@@ -137,7 +137,7 @@ it('a page that can not be read costs only itself and is named', async () => {
   expect(preview?.notes).toEqual(
     expect.arrayContaining([
       '1 entry has no date that can be read and is left out: broken.html.',
-      "2 pages couldn't be read and are left out: latin.html; other.html.",
+      '2 pages couldn’t be read and are left out: latin.html; other.html.',
     ]),
   )
 })

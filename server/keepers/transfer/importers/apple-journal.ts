@@ -73,10 +73,10 @@ function indexResources(zip: ZipReader): Resources {
 const removeExtension = (name: string) => name.replace(/\.[^.]*$/, '')
 
 const appleNotes = {
-  page: { one: "1 page couldn't be read and is left out.", many: "# pages couldn't be read and are left out." },
+  page: { one: '1 page couldn’t be read and is left out.', many: '# pages couldn’t be read and are left out.' },
   details: {
-    one: "The details of 1 picture, place or mood couldn't be read.",
-    many: "The details of # pictures, places or moods couldn't be read.",
+    one: 'The details of 1 picture, place or mood couldn’t be read.',
+    many: 'The details of # pictures, places or moods couldn’t be read.',
   },
 } satisfies Record<string, NoteText>
 

@@ -296,7 +296,7 @@ describe.each(engines)('ChatGPT conversations, on %s', (engine) => {
     ])
     expect(preview).toMatchObject({ entries: 1 })
     expect(preview?.notes).toEqual([
-      "2 conversations can't be read and are left out: conversations.json, conversation 2; conversations.json, conversation 3.",
+      '2 conversations can’t be read and are left out: conversations.json, conversation 2; conversations.json, conversation 3.',
       '1 entry has no date that can be read and is left out: ChatGPT, “The harbor light”.',
     ])
   })

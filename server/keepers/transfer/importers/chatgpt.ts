@@ -36,16 +36,16 @@ export function listConversationFiles(zip: ZipReader): string[] {
 
 export const conversationNotes = {
   unreadable: {
-    one: "1 conversation can't be read and is left out.",
-    many: "# conversations can't be read and are left out.",
+    one: '1 conversation can’t be read and is left out.',
+    many: '# conversations can’t be read and are left out.',
   },
   files: {
     one: '1 file is named in its conversation and not imported.',
     many: '# files are named in their conversations and not imported.',
   },
   notRemembered: {
-    one: '1 conversation was not to be remembered, so nothing can be kept from it.',
-    many: '# conversations were not to be remembered, so nothing can be kept from them.',
+    one: 'You asked the app not to remember 1 conversation, so nothing can be kept from it.',
+    many: 'You asked the app not to remember # conversations, so nothing can be kept from them.',
   },
 } satisfies Record<string, NoteText>
 

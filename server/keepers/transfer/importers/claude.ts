@@ -44,7 +44,7 @@ function listProjectFiles(zip: ZipReader): string[] {
 }
 
 const projectNotes = {
-  unreadable: { one: "1 project can't be read and is left out.", many: "# projects can't be read and are left out." },
+  unreadable: { one: '1 project can’t be read and is left out.', many: '# projects can’t be read and are left out.' },
   description: {
     one: 'The description of 1 project is not imported.',
     many: 'The descriptions of # projects are not imported.',

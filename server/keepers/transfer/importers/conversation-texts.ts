@@ -1,9 +1,9 @@
-/** Files of a conversation, named in the text where they stood. */
+/** Files of a conversation; the text mentions each one at its original position. */
 export function formatFileMark(kind: 'File' | 'Picture' | 'Recording' | 'Video', name?: string | undefined): string {
   return name ? `[${kind}: ${name.replace(/[[\]\\\n]/g, ' ').trim()}]` : `[${kind}]`
 }
 
-/** Fenced longer than any fence inside. */
+/** The fence is longer than any fence in the text. */
 export function formatCode(code: string, language = ''): string {
   const maxFenceLength = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([fence]) => fence.length))
   const fence = '`'.repeat(maxFenceLength + 1)
@@ -17,13 +17,15 @@ export function joinParts(parts: readonly (string | undefined)[]): string {
 const markStart = '\uE200'
 const markEnd = '\uE201'
 const markSeparator = '\uE202'
-/** Marks of highlighted words, and the rest of their block. */
+/** Matches the marks around highlighted words and the remainder of their block. */
 const otherMarks = /[\uE200-\uE20F]/g
-/** The earlier form, such as 【12†source】. */
+/** The older citation format, such as 【12†source】. */
 const bracketMarks = /【\d{1,4}(?::\d{1,4})?†[^【】]{0,300}】/g
 
-/** Citations are marked in brackets or by private-use characters: `START cite SEPARATOR turn0search1 END`. The words of names and
- * links are kept, the rest is left out. */
+/**
+ * Citations are marked in brackets or by private-use characters: `START cite SEPARATOR turn0search1 END`. Only names
+ * and link texts are kept.
+ */
 export function removeCitationMarks(marked: string): string {
   const text = marked.replace(bracketMarks, '')
   const [first = '', ...others] = text.split(markStart)

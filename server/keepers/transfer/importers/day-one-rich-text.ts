@@ -9,7 +9,7 @@ interface Line {
 
 const maxDepth = 10
 
-/** Day One's rich text, an object or its JSON, as Markdown. Undefined when it is neither. */
+/** Converts Day One's rich text, an object or its JSON, to Markdown. Returns undefined for anything else. */
 export function readRichText(source: unknown): string | undefined {
   const document = toObject(typeof source === 'string' ? parseJson(source) : source)
   if (!document || !Array.isArray(document.contents)) return undefined
@@ -52,7 +52,7 @@ function toLines(contents: readonly unknown[]): (Line | 'rule')[] {
 }
 
 function toPhrasing(segment: string, attributes: ForeignObject): PhrasingContent[] {
-  // Marks can't begin or end at a space.
+  // Markdown marks can't start or end at a space.
   const text = segment.trim()
   const before = segment.slice(0, segment.length - segment.trimStart().length)
   const after = segment.slice(segment.trimEnd().length)

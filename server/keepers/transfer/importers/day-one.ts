@@ -112,13 +112,13 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
 }
 
 const dayOneNotes = {
-  flag: { one: "1 favorite mark couldn't be read.", many: "# favorite marks couldn't be read." },
-  tags: { one: "1 list of tags couldn't be read.", many: "# lists of tags couldn't be read." },
+  flag: { one: '1 favorite mark couldn’t be read.', many: '# favorite marks couldn’t be read.' },
+  tags: { one: '1 list of tags couldn’t be read.', many: '# lists of tags couldn’t be read.' },
   richText: {
-    one: "The formatting of 1 entry couldn't be read; its plain text is imported.",
-    many: "The formatting of # entries couldn't be read; their plain text is imported.",
+    one: 'The formatting of 1 entry couldn’t be read; its plain text is imported.',
+    many: 'The formatting of # entries couldn’t be read; their plain text is imported.',
   },
-  size: { one: "1 picture size or duration couldn't be read.", many: "# picture sizes or durations couldn't be read." },
+  size: { one: '1 picture size or duration couldn’t be read.', many: '# picture sizes or durations couldn’t be read.' },
 } satisfies Record<string, NoteText>
 
 /** An absent, null or empty value is no fault; any other that `parse` can't use is left out alone and counted. */

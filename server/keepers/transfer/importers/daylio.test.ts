@@ -73,7 +73,7 @@ it.each([
   ['timeZoneOffset', -150, { timezone: '-02:30' }, []],
   ['timeZoneOffset', 'x', { timezone: 'Europe/Berlin' }, ['1 entry names no time zone, so yours is used.']],
   ['tags', 7, { topics: ['reading'] }, []],
-  ['tags', [99], { topics: [] }, ["1 activity isn't in the backup: backup.daylio, entry 1."]],
+  ['tags', [99], { topics: [] }, ['1 activity isn’t in the backup: backup.daylio, entry 1.']],
   ['note', 'a & b < c\nd', { text: 'a & b < c\nd' }, []],
   ['note_title', 7, { title: '7' }, []],
   ['assets', {}, { files: [], text: 'Hi' }, ['1 file has no name in the export.']],
@@ -117,8 +117,8 @@ it('an entry without a day is left out by name; goals are counted', async () => 
     entries: 1,
     notes: expect.arrayContaining([
       '1 entry has no date that can be read and is left out: backup.daylio, entry 2.',
-      "1 entry isn't an object and is left out: backup.daylio, entry 3.",
-      "1 goal isn't imported.",
+      '1 entry isn’t an object and is left out: backup.daylio, entry 3.',
+      '1 goal isn’t imported.',
     ]),
   })
 })
@@ -170,7 +170,7 @@ it('the table has times of 12 and 24 hours, activities and known moods', async (
   expect(preview?.notes).toEqual(
     expect.arrayContaining([
       '2 moods have no place on a scale; their names are in the text: ecstatic; fine.',
-      "1 time couldn't be read; noon is used: daylio_export.csv, row 5.",
+      '1 time couldn’t be read; noon is used: daylio_export.csv, row 5.',
       '1 entry has no date that can be read and is left out: daylio_export.csv, row 7.',
     ]),
   )

@@ -9,8 +9,8 @@ import { noteToMarkdown } from './html-to-markdown.ts'
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
 import { readCsv } from './read-csv.ts'
 
-// Daylio's backup is a zip of backup.daylio, which is JSON in base64, and the files in assets by checksum. Its JSON also
-// has the PIN of the app in plain text, at the top, where nothing is read. The CSV export has no files.
+// Daylio's backup is a zip of backup.daylio (JSON in base64) and the assets, named by checksum. The top level of the
+// JSON also has the app's PIN in plain text, which is never read. The CSV export has no files.
 
 const headBytes = 4096
 
@@ -42,9 +42,9 @@ function isTable(head: string): boolean {
 }
 
 const daylioNotes = {
-  time: { one: "1 time couldn't be read; noon is used.", many: "# times couldn't be read; noon is used." },
-  activity: { one: "1 activity isn't in the backup.", many: "# activities aren't in the backup." },
-  goal: { one: "1 goal isn't imported.", many: "# goals aren't imported." },
+  time: { one: '1 time couldn’t be read; noon is used.', many: '# times couldn’t be read; noon is used.' },
+  activity: { one: '1 activity isn’t in the backup.', many: '# activities aren’t in the backup.' },
+  goal: { one: '1 goal isn’t imported.', many: '# goals aren’t imported.' },
 } satisfies Record<string, NoteText>
 
 const standardMoods = ['rad', 'good', 'meh', 'bad', 'awful']

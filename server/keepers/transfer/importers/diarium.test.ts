@@ -37,7 +37,7 @@ it('an entry keeps its local time, text, stars, tags, people and place', async (
     },
   ])
   expect(preview?.notes).toEqual([
-    "1 value of a field isn't imported: steps.",
+    '1 value of a field isn’t imported: steps.',
     '1 entry names no time zone, so yours is used.',
   ])
 })
@@ -87,7 +87,7 @@ it('files are assigned by the date of their folder, and never by guess', async (
     ['Alone', ['e.png']],
   ])
   expect(preview?.notes).toContain(
-    "2 files can't be assigned to one entry by their dates and are left out: media/2010-10-27/d.png; media/2010-11-01_101010000/f.png.",
+    '2 files can’t be assigned to one entry by their dates and are left out: media/2010-10-27/d.png; media/2010-11-01_101010000/f.png.',
   )
 })
 
@@ -101,7 +101,7 @@ it('files by day and entries that can not be read are handled one by one', async
   expect(preview?.notes).toEqual(
     expect.arrayContaining([
       '1 entry has no date that can be read and is left out: 2010-10-27.json, entry 2.',
-      "1 entry isn't an object and is left out: 2010-10-27.json, entry 3.",
+      '1 entry isn’t an object and is left out: 2010-10-27.json, entry 3.',
     ]),
   )
 })

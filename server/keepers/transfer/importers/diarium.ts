@@ -7,8 +7,8 @@ import { type ForeignObject, toInstant, toList, toNames, toNumber, toObject, toT
 import { noteToMarkdown } from './html-to-markdown.ts'
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
 
-// Diarium's JSON export: a list of entries, or a file per entry, and in media a folder per entry named after its date.
-// Mini Diarium and Mini Diary are other apps: entries in a list, or by day, and no files.
+// Diarium's JSON export: a list of entries, or one file per entry, and in `media` one folder per entry named after its
+// date. Mini Diarium and Mini Diary are other apps, which export a list of entries, or entries by day, without files.
 
 const headBytes = 64 * 1024
 const maxFiles = 100_000
@@ -70,10 +70,10 @@ async function* readEntries(zip: ZipReader, { name, format }: { name: string; fo
 }
 
 const diariumNotes = {
-  field: { one: "1 value of a field isn't imported.", many: "# values of fields aren't imported." },
+  field: { one: '1 value of a field isn’t imported.', many: '# values of fields aren’t imported.' },
   unassigned: {
-    one: "1 file can't be assigned to one entry by its date and is left out.",
-    many: "# files can't be assigned to one entry by their dates and are left out.",
+    one: '1 file can’t be assigned to one entry by its date and is left out.',
+    many: '# files can’t be assigned to one entry by their dates and are left out.',
   },
 } satisfies Record<string, NoteText>
 

@@ -6,7 +6,7 @@ import { toBoolean, toInstant, toList, toNumber, toObject, toText } from './fore
 import type { ImportedEntry } from './importer.ts'
 import { getWrittenInstant, readWrittenDate, type WrittenDate } from './text-dates.ts'
 
-// Properties that people give their notes: front matter, Logseq's `key:: value`, Notion's `Key: value`.
+// Properties of notes: front matter, Logseq's `key:: value`, Notion's `Key: value`.
 
 type Properties = ReadonlyMap<string, unknown>
 
@@ -105,13 +105,13 @@ export function readProperties(properties: Properties, context: PropertyContext)
 }
 
 const propertyNotes = {
-  date: { one: "1 date couldn't be read.", many: "# dates couldn't be read." },
-  timezone: { one: "1 time zone couldn't be read.", many: "# time zones couldn't be read." },
+  date: { one: '1 date couldn’t be read.', many: '# dates couldn’t be read.' },
+  timezone: { one: '1 time zone couldn’t be read.', many: '# time zones couldn’t be read.' },
   mood: {
     one: '1 mood is a number or word of an unknown scale and is kept in the text.',
     many: '# moods are numbers or words of an unknown scale and are kept in the text.',
   },
-  property: { one: "1 nested property isn't imported.", many: "# nested properties aren't imported." },
+  property: { one: '1 nested property isn’t imported.', many: '# nested properties aren’t imported.' },
 } satisfies Record<string, NoteText>
 
 function readTimezone(value: unknown, { notes, label }: PropertyContext): string | undefined {

@@ -63,7 +63,7 @@ describe.each(engines)('exports of other apps, on %s', (engine) => {
   it('the PIN of a backup is in no row and no line of the log, even when it can not be read', async () => {
     const backup = Buffer.from(`{"pin": "${daylioPin}" "dayEntries": []}`).toString('base64')
     const { error } = await previewArchive(ben, await createZip({ 'backup.daylio': backup }))
-    expect(error).toBe("backup.daylio in this zip isn't valid JSON, or it's damaged.")
+    expect(error).toBe('backup.daylio in this zip isn’t valid JSON, or it’s damaged.')
     expect(JSON.stringify(await dumpDatabase(app.services.db))).not.toContain(daylioPin)
     expect(app.logLines.join('\n')).not.toContain(daylioPin)
   })

@@ -1,7 +1,7 @@
 import { getInstant } from '#contract/keepers/local-time.ts'
 import { parseTimezone } from '../to-moment-part.ts'
 
-// Values in files of other apps. Each reader takes every form that apps write and gives undefined for the others.
+// Values in files of other apps. Each reader accepts all known formats and returns undefined for others.
 
 export type ForeignObject = Record<string, unknown>
 

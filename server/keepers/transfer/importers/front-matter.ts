@@ -29,7 +29,7 @@ const unreadableYaml: NoteText = {
   many: '# notes have front matter that isn’t valid YAML; the lines that can be read are imported.',
 }
 
-/** Dates stay texts, so that no time zone is guessed. */
+/** Dates stay strings, so that the parser doesn't guess a time zone. */
 function parseYaml(yaml: string): Record<string, unknown> | undefined {
   try {
     return toYamlProperties(parse(yaml, { ...yamlMapOptions, schema: 'core', maxAliasCount: 10 }))

@@ -6,7 +6,8 @@ import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './impor
 import { readJsonFile } from './read-text-file.ts'
 import { findDateInName, getWrittenInstant } from './text-dates.ts'
 
-// Google Takeout: a JSON file per note beside its HTML and its files, in a folder whose name is in the person's language.
+// Google Takeout: a folder, named in the person's language, with a JSON file, an HTML file and attachments for each
+// note.
 
 const headBytes = 64 * 1024
 const maxHeads = 300

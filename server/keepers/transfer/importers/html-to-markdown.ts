@@ -10,23 +10,25 @@ const allowedElements = new Set(
     ' ',
   ),
 )
-/** Lose their tag, but not the line of their own. */
+/** Block elements: the tag is dropped, but the content stays on its own line. */
 const blockElements = new Set(
   'html body main section article header footer aside nav address center figure figcaption details summary form fieldset legend dl dt dd caption dialog'.split(
     ' ',
   ),
 )
-/** What they contain is not text. */
+/** Elements whose content isn't text. */
 const removedElements = new Set('head script style template iframe object embed noembed noframes'.split(' '))
 const allowedAddress = /^(https?:|mailto:|tel:)/i
 
-/** Foreign HTML as Markdown. An unknown tag is lost, its text is kept; too much markup leaves the plain text. */
+/**
+ * Converts foreign HTML to Markdown. The text of unknown tags is kept. HTML with too much markup becomes plain text.
+ */
 export function htmlToMarkdown(html: string): string {
   const tree = parseHtml(html)
   return tree ? nodesToMarkdown(tree.children as HtmlNode[], readTextStyles(tree)) : htmlToText(html)
 }
 
-/** A note that is HTML in some versions of an app and plain text in others. */
+/** Converts a note that some versions of an app write as HTML and others as plain text. */
 export function noteToMarkdown(note: string): string {
   const isHtml = /<\/?(?:[abipsu]|br|div|span|strong|em|font|li|[uo]l|h[1-6]|del|strike|blockquote)[\s/>]/i.test(note)
   if (isHtml) return htmlToMarkdown(note.replace(/\r?\n/g, '<br>'))
@@ -49,7 +51,7 @@ export function nodesToMarkdown(nodes: readonly HtmlNode[], styles: TextStyles =
 }
 
 type Mark = 'strong' | 'em' | 'del'
-/** Marks of a text by the class of its span: some apps write all formatting into the style sheet of the page. */
+/** Markdown marks by the CSS class of a span, because some apps put all formatting into the page's style sheet. */
 export type TextStyles = ReadonlyMap<string, readonly Mark[]>
 
 export function readTextStyles(tree: HtmlNode): TextStyles {

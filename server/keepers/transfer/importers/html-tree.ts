@@ -8,18 +8,18 @@ const maxLength = 2_000_000
 const maxTags = 20_000
 const maxTagLength = 2000
 const maxOpenTags = 100
-/** They are closed by the next of their kind, so people leave them open. */
+/** Elements that are often left open, because the next one of the same kind closes them. */
 const openEnded = new Set(
   'area base br col embed hr img input link meta param source track wbr p li dt dd !doctype html head body'.split(' '),
 )
 
-/** Any HTML, however it is nested. Undefined for more markup than a person writes. */
+/** Parses any HTML. Returns undefined if it has more markup than a person would write. */
 export function parseHtml(html: string): Root | undefined {
   const text = removeInlineFiles(html)
   return isTooMuchMarkup(text) ? undefined : fromHtml(text, { fragment: false })
 }
 
-/** Files inside the text as data addresses, which can be megabytes long, become empty ones. */
+/** Empties `data:` URLs in the text, which can be megabytes long. */
 function removeInlineFiles(html: string): string {
   return html.replace(/data:[\w/+.-]{1,100};base64,[\w+/=%\s]*/gi, 'data:,')
 }
@@ -69,7 +69,7 @@ export function getAttribute(node: HtmlNode, name: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** Elements that match, in the order of the page, without those inside a match. */
+/** Finds matching elements in document order; elements within a match are skipped. */
 export function findElements(node: HtmlNode, matches: (element: Element) => boolean): Element[] {
   if (isElement(node) && matches(node)) return [node]
   return 'children' in node ? node.children.flatMap((child) => findElements(child as HtmlNode, matches)) : []

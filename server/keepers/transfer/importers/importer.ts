@@ -3,7 +3,7 @@ import type { ForeignImportKind } from '#contract/keepers/transfer.ts'
 import type { ImportNotes } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
 
-/** Reads the export of another app into the form that preview, duplicates, job, report and undo share. */
+/** Reads the export of another app into entries that preview, import and undo can use. */
 export interface Importer {
   kind: ForeignImportKind
   /** Decides by names and first bytes, because people rename files. */
@@ -14,22 +14,25 @@ export interface Importer {
 }
 
 export interface ReadContext {
-  /** What is left out, and why, with counts. */
+  /** Counts of entries and values that are left out or changed, with reasons. */
   notes: ImportNotes
   /** The person's own time zone, for exports that name none. */
   timezone: string
-  /** Moments of earlier imports by source id, to know an entry again that has moved. */
+  /** Moments of earlier imports by source id, to recognize entries that have moved. */
   importedIds: ReadonlyMap<string, string>
 }
 
-/** Values as the export has them, only of the right type: lengths, ranges and counts are checked for all importers at once. */
+/**
+ * Values from the export, already of the right type. Lengths, ranges and counts are checked later, in one place for all
+ * importers.
+ */
 export interface ImportedEntry {
-  /** Stable across exports, so that importing again creates nothing twice. */
+  /** Stable across exports, so that importing again doesn't create duplicates. */
   sourceId: string
   /** The journal, notebook or folder it comes from, as the preview lists it. */
   group: string
   occurredAt: number
-  /** An IANA name or a fixed offset such as +05:30. Without any, the person's own, which is noted. */
+  /** An IANA name or a fixed offset such as +05:30. If absent, the person's time zone is used, with a note. */
   timezone?: string | undefined
   modifiedAt?: number | undefined
   title?: string | undefined
@@ -43,7 +46,10 @@ export interface ImportedEntry {
   files?: ImportedFile[] | undefined
 }
 
-/** A conversation or document: never a moment, because another wrote part of it. One that has grown since is updated. */
+/**
+ * A conversation or document. It doesn't become a moment, because the person didn't write all of it. If it has grown
+ * since the last import, it is updated.
+ */
 export interface ImportedSource {
   kind: SourceKind
   sourceId: string
@@ -53,11 +59,11 @@ export interface ImportedSource {
   /** Last change in the other app; a later one updates the source. */
   changedAt?: number | undefined
   title?: string | undefined
-  /** All branches, in the order of writing. Those without text only link others. */
+  /** Messages of all branches, in the order they were written. Messages without text only link others. */
   messages: ImportedMessage[]
   /** End of the branch that the app shows. */
   currentMessageId?: string | undefined
-  /** False when the person asked the app not to remember it. */
+  /** False if the person told the other app not to remember it. */
   keepable?: boolean
 }
 
@@ -67,7 +73,7 @@ export interface ImportedMessage extends Pick<StoredSourceMessage, 'id' | 'paren
 }
 
 export interface ImportedFile {
-  /** Name in the zip; undefined for a file that the export mentions without a way to find it. */
+  /** Name in the zip; undefined if the export mentions the file but doesn't contain it. */
   file: string | undefined
   name?: string | undefined
   alt?: string | undefined
@@ -76,21 +82,21 @@ export interface ImportedFile {
   durationMs?: number | undefined
 }
 
-const getEntryAddress = 'imported-entry:'
+const entryLinkScheme = 'imported-entry:'
 
 /** A Markdown link to another entry of the export. */
 export const formatEntryLink = (label: string, sourceId: string): string =>
-  `[${label}](${getEntryAddress}${encodeURIComponent(sourceId).replace(/[()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)})`
+  `[${label}](${entryLinkScheme}${encodeURIComponent(sourceId).replace(/[()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)})`
 
-// Without an open bracket in the label, every character is read once.
+// The label excludes `[`, so that every character is read only once.
 const entryLink = /\[((?:[^\]\\\n[]|\\.){0,500})\]\(imported-entry:([^\s)]{0,1800})\)/g
 
-/** Gives links of `formatEntryLink` their address; a link to an entry that isn't imported becomes its label. */
-export function resolveEntryLinks(text: string, getAddress: (sourceId: string) => string | undefined): string {
-  if (!text.includes(getEntryAddress)) return text
+/** Resolves links of `formatEntryLink` to paths. A link to an entry that isn't imported becomes plain text. */
+export function resolveEntryLinks(text: string, findEntryPath: (sourceId: string) => string | undefined): string {
+  if (!text.includes(entryLinkScheme)) return text
   return text.replace(entryLink, (_, label: string, id: string) => {
-    const address = getAddress(decode(id))
-    return address === undefined ? label : `[${label}](${address})`
+    const path = findEntryPath(decode(id))
+    return path === undefined ? label : `[${label}](${path})`
   })
 }
 

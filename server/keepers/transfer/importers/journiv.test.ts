@@ -181,7 +181,7 @@ it('an entry without a date is named, and a file of another app is not taken for
     entries: 1,
     notes: [
       '1 entry has no date that can be read and is left out: data.json, entry 1.',
-      "1 entry isn't an object and is left out: data.json, entry 2.",
+      '1 entry isn’t an object and is left out: data.json, entry 2.',
     ],
   })
   expect((await planArchive({ 'data.json': '{"journals": []}' })).kind).toBeUndefined()

@@ -18,8 +18,8 @@ import {
 import type { ImportedEntry, ImportedFile, Importer, ReadContext } from './importer.ts'
 import { readQuillDelta } from './quill-delta.ts'
 
-// Journiv's export: data.json with entries inside journals (until 1.2), or with moments that can have an entry, and the
-// files in media.
+// Journiv's export: the files in `media`, and data.json, which has entries in journals (until 1.2) or moments that can
+// have an entry.
 
 const headBytes = 64 * 1024
 /** All long lists, so that one that isn't needed counts element by element, too. */

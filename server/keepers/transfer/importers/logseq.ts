@@ -1,13 +1,13 @@
 import { getFenceAfterLine } from '#contract/code-fence.ts'
 
 const property = /^([\p{L}\p{N}][\p{L}\p{N}._/-]{0,80})::(?:\s(.*))?$/u
-/** Properties of the app, which mean nothing elsewhere. */
+/** Properties that only Logseq uses; they are left out. */
 const appProperty =
   /^(?:id|collapsed|heading|background-color|logseq\..*|ls-type|hl-.*|file|file-path|query-.*|card-.*)$/
 
 const isAppProperty = (key: string, value: string) => appProperty.test(key) || /^\d{12,}$/.test(value.trim())
 
-/** Blocks of Org mode: code becomes a fence, of others only the text stays. */
+/** Org mode blocks: code becomes a fenced block, other blocks become their text. */
 const blockLine = /^(\s*(?:[-*]\s+)?)#\+(begin|end)_(src|example|query|export|\w{1,20})(?:[ \t]+(\w{0,30})[^\n]*)?$/i
 
 const markers: [pattern: RegExp, box: string][] = [
@@ -15,8 +15,10 @@ const markers: [pattern: RegExp, box: string][] = [
   [/^DONE\s(?=\S)/, '[x] '],
 ]
 
-/** A page of Logseq, where every line is a bullet: the properties of its first block, and the outline without marks
- * of the app. An outline of one bullet is a paragraph. */
+/**
+ * Reads a Logseq page, where every line is a bullet: the properties of its first block, and the outline without Logseq
+ * syntax. An outline with one bullet becomes a paragraph.
+ */
 export function readLogseqPage(source: string): { properties: Map<string, string>; text: string } {
   const properties = new Map<string, string>()
   const lines: string[] = []
@@ -67,7 +69,7 @@ function toCheckbox(text: string, isBullet: boolean): string {
   return text
 }
 
-/** A bullet has text beside it or on the lines below it, which are deeper and no bullets. */
+/** A bullet's text is on its line and on deeper lines below it that aren't bullets. */
 function removeEmptyBullets(lines: readonly string[]): string[] {
   return lines.flatMap((line, at) => {
     if (!/^\s*[-*]\s*$/.test(line)) return [line]
@@ -87,7 +89,7 @@ function unwrapOutline(outline: readonly string[]): string {
 
 const blockId = /^\s*id:: ([0-9a-f]{8}-[0-9a-f-]{27})\s*$/
 
-/** The words of the blocks that others can refer to, by id. */
+/** Text of the blocks that have an id, so that references can be replaced by it. */
 export function findBlocks(source: string): Map<string, string> {
   const blocks = new Map<string, string>()
   let current = ''
@@ -100,7 +102,7 @@ export function findBlocks(source: string): Map<string, string> {
   return blocks
 }
 
-/** Slashes and other marks in names of pages are written as `%2F` or `___`. */
+/** Decodes page names, in which slashes and other characters are written as `%2F` or `___`. */
 export function toPageName(fileName: string): string {
   const name = fileName.replaceAll('___', '/')
   try {
@@ -110,7 +112,7 @@ export function toPageName(fileName: string): string {
   }
 }
 
-/** Values of `logseq/config.edn`, which is no JSON. Lines of comments begin with `;`. */
+/** Values of `logseq/config.edn`, which isn't JSON. Comments start with `;`. */
 export function readEdnText(edn: string, key: string): string | undefined {
   const line = edn
     .split('\n')
@@ -118,7 +120,7 @@ export function readEdnText(edn: string, key: string): string | undefined {
   return line === undefined ? undefined : /"([^"]{1,200})"/.exec(line.slice(line.indexOf(key)))?.[1]
 }
 
-/** Other names of a page, in lower case, as the properties of its first block give them. */
+/** Lowercase aliases of a page, from the properties of its first block. */
 export function findAliases(source: string): string[] {
   const names = /^(?:alias|title)::[ \t]([^\n]{1,1000})/im.exec(source.slice(0, 4000))?.[1] ?? ''
   return names.split(',').flatMap(

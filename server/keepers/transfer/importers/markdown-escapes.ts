@@ -1,5 +1,7 @@
-/** Removes backslashes that another app wrote before marks that would read the same without them, and keeps those that
- * prevent a mark. Code keeps its backslashes, as they are part of it. */
+/**
+ * Removes unnecessary backslash escapes written by another app. Keeps escapes that prevent Markdown formatting, and
+ * backslashes in code.
+ */
 export function removeNeedlessEscapes(text: string): string {
   if (!text.includes('\\')) return text
   let fence: string | undefined
@@ -23,13 +25,13 @@ export function removeNeedlessEscapes(text: string): string {
 
 const fenceMark = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 
-/** A word that could become a link by itself. */
+/** A word that Markdown would turn into a link. */
 const address = /@|www|:\\?\/|https?|ftp|xmpp|mailto/i
 
 const escapedMark = /\\([!-/:-@[-`{-~])/g
 
-/** In a code span, which can span the lines of a paragraph, a backslash is text; in HTML and definitions of links, it
- * can be part of a value. */
+/** A backslash is text in a code span, which can have several lines, and can be part of a value in HTML and link
+ * definitions. */
 function findProtectedLines(lines: readonly string[]): Set<number> {
   const found = new Set<number>()
   let start = 0

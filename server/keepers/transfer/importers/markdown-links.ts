@@ -4,17 +4,17 @@ import { mapProse } from './markdown-segments.ts'
 type LinkTarget = { kind: 'note'; sourceId: string } | { kind: 'file'; path: string } | undefined
 
 export interface LinkResolver {
-  /** A page or file by its name or path, without an extension or with one. */
+  /** Finds a page or file by its name or path, with or without an extension. */
   find(target: string): LinkTarget
-  /** The note that has a block of Logseq, and the words of the block. */
+  /** The note that contains a Logseq block, and the block's text. */
   findBlock?(id: string): { sourceId: string; text: string } | undefined
 }
 
-/** Stands where a file was mentioned until the line is tidied. */
+/** Placeholder for a file mention, removed when the line is cleaned up. */
 const removed = '\0'
 
 const wikilink = /(!?)\[\[([^[\]\n]{1,500})\]\]/g
-// Each part excludes what ends it, so that every character is read a bounded number of times.
+// No part of the pattern matches its own delimiter, so that every character is read a bounded number of times.
 const inlineLink =
   /(!?)\[((?:[^\]\\\n[]|\\.){0,500})\]\(((?:[^()\n]|\([^()\n]{0,200}\)){1,1000})\)(\{[^{}\n]{0,200}\})?/g
 const htmlImage = /<img\b([^<>]{0,800})>/gi
@@ -23,7 +23,7 @@ const embedMacro = /\{\{embed\s{1,3}([^{}\n]{1,300}?)\s{0,3}\}\}/g
 const videoMacro = /\{\{(?:video|youtube|tweet|vimeo|bilibili|img|audio)\s{1,3}([^{}\n]{1,500}?)\s{0,3}\}\}/g
 
 const scheme = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
-/** Other notes and views, which can't be files of a moment. */
+/** Other notes and views, which can't be attached to a moment. */
 const viewFile = /\.(?:md|markdown|canvas|base|excalidraw|html?|org|edn|csv)$/i
 
 /** Links to notes as links to entries, files as attachments. Another note is never put into the text. */

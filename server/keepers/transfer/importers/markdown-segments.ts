@@ -48,14 +48,14 @@ function splitInlineCode(line: string): Segment[] {
   return [...segments, { text: line.slice(from), isCode: false }]
 }
 
-/** Changes everything but code. */
+/** Applies `change` to everything except code. */
 export function mapProse(text: string, change: (prose: string) => string): string {
   return splitCode(text)
     .map((segment) => (segment.isCode ? segment.text : change(segment.text)))
     .join('')
 }
 
-/** Without Obsidian's `%%comments%%`, which are for the person alone. One that is never closed is text. */
+/** Removes Obsidian's private `%%comments%%`. An unclosed one is text. */
 export function removeComments(text: string): string {
   if (!text.includes('%%')) return text
   let remaining = ''

@@ -48,7 +48,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
       ],
       notes: [
         '1 template is left out.',
-        "2 canvases and drawings aren't imported: Board.canvas; Sketch.excalidraw.md.",
+        '2 canvases and drawings aren’t imported: Board.canvas; Sketch.excalidraw.md.',
         '2 entries name no time zone, so yours is used.',
       ],
     })
@@ -162,7 +162,7 @@ describe.each(engines)('a folder of Markdown notes, on %s', (engine) => {
     )
     expect(page).toMatchObject({ title: 'trips/north', localDate: '2024-11-05', body: 'Missing\n\n- rating: 5' })
     expect(page?.topics.map(({ name }) => name)).toEqual(['sea', 'walk'])
-    expect(preview?.notes).toContain("1 Org file isn't imported: pages/old.org.")
+    expect(preview?.notes).toContain('1 Org file isn’t imported: pages/old.org.')
   })
 
   it('a name that several files have leads to the nearest, then to the shortest path', async () => {

@@ -10,7 +10,7 @@ import { getNoteName, listNotes, type NoteFolder, openNoteFolder, readNameDate }
 import { readTextFile } from './read-text-file.ts'
 import { findDateInName, getWrittenInstant, readWrittenDate } from './text-dates.ts'
 
-// A folder of Markdown notes: a noteFolder of Obsidian, a graph of Logseq, or any other.
+// A folder of Markdown notes: a vault of Obsidian, a graph of Logseq, or any other folder.
 
 export const markdown: Importer = {
   kind: 'markdown',
@@ -38,7 +38,10 @@ function readNote(
   const frontMatter = readFrontMatter(source.replace(/\r\n?/g, '\n'), notes, path)
   const logseq = noteFolder.isLogseq ? readLogseqPage(frontMatter.body) : undefined
   const fields = readProperties(new Map([...frontMatter.properties, ...(logseq?.properties ?? [])]), {
-    ...{ notes, timezone, label: path, source: noteFolder.isLogseq ? 'Logseq' : 'Markdown' },
+    notes,
+    timezone,
+    label: path,
+    source: noteFolder.isLogseq ? 'Logseq' : 'Markdown',
   })
   const zone = fields.timezone ?? timezone
   const own = removeComments(logseq?.text ?? frontMatter.body).trim()

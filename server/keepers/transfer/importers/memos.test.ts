@@ -34,7 +34,7 @@ describe.each(engines)('answers of the API of memos, on %s', (engine) => {
         missingMedia: 1,
         notes: expect.arrayContaining([
           '1 memo has no date that can be read and is left out: page-1.json, memo 3.',
-          "1 memo isn't an object and is left out: page-1.json, memo 4.",
+          '1 memo isn’t an object and is left out: page-1.json, memo 4.',
         ]),
       },
     })

@@ -6,7 +6,7 @@ import { formatEntryLink, type ImportedEntry, type ImportedFile, type Importer, 
 import { findInlineTags } from './markdown-links.ts'
 import { mapProse } from './markdown-segments.ts'
 
-// Answers of the API of memos, GET /api/v1/memos, in one or more JSON files, with the attachments beside them.
+// Responses of the memos API, GET /api/v1/memos, in one or more JSON files, with the attachments in the same folder.
 
 const headBytes = 64 * 1024
 const maxAnswers = 2000
@@ -48,7 +48,7 @@ interface MemoContext extends Pick<ReadContext, 'notes' | 'timezone'> {
 }
 
 const unreadable = {
-  memo: { one: "1 memo isn't an object and is left out.", many: "# memos aren't objects and are left out." },
+  memo: { one: '1 memo isn’t an object and is left out.', many: '# memos aren’t objects and are left out.' },
   date: {
     one: '1 memo has no date that can be read and is left out.',
     many: '# memos have no date that can be read and are left out.',

@@ -13,12 +13,12 @@ export interface NoteFolder {
   isNote(path: string): boolean
   isLogseq: boolean
   files: PathIndex
-  /** Notes of Logseq by the name of their page, in lower case. */
+  /** Logseq notes by lowercase page name. */
   pages: ReadonlyMap<string, string>
-  /** Journals of Logseq by their day. */
+  /** Logseq journals by day. */
   journals: ReadonlyMap<string, string>
   blocks: ReadonlyMap<string, { path: string; text: string }>
-  /** Formats of the names of daily notes, with the folder that they are in. */
+  /** Folders of daily notes, with the date format of their file names. */
   formats: { folder: string; format: string }[]
   getSourceId(path: string): string
 }
@@ -31,7 +31,7 @@ const skippedPath = /(?:^|\/)(?:\.[^/]+|node_modules|logseq\/(?:bak|\.recycle|ve
 export const listNotes = (names: readonly string[]): string[] =>
   names.filter((name) => noteName.test(name) && !skippedPath.test(name)).sort()
 
-/** Configuration of the app, blocks that others refer to, and an index of the files. */
+/** Reads the app's configuration, the blocks that others refer to, and an index of the files. */
 export async function openNoteFolder(
   zip: ZipReader,
   notes: ImportNotes,
@@ -69,10 +69,10 @@ export async function openNoteFolder(
 const leftOut = {
   templates: { one: '1 template is left out.', many: '# templates are left out.' },
   views: {
-    one: "1 canvas or drawing isn't imported.",
-    many: "# canvases and drawings aren't imported.",
+    one: '1 canvas or drawing isn’t imported.',
+    many: '# canvases and drawings aren’t imported.',
   },
-  org: { one: "1 Org file isn't imported.", many: "# Org files aren't imported." },
+  org: { one: '1 Org file isn’t imported.', many: '# Org files aren’t imported.' },
 }
 
 function noteOtherFiles(names: ReadonlySet<string>, isLogseq: boolean, notes: ImportNotes): void {
@@ -83,7 +83,7 @@ function noteOtherFiles(names: ReadonlySet<string>, isLogseq: boolean, notes: Im
   }
 }
 
-/** The name of a note; the text of a bundle has that of its folder. */
+/** The name of a note; for a text bundle, the name of its folder. */
 export function getNoteName(path: string): string {
   const parts = path.split('/')
   const bundle = parts.at(-2)
@@ -124,7 +124,7 @@ async function readFormats(
   return match.flatMap(({ folder, format }) => (format === undefined ? [] : [{ folder, format }]))
 }
 
-/** What the name of a note says about its time. `isWhole`: it says nothing else. */
+/** Parses the date in a note's name. `isWhole`: the name has nothing but the date. */
 export function readNameDate(
   path: string,
   { formats, isLogseq }: NoteFolder,
@@ -142,7 +142,7 @@ export function readNameDate(
   return date && { date, isWhole: readWrittenDate(name) !== undefined || /^[\d\s.:TZW_+-]+$/i.test(name) }
 }
 
-/** Path and content. A note that moved keeps its id, so that importing again creates nothing twice. */
+/** Id from path and content. A note that moved keeps its id, so that importing again doesn't create duplicates. */
 function createSourceIds(
   zip: ZipReader,
   paths: readonly string[],
@@ -177,7 +177,7 @@ const shorten = (path: string) =>
 
 const minDistinctBytes = 256
 
-/** Two short notes under different names can have the same words. */
+/** Two short notes with different names can have the same text. */
 function isSameNote(previousPath: string, path: string, content: string): boolean {
   const bytes = Number.parseInt(content.slice(content.indexOf('-') + 1), 16)
   return getNoteName(previousPath) === getNoteName(path) || bytes >= minDistinctBytes

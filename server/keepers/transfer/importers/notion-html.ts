@@ -2,7 +2,7 @@ import type { Element, Nodes } from 'hast'
 import { htmlToMarkdown, nodesToMarkdown } from './html-to-markdown.ts'
 import { type HtmlNode, parseHtml } from './html-tree.ts'
 
-/** A page of Notion's HTML export: its title, the table of its properties, and its body. */
+/** Reads a page of Notion's HTML export: its title, properties table and body. */
 export function readNotionHtml(html: string): { title: string; properties: Map<string, unknown>; body: string } {
   const root = parseHtml(html)
   if (!root) return { title: '', properties: new Map(), body: htmlToMarkdown(html) }
@@ -57,7 +57,7 @@ function readValue(cell: Element): unknown {
   return getText(cell).trim().replace(/^@/, '')
 }
 
-/** Check boxes and formulas in the form that Markdown has for them, without the table of contents. */
+/** Converts check boxes and formulas to Markdown, and removes the table of contents. */
 function simplify(node: Nodes): Nodes[] {
   if (node.type !== 'element') return [node]
   if (hasClass(node, 'table_of_contents') || (node.tagName === 'img' && hasClass(node, 'icon'))) return []
@@ -77,7 +77,7 @@ function simplify(node: Nodes): Nodes[] {
   return [{ ...node, children: mergeLists(node.children.flatMap(simplify)) as Element['children'] }]
 }
 
-/** Notion writes a list for each item. */
+/** Notion writes a separate list for each item. */
 function mergeLists(nodes: Nodes[]): Nodes[] {
   const merged: Nodes[] = []
   for (const node of nodes) {
@@ -103,7 +103,7 @@ function findTag(root: Nodes, tagName: string): Nodes | undefined {
   return undefined
 }
 
-/** Stands for the folder of the page, because Markdown is made of web addresses only. */
+/** Placeholder for the page's folder, because only web addresses are converted to Markdown links. */
 const relativeBase = 'https://relative.invalid/'
 
 function keepRelativeAddresses<T extends Nodes>(node: T): T {

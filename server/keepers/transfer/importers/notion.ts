@@ -9,8 +9,8 @@ import { PathIndex } from './path-index.ts'
 import { readTextFile } from './read-text-file.ts'
 import { findDateInName, getWrittenInstant } from './text-dates.ts'
 
-// Notion's export as Markdown or HTML: names end in the 32 hexadecimal digits of their page, and the rows of a database
-// are pages in a folder beside its CSV file.
+// Notion's Markdown or HTML export: file names end in the page's id of 32 hexadecimal digits, and the rows of a
+// database are pages in a folder next to its CSV file.
 
 const pageName = /^(.*?)[ _-]?([0-9a-f]{32})\.(md|html)$/i
 const databaseName = /^(.*?)[ _-]?([0-9a-f]{32})(?:_all)?\.csv$/i
@@ -24,7 +24,9 @@ export const notion: Importer = {
   async *read(zip, context) {
     const pages = listPages(zip.names)
     const workspace: Workspace = {
-      ...{ zip, files: new PathIndex(zip.names), databases: listDatabases(zip.names) },
+      zip,
+      files: new PathIndex(zip.names),
+      databases: listDatabases(zip.names),
       ids: new Set(pages.map(({ id }) => id)),
     }
     const done = new Set<string>()

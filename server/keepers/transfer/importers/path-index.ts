@@ -1,4 +1,4 @@
-/** Finds files by the paths that notes write: exact, relative to the note, or any unique end of a path. */
+/** Finds files by the paths in notes: exact, relative to the note, or a unique path suffix. */
 export class PathIndex {
   readonly #paths = new Map<string, string>()
   readonly #byName = new Map<string, string[]>()
@@ -25,7 +25,7 @@ export class PathIndex {
     )
   }
 
-  /** The nearest to the note, then the shortest path, as in Obsidian. */
+  /** Prefers files nearest to the note, then the shortest path, as Obsidian does. */
   #findByEnd(key: string, folder: string): string | undefined {
     const name = key.slice(key.lastIndexOf('/') + 1)
     let best: string | undefined
@@ -43,7 +43,7 @@ const toKey = (path: string) => path.normalize('NFC').toLowerCase()
 
 const rank = (path: string, folder: string) => (toKey(path).startsWith(folder) ? 0 : 1_000_000) + path.length
 
-/** Without `.` and `..`, which can't leave the root. */
+/** Resolves `.` and `..`; the result stays below the root. */
 function resolvePath(folder: string, relative: string): string {
   const parts: string[] = []
   for (const part of `${relative.startsWith('/') ? '' : folder}/${relative}`.split('/'))

@@ -1,8 +1,10 @@
 import { readRichText } from './day-one-rich-text.ts'
 import { type ForeignObject, toList, toNumber, toObject, toText } from './foreign-values.ts'
 
-/** The document of a Quill editor, an object or its JSON, as Markdown. Undefined when it is neither.
- * A line's format stands at its line end. */
+/**
+ * Converts a Quill document, an object or its JSON, to Markdown. Returns undefined for anything else. Quill stores a
+ * line's format with its line break.
+ */
 export function readQuillDelta(source: unknown): string | undefined {
   const operations = toObject(typeof source === 'string' ? parseJson(source) : source)?.ops
   if (!Array.isArray(operations)) return undefined
@@ -43,7 +45,7 @@ function toLineFormat(attributes: ForeignObject): ForeignObject {
     checked: list === 'checked',
     indentLevel: 1 + (toNumber(attributes.indent) ?? 0),
     quote: attributes.blockquote,
-    // Code blocks name their language.
+    // The value of a code block can be its language.
     codeBlock: attributes['code-block'] !== undefined && attributes['code-block'] !== false,
   }
 }

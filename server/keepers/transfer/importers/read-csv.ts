@@ -5,8 +5,7 @@ import type { ZipReader } from '../zip-reader.ts'
 const maxRowBytes = 4 * 1024 * 1024
 const headBytes = 16 * 1024
 
-/** Yields the rows below the header, by the lowercase names of their columns.
- * @throws Problem 422 for a file that is no CSV */
+/** Yields the rows below the header, keyed by lowercase column name. @throws Problem 422 for a file that isn't CSV */
 export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Record<string, string>> {
   const parser = parse({
     bom: true,
@@ -23,7 +22,7 @@ export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Rec
     for await (const row of source.pipe(parser)) yield row as Record<string, string>
   } catch (error) {
     throw new Problem('unprocessable', {
-      message: `${name} in this zip isn't valid CSV, or it's damaged.`,
+      message: `${name} in this zip isn’t valid CSV, or it’s damaged.`,
       cause: error,
     })
   } finally {
@@ -31,7 +30,7 @@ export async function* readCsv(zip: ZipReader, name: string): AsyncGenerator<Rec
   }
 }
 
-/** The most frequent of comma, semicolon and tab in the header. */
+/** The delimiter: the most frequent of comma, semicolon and tab in the header. */
 export function detectSeparator(head: string): string {
   const header = head.split(/[\r\n]/)[0] ?? ''
   const [best = ','] = [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)

@@ -1,10 +1,10 @@
 import type { ImportNotes, NoteText } from '../import-notes.ts'
 import type { ZipReader } from '../zip-reader.ts'
 
-/** Far more than a moment holds; the end of a longer text is left out and noted there. */
+/** Far more than a moment can hold. The remainder is left out, and the moment importer notes that. */
 const maxTextBytes = 4 * 1024 * 1024
 
-/** A text of one entry, in the encoding that its bytes show; one that can't be unpacked is noted and left out. */
+/** Reads a text file of an entry with the detected encoding. A file that can't be unpacked is left out, with a note. */
 export async function readTextFile(zip: ZipReader, name: string, notes: ImportNotes): Promise<string | undefined> {
   try {
     return decodeText(await zip.head(name, maxTextBytes))
@@ -15,7 +15,7 @@ export async function readTextFile(zip: ZipReader, name: string, notes: ImportNo
   }
 }
 
-/** The value of a JSON file; one that can't be parsed is noted and left out. */
+/** Parses a JSON file. A file that can't be parsed is left out, with a note. */
 export async function readJsonFile(zip: ZipReader, name: string, notes: ImportNotes): Promise<unknown> {
   const text = await readTextFile(zip, name, notes)
   if (text === undefined) return undefined
@@ -33,12 +33,12 @@ const damagedFile: NoteText = {
   many: '# files are damaged and are left out.',
 }
 
-/** Windows-1252 reads every sequence of bytes. */
+/** Windows-1252 can decode any bytes. */
 function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
-    // Streaming accepts a character cut off at the limit.
+    // Streaming mode tolerates a character cut off at the limit.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)

@@ -3,7 +3,7 @@ import { trimEndMatching } from '#contract/trim-end.ts'
 import { parseTimezone } from '../to-moment-part.ts'
 import { toInstant } from './foreign-values.ts'
 
-// Dates as people and apps write them in names, headings and properties, in many languages.
+// Parses dates in names, headings and properties, as people and apps write them in many languages.
 
 export interface WrittenDate {
   /** Such as 2024-11-03. */
@@ -36,7 +36,7 @@ interface DateNames {
   months: Map<string, MonthName[]>
   /** Whole names; 0 is Sunday. */
   weekdays: Map<string, Set<number>>
-  /** Of long and short names. */
+  /** Words of the long and short weekday names. */
   weekdayWords: Set<string>
   digits: Map<string, string>
 }
@@ -75,7 +75,7 @@ function getNamesOfDates(): DateNames {
   return names
 }
 
-/** Of all months, or of the seven days from Sunday. */
+/** Names of all months, or of the weekdays starting on Sunday. */
 function readNames(language: string, options: Intl.DateTimeFormatOptions, type: 'month' | 'weekday'): string[] {
   const format = new Intl.DateTimeFormat(language, options)
   return Array.from({ length: type === 'month' ? 12 : 7 }, (_, at) => {
@@ -155,7 +155,7 @@ export function readWrittenDay(text: string, near?: string): string | undefined 
   return readDay(text.slice(0, maxDateLength), { near })
 }
 
-/** @param isWhole other words mean that the text isn't a date */
+/** @param isWhole if true, text with any other words isn't a date */
 function readDay(text: string, { near, isWhole = false }: { near?: string | undefined; isWhole?: boolean }) {
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   if (compact) return toDay(compact[1], compact[2], compact[3])

@@ -3,7 +3,7 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { removeNeedlessEscapes } from './markdown-escapes.ts'
 
-/** The Markdown that people write: dashes for lists, asterisks for emphasis, no escapes that change nothing. */
+/** Writes Markdown as people do: dashes for lists, asterisks for emphasis, no unnecessary escapes. */
 export function writeMarkdown(children: RootContent[]): string {
   const text = toMarkdown(
     { type: 'root', children },

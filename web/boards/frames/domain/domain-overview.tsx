@@ -11,7 +11,7 @@ import { SetupRing } from '#web/domains/board/setup-ring.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { domainsKey, useMembers } from '#web/use-my-domains.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameQuery, toReasonText } from '../frame-query.tsx'
@@ -145,7 +145,7 @@ function SetupProgress({ setup, domainId, failure, onChoose }: ProgressProps) {
       )}
       {domainId && (
         <p className="mt-2">
-          <Link to={`/studio/domain-board?domainId=${encodeURIComponent(domainId)}`} className={quietLink}>
+          <Link to={`/studio/domain-board?domainId=${encodeURIComponent(domainId)}`} className={quietLinkClasses}>
             {setup.next === null ? 'View the steps' : 'Set up step by step'}
           </Link>
         </p>

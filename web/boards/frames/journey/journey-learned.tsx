@@ -5,7 +5,7 @@ import { keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { truncate } from '#contract/truncate.ts'
 import { call } from '#web/api.ts'
-import { getClosingReflectionAddress } from '#web/keepers/journeys/journey-addresses.ts'
+import { getClosingReflectionPath } from '#web/keepers/journeys/journey-addresses.ts'
 import { keeperKey } from '#web/keepers/keeper-queries.ts'
 import { demoMessage, useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
 import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
@@ -90,10 +90,7 @@ function LearnedForm({ journey, keeperId }: { journey: FrameJourney['journey']; 
         <Banner key={savedReflection.id} tone="info">
           {savedReflection.isQueued ? 'Saved in this browser until it can be sent. ' : 'Saved as a reflection. '}
           {!savedReflection.isQueued && (
-            <Link
-              to={getClosingReflectionAddress(keeperId, savedReflection.id)}
-              className="underline underline-offset-2"
-            >
+            <Link to={getClosingReflectionPath(keeperId, savedReflection.id)} className="underline underline-offset-2">
               Open reflection
             </Link>
           )}

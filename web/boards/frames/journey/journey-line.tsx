@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import { getJourneyAddress, getMomentAddress } from '#web/keepers/journeys/journey-addresses.ts'
+import { getJourneyPagePath, getMomentPath } from '#web/keepers/journeys/journey-addresses.ts'
 import { statusLabels } from '#web/keepers/journeys/journey-list.tsx'
 import { formatMomentName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { type FrameJourney, WithJourney } from './with-journey.tsx'
 
@@ -21,7 +21,7 @@ function JourneyLineBody({ journey, source }: FrameJourney) {
           {statusLabels[journey.status]}
         </Badge>
         {source.kind !== 'sample' && (
-          <Link to={getJourneyRoute(source, journey.id)} className={`${quietLink} ms-auto`}>
+          <Link to={getJourneyRoute(source, journey.id)} className={`${quietLinkClasses} ms-auto`}>
             Open the journey
           </Link>
         )}
@@ -31,7 +31,7 @@ function JourneyLineBody({ journey, source }: FrameJourney) {
         renderMoment={(point, face) =>
           source.kind === 'own' ? (
             <Link
-              to={getMomentAddress(source.keeperId, point)}
+              to={getMomentPath(source.keeperId, point)}
               title={formatMomentName(point)}
               aria-label={formatMomentName(point)}
               className="group grid size-8 place-items-center rounded-full"
@@ -52,6 +52,6 @@ function JourneyLineBody({ journey, source }: FrameJourney) {
 
 function getJourneyRoute(source: Exclude<FrameJourney['source'], { kind: 'sample' }>, id: string): string {
   return source.kind === 'own'
-    ? `/keeper/${encodeURIComponent(source.keeperId)}/journeys${getJourneyAddress(id)}`
+    ? `/keeper/${encodeURIComponent(source.keeperId)}/journeys${getJourneyPagePath(id)}`
     : `/root/domain/${encodeURIComponent(source.domainId)}/journeys/${encodeURIComponent(id)}`
 }

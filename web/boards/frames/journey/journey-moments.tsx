@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { JourneyPoint } from '#contract/keepers/journeys.ts'
 import { moments } from '#contract/keepers/moments.ts'
-import { getMomentAddress } from '#web/keepers/journeys/journey-addresses.ts'
+import { getMomentPath } from '#web/keepers/journeys/journey-addresses.ts'
 import { getLocalNow } from '#web/keepers/moments/moment-writing.ts'
 import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
 import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
@@ -70,7 +70,7 @@ function MomentSummary({ point, keeperId }: { point: JourneyPoint; keeperId?: st
   )
   if (!keeperId) return summary
   return (
-    <Link to={getMomentAddress(keeperId, point)} className="-mx-1.5 block rounded-sm px-1.5 hover:bg-fill-hover">
+    <Link to={getMomentPath(keeperId, point)} className="-mx-1.5 block rounded-sm px-1.5 hover:bg-fill-hover">
       {summary}
     </Link>
   )

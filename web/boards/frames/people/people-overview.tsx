@@ -5,7 +5,7 @@ import { PersonMark } from '#web/people/person-mark.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { getPersonName } from '#web/ui/person-name.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { quietLink } from '#web/ui/quiet-link.ts'
+import { quietLinkClasses } from '#web/ui/quiet-link.ts'
 import { useLimitedList } from '#web/ui/use-limited-list.tsx'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { type FramePeople, getPersonRoute, WithPeople } from './with-people.tsx'
@@ -21,7 +21,7 @@ function People({ domain, people, summary, isSample }: FramePeople) {
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <p className="min-w-0 grow font-serif text-lead wrap-anywhere">{domain.name}</p>
         {!isSample && (
-          <Link to={getPersonRoute(domain.id)} className={quietLink}>
+          <Link to={getPersonRoute(domain.id)} className={quietLinkClasses}>
             People board
           </Link>
         )}

@@ -23,14 +23,14 @@ export interface HeicPicture {
 }
 
 export interface HeicColors {
-  /** Weights of red and blue in the brightness. */
+  /** Weights of red and blue in the luma. */
   red: number
   blue: number
   isFullRange: boolean
   space: PredefinedColorSpace
 }
 
-// It complains about boxes that it reads well.
+// The library warns about boxes that it reads correctly.
 Object.assign(Log, { warn() {}, error() {} })
 
 const maxSide = 32_768
@@ -100,7 +100,7 @@ function readSize(item: Item): { width: number; height: number } {
 const isSide = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= maxSide
 
-/** Items that another is derived from, in order. */
+/** The items that another item is derived from, in order. */
 const listSources = (item: Item) =>
   item.ref_to.filter(({ type }) => type === 'dimg').map(({ id }) => (typeof id === 'number' ? id : id.to_item_ID))
 
@@ -167,7 +167,7 @@ function readUnits(bytes: ArrayBuffer, item: Item): Uint8Array[] {
   return units
 }
 
-/** In the order of the file, after which the picture is shown. */
+/** Transforms are applied in the order in which the file lists them. */
 function readTransform(property: Property, size: { width: number; height: number }): HeicTransform[] {
   if (property.type === 'irot') return [{ kind: 'rotate', turns: Number(property.angle) & 3 }]
   if (property.type === 'imir') return [{ kind: 'mirror', isUpsideDown: property.axis === 0 }]
@@ -175,7 +175,7 @@ function readTransform(property: Property, size: { width: number; height: number
 }
 
 function readCrop(property: Property, size: { width: number; height: number }): HeicTransform {
-  // Numerators are signed, and the library reads them without.
+  // Numerators are signed, but the library reads them as unsigned.
   const divide = (name: string) => (Number(property[`${name}N`]) | 0) / Number(property[`${name}D`])
   const [width, height] = [Math.round(divide('cleanApertureWidth')), Math.round(divide('cleanApertureHeight'))]
   const x = Math.round(divide('horizOff') + (size.width - width) / 2)
