@@ -21,6 +21,5 @@ export interface EntryKind<Entry extends BaseEntry> {
   /** The entry as the server will return it: an empty one, or `entry` with changes applied. */
   createEmpty(id: string, keeperId: string, at: string): Entry
   applyChanges(entry: Entry, body: EntryFields): Entry
-  createDemoEntries(keeperId: string): Entry[]
   sort(entries: Entry[]): Entry[]
 }
