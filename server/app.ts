@@ -140,19 +140,17 @@ export function createApp(services: Services, web?: WebFiles): App {
   let openApi: string | undefined
   let isRefusing = false
 
-  mainRouter.on('GET', '/api/openapi.json', () => {
+  mainRouter.get('/api/openapi.json', () => {
     openApi ??= JSON.stringify(buildOpenApiDocument())
     return new Response(openApi, { headers: apiHeaders })
   })
-  mainRouter.on('GET', '/api/internal/tls-ask', ({ request, bindings }) =>
-    answerTlsRequest(services, request, bindings),
-  )
+  mainRouter.get('/api/internal/tls-ask', ({ req, env }) => answerTlsRequest(services, req.raw, env))
   const paths = new Set(calls.map((call) => call.endpoint.path))
-  mainRouter.on('OPTIONS', '*', ({ path }) => {
-    const isKnownPath = paths.has(path) || path.startsWith('/api/')
-    return new Response(null, { status: isKnownPath ? 204 : 404, headers: apiHeaders })
-  })
-  mainRouter.on('ALL', '*', ({ request, path }) => {
+  mainRouter.notFound(({ req: { raw: request, path } }) => {
+    if (request.method === 'OPTIONS') {
+      const isKnownPath = paths.has(path) || path.startsWith('/api/')
+      return new Response(null, { status: isKnownPath ? 204 : 404, headers: apiHeaders })
+    }
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !path.startsWith('/api/')
     if (isPage && web) return web.serve(request, path)
     const pageReload = web && redirectFormPost(request, path)

@@ -10,12 +10,15 @@ const serverPackages =
   /^(hono|@hono\/.*|kysely|pg|pino|nodemailer|ai|@ai-sdk\/.*|rolldown|vite|vitest|@playwright\/.*)(\/|$)/
 const browserPackages = /^(react|react-dom|react-router|@tanstack\/.*|radix-ui|lucide-react|sonner|cmdk|react-.*)(\/|$)/
 
+/** `htmlparser2`, so that server and pages read HTML alike. */
+const contractPackages = ['zod/mini', 'htmlparser2']
+
 export const contractKnowsOnlyItself: Rule = (files) =>
   eachImport(files, 'contract', (file, { target, ours }) => {
     if (isTest(file.path)) return
     if (ours && getRoot(target) === 'contract') return
-    if (!ours && target === 'zod/mini') return
-    return `${file.path} imports ${target}: the contract knows only itself and zod/mini.`
+    if (!ours && contractPackages.includes(target)) return
+    return `${file.path} imports ${target}: the contract knows only itself, zod/mini and htmlparser2.`
   })
 
 export const webLooksOnlyAtTheContract: Rule = (files) =>
@@ -71,6 +74,14 @@ export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
     if (own === 'ui') return `${file.path} imports ${target}: web/ui knows no area.`
     if (looksEverywhere.includes(own) || file.path.endsWith('-page.tsx')) return
     return `${file.path} imports ${target}: only a *-page.tsx looks into another area. Pass it in from the page.`
+  })
+
+/** The demo keepers are a leaf: pages call them like any other keeper, and one place answers those calls. */
+export const onlyCallsReachTheDemo: Rule = (files) =>
+  eachImport(files, null, (file, { target, ours }) => {
+    if (!ours || !target.startsWith('web/keepers/demo/') || isTest(file.path) || file.path === 'web/api.ts') return
+    if (file.path.startsWith('web/keepers/demo/')) return
+    return `${file.path} imports ${target}: call the endpoint with the ID of a demo keeper instead.`
   })
 
 const groundOfServer = ['db', 'http', 'live']

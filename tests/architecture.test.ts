@@ -11,7 +11,7 @@ const within = (clock: string) => `expect(${clock}.now() - began, 'at once').toB
 /** Each rule, what it forbids (one offence in each), and a neighbour that it must leave alone. */
 const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: SourceFile[]][] = [
   [
-    'the contract knows only itself and zod/mini',
+    'the contract knows only itself, zod/mini and htmlparser2',
     rules.contractKnowsOnlyItself,
     [
       [importing('contract/agents/agents.ts', '#server/db/database.ts')],
@@ -62,6 +62,12 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
       [importing('server/main.ts', './keys/routes.ts')],
     ],
     [importing('server/app.ts', './accounts/routes.ts')],
+  ],
+  [
+    'only calls reach the demo keepers',
+    rules.onlyCallsReachTheDemo,
+    [[importing('web/keepers/moments/moment-queries.ts', '../demo/demo-state.ts')]],
+    [importing('web/api.ts', './keepers/demo/demo-server.ts')],
   ],
   [
     'in web only a page looks into another area',

@@ -1,3 +1,4 @@
+import { isInDemo } from '#contract/samples/demo-ids.ts'
 import { hasUsableRows } from './api-answer.ts'
 import { createEventStreamReader } from './api-event-stream.ts'
 import { recordCall } from './api-journal.ts'
@@ -152,7 +153,7 @@ export function setReadCache(cache: ReadCache): void {
 }
 
 async function fetchAnswer(endpoint: AnyEndpoint, input: UntypedCallInput) {
-  if (endpoint.method !== 'GET') return fetchJson(endpoint, input)
+  if (endpoint.method !== 'GET' || isDemoCall(input)) return fetchJson(endpoint, input)
   try {
     const result = await fetchJson(endpoint, input)
     if (!hasUsableRows(result.answer)) throw new UnreadableResponse(result.response, result.body)
@@ -178,7 +179,11 @@ async function fetchJson(endpoint: AnyEndpoint, input: UntypedCallInput) {
   }
 }
 
+/** Demo keepers are answered by the page itself. */
+const isDemoCall = ({ params }: UntypedCallInput) => Object.values(params ?? {}).some(isInDemo)
+
 export async function sendRequest(endpoint: AnyEndpoint, input: UntypedCallInput, accept: string): Promise<Response> {
+  if (isDemoCall(input)) return (await import('./keepers/demo/demo-server.ts')).answerDemoCall(endpoint, input)
   if (!input.opensSession) {
     if (getStoredToken() === null) notifyMissingToken()
     const signedIn = waitForSession(input.signal)

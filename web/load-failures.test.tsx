@@ -11,7 +11,7 @@ import { BackupLine } from './diagnostics/backup-line.tsx'
 import { keeperTypesKey } from './keeper-types-query.ts'
 import { KeeperAgents } from './keepers/dashboard/keeper-agents.tsx'
 import { RecentDays } from './keepers/dashboard/recent-days.tsx'
-import { demoKeepers } from './keepers/demo/demo-keepers.ts'
+import { createDemoKeeper, createDemoState } from './keepers/demo/demo-state.ts'
 import { keeperKey } from './keepers/keeper-queries.ts'
 import { shouldAutoLoad } from './keepers/list-end.tsx'
 import { MomentField } from './keepers/logbook/moment-field.tsx'
@@ -56,7 +56,7 @@ const moreFailedText = 'The rest couldn’t be loaded. Try again.'
 const nothing = () => undefined
 const rolesKey = [...administrationKey, 'roles']
 const everybody = { pages: [{ users: [], next: 'more' }], pageParams: [null] }
-const keeper = { ...demoKeepers.demo, id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
+const keeper = { ...createDemoKeeper(createDemoState('demo')), id: 'k', title: 'Harbour', keeperTypeId: 't' } as never
 
 test('the role matrix reports roles that failed to load', () => {
   const text = renderText(<RoleAssignment currentUserId="cleo" />, {

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { htmlToText } from './html-to-text.ts'
+import { htmlToText } from '#contract/html-text.ts'
 import { openTunnel, TunnelRefused } from './outgoing-proxy.ts'
 import { isPublicAddress } from './public-address.ts'
 

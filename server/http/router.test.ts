@@ -46,6 +46,30 @@ it("two unconditional calls on one address don't start; a conditional one does",
   expect(() => createRouter(app.services, [plain, particular])).not.toThrow()
 })
 
+it('the parameters of an address are decoded; HEAD is answered like GET without a body, and by no other method', async () => {
+  const params = z.object({ id: z.string(), part: z.string() })
+  const received: unknown[] = []
+  const handler = (input?: unknown) => {
+    received.push((input as { params: unknown }).params)
+    return { ok: true }
+  }
+  const router = createRouter(app.services, [
+    served('part', call('GET /cards/:id/:part', { params }), handler as never),
+    served('made', { ...call('GET /x'), method: 'POST', path: '/made' }),
+  ])
+  const send = (path: string, method = 'GET') => router.fetch(new Request(`http://localhost${path}`, { method }))
+  expect((await send('/cards/a%20b%2Fc/caf%C3%A9')).status).toBe(200)
+  expect((await send('/cards/100%/%FF')).status).toBe(200)
+  const head = await send('/cards/1/2', 'HEAD')
+  expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' })
+  expect(received).toEqual([
+    { id: 'a b/c', part: 'café' },
+    { id: '100%', part: '%FF' },
+    { id: '1', part: '2' },
+  ])
+  expect((await send('/made', 'HEAD')).status).toBe(404)
+})
+
 it('the more specific call wins in any order, and none without a match', async () => {
   const plain = served('plain', call('GET /x', { response: z.unknown() }), () => 'plain')
   const any = served('any', call('GET /x', { match: { query: { id: '*' } }, response: z.unknown() }), () => 'any')

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { type Context, Hono } from 'hono'
 import type { Endpoint, EndpointMatch } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -6,7 +7,7 @@ import { runAsPerson } from '#server/db/long-reads.ts'
 import { getStorageEffect, maxEditWithoutSpace, type StorageEffect } from '#server/quota/storage-effects.ts'
 import type { Services } from '#server/services.ts'
 import { cleanConflictData, cleanResponse } from './clean-response.ts'
-import { getClientAddress, isSecure } from './client-address.ts'
+import { getClientAddress, isSecure, type NodeBindings } from './client-address.ts'
 import { isEventStream } from './event-stream.ts'
 import { FairQueue } from './fair-queue.ts'
 import { runIdempotently } from './idempotency.ts'
@@ -14,7 +15,6 @@ import { parseInput } from './parse-input.ts'
 import { badField, Problem } from './problem.ts'
 import { buildProblemResponseParts, toProblemResponse } from './problem-response.ts'
 import { readJsonBody, requireStorable } from './request-body.ts'
-import { type RouteRequest, RouteTable } from './route-table.ts'
 import { apiHeaders } from './security-headers.ts'
 import { Reply, type ServedCall } from './serve-area.ts'
 import { openUpload } from './upload.ts'
@@ -22,20 +22,22 @@ import { identifyVisitor, type Visitor } from './visitor.ts'
 
 const defaultBodyLimit = 1024 * 1024
 
+export type Router = Hono<{ Bindings: NodeBindings | undefined }>
+type RouteContext = Context<{ Bindings: NodeBindings | undefined }>
+
 /** Among calls with one address the first matching `match` wins, in contract order; the one without is last. */
 export function createRouter(
   services: Services,
   servedCalls: ServedCall[],
   explainNoMatch = explainNoCallMatches,
-): RouteTable {
-  const routeTable = new RouteTable((thrown, request) => toProblemResponse(services, request, thrown))
+): Router {
+  const router: Router = new Hono()
+  router.onError((thrown, { req }) => toProblemResponse(services, req.raw, thrown))
   for (const calls of Map.groupBy(servedCalls, ({ endpoint: { method, path } }) => `${method} ${path}`).values()) {
     const route = toServedRoute(calls)
-    routeTable.onCall(route.method, route.path, (routeRequest) =>
-      handleRequest(services, route, explainNoMatch, routeRequest),
-    )
+    router.on(route.method, route.path, (context) => handleRequest(services, route, explainNoMatch, context))
   }
-  return routeTable
+  return router
 }
 
 interface ServedRoute {
@@ -94,8 +96,10 @@ async function handleRequest(
   services: Services,
   route: ServedRoute,
   explainNoMatch: (calls: ServedCall[]) => Problem,
-  { request, params, bindings }: RouteRequest,
+  context: RouteContext,
 ): Promise<Response> {
+  const { env: bindings } = context
+  const request = context.req.raw
   const requestId = services.newId()
   // Set before creating the response: changing headers later instantiates a full Headers object.
   const headers: Record<string, string> = { ...apiHeaders, 'x-request-id': requestId }
@@ -118,6 +122,7 @@ async function handleRequest(
     const { endpoint, name, handler } = call
     refuseForeignOrigin(request)
     requireAccess(endpoint.access, person)
+    const params = context.req.param() as Record<string, string>
     requireStorable(params)
     const input = parseInput(endpoint, { params, query, body })
     const handle = () =>

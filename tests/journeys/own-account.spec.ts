@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { fromBufferPromise } from 'yauzl'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { cast } from '../cast.ts'
+import { unzip } from '../unzip.ts'
 import { expectNoViolations } from './expect-no-violations.ts'
 import { expect, registerAndSignIn, registerPerson, signIn, test } from './fixtures.ts'
 
@@ -69,13 +68,10 @@ test('everything is downloaded as one zip with all keepers', async ({ page, keep
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^keeper-account-\d{4}-\d\d-\d\d\.zip$/)
   await expect(page.getByRole('status').filter({ hasText: 'is in your downloads.' })).toBeVisible()
-  const zip = await fromBufferPromise(await readFile(await file.path()), { lazyEntries: true })
-  const texts = new Map<string, string>()
-  for await (const entry of zip.eachEntry())
-    texts.set(entry.fileName, String(await buffer(await zip.openReadStreamPromise(entry))))
-  expect(texts.get('the-harbour-year/moments.md')).toContain('First frost.')
-  expect(JSON.parse(texts.get('account.json') ?? '')).toMatchObject({ profile: { email: cast.ada.email } })
-  expect([...texts.values()].join('\n')).not.toContain(token)
+  const files = await unzip(await readFile(await file.path()))
+  expect(String(files.get('the-harbour-year/moments.md'))).toContain('First frost.')
+  expect(JSON.parse(String(files.get('account.json')))).toMatchObject({ profile: { email: cast.ada.email } })
+  expect([...files.values()].join('\n')).not.toContain(token)
 })
 
 test.describe('with a movable clock', () => {

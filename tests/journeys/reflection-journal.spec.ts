@@ -333,7 +333,7 @@ test('samples change nothing, and unknown keepers are explained @at-length', asy
     await tab(page, /All/).click()
     await expect(page.getByText('Only here.')).toBeVisible()
     await page.reload()
-    await expect(page.getByText('We sang the slow one')).toBeVisible()
+    await expect(page.getByText('nobody coming in early')).toBeVisible()
     await expect(page.getByText('Only here.')).toHaveCount(0)
   }
   expect(apiRequests).toEqual([])

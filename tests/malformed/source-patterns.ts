@@ -15,8 +15,6 @@ const boundedPatterns: Record<string, string> = {
   'web/diagnostics/redact.ts (\\/[\\w./-]*)\\?[^\\s"\']+': 'reads 1,200 characters',
   'web/ui/code-block.tsx ("(?:[^"\\\\]|\\\\.)*")(\\s*:)?|\\b(?:true|false|null)\\b|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?':
     'reads JSON written here, in which every string is closed',
-  'web/boards/export/frame-blocks.ts <[^>]*>': 'reads up to the last >',
-  'web/boards/export/frame-blocks.ts <(?:br|\\/p|\\/h[1-6]|\\/li|\\/div|\\/tr)\\b[^>]*>': 'reads up to the last >',
   'web/agents/chat/finished-sentences.ts !?\\[([^\\]]*)(?:\\]|$)(\\([^)]*\\))?': 'reads up to the last )',
 }
 

@@ -1,6 +1,7 @@
 import * as agentSlugs from '#contract/agents/agent-slug.ts'
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { formatCsvLine } from '#contract/csv-line.ts'
+import { htmlToText } from '#contract/html-text.ts'
 import { joinLines } from '#contract/join-lines.ts'
 import { diffStatements, normalizeStatement, sharesSubject, splitSentences } from '#contract/keepers/sole-statements.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
@@ -16,7 +17,6 @@ import { createMockKeeperType, createMockProposal } from '#server/agents/intent/
 import { isTypedAddress } from '#server/agents/tools/typed-address.ts'
 import { buildMockProposals } from '#server/boards/assist/mock-proposals.ts'
 import { readProposals } from '#server/boards/assist/read-proposals.ts'
-import { htmlToText } from '#server/http/html-to-text.ts'
 import { defangLinks } from '#server/http/links-in-names.ts'
 import { splitMarkdown } from '#server/keepers/book/split-markdown.ts'
 import { createExcerpt, createPlainExcerpt } from '#server/keepers/excerpt.ts'
@@ -44,17 +44,16 @@ import { textRules } from '#web/agents/chat/text-author.ts'
 import { parseBundle, parseNames } from '#web/agents/form/name-list.ts'
 import { createEventStreamReader } from '#web/api-event-stream.ts'
 import { toFrameBlocks as wordsOfFrame } from '#web/boards/export/frame-blocks.ts'
-import { cleanPage } from '#web/boards/frames/clean-page.ts'
 import { parseEmails } from '#web/domains/invitations/email-list.ts'
 import { toPlainExcerpt } from '#web/keepers/reflections/plain-excerpt.ts'
 import { decodeText } from '#web/library/text/decode-text.ts'
-import { normalizeHtml, htmlToText as textOfDocument } from '#web/library/text/html-tokens.ts'
 import { parseCsv } from '#web/library/text/parse-csv.ts'
 import { rtfToText } from '#web/library/text/rtf-text.ts'
 import { splitText } from '#web/library/text/split-text.ts'
 import { combineTexts } from '#web/offline/differences.ts'
 import { rankEntry } from '#web/shell/rank-entries.ts'
 import { readThemeFile } from '#web/themes/theme-file.ts'
+import { cleanPage } from '#web/ui/clean-page.ts'
 import { compareTexts } from '#web/ui/compare-texts.ts'
 import { wrapLines } from '#web/ui/fit-text.ts'
 import { truncateText } from '#web/ui/truncate-text.ts'
@@ -190,14 +189,7 @@ export const textReaders: TextReader[] = [
     units: ['data:', 'data: a\n', ':\n', '\r\n'],
     read: readPageEvents,
   },
-  { name: 'htmlToText of a page read by a tool', maxLength: lengths.document, units: htmlUnits, read: htmlToText },
-  {
-    name: 'htmlToText of a document',
-    maxLength: lengths.document,
-    units: htmlUnits,
-    read: (text) => textOfDocument(text),
-  },
-  { name: 'tameHtml', maxLength: lengths.document, units: htmlUnits, read: normalizeHtml },
+  { name: 'htmlToText', maxLength: lengths.document, units: htmlUnits, read: (text) => htmlToText(text) },
   { name: 'cleanPage', maxLength: lengths.document, units: htmlUnits, read: cleanPage },
   { name: 'words of a page frame', maxLength: lengths.frame, units: htmlUnits, read: readPageFrame },
   {

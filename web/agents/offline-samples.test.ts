@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { sampleAgents } from '#contract/samples/sample-agents.ts'
 import { loadAgents } from './agent-queries.ts'
 import { runAgent } from './runs/run-agent.ts'
-import { sampleAgents } from './sample-agents.ts'
 import { findWorkspaceAgent } from './studio/find-workspace-agent.ts'
 
 const kip = sampleAgents.find(({ slug }) => slug === 'kip')

@@ -13,7 +13,7 @@ export interface BoardList {
   boards: BoardInList[]
 }
 
-const importSamples = () => import('./samples/sample-boards.ts')
+const importSamples = () => import('#contract/samples/sample-boards.ts')
 /** No response, or one that says nothing about boards. */
 const isServerFailure = (reason: unknown) =>
   reason instanceof NetworkError ||

@@ -3,9 +3,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Journey } from '#contract/keepers/journeys.ts'
-import type { Topic } from '#contract/keepers/topics.ts'
-import { demoJourneys } from './demo/demo-journeys.ts'
-import { demoTopics, getDemoTopic } from './demo/demo-topics.ts'
+import { type Topic, topics } from '#contract/keepers/topics.ts'
+import { answerDemoCall } from './demo/demo-server.ts'
+import { createDemoState } from './demo/demo-state.ts'
 import { JourneyList } from './journeys/journey-list.tsx'
 import { PatternCard } from './patterns/pattern-card.tsx'
 import { RelatedTopics } from './topics/related-topics.tsx'
@@ -19,7 +19,7 @@ const renderText = (node: ReactNode) =>
 const getTopicPath = (id: string) => `/${id}`
 
 test('a journey with one waypoint and one moment uses the singular', () => {
-  const journey = demoJourneys[0] as Journey
+  const journey = createDemoState('demo').journeys[0] as Journey
   const renderJourney = (count: number) => {
     const _count = { Path: 1, Waypoint: count, WaypointDone: 1, Moment: count }
     return renderText(<JourneyList journeys={[{ ...journey, _count }]} openId={undefined} />)
@@ -28,13 +28,14 @@ test('a journey with one waypoint and one moment uses the singular', () => {
   expect(renderJourney(2)).toContain('1 of 2 waypoints · 2 moments ')
 })
 
-test('a topic mentioned once reads “1 time”', () => {
-  const topic = demoTopics[0] as Topic
+test('a topic mentioned once reads “1 time”', async () => {
+  const [topic] = (await answerDemoCall(topics.list, { params: { id: 'demo' } }).json()).data as [Topic]
   const chips = (total: number) =>
     renderText(<TopicChips topics={[{ ...topic, total }]} openId={null} getTopicPath={getTopicPath} />)
   expect(chips(1)).toMatch(/ 1 time $/)
   expect(chips(2)).toMatch(/ 2 times $/)
-  const whole = getDemoTopic(topic.id) as TopicDetails
+  const answer = answerDemoCall(topics.show, { params: { id: topic.id } })
+  const whole = (await answer.json()).data as TopicDetails
   const together = [1, 2].map((count) => ({ id: `${count}`, name: 'Per', color: topic.color, count }))
   const text = renderText(<RelatedTopics topic={{ ...whole, together }} getTopicPath={getTopicPath} />)
   expect(text).toContain(' 1 time together ')

@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { ApiError, call } from '#web/api.ts'
-import { isDemoKeeper } from './demo/is-demo-keeper.ts'
 import { keeperKey, keeperListQuery } from './keeper-queries.ts'
 
 /** Thrown when an alias such as `1` refers to the person's own keeper and they have none. */
@@ -13,22 +13,17 @@ export class NoKeeperError extends ApiError {
   }
 }
 
-/** @param id from the URL: a demo keeper, `1`, `new-keeper-id`, or a real id. Demo keepers are never fetched. */
+/** @param id from the URL: a demo keeper, `1`, `new-keeper-id`, or a real id. */
 export function useKeeper(id: string) {
   return useQuery<Keeper>({
     queryKey: keeperKey(id),
     queryFn: async ({ signal, client }) => {
-      if (isDemoKeeper(id)) return loadDemoKeeper(id)
       if (id === '1' || id === 'new-keeper-id') return fetchDefaultKeeper(client, id)
       return call(keepers.show, { params: { id }, signal })
     },
-    ...(isDemoKeeper(id) && { staleTime: Number.POSITIVE_INFINITY }),
+    // Opening a demo keeper resets it.
+    ...(isDemoKeeper(id) && { staleTime: 'static', gcTime: 0 }),
   })
-}
-
-async function loadDemoKeeper(id: string): Promise<Keeper> {
-  const { demoKeepers } = await import('./demo/demo-keepers.ts')
-  return demoKeepers[id] as Keeper
 }
 
 /** Uses the list, so that having no keeper isn't reported as a missing one. */

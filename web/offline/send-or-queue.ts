@@ -1,5 +1,6 @@
 import type { Media } from '#contract/keepers/media.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { type CallResult, call } from '#web/api.ts'
 import { getReachability } from '#web/api-journal.ts'
 import type { AnyEndpoint, CallInput, UntypedCallInput } from '#web/api-types.ts'
@@ -20,7 +21,7 @@ export async function sendOrQueue<E extends AnyEndpoint>(
 ): Promise<SendResult<CallResult<E>>> {
   const requestInput = input as UntypedCallInput
   const write = createPendingWrite(endpoint, requestInput, context)
-  const queue = await loadCurrentQueue()
+  const queue = isDemoKeeper(context.keeperId) ? undefined : await loadCurrentQueue()
   await queue?.load()
   requirePageOwner()
   if (queue && (queue.mustWait(write) || getReachability() === 'unreachable')) {

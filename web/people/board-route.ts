@@ -6,8 +6,6 @@ export const peopleBoardViews = ['canvas', 'wizard', 'overview', 'roles', 'netwo
 export type PeopleBoardView = (typeof peopleBoardViews)[number]
 export type PeopleFilter = (typeof peopleFilters)[number]
 
-export const samplePeopleId = 'demo-people'
-
 export interface PeopleBoardRoute {
   view: PeopleBoardView
   filter: PeopleFilter

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { demoIds } from '#contract/samples/demo-ids.ts'
+import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
 import {
   mapProblemsByEmail,
   maxEmails,
@@ -11,10 +13,9 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'
-import { samplePeopleId, usePeopleBoardRoute } from './board-route.ts'
+import { usePeopleBoardRoute } from './board-route.ts'
 import { PeopleBoard } from './people-board.tsx'
 import { peopleQuery, toBoardDomain } from './people-board-data.ts'
-import { samplePeopleBoard } from './sample-board.ts'
 import type { InviteHelpers } from './wizard/people-wizard.tsx'
 
 const inviteHelpers: InviteHelpers = {
@@ -27,7 +28,7 @@ const inviteHelpers: InviteHelpers = {
 
 export function PeopleBoardPage() {
   const { personId } = usePeopleBoardRoute()
-  return personId === samplePeopleId ? (
+  return personId === demoIds.people ? (
     <PeopleBoard board={samplePeopleBoard} inviteHelpers={inviteHelpers} />
   ) : (
     <CurrentPeopleBoard />

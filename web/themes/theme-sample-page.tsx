@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { BookOpenText, Search } from 'lucide-react'
 import { memo } from 'react'
+import { dashboards } from '#contract/keepers/dashboard.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { demoKeeperIds } from '#contract/samples/demo-ids.ts'
+import { call } from '#web/api.ts'
 import { KeeperSectionNav } from '#web/keepers/dashboard/keeper-section-nav.tsx'
 import { StreakStrip } from '#web/keepers/dashboard/streak-strip.tsx'
-import { createDemoDashboard } from '#web/keepers/demo/demo-dashboard.ts'
-import { demoKeepers } from '#web/keepers/demo/demo-keepers.ts'
-import { getDemoMoments } from '#web/keepers/demo/demo-moments.ts'
 import { ReadOnlyMoment } from '#web/keepers/shared/read-only-moment.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,12 +16,20 @@ import { Cover } from '#web/ui/drawings/cover.tsx'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
-const sampleKeeper = demoKeepers.demo
+const params = { id: demoKeeperIds[0] }
 
 export const ThemeSamplePage = memo(function ThemeSamplePage() {
-  if (!sampleKeeper) return null
-  const today = new Date().toISOString().slice(0, 10)
-  const { streak, counts } = createDemoDashboard(sampleKeeper.id, today)
+  const { data } = useQuery({
+    queryKey: ['theme-sample'],
+    queryFn: async () => ({
+      keeper: await call(keepers.show, { params }),
+      dashboard: await call(dashboards.show, { params }),
+      moments: (await call(moments.list, { params })).items.slice(0, 2),
+    }),
+    networkMode: 'always',
+  })
+  if (!data) return null
+  const { streak, counts } = data.dashboard
   return (
     <div className="flex flex-col gap-5 p-5">
       <header className="flex items-start gap-4">
@@ -30,7 +41,7 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         </div>
       </header>
       <div className="overflow-hidden">
-        <KeeperSectionNav keeper={sampleKeeper} counts={counts} />
+        <KeeperSectionNav keeper={data.keeper} counts={counts} />
       </div>
       <Card kind="paper">
         <p className="font-serif text-read text-muted-foreground">What is worth keeping from today?</p>
@@ -44,11 +55,9 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         </div>
       </Card>
       <div>
-        {getDemoMoments(sampleKeeper.id)
-          .slice(0, 2)
-          .map((moment) => (
-            <ReadOnlyMoment key={moment.id} moment={moment} />
-          ))}
+        {data.moments.map((moment) => (
+          <ReadOnlyMoment key={moment.id} moment={moment} />
+        ))}
       </div>
       <StreakStrip streak={streak} />
       <Card>

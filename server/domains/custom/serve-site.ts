@@ -1,7 +1,6 @@
 import type { NodeBindings } from '#server/http/client-address.ts'
 import { Problem } from '#server/http/problem.ts'
 import { toProblemResponse } from '#server/http/problem-response.ts'
-import type { RouteRequest } from '#server/http/route-table.ts'
 import { createRouter } from '#server/http/router.ts'
 import type { ServedCall } from '#server/http/serve-area.ts'
 import type { WebFiles } from '#server/http/web-files.ts'
@@ -13,13 +12,12 @@ export function createSiteRouter(services: Services, calls: ServedCall[], web?: 
   const wrongHost = () => new Problem('wrong-host')
   const router = createRouter(services, getSiteCalls(services, calls), wrongHost)
   if (web) {
-    router.on('GET', '/', ({ request }) => web.serve(request, '/site.html'))
-    const serveFile = ({ request, path }: RouteRequest) => web.serve(request, path)
+    router.get('/', ({ req }) => web.serve(req.raw, '/site.html'))
     // Paths without an extension would serve the app, which has a sign-in.
     for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/diagram.html', '/assets/:file{[\\w.-]+\\.\\w+}'])
-      router.on('GET', path, serveFile)
+      router.get(path, ({ req }) => web.serve(req.raw, req.path))
   }
-  router.on('ALL', '*', ({ request }) => toProblemResponse(services, request, wrongHost()))
+  router.notFound(({ req }) => toProblemResponse(services, req.raw, wrongHost()))
 
   return {
     async fetch(request: Request, bindings: NodeBindings): Promise<Response> {

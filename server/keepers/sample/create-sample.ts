@@ -1,5 +1,6 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getSampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { samplePurpose, sampleTitle } from '#contract/samples/sample-story.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
@@ -7,7 +8,6 @@ import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { toKeeper } from '../keeper-view.ts'
 import { createSampleWrites } from './sample-rows.ts'
-import { samplePurpose, sampleTitle } from './sample-story.ts'
 
 /** Restores a deleted one. The sample has no type, so type counts and agents ignore it. */
 export async function createSample(services: Services, person: Person, timezone = 'UTC'): Promise<Keeper> {

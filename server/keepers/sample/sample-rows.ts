@@ -2,13 +2,13 @@ import type { TopicalEntity } from '#contract/keepers/keeper-fields.ts'
 import { getInstant, getLocalDay } from '#contract/keepers/local-time.ts'
 import type { SoleStatement } from '#contract/keepers/sole-document.ts'
 import { normalizeTopicName } from '#contract/keepers/topics.ts'
+import * as story from '#contract/samples/sample-story.ts'
 import { json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs, hourMs } from '#server/time-units.ts'
 import { formatDueReason } from '../echoes/echo-view.ts'
 import { createCardVectorWrites, createSearchColumns } from '../memory-cards/index-cards.ts'
 import { getPigment } from '../topics/link-topics.ts'
-import * as story from './sample-story.ts'
 
 const promotionDelayMs = 60 * 1000
 const sampleAuthor = 'sample'
@@ -87,7 +87,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
       }
       return db.insertInto('moments').values({
         ...createMomentRow(id, { at, day, body, mood }),
-        place: placeName ? json({ name: placeName, lat: null, lng: null }) : null,
+        place: placeName ? json({ name: placeName, lat: null, lng: null, ...story.samplePlaces[placeName] }) : null,
         journey_id: waypoint ? journeyId : null,
         pinned: pinned ?? false,
       })
@@ -111,7 +111,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     const at = now - hoursAgo * hourMs
     // On the same day, as the card and its quotes show different dates.
     const promotedAt = isPromoted ? at + promotionDelayMs : null
-    linkTopics('reflection', id, at, [topic])
+    linkTopics('reflection', id, at, topic === null ? [] : [topic])
     const reflection = db.insertInto('reflections').values({
       ...createBaseColumns(id, at),
       ...emptySource,
@@ -126,7 +126,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
     if (promotedAt === null) return [reflection]
     const card = newId()
     cards.set(name, { id: card, at })
-    linkTopics('card', card, at, [topic])
+    linkTopics('card', card, at, topic === null ? [] : [topic])
     return [
       reflection,
       db.insertInto('memory_cards').values({
@@ -146,14 +146,14 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   })
 
   const voiceId = newId()
-  const voiceAt = now - 15 * dayMs
+  const voiceAt = now - story.sampleVoice.daysAgo * dayMs
   const { ready, sealed } = story.sampleEchoes
-  const createEchoRow = (message: string, triggerAt: number) => ({
+  const createEchoRow = ({ message, dueInHours }: typeof ready, triggerAt = now + dueInHours * hourMs) => ({
     ...createBaseColumns(newId(), now - 20 * dayMs),
     ...emptySource,
     agent_id: sampleAuthor,
     message,
-    sealed: message === sealed,
+    sealed: message === sealed.message,
     trigger_at: triggerAt,
     trigger_conditions: null,
     ready_at: triggerAt <= now ? triggerAt : null,
@@ -178,8 +178,8 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
       strength: story.sampleVoice.strength,
       still_true: json([]),
     }),
-    db.insertInto('echoes').values(createEchoRow(ready, now - 2 * hourMs)),
-    db.insertInto('echoes').values(createEchoRow(sealed, now + 40 * dayMs)),
+    db.insertInto('echoes').values(createEchoRow(ready)),
+    db.insertInto('echoes').values(createEchoRow(sealed)),
     db.insertInto('logbook_entries').values({
       ...createBaseColumns(newId(), now - story.sampleLogbook.daysAgo * dayMs),
       ...emptySource,
@@ -197,7 +197,7 @@ export function createSampleWrites(services: Services, { keeperId, ownerId, time
   ]
 
   const statements = story.sampleStatements.map(({ text, source, quote }): SoleStatement => {
-    const card = 'card' in source ? cards.get(source.card) : undefined
+    const card = cards.get(source)
     const sourceEntry = card
       ? { entity: 'card' as const, id: card.id, at: card.at }
       : { entity: 'voice' as const, id: voiceId, at: voiceAt }

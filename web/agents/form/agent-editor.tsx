@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { FormProvider, type Resolver, type UseFormReturn, useForm, useFormContext } from 'react-hook-form'
 import { type Agent, agents } from '#contract/agents/agents.ts'
+import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { ApiError, call } from '#web/api.ts'
 import { getCreation } from '#web/offline/use-idempotency-key.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
-import { isSampleAgent } from '../sample-agents.ts'
 import { createAgentDraft, getDraftValues } from './agent-draft.ts'
 import {
   type AgentField,

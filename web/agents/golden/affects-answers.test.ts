@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Agent } from '#contract/agents/agents.ts'
+import { demoAgent } from '#contract/samples/sample-agents.ts'
 import { toAgentBody, toFormValues } from '../form/agent-form-values.ts'
-import { demoAgent } from '../sample-agents.ts'
 import { affectsAnswers } from './affects-answers.ts'
 
 const lead: Agent = {

@@ -1,11 +1,11 @@
 import { Play, Square } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
+import { createMockAnswer, isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { createMockAnswer, isSampleAgent } from '../sample-agents.ts'
 import { RunAnswer } from './run-answer.tsx'
 import type { useRunStream } from './use-run-stream.ts'
 

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
+import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { Section } from '#web/ui/section.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
-import { isSampleAgent } from '../sample-agents.ts'
 
 const SharingSection = lazy(() => import('./sharing-section.tsx'))
 

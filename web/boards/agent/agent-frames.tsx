@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Agent } from '#contract/agents/agents.ts'
 import type { FrameType } from '#contract/boards/frame-types.ts'
-import { isSampleAgent } from '#web/agents/sample-agents.ts'
+import { demoIds } from '#contract/samples/demo-ids.ts'
+import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardSkeleton, SampleNote } from '../entity/board-states.tsx'
 import { DeletedBoard } from '../entity/deleted-board.tsx'
@@ -9,7 +10,6 @@ import { EditBoard } from '../entity/edit-board.tsx'
 import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
 import { ReadOnlyBoard } from '../entity/read-only-board.tsx'
 import { BoardError } from '../layouts/board-error.tsx'
-import { demoIds } from '../samples/demo-ids.ts'
 import { BoardSessionProvider } from '../together/use-board-session.tsx'
 
 const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfies FrameType[]

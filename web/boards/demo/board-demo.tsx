@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { type BoardLayout, boardLayouts, type Frame } from '#contract/boards/boards.ts'
 import { type FrameType, frameCategoryNames, frameTypes, getFrameLibrary } from '#contract/boards/frame-types.ts'
+import { demoIds } from '#contract/samples/demo-ids.ts'
+import { getSampleBoard, sampleBoards } from '#contract/samples/sample-boards.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -9,8 +11,6 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { addFrames, buildFrame } from '../document/board-document.ts'
 import { FrameIcon } from '../frames/frame-icons.tsx'
 import { BoardPreview } from '../layouts/board-preview.tsx'
-import { demoIds } from '../samples/demo-ids.ts'
-import { getSampleBoard, sampleBoards } from '../samples/sample-boards.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 
 const initialActiveTypes: FrameType[] = ['agent_preview', 'dialog', 'config_panel']

@@ -1,8 +1,7 @@
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
 import { type ProcessStep, readContent } from '#contract/boards/frame-content.ts'
 import { type FrameType, frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
-import { joinLines } from '#contract/join-lines.ts'
-import { transformUpToLast } from '#web/ui/transform-up-to-last.ts'
+import { htmlToText } from '#contract/html-text.ts'
 
 export interface FrameDetails {
   /** `data:image/…` URL. */
@@ -41,7 +40,7 @@ const blocksByType: Partial<
   },
   preview(content, { name }) {
     const { kind, entity, html } = readContent('preview', content)
-    if (kind === 'page') return toTextBlocks(extractPageText(html))
+    if (kind === 'page') return toTextBlocks(htmlToText(html.slice(0, maxBlockTextLength * 4)))
     if (!entity) return toTextBlocks('Nothing chosen yet.', 'quiet')
     return [...toTextBlocks(name ?? '', 'title'), ...toTextBlocks(`A ${entity}, read-only.`, 'quiet')]
   },
@@ -88,21 +87,3 @@ function describeEntity(frameType: FrameType, { name }: FrameDetails): FrameBloc
 }
 
 const addArticle = (entity: string) => `${/^[aeiou]/.test(entity) ? 'an' : 'a'} ${entity.replace('-', ' ')}`
-
-const htmlEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
-/** Strips markup; the result is drawn as plain text. */
-function extractPageText(html: string): string {
-  const markup = html
-    .slice(0, maxBlockTextLength * 4)
-    .replace(/<(script|style|title|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
-  const lines = transformUpToLast(markup, '>', (text) =>
-    text.replace(/<(?:br|\/p|\/h[1-6]|\/li|\/div|\/tr)\b[^>]*>/gi, '\n'),
-  )
-  const untagged = transformUpToLast(lines, '>', (text) => text.replace(/<[^>]*>/g, ''))
-    .replace(/&(\w+);/g, (entityText, name: string) =>
-      Object.hasOwn(htmlEntities, name) ? (htmlEntities[name] ?? entityText) : entityText,
-    )
-    .replace(/[ \t]+/g, ' ')
-  return joinLines(untagged, '\n').trim()
-}

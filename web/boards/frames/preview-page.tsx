@@ -2,9 +2,9 @@ import { Check, Pencil } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { cleanPage, toPageDocument } from '#web/ui/clean-page.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SandboxedPage } from '#web/ui/sandboxed-page.tsx'
-import { cleanPage, toPageDocument } from './clean-page.ts'
 import { FrameNote } from './frame-boundary.tsx'
 
 interface PreviewPageProps {

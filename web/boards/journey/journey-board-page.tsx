@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpenText } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { getSharedJourneyPagePath } from '#web/keepers/shared/shared-addresses.ts'
+import { demoIds, demoJourneyId } from '#contract/samples/demo-ids.ts'
+import { readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -15,7 +17,6 @@ import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
 import { isUnavailable } from '../frames/frame-query.tsx'
 import { findJourney, getFrameJourneyKey } from '../frames/journey/with-journey.tsx'
 import { BoardError } from '../layouts/board-error.tsx'
-import { demoIds } from '../samples/demo-ids.ts'
 import { BoardSessionProvider } from '../together/use-board-session.tsx'
 import { JourneyBoard } from './journey-board.tsx'
 import { fillJourney } from './journey-time.ts'
@@ -99,7 +100,7 @@ function SampleJourneyBoard() {
   const board = useQuery(entityBoardQuery('journey', demoIds.journey))
   const journey = useQuery({
     queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).getDemoJourney('sample-crossing'),
+    queryFn: ({ signal }) => readJourneyDetails(demoJourneyId, signal),
     networkMode: 'always',
   })
   if (!board.data || !journey.data) return <BoardSkeleton />

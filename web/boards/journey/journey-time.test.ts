@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { getDemoJourney } from '#web/keepers/demo/demo-journeys.ts'
+import type { JourneyPoint } from '#contract/keepers/journeys.ts'
+import { createDemoState } from '#web/keepers/demo/demo-state.ts'
 import { filterUntil, getJourneyUntil } from './journey-time.ts'
 import {
   createTimeline,
@@ -10,7 +11,31 @@ import {
   toPosition,
 } from './journey-timeline.ts'
 
-const crossing = getDemoJourney('sample-crossing')
+const [sample] = createDemoState('demo').journeys
+if (!sample) throw new Error('The demo has a journey')
+const doneDays: Record<string, string> = { 'The keel is scraped': '2026-03-08', 'Back in the water': '2026-04-19' }
+const createPoint = (localDate: string, title: string): JourneyPoint => {
+  const waypoint = sample.paths.flatMap(({ waypoints }) => waypoints).find((one) => doneDays[one.title] === localDate)
+  const id = waypoint?.momentIds[0] ?? 'last'
+  const occurredAt = `${localDate}T18:00:00.000Z`
+  return { id, occurredAt, localDate, title, excerpt: title, waypointId: waypoint?.id ?? null, pinned: false }
+}
+const crossing = {
+  ...sample,
+  startedOn: '2026-03-01',
+  beads: [
+    createPoint('2026-03-08', 'Dust to the elbows'),
+    createPoint('2026-04-19', 'She floats'),
+    createPoint('2026-05-03', 'First night aboard'),
+  ],
+  paths: sample.paths.map((path) => ({
+    ...path,
+    waypoints: path.waypoints.map((waypoint) => {
+      const day = doneDays[waypoint.title]
+      return { ...waypoint, doneAt: day ? `${day}T16:00:00.000Z` : null }
+    }),
+  })),
+}
 const completed = { ...crossing, status: 'completed' as const, completedAt: '2026-06-01T12:00:00.000Z' }
 
 it('drops everything after the day', () => {
@@ -21,7 +46,7 @@ it('drops everything after the day', () => {
       waypoints.map(({ title, doneAt, momentIds }) => [title, doneAt !== null, momentIds]),
     ),
   ).toEqual([
-    ['The keel is scraped', true, ['sample-bead-1']],
+    ['The keel is scraped', true, ['demo-moment-keel']],
     ['Back in the water', false, []],
     ['The outer island', false, []],
     ['Ask him', false, []],

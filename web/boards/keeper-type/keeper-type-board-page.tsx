@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { sampleAgents } from '#web/agents/sample-agents.ts'
+import { demoIds } from '#contract/samples/demo-ids.ts'
+import { sampleAgents } from '#contract/samples/sample-agents.ts'
+import { sampleKeeperType, sampleTemplates } from '#contract/samples/sample-keeper-type.ts'
 import { call } from '#web/api.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/keeper-types-query.ts'
 import { templatesOfTypeQuery } from '#web/keepers/keeper-type-queries.ts'
@@ -13,10 +15,8 @@ import { BoardSkeleton } from '../entity/board-states.tsx'
 import { DeletedBoard } from '../entity/deleted-board.tsx'
 import { entityBoardQuery, isDeleted } from '../entity/entity-board-query.ts'
 import { BoardError } from '../layouts/board-error.tsx'
-import { demoIds } from '../samples/demo-ids.ts'
 import { BoardSessionProvider } from '../together/use-board-session.tsx'
 import { KeeperTypeBoard } from './keeper-type-board.tsx'
-import { sampleKeeperType, sampleTemplates } from './sample-keeper-type.ts'
 
 /** Board of the type in `?keeperTypeId=`, or the sample. */
 export function KeeperTypeBoardPage() {

@@ -3,6 +3,8 @@ import { useSearchParams } from 'react-router'
 import { canActInDomain } from '#contract/domains/domain-actions.ts'
 import { domainSetups } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
+import { demoIds } from '#contract/samples/demo-ids.ts'
+import { sampleDomain, sampleSetup } from '#contract/samples/sample-domain.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { call } from '#web/api.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
@@ -12,12 +14,11 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { domainsKey, useMyDomains } from '#web/use-my-domains.ts'
 import { DomainBoard, type SetupChoice } from './domain-board.tsx'
-import { sampleDomain, sampleDomainId, sampleSetup } from './sample-domain.ts'
 
 export function DomainBoardPage() {
   const [query] = useSearchParams()
   const domainId = query.get('domainId')
-  if (domainId === sampleDomainId) return <DomainBoard domain={sampleDomain} setup={sampleSetup} />
+  if (domainId === demoIds.domain) return <DomainBoard domain={sampleDomain} setup={sampleSetup} />
   return <CurrentDomainBoard domainId={domainId} />
 }
 

@@ -3,7 +3,6 @@ import { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api.ts'
 import { getLocalTimeZone } from '#web/ui/format-time.ts'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { getToday } from '../moments/format-day.ts'
 
@@ -12,9 +11,7 @@ export function useDashboard(keeper: Keeper) {
   const date = getToday()
   return useQuery({
     queryKey: keeperKey(keeper.id, 'dashboard', date),
-    queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id)
-        ? (await import('../demo/demo-dashboard.ts')).createDemoDashboard(keeper.id, date)
-        : call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: getLocalTimeZone() }, signal }),
+    queryFn: ({ signal }) =>
+      call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: getLocalTimeZone() }, signal }),
   })
 }

@@ -3,10 +3,9 @@ import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { quietLinkClasses } from '#web/ui/quiet-link.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { SavedLabel } from '#web/ui/saved-label.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { createDemoJournal } from '../demo/demo-reflections.ts'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { createServerJournal } from '../reflections/journal-backend.ts'
 import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
 import { KeepChoice } from '../reflections/keep-choice.tsx'
@@ -21,14 +20,14 @@ interface SuggestionsCardProps {
 
 /** Reflections old enough to be kept as memory cards or left to rest. */
 export function SuggestionsCard({ keeper, suggestions }: SuggestionsCardProps) {
-  const journal = useMemo<Journal>(() => {
-    const demo = isDemoKeeper(keeper.id)
-    return {
+  const journal = useMemo<Journal>(
+    () => ({
       keeper: { id: keeper.id, title: keeper.title },
-      demo,
-      backend: demo ? createDemoJournal(keeper.id) : createServerJournal(keeper.id),
-    }
-  }, [keeper.id, keeper.title])
+      demo: isDemoKeeper(keeper.id),
+      backend: createServerJournal(keeper.id),
+    }),
+    [keeper.id, keeper.title],
+  )
   const [promotedReflections, setPromotedReflections] = useState<Reflection[]>([])
   const promotedIds = new Set(promotedReflections.map(({ id }) => id))
   const visibleReflections = [

@@ -21,10 +21,7 @@ export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonPro
     setBusy(true)
     setFailure(undefined)
     try {
-      const at = new Date().toISOString()
-      const deliveredEcho: Echo = entryList.demo
-        ? { ...echo, state: 'delivered', delivered: true, deliveredAt: at }
-        : await call(echoes.deliver, { params: { id: echo.id } })
+      const deliveredEcho = await call(echoes.deliver, { params: { id: echo.id } })
       onDelivered?.(deliveredEcho)
       await entryList.put(deliveredEcho)
     } catch (reason) {

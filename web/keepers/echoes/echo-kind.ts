@@ -1,7 +1,6 @@
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { formatTime } from '#web/ui/format-time.ts'
-import { createDemoEchoes } from '../demo/demo-echoes.ts'
 import type { EntryKind } from '../entries/entry-kind.ts'
 
 const stateRank = { ready: 0, pending: 1, delivered: 2 }
@@ -50,7 +49,6 @@ export const echoKind: EntryKind<Echo> = {
       readyBecause: isDue && date ? `Due since ${formatTime(date.toISOString())}.` : null,
     }
   },
-  createDemoEntries: createDemoEchoes,
   sort: (entries) =>
     entries.toSorted(
       (a, b) =>

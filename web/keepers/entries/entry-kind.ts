@@ -21,6 +21,5 @@ export interface EntryKind<Entry extends BaseEntry> {
   /** Predicts the entry that the server will return. */
   createEmpty(id: string, keeperId: string, at: string): Entry
   applyChanges(entry: Entry, body: EntryFields): Entry
-  createDemoEntries(keeperId: string): Entry[]
   sort(entries: Entry[]): Entry[]
 }

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Journey } from '#contract/keepers/journeys.ts'
-import { demoJourneys } from '../demo/demo-journeys.ts'
+import { createDemoState } from '../demo/demo-state.ts'
 import { JourneyList } from '../journeys/journey-list.tsx'
 import { LogbookYears } from '../logbook/years.tsx'
 
@@ -12,7 +12,7 @@ const countItems = (markup: string) => markup.match(/<li/g)?.length
 const many = Array.from({ length: 450 }, (_, at) => at)
 
 test('a long list of journeys renders the first ones and the open one', () => {
-  const journeys = many.map((at) => ({ ...(demoJourneys[0] as Journey), id: `${at}` }))
+  const journeys = many.map((at) => ({ ...(createDemoState('demo').journeys[0] as Journey), id: `${at}` }))
   const first = render(<JourneyList journeys={journeys} openId={undefined} />)
   expect(countItems(first)).toBe(200)
   expect(first).toContain('Show more of 450')

@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { call } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
-import { showToast } from '#web/ui/show-toast.tsx'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import type { BaseEntry, EntryKind } from './entry-kind.ts'
 
@@ -35,7 +34,7 @@ export interface EntryList<Entry extends BaseEntry> {
   put: (entry: Entry) => Promise<unknown>
 }
 
-/** The entries of one kind, with queued writes applied. A demo keeper's entries live in memory. */
+/** The entries of one kind, with queued writes applied. */
 export function useEntryList<Entry extends BaseEntry>(
   kind: EntryKind<Entry>,
   keeper: Pick<Keeper, 'id'>,
@@ -45,10 +44,7 @@ export function useEntryList<Entry extends BaseEntry>(
   const key = useMemo(() => keeperKey(keeper.id, kind.entity, 'list'), [keeper.id, kind.entity])
   const query = useQuery<Entry[]>({
     queryKey: key,
-    queryFn: async ({ signal }) =>
-      demo
-        ? (queryClient.getQueryData<Entry[]>(key) ?? kind.createDemoEntries(keeper.id))
-        : readAllPages<Entry>(kind.endpoints.list, { id: keeper.id }, signal),
+    queryFn: ({ signal }) => readAllPages<Entry>(kind.endpoints.list, { id: keeper.id }, signal),
     // Returning to a demo keeper resets it.
     ...(demo && { gcTime: 0, staleTime: 0 }),
   })
@@ -79,10 +75,7 @@ export function useEntryList<Entry extends BaseEntry>(
       queryClient.setQueryData<Entry[]>(key, (previous) => previous && kind.sort(update(previous))),
     [queryClient, key, kind],
   )
-  const refresh = useCallback(
-    () => (demo ? Promise.resolve() : queryClient.invalidateQueries({ queryKey: ['keeper'] })),
-    [queryClient, demo],
-  )
+  const refresh = useCallback(() => queryClient.invalidateQueries({ queryKey: ['keeper'] }), [queryClient])
   const putEntry = (entry: Entry) => {
     updateList((previous) => [entry, ...previous.filter(({ id }) => id !== entry.id)])
     return refresh()
@@ -97,11 +90,6 @@ export function useEntryList<Entry extends BaseEntry>(
     queuedIds,
     put: putEntry,
     async save({ id, body, rev }) {
-      if (demo) {
-        const at = new Date().toISOString()
-        const previous = query.data?.find((entry) => entry.id === id) ?? kind.createEmpty(id, keeper.id, at)
-        return { state: 'sent', answer: { ...kind.applyChanges(previous, body), updatedAt: at } }
-      }
       const writeInfo = { what: kind.label, keeperId: keeper.id }
       const sendPromise =
         rev === null
@@ -114,10 +102,9 @@ export function useEntryList<Entry extends BaseEntry>(
       return sendPromise as Promise<SendResult<Entry>>
     },
     async remove(entry) {
-      if (!demo) await call(kind.endpoints.remove, { params: { id: entry.id } } as never)
+      await call(kind.endpoints.remove, { params: { id: entry.id } } as never)
       updateList((previous) => previous.filter(({ id }) => id !== entry.id))
-      if (demo) void showToast(`${kind.label} deleted`, { onUndo: () => putEntry(entry) })
-      else notifyDeleted(kind.label, kind.entity, entry.id, refresh)
+      notifyDeleted(kind.label, kind.entity, entry.id, refresh)
       await refresh()
     },
   }

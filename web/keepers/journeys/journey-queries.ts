@@ -4,10 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type CallResult, call } from '#web/api.ts'
 import { dedupeById, readAllPages, readPages } from '#web/api-pages.ts'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
-
-const loadDemoJourneys = () => import('../demo/demo-journeys.ts')
 
 /** A journey with its paths and moments. */
 export type JourneyDetails = CallResult<typeof journeys.show>
@@ -15,10 +12,7 @@ export type JourneyDetails = CallResult<typeof journeys.show>
 export const useJourneys = (keeper: Keeper) =>
   useQuery<Journey[]>({
     queryKey: keeperKey(keeper.id, 'journey', 'list'),
-    queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id)
-        ? (await loadDemoJourneys()).demoJourneys
-        : readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
+    queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 
 /** `isDeleting` stops fetching a journey that is about to be deleted. */
@@ -26,8 +20,7 @@ export const useJourney = (keeper: Keeper, id: string, isDeleting: boolean) =>
   useQuery<JourneyDetails>({
     enabled: !isDeleting,
     queryKey: keeperKey(keeper.id, 'journey', id),
-    queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id) ? (await loadDemoJourneys()).getDemoJourney(id) : readJourneyDetails(id, signal),
+    queryFn: ({ signal }) => readJourneyDetails(id, signal),
   })
 
 /** Reads all pages of a journey's paths and moments, oldest moment first. */
@@ -56,7 +49,6 @@ export const useAttachableMoments = (keeper: Keeper, q: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'to-hang', q),
     queryFn: async ({ signal }) => {
-      if (isDemoKeeper(keeper.id)) return []
       const query = { limit: maxAttachableMoments, ...(q !== '' && { q }) }
       return (await call(moments.list, { params: { id: keeper.id }, query, signal })).items
     },

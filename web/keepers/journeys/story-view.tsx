@@ -13,7 +13,6 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PrintButton } from '#web/ui/print-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { WrittenText } from '#web/ui/written-text.tsx'
-import { getDemoStory } from '../demo/demo-journeys.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { getJourneyPagePath } from './journey-addresses.ts'
 
@@ -27,7 +26,6 @@ export function StoryView({ journey, demo }: StoryViewProps) {
   const { data, error, refetch, isRefetching } = useQuery({
     queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
     queryFn: async ({ signal }) => {
-      if (demo) return getDemoStory(journey.id)
       const { blob } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format: 'md' }, signal })
       return blob.text()
     },
@@ -36,7 +34,6 @@ export function StoryView({ journey, demo }: StoryViewProps) {
   async function download(format: 'md' | 'html') {
     setErrorMessage(undefined)
     try {
-      if (demo) return saveFile(new Blob([getDemoStory(journey.id)], { type: 'text/markdown' }), 'sample-journey.md')
       const { blob, name } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format } })
       saveFile(blob, name ?? `journey.${format}`)
     } catch (reason) {

@@ -1,6 +1,5 @@
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
-import { createDemoLogbook } from '../demo/demo-logbook.ts'
 import type { EntryKind } from '../entries/entry-kind.ts'
 
 export const logbookKind: EntryKind<LogbookEntry> = {
@@ -32,7 +31,6 @@ export const logbookKind: EntryKind<LogbookEntry> = {
     journeyId: null,
   }),
   applyChanges: (entry, body) => ({ ...entry, ...body, id: entry.id }),
-  createDemoEntries: createDemoLogbook,
   sort: (entries) =>
     entries.toSorted(
       (a, b) =>

@@ -1,6 +1,5 @@
 import {
   type CardSearchResult,
-  type EmbeddingStatus,
   type MemoryCard,
   memoryCards,
   type SearchedByMeaning,
@@ -9,7 +8,7 @@ import type { MemoryConsentInput } from '#contract/keepers/memory-checks.ts'
 import { call, callEnvelope } from '#web/api.ts'
 import type { CallResult } from '#web/api-types.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
-import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 
 export interface CardFilter {
   topic: string
@@ -33,29 +32,16 @@ export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisi
   goldenCheck?: MemoryConsentInput
 }
 
-/** Storage for cards: the server, or memory for a demo keeper. */
-export interface CardsBackend {
-  fetchPage(filter: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage>
-  fetchStatus(signal?: AbortSignal): Promise<EmbeddingStatus>
-  search(query: string, signal?: AbortSignal): Promise<CardSearchResults>
-  /** One page; a topic can continue from an earlier page. */
-  fetchByTopic(cursor: string | null, signal?: AbortSignal): Promise<{ groups: CardGroups; next: string | null }>
-  fetchCard(id: string, signal?: AbortSignal): Promise<MemoryCard>
-  /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
-  update(id: string, changes: CardChanges, rev: number): Promise<SendResult<MemoryCard>>
-  /** Shows a toast with Undo; calls `onUndone` after the card is restored. */
-  remove(id: string, onUndone: () => unknown): Promise<void>
-  generateEmbeddings(): Promise<EmbeddingStatus>
-}
+export type CardsBackend = ReturnType<typeof createServerCards>
 
 export const fetchFailedMessage = 'Failed to fetch memory cards'
 const cardPageSize = 60
 const maxSearchResults = 60
 
-export function createServerCards(keeperId: string): CardsBackend {
+export function createServerCards(keeperId: string) {
   const params = { id: keeperId }
   return {
-    async fetchPage({ topic, pending }, cursor, signal) {
+    async fetchPage({ topic, pending }: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage> {
       const envelope = await callEnvelope(memoryCards.list, {
         params,
         query: {
@@ -68,8 +54,8 @@ export function createServerCards(keeperId: string): CardsBackend {
       })
       return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
     },
-    fetchStatus: (signal) => call(memoryCards.embeddingStatus, { params, ...(signal && { signal }) }),
-    async search(query, signal) {
+    fetchStatus: (signal?: AbortSignal) => call(memoryCards.embeddingStatus, { params, ...(signal && { signal }) }),
+    async search(query: string, signal?: AbortSignal): Promise<CardSearchResults> {
       const envelope = await callEnvelope(memoryCards.search, {
         params,
         query: { query, limit: maxSearchResults },
@@ -77,19 +63,23 @@ export function createServerCards(keeperId: string): CardsBackend {
       })
       return { results: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
     },
-    async fetchByTopic(cursor, signal) {
+    /** One page; a topic can continue from an earlier page. */
+    async fetchByTopic(cursor: string | null, signal?: AbortSignal) {
       const query = cursor ? { query: { cursor } } : {}
       const envelope = await callEnvelope(memoryCards.byTopic, { params, ...query, ...(signal && { signal }) })
       return { groups: envelope.data ?? [], next: envelope.next_cursor ?? null }
     },
-    fetchCard: (id, signal) => call(memoryCards.show, { params: { id }, ...(signal && { signal }) }),
-    update: (id, changes, rev) =>
+    fetchCard: (id: string, signal?: AbortSignal) =>
+      call(memoryCards.show, { params: { id }, ...(signal && { signal }) }),
+    /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
+    update: (id: string, changes: CardChanges, rev: number) =>
       sendOrQueue(
         memoryCards.update,
         { params: { id }, body: changes, ifMatch: rev },
         { what: 'Memory card', keeperId },
       ),
-    async remove(id, onUndone) {
+    /** Shows a toast with Undo; calls `onUndone` after the card is restored. */
+    async remove(id: string, onUndone: () => unknown) {
       await call(memoryCards.remove, { params: { id } })
       notifyDeleted('Memory card', 'card', id, onUndone)
     },

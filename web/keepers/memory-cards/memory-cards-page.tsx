@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { PrintButton } from '#web/ui/print-button.tsx'
-import { createDemoCards } from '../demo/demo-cards.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { CardsContext } from './card-queries.ts'
 import { createServerCards } from './cards-backend.ts'
@@ -22,8 +21,7 @@ export function MemoryCardsPage() {
 
 function MemoryCardsContent({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
   const context = useMemo(() => {
-    const backend = demo ? createDemoCards(keeper.id) : createServerCards(keeper.id)
-    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend }
+    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend: createServerCards(keeper.id) }
   }, [keeper.id, keeper.title, demo])
   return (
     <CardsContext value={context}>

@@ -4,10 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { call } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
-
-const loadDemoMoments = () => import('../demo/demo-moments.ts')
 
 export interface MomentFilter {
   q?: string
@@ -27,10 +24,8 @@ export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true)
     queryKey: keeperKey(keeper.id, 'moment', 'list', filter),
     enabled,
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) =>
-      isDemoKeeper(keeper.id)
-        ? { items: (await loadDemoMoments()).getDemoMoments(keeper.id, filter), next_cursor: null }
-        : call(moments.list, { params: { id: keeper.id }, query: { ...filter, cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call(moments.list, { params: { id: keeper.id }, query: { ...filter, cursor: pageParam }, signal }),
     getNextPageParam: (lastPage) => lastPage.next_cursor ?? undefined,
   })
   return { ...momentsQuery, items: removeDuplicates(momentsQuery.data?.pages.flatMap((page) => page.items) ?? []) }
@@ -46,60 +41,41 @@ function removeDuplicates(items: Moment[]): Moment[] {
 export const useMoment = (keeper: Keeper, id: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'one', id),
-    queryFn: async ({ signal }) => {
-      if (!isDemoKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
-      const demoMoment = (await loadDemoMoments())
-        .getDemoMoments(keeper.id, {})
-        .find((candidate) => candidate.id === id)
-      if (!demoMoment) throw new Error('This sample doesn’t exist.')
-      return demoMoment
-    },
+    queryFn: ({ signal }) => call(moments.show, { params: { id }, signal }),
     retry: false,
   })
 
 export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'calendar', from, to),
-    queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id)
-        ? (await loadDemoMoments()).getDemoCalendar(keeper.id, from, to)
-        : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
+    queryFn: ({ signal }) => call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
   })
 
 /** Oldest first. */
 export const useMomentYears = (keeper: Keeper) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'years'),
-    queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id)
-        ? (await loadDemoMoments()).demoYears(keeper.id)
-        : call(moments.years, { params: { id: keeper.id }, signal }),
+    queryFn: ({ signal }) => call(moments.years, { params: { id: keeper.id }, signal }),
   })
 
 /** Places in order of the first visit. */
 export const useMomentPlaces = (keeper: Keeper) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'places'),
-    queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id)
-        ? (await loadDemoMoments()).getDemoPlaces(keeper.id)
-        : call(moments.places, { params: { id: keeper.id }, signal }),
+    queryFn: ({ signal }) => call(moments.places, { params: { id: keeper.id }, signal }),
   })
 
 export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'on-this-day', date),
     enabled,
-    queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id)
-        ? (await loadDemoMoments()).getDemoOnThisDay(keeper.id, date)
-        : call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
+    queryFn: ({ signal }) => call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
   })
 
 export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'journey', 'choices'),
-    enabled: enabled && !isDemoKeeper(keeper.id),
+    enabled,
     queryFn: ({ signal }) => readAllPages<Journey>(journeys.list, { id: keeper.id }, signal),
   })
 

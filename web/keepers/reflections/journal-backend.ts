@@ -5,7 +5,7 @@ import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { call, callEnvelope } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
-import { type SendResult, sendOrQueue } from '#web/offline/send-or-queue.ts'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
 import type { EarlierStates } from '#web/offline/use-earlier-states.ts'
 
 export interface ReflectionWriting {
@@ -29,30 +29,15 @@ export interface JournalPage {
   next: string | null
 }
 
-/** Storage for reflections: the server, or memory for a demo keeper. */
-export interface JournalBackend {
-  fetchPage(filter: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage>
-  fetchSuggestions(signal?: AbortSignal): Promise<Reflection[]>
-  fetchReflection(id: string, signal?: AbortSignal): Promise<Reflection>
-  /** Existing topic names, most used first. */
-  fetchTopicNames(signal?: AbortSignal): Promise<string[]>
-  create(writing: NewReflectionWriting): Promise<SendResult<Reflection>>
-  /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
-  update(id: string, changes: Partial<ReflectionWriting>, rev: number): Promise<SendResult<Reflection>>
-  /** Shows a toast with Undo; calls `onUndone` after the reflection is restored. */
-  remove(id: string, onUndone: () => unknown): Promise<void>
-  promote(reflection: Reflection, goldenCheck?: MemoryConsentInput): Promise<void>
-  setResting(id: string, isResting: boolean): Promise<void>
-  fetchHistory(id: string, cursor: string | null, signal?: AbortSignal): Promise<EarlierStates>
-}
+export type JournalBackend = ReturnType<typeof createServerJournal>
 
 const reflectionPageSize = 50
 
-export function createServerJournal(keeperId: string): JournalBackend {
+export function createServerJournal(keeperId: string) {
   const params = { id: keeperId }
   const writeOptions = { what: 'Reflection', keeperId }
   return {
-    async fetchPage({ q, topic }, cursor, signal) {
+    async fetchPage({ q, topic }: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage> {
       const envelope = await callEnvelope(reflections.list, {
         params,
         query: { limit: reflectionPageSize, ...(q && { q }), ...(topic && { topic }), ...(cursor && { cursor }) },
@@ -60,26 +45,31 @@ export function createServerJournal(keeperId: string): JournalBackend {
       })
       return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
     },
-    fetchSuggestions: (signal) => call(reflections.suggestions, { params, ...(signal && { signal }) }),
-    fetchReflection: (id, signal) => call(reflections.show, { params: { id }, ...(signal && { signal }) }),
-    async fetchTopicNames(signal) {
+    fetchSuggestions: (signal?: AbortSignal) => call(reflections.suggestions, { params, ...(signal && { signal }) }),
+    fetchReflection: (id: string, signal?: AbortSignal) =>
+      call(reflections.show, { params: { id }, ...(signal && { signal }) }),
+    /** Existing topic names, most used first. */
+    async fetchTopicNames(signal?: AbortSignal) {
       const existingTopics = await readAllPages<Topic>(topics.list, params, signal)
       return existingTopics.map(({ name }) => name)
     },
-    create: (writing) => sendOrQueue(reflections.create, { params, body: { keeperId, ...writing } }, writeOptions),
-    update: (id, changes, rev) =>
+    create: (writing: NewReflectionWriting) =>
+      sendOrQueue(reflections.create, { params, body: { keeperId, ...writing } }, writeOptions),
+    /** @param rev the revision the change is based on. @throws ApiError `stale` with both versions */
+    update: (id: string, changes: Partial<ReflectionWriting>, rev: number) =>
       sendOrQueue(reflections.update, { params: { id }, body: changes, ifMatch: rev }, writeOptions),
-    async remove(id, onUndone) {
+    /** Shows a toast with Undo; calls `onUndone` after the reflection is restored. */
+    async remove(id: string, onUndone: () => unknown) {
       await call(reflections.remove, { params: { id } })
       notifyDeleted('Reflection', 'reflection', id, onUndone)
     },
-    async promote({ id, rev }, goldenCheck) {
+    async promote({ id, rev }: Reflection, goldenCheck?: MemoryConsentInput) {
       await call(reflections.promote, { params: { id }, body: { ...(goldenCheck && { goldenCheck }) }, ifMatch: rev })
     },
-    async setResting(id, isResting) {
+    async setResting(id: string, isResting: boolean) {
       await call(reflections.rest, { params: { id }, body: { rest: isResting } })
     },
-    fetchHistory: (id, cursor, signal) =>
+    fetchHistory: (id: string, cursor: string | null, signal?: AbortSignal): Promise<EarlierStates> =>
       callEnvelope(entries.history, {
         params: { entity: 'reflection', id },
         query: { ...(cursor && { cursor }) },

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
@@ -14,8 +15,6 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { IsOwnText } from '#web/ui/written-text.tsx'
-import { createDemoJournal } from '../demo/demo-reflections.ts'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { getDashboardPath } from '../keeper-addresses.ts'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { NoKeeperError, useKeeper } from '../use-keeper.ts'
@@ -104,8 +103,7 @@ function Journal({ keeper }: { keeper: Keeper }) {
   const demo = isDemoKeeper(keeper.id)
   useCrumbAbove(keeper.title, getDashboardPath(keeper.id))
   const journal = useMemo(() => {
-    const backend = demo ? createDemoJournal(keeper.id) : createServerJournal(keeper.id)
-    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend }
+    return { keeper: { id: keeper.id, title: keeper.title }, demo, backend: createServerJournal(keeper.id) }
   }, [demo, keeper.id, keeper.title])
   return (
     <JournalProvider value={journal}>

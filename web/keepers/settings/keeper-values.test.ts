@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Keeper } from '#contract/keepers/keepers.ts'
-import { demoKeepers } from '../demo/demo-keepers.ts'
+import { createDemoKeeper, createDemoState } from '../demo/demo-state.ts'
 import { getKeeperChanges, getKeeperConflicts, isComplete, toKeeperValues } from './keeper-values.ts'
 
-const keeper = demoKeepers.demo as Keeper
+const keeper = createDemoKeeper(createDemoState('demo'))
 const original = toKeeperValues({ ...keeper, keeperTypeId: 'system-journal' })
 
 describe('the values of a keeper’s form', () => {

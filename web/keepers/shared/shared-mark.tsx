@@ -1,8 +1,8 @@
 import { Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { Button } from '#web/ui/button.tsx'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import type { ShareTarget } from './share-dialog.tsx'
 import { useShares } from './shared-queries.ts'
 

@@ -7,36 +7,30 @@ export interface SoleVersionPage {
   next: string | null
 }
 
-export interface SoleBackend {
-  /** Newest first. */
-  fetchVersions(cursor: string | null, signal?: AbortSignal): Promise<SoleVersionPage>
-  /** Resolves to the version number of the new draft. */
-  submit(content: string): Promise<number>
-  /** Approves only the given statements, or all when omitted. */
-  approve(version: number, statementIds?: string[], goldenCheck?: MemoryConsentInput): Promise<void>
-  reject(version: number, reason: string): Promise<void>
-  restore(version: number): Promise<void>
-}
+export type SoleBackend = ReturnType<typeof createServerSole>
 
-export function createServerSole(keeperId: string): SoleBackend {
+export function createServerSole(keeperId: string) {
   const params = { id: keeperId }
   return {
-    async fetchVersions(cursor, signal) {
+    /** Newest first. */
+    async fetchVersions(cursor: string | null, signal?: AbortSignal): Promise<SoleVersionPage> {
       const query = { ...(cursor && { cursor }) }
       const { data = [], next_cursor } = await callEnvelope(sole.versions, { params, query, ...(signal && { signal }) })
       return { versions: data, next: next_cursor ?? null }
     },
-    async submit(content) {
+    /** Resolves to the version number of the new draft. */
+    async submit(content: string) {
       return (await call(sole.submitDraft, { params, body: { content } })).version
     },
-    async approve(version, statementIds, goldenCheck) {
+    /** Approves only the given statements, or all when omitted. */
+    async approve(version: number, statementIds?: string[], goldenCheck?: MemoryConsentInput) {
       const body = { version, ...(statementIds && { statementIds }), ...(goldenCheck && { goldenCheck }) }
       await call(sole.approve, { params, body })
     },
-    async reject(version, reason) {
+    async reject(version: number, reason: string) {
       await call(sole.reject, { params, body: { version, reason } })
     },
-    async restore(version) {
+    async restore(version: number) {
       await call(sole.restore, { params: { id: keeperId, version } })
     },
   }

@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SoleVersion } from '#contract/keepers/sole.ts'
-import { createDemoSole } from '../demo/demo-sole.ts'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
+import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { createServerSole, type SoleBackend, type SoleVersionPage } from './sole-backend.ts'
 
@@ -23,7 +22,7 @@ export interface Sole {
 
 export function useSole(keeperId: string) {
   const demo = isDemoKeeper(keeperId)
-  const backend = useMemo(() => (demo ? createDemoSole(keeperId) : createServerSole(keeperId)), [demo, keeperId])
+  const backend = useMemo(() => createServerSole(keeperId), [keeperId])
   const queryClient = useQueryClient()
   const { data, error, isPending, refetch, isRefetching, ...more } = useInfiniteQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),

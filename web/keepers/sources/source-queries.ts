@@ -3,7 +3,6 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Source, type SourceSummary, sources } from '#contract/keepers/sources.ts'
 import { call, callEnvelope } from '#web/api.ts'
 import { dedupeById } from '#web/api-pages.ts'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 interface SourcePage {
@@ -11,19 +10,17 @@ interface SourcePage {
   next_cursor?: string | null
 }
 
-/** Newest first; `items` holds all loaded pages. Sample keepers have none. */
+/** Newest first; `items` holds all loaded pages. */
 export function useSources(keeper: Keeper, q: string) {
   const query = useInfiniteQuery({
     queryKey: keeperKey(keeper.id, 'source', 'list', q),
     initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam: cursor, signal }): Promise<SourcePage> =>
-      isDemoKeeper(keeper.id)
-        ? { data: [] }
-        : callEnvelope(sources.list, {
-            params: { id: keeper.id },
-            query: { ...(q && { q }), ...(cursor && { cursor }) },
-            signal,
-          }),
+    queryFn: ({ pageParam: cursor, signal }): Promise<SourcePage> =>
+      callEnvelope(sources.list, {
+        params: { id: keeper.id },
+        query: { ...(q && { q }), ...(cursor && { cursor }) },
+        signal,
+      }),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   })
   return { ...query, items: dedupeById(query.data?.pages.flatMap((page) => page.data ?? []) ?? []) }

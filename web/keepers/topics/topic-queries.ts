@@ -3,8 +3,6 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
 import { type CallResult, callEnvelope } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { demoTopics, getDemoTopic } from '../demo/demo-topics.ts'
-import { isDemoKeeper } from '../demo/is-demo-keeper.ts'
 import { keeperKey } from '../keeper-queries.ts'
 
 /** A topic with its mentions, related topics and merges. */
@@ -18,8 +16,7 @@ interface TopicPage {
 export const useTopics = (keeper: Keeper) =>
   useQuery<Topic[]>({
     queryKey: keeperKey(keeper.id, 'topic', 'list'),
-    queryFn: async ({ signal }) =>
-      isDemoKeeper(keeper.id) ? demoTopics : readAllPages<Topic>(topics.list, { id: keeper.id }, signal),
+    queryFn: ({ signal }) => readAllPages<Topic>(topics.list, { id: keeper.id }, signal),
   })
 
 /** `isDeleting` stops fetching a topic that is about to be deleted or merged. */
@@ -28,10 +25,8 @@ export function useTopic(keeper: Keeper, id: string, isDeleting: boolean) {
     enabled: !isDeleting,
     queryKey: keeperKey(keeper.id, 'topic', id),
     initialPageParam: null as string | null,
-    queryFn: async ({ pageParam, signal }): Promise<TopicPage> => {
-      if (isDemoKeeper(keeper.id)) return { data: getDemoTopic(id) }
-      return callEnvelope(topics.show, { params: { id }, query: { ...(pageParam && { cursor: pageParam }) }, signal })
-    },
+    queryFn: ({ pageParam, signal }): Promise<TopicPage> =>
+      callEnvelope(topics.show, { params: { id }, query: { ...(pageParam && { cursor: pageParam }) }, signal }),
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
   const pages = data?.pages.flatMap((page) => page.data ?? []) ?? []

@@ -31,12 +31,7 @@ export function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: 
     try {
       const body = { answer, note: note.trim() || null }
       const idempotencyKey = getAnswerKey(answer)
-      const at = new Date().toISOString()
-      await entryList.put(
-        entryList.demo
-          ? { ...entry, stillTrue: [...entry.stillTrue, { ...body, at }] }
-          : await call(voice.stillTrue, { params: { id: entry.id }, body: body, idempotencyKey }),
-      )
+      await entryList.put(await call(voice.stillTrue, { params: { id: entry.id }, body: body, idempotencyKey }))
       setIsAsking(false)
       draft.clear()
     } catch (reason) {

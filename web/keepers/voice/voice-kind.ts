@@ -1,6 +1,5 @@
 import { defaultAgentId } from '#contract/keepers/keeper-fields.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
-import { createDemoVoice } from '../demo/demo-voice.ts'
 import type { EntryKind } from '../entries/entry-kind.ts'
 
 export const voiceKind: EntryKind<VoiceEntry> = {
@@ -40,7 +39,6 @@ export const voiceKind: EntryKind<VoiceEntry> = {
     ...body,
     id: entry.id,
   }),
-  createDemoEntries: createDemoVoice,
   sort: (entries) => entries.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
 }
 

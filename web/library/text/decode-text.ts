@@ -1,5 +1,5 @@
+import { readMetaCharset } from '#contract/html-text.ts'
 import type { DocumentFormat } from '../documents.ts'
-import { readMetaCharset } from './html-tokens.ts'
 import { findDecoder } from './text-encodings.ts'
 import { UnreadableDocument } from './unreadable-document.ts'
 

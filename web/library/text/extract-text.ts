@@ -1,6 +1,6 @@
+import { htmlToText } from '#contract/html-text.ts'
 import { stripMarkdown } from '#contract/plain-text.ts'
 import type { DocumentFormat } from '../documents.ts'
-import { htmlToText } from './html-tokens.ts'
 import { readDocumentText } from './read-document.ts'
 
 /** Characters indexed per document. */

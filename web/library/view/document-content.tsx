@@ -5,13 +5,12 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { LibraryDocument } from '../documents.ts'
 import type { LibraryStore } from '../store/library-store.ts'
-import { readDocumentText } from '../text/read-document.ts'
 import { UnreadableDocument } from '../text/unreadable-document.ts'
 import { CsvTable } from './csv-table.tsx'
-import { HtmlPage } from './html-page.tsx'
 import { LongText } from './long-text.tsx'
-import { ViewersContext } from './viewers.ts'
+import { MarkdownContext } from './markdown-context.ts'
 
+const HtmlPage = lazy(() => import('./html-page.tsx').then((module) => ({ default: module.HtmlPage })))
 const PdfView = lazy(() => import('../pdf/pdf-view.tsx'))
 
 interface DocumentContentProps {
@@ -32,6 +31,7 @@ export function DocumentContent({ store, document }: DocumentContentProps) {
     setFailure(undefined)
     async function read() {
       const blob = await store.readBytes({ blobKey })
+      const { readDocumentText } = await import('../text/read-document.ts')
       const text = format === 'pdf' ? '' : readDocumentText(new Uint8Array(await blob.arrayBuffer()), format)
       if (!isUnmounted) setContent({ blob, text })
     }
@@ -69,7 +69,7 @@ const maxMarkdownLength = 300_000
 const maxJsonLength = 5_000_000
 
 function TextContent({ name, format, text }: { name: string; format: LibraryDocument['format']; text: string }) {
-  const { Markdown } = use(ViewersContext)
+  const Markdown = use(MarkdownContext)
   const [openView, setOpenView] = useState<DocumentView>('page')
   const indented = useMemo(() => (format === 'json' ? formatJson(text) : undefined), [format, text])
   const plainView = <LongText text={text} label={`Text of ${name}`} />
@@ -90,7 +90,14 @@ function TextContent({ name, format, text }: { name: string; format: LibraryDocu
           </div>
         ),
     },
-    html: { title: 'Page', page: <HtmlPage html={text} name={name} /> },
+    html: {
+      title: 'Page',
+      page: (
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          <HtmlPage html={text} name={name} />
+        </Suspense>
+      ),
+    },
     csv: { title: 'Table', page: <CsvTable text={text} label={`Table of ${name}`} /> },
     json: {
       title: 'Indented',

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
 import { findCompanions } from '../companions.ts'
-import { samplePeopleBoard } from '../sample-board.ts'
 import { NetworkDrawing } from './network-drawing.tsx'
 import { layOutNetwork } from './network-layout.ts'
 

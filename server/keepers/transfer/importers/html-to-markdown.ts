@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast'
 import { toMdast } from 'hast-util-to-mdast'
 import type { PhrasingContent, RootContent } from 'mdast'
-import { htmlToText } from '#server/http/html-to-text.ts'
+import { htmlToText } from '#contract/html-text.ts'
 import { getClasses, type HtmlNode, isElement, parseHtml } from './html-tree.ts'
 import { writeMarkdown } from './write-markdown.ts'
 

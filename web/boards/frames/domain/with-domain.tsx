@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Domain } from '#contract/domains/domains.ts'
-import { sampleDomain } from '#web/domains/board/sample-domain.ts'
+import { sampleDomain } from '#contract/samples/sample-domain.ts'
 import { peopleQuery } from '#web/people/people-board-data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useMyDomains } from '#web/use-my-domains.ts'

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { domains } from '#contract/domains/domains.ts'
 import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import type { Journey } from '#contract/keepers/journeys.ts'
+import { demoJourneyId } from '#contract/samples/demo-ids.ts'
 import { ApiError, call } from '#web/api.ts'
 import { dedupeById } from '#web/api-pages.ts'
 import { type JourneyDetails, readJourneyDetails } from '#web/keepers/journeys/journey-queries.ts'
@@ -152,7 +153,7 @@ function SampleJourney({ children }: { children: WithJourneyProps['children'] })
   const until = useReplayDay()
   const query = useQuery({
     queryKey: ['keeper', 'on-board', 'sample-journey'],
-    queryFn: async () => (await import('#web/keepers/demo/demo-journeys.ts')).getDemoJourney('sample-crossing'),
+    queryFn: ({ signal }) => readJourneyDetails(demoJourneyId, signal),
     networkMode: 'always',
   })
   return (

@@ -1,6 +1,6 @@
+import { sampleTemplates } from '#contract/samples/sample-keeper-type.ts'
 import { TypeTemplates } from '#web/keepers/types/type-templates.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { sampleTemplates } from '../../keeper-type/sample-keeper-type.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { WithKeeperType } from './with-keeper-type.tsx'
 

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { samplePeopleBoard } from '#web/people/sample-board.ts'
+import { samplePeopleBoard } from '#contract/samples/sample-people.ts'
 import { toActivitySentence } from '#web/people/views/activity-sentence.ts'
 import { useActivity } from '#web/people/views/use-activity.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,14 +1,13 @@
-import type { DomainSetup } from '#contract/domains/domain-setup.ts'
-import type { Domain } from '#contract/domains/domains.ts'
-
-export const sampleDomainId = 'demo-domain'
+import type { DomainSetup } from '../domains/domain-setup.ts'
+import type { Domain } from '../domains/domains.ts'
+import { demoIds } from './demo-ids.ts'
 
 export const sampleDomain: Domain = {
-  id: sampleDomainId,
+  id: demoIds.domain,
   name: 'Willowbrook',
   slug: 'willowbrook',
   description: 'A choir, a harbour, and the people who look after both.',
-  ownerId: 'demo-people',
+  ownerId: demoIds.people,
   isPrimary: true,
   customDomain: null,
   customDomainVerified: false,

@@ -1,6 +1,6 @@
-import { type Board, type BoardInList, defaultBoardTheme, type Frame } from '#contract/boards/boards.ts'
-import { emptyContent } from '#contract/boards/frame-content.ts'
-import { type BoardEntity, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { type Board, type BoardInList, defaultBoardTheme, type Frame } from '../boards/boards.ts'
+import { emptyContent } from '../boards/frame-content.ts'
+import { type BoardEntity, type FrameType, frameTypes } from '../boards/frame-types.ts'
 import { demoIds } from './demo-ids.ts'
 
 const sampleTime = '2026-03-02T08:00:00.000Z'

@@ -1,6 +1,6 @@
-import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
-import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { demoIds } from '../samples/demo-ids.ts'
+import type { EngagementTemplate } from '../keepers/engagement-templates.ts'
+import type { KeeperType } from '../keepers/keeper-types.ts'
+import { demoIds } from './demo-ids.ts'
 
 const sampleTime = '2026-01-05T08:00:00.000Z'
 

@@ -13,6 +13,11 @@ export interface SampleMoment {
   waypoint?: 'keel' | 'launch'
 }
 
+export const samplePlaces: Readonly<Record<string, { lat: number; lng: number }>> = {
+  'The quay': { lat: 60.397, lng: 5.322 },
+  'The slip': { lat: 60.401, lng: 5.309 },
+}
+
 export const sampleMoments: readonly SampleMoment[] = [
   {
     daysAgo: 1,
@@ -84,11 +89,12 @@ export const sampleYearAgo = {
 } as const
 
 export interface SampleReflection {
-  name: 'waving' | 'lamp' | 'flat' | 'choir' | 'wind'
+  name: string
   hoursAgo: number
-  topic: string
+  topic: string | null
   content: string
   isPromoted?: true
+  isHidden?: true
 }
 
 export const sampleReflections: readonly SampleReflection[] = [
@@ -130,6 +136,7 @@ export const sampleReflections: readonly SampleReflection[] = [
 ]
 
 export const sampleVoice = {
+  daysAgo: 15,
   label: 'Staying',
   belief: 'The one who stays stands at the door until the car is gone, and then a little longer.',
   strength: 4,
@@ -144,8 +151,11 @@ export const sampleLogbook = {
 }
 
 export const sampleEchoes = {
-  ready: 'You said you would sail once before the ice. Did you?',
-  sealed: 'Whatever Per decided: you were glad for him first, and sad for yourself after.',
+  ready: { message: 'You said you would sail once before the ice. Did you?', dueInHours: -2 },
+  sealed: {
+    message: 'Whatever Per decided: you were glad for him first, and sad for yourself after.',
+    dueInHours: 40 * 24,
+  },
 }
 
 export const sampleJourney = {
@@ -163,17 +173,17 @@ export const sampleJourney = {
 export const sampleStatements = [
   {
     text: 'You stay, and you have learned to do it well.',
-    source: { voice: true },
+    source: 'voice',
     quote: 'stands at the door until the car is gone',
   },
   {
     text: 'You notice how people say goodnight without saying it.',
-    source: { card: 'lamp' },
+    source: 'lamp',
     quote: 'It is how she says goodnight to the house.',
   },
   {
     text: 'You look for your mother where she thought you looked.',
-    source: { card: 'waving' },
+    source: 'waving',
     quote: 'I look there now.',
   },
 ] as const

@@ -1,5 +1,7 @@
-import type { Agent } from '#contract/agents/agents.ts'
-import { getProviderInfo } from '#contract/providers/registry.ts'
+import type { Agent } from '../agents/agents.ts'
+import { builtInAgents } from '../agents/built-in-agents.ts'
+import { getProviderInfo } from '../providers/registry.ts'
+import { demoIds } from './demo-ids.ts'
 
 type SampleAgentFields = Pick<Agent, 'slug' | 'name' | 'purpose'> & Partial<Agent>
 
@@ -29,51 +31,11 @@ function createSampleAgent(fields: SampleAgentFields): Agent {
 }
 
 /** Shown while the server can't be reached. Read-only; their runs are mocks. */
-export const sampleAgents: Agent[] = [
-  createSampleAgent({
-    slug: 'type-agent',
-    name: 'Type Agent',
-    purpose: 'Turns a description of what someone wants to keep into a keeper type.',
-  }),
-  createSampleAgent({
-    slug: 'platform-agent',
-    name: 'Platform Agent',
-    purpose:
-      'Answers questions about this Keeper: where things are, how they work, and which agent to make for a task.',
-    context_scope: 'platform_wide',
-  }),
-  createSampleAgent({
-    slug: 'code-agent',
-    name: 'Code Agent',
-    purpose: 'Reads, explains and writes code, and says plainly when it is not sure.',
-    context_scope: 'codebase',
-  }),
-  createSampleAgent({
-    slug: 'kip',
-    name: 'Kip',
-    purpose: 'The guide of this Keeper. Answers questions about keepers and agents and shows where things live.',
-    agent_class: 'Lead',
-    context_scope: 'platform_wide',
-    memory_enabled: true,
-    config: {
-      tagline: 'Knows where everything is kept, and what is not worth keeping.',
-      avatar: 'K',
-      theme_color: '#b27a1c',
-    },
-  }),
-  createSampleAgent({
-    slug: 'ceox',
-    name: 'CeoX',
-    purpose: 'Weighs decisions with you: lays out the options, asks for what is missing, and keeps to what was said.',
-    agent_class: 'Lead',
-    memory_enabled: true,
-    config: { tagline: 'Weighs decisions with you.', avatar: 'C', theme_color: '#34507a' },
-  }),
-]
+export const sampleAgents: Agent[] = builtInAgents.map(createSampleAgent)
 
 export const demoAgent = createSampleAgent({
-  id: 'demo-agent',
-  slug: 'demo-agent',
+  id: demoIds.agent,
+  slug: demoIds.agent,
   name: 'Demo Agent',
   purpose: 'Shows what the workspace of an agent looks like. Its answers are mocks, and it can’t be changed.',
 })

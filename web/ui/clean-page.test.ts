@@ -30,7 +30,7 @@ test.each([
   ['<p title="a>b" onclick=x>x</p>', '<p title="a>b">x</p>'],
   ['<div id="a&quot; onclick=x">x</div>', '<div id="a&quot; onclick=x">x</div>'],
   ['a < b', 'a &lt; b'],
-  ['<p unclosed', '&lt;p unclosed'],
+  ['<p unclosed', ''],
   ['<!-- <script>x</script> -->y', 'y'],
   ["<p title='\"onclick=x'>x</p>", '<p title="&quot;onclick=x">x</p>'],
 ])('removes everything active from %s', (page, clean) => {

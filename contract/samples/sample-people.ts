@@ -1,9 +1,8 @@
-import type { AuditEvent } from '#contract/administration/audit.ts'
-import type { Invitation } from '#contract/domains/invitations.ts'
-import type { DomainPerson } from '#contract/domains/people.ts'
-import type { PeopleBoardData } from './people-board-data.ts'
-
-const sampleDomain = { domainId: 'demo-domain', domainName: 'Willowbrook' }
+import type { AuditEvent } from '../administration/audit.ts'
+import type { Invitation } from '../domains/invitations.ts'
+import type { DomainPerson } from '../domains/people.ts'
+import { demoIds } from './demo-ids.ts'
+import { sampleDomain } from './sample-domain.ts'
 
 function createPerson(
   id: string,
@@ -13,8 +12,9 @@ function createPerson(
   since: string,
 ): DomainPerson {
   return {
-    ...sampleDomain,
-    id: `demo-domain.${id}`,
+    domainId: sampleDomain.id,
+    domainName: sampleDomain.name,
+    id: `${demoIds.domain}.${id}`,
     userId: id,
     invitationId: null,
     name,
@@ -71,7 +71,7 @@ function createEvent(
     action,
     actor: getPersonRef(actor),
     person: to === null ? null : getPersonRef(to),
-    domain: { id: 'demo-domain', name: 'Willowbrook' },
+    domain: { id: sampleDomain.id, name: sampleDomain.name },
     subject,
     details,
   }
@@ -80,7 +80,7 @@ function createEvent(
 function createInvitation(id: string, email: string, state: Invitation['state'], role: Invitation['role']): Invitation {
   return {
     id,
-    domainId: 'demo-domain',
+    domainId: sampleDomain.id,
     email,
     role,
     note: '',
@@ -94,14 +94,14 @@ function createInvitation(id: string, email: string, state: Invitation['state'],
   }
 }
 
-export const samplePeopleBoard: PeopleBoardData = {
+export const samplePeopleBoard = {
   people: samplePeople,
-  domains: [{ id: 'demo-domain', name: 'Willowbrook', role: null, canManage: false }],
+  domains: [{ id: sampleDomain.id, name: sampleDomain.name, role: null, canManage: false }],
   summary: { total: 9, active: 7, pending: 2, domains: 1, journeys: 3 },
   journeys: [
-    { id: 'harbour', domainId: 'demo-domain', title: 'Spring to first ice', ownerId: 'maren' },
-    { id: 'kitchen', domainId: 'demo-domain', title: 'Father’s kitchen', ownerId: 'tor' },
-    { id: 'choir', domainId: 'demo-domain', title: 'Quay Choir season', ownerId: 'ida' },
+    { id: 'harbour', domainId: sampleDomain.id, title: 'Spring to first ice', ownerId: 'maren' },
+    { id: 'kitchen', domainId: sampleDomain.id, title: 'Father’s kitchen', ownerId: 'tor' },
+    { id: 'choir', domainId: sampleDomain.id, title: 'Quay Choir season', ownerId: 'ida' },
   ],
   samples: {
     activity: [

@@ -1,0 +1,344 @@
+import { dashboards } from '#contract/keepers/dashboard.ts'
+import { type Echo, echoes } from '#contract/keepers/echoes.ts'
+import { entries } from '#contract/keepers/entries.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
+import { builtInModel, type EmbeddingStatus, memoryCards } from '#contract/keepers/memory-cards.ts'
+import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { reflections, suggestedAfterMs } from '#contract/keepers/reflections.ts'
+import { sources } from '#contract/keepers/sources.ts'
+import { type Mention, normalizeTopicName, type Topic, topics } from '#contract/keepers/topics.ts'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { toPlainText } from '#contract/plain-text.ts'
+import { demoIds, demoKeeperIds } from '#contract/samples/demo-ids.ts'
+import { demoTopicDetails } from '#contract/samples/demo-story.ts'
+import { createTextFilter } from '#contract/search/search-query.ts'
+import type { AnyEndpoint, CallInput, UntypedCallInput } from '#web/api-types.ts'
+import { addDays } from '#web/ui/days.ts'
+import { echoKind } from '../echoes/echo-kind.ts'
+import type { EntryKind } from '../entries/entry-kind.ts'
+import { logbookKind } from '../logbook/logbook-kind.ts'
+import { voiceKind } from '../voice/voice-kind.ts'
+import {
+  answers,
+  findEntry,
+  getNow,
+  listEntries,
+  on,
+  putEntry,
+  refuse,
+  removeEntry,
+  updateEntry,
+} from './demo-answers.ts'
+import { createDemoKeeper, createDemoState, type DemoEntries, type DemoState, getTopicId } from './demo-state.ts'
+import './demo-sole.ts'
+
+const states = new Map<string, DemoState>()
+
+/** Answers as the server would; changes last until the keeper is opened again. */
+export function answerDemoCall(endpoint: AnyEndpoint, input: UntypedCallInput): Response {
+  const { id = '' } = input.params as { id?: string }
+  const keeperId = demoKeeperIds.findLast((demoId) => id === demoId || id.startsWith(`${demoId}-`)) ?? demoKeeperIds[0]
+  if (endpoint === keepers.show || !states.has(keeperId)) states.set(keeperId, createDemoState(keeperId))
+  const handler = answers.get(endpoint)
+  if (!handler) throw refuse(403, 'This is sample data. Nothing here can be changed.')
+  const data = handler.answer(states.get(keeperId) as DemoState, input)
+  if (typeof data !== 'string') return Response.json({ success: true, data, ...handler.envelope })
+  return new Response(data, { headers: { 'Content-Disposition': 'attachment; filename="sample-journey.md"' } })
+}
+
+const isTopic = (name: string | null, searched: string | undefined) =>
+  !searched || normalizeTopicName(name ?? '') === normalizeTopicName(searched)
+
+on(keepers.show, createDemoKeeper)
+on(sources.list, () => [])
+on(entries.history, ({ history }, { params: { id } }) => history.get(id) ?? [])
+on(entries.restore, ({ keeperId, deletedIds }, { params: { entity, id } }) => {
+  deletedIds.delete(id)
+  return { entity, id, keeperId }
+})
+
+function listMoments(state: DemoState, query: CallInput<typeof moments.list>['query'] = {}): Moment[] {
+  const { q = '', topic, mood, journeyId, from, to, spot, withMedia } = query
+  const matchesText = createTextFilter(q)
+  return listEntries(state, 'moment').filter(
+    (moment) =>
+      matchesText(moment.title, toPlainText(moment.body), moment.mood?.label, moment.place?.name) &&
+      (!topic || moment.topics.some(({ name }) => isTopic(name, topic))) &&
+      (mood === undefined || moment.mood?.score === Number(mood)) &&
+      (from === undefined || moment.localDate >= from) &&
+      (to === undefined || moment.localDate <= to) &&
+      (spot === undefined || moment.place?.name === spot) &&
+      (journeyId === undefined || moment.journeyId === journeyId) &&
+      withMedia === undefined,
+  )
+}
+
+function listDays(state: DemoState, from: string, to: string) {
+  const days = Map.groupBy(listMoments(state, { from, to }), ({ localDate }) => localDate)
+  return [...days].toReversed().map(([date, ofDay]) => {
+    const scores = ofDay.flatMap(({ mood }) => (mood ? [mood.score] : []))
+    const total = scores.reduce((sum, score) => sum + score, 0)
+    return { date, count: ofDay.length, mood: scores.length === 0 ? null : total / scores.length }
+  })
+}
+
+const listOnThisDay = (state: DemoState, date: string) =>
+  listMoments(state).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))
+
+on(moments.list, (state, { query }) => ({ items: listMoments(state, query), next_cursor: null }))
+on(moments.show, (state, { params: { id } }) => findEntry(state, 'moment', id))
+on(moments.calendar, (state, { query: { from, to } }) => listDays(state, from, to))
+on(moments.onThisDay, (state, { query: { date } }) => listOnThisDay(state, date))
+on(moments.years, (state) =>
+  [...Map.groupBy(listMoments(state), ({ localDate }) => localDate.slice(0, 4))]
+    .toReversed()
+    .map(([year, ofYear]) => ({ year, count: ofYear.length, first: ofYear.at(-1)?.localDate ?? '' })),
+)
+on(moments.places, (state) => {
+  const visits = Map.groupBy(
+    listMoments(state).filter(({ place }) => place),
+    ({ place }) => place?.name ?? '',
+  )
+  const places = [...visits].map(([name, ofPlace]) => {
+    const { lat = null, lng = null } = ofPlace[0]?.place ?? {}
+    const [last = '', first = last] = [ofPlace[0]?.localDate, ofPlace.at(-1)?.localDate]
+    return { spot: name, name, lat, lng, moments: ofPlace.length, first, last }
+  })
+  return { places: places.toSorted((a, b) => a.first.localeCompare(b.first)), isWhole: true }
+})
+
+on(journeys.list, ({ journeys: all }) => all)
+on(journeys.show, ({ journeys: all }, { params: { id } }) => findJourney(all, id))
+on(journeys.story, ({ journeys: all }, { params: { id } }) => {
+  const { title, purpose, paths } = findJourney(all, id)
+  const sections = paths.map(({ title: name, state, waypoints }) => {
+    const lines = waypoints.map((waypoint) => `### ${waypoint.title}\n\n${waypoint.note && `> ${waypoint.note}\n\n`}`)
+    return `## ${{ taken: name, open: 'Open', not_taken: 'Not taken' }[state]}\n\n${lines.join('')}`
+  })
+  return `# ${title}\n\n> ${purpose}\n\n${sections.join('')}`
+})
+
+function findJourney(all: DemoState['journeys'], searched: string) {
+  const journey = all.find(({ id }) => id === searched)
+  if (!journey) throw refuse(404, 'This sample doesn’t exist.')
+  return journey
+}
+
+function listMentions(state: DemoState): (Mention & { topics: string[] })[] {
+  const moment = listEntries(state, 'moment').map(({ id, body, occurredAt, topics: links }) => ({
+    ...{ entity: 'moment' as const, id, title: null, excerpt: body, at: occurredAt },
+    topics: links.map(({ name }) => name),
+  }))
+  const others = (['reflection', 'card'] as const).flatMap((entity) =>
+    listEntries(state, entity).map(({ id, content, createdAt, topic }) => ({
+      ...{ entity, id, title: null, excerpt: toPlainText(content), at: createdAt },
+      topics: topic === null ? [] : [topic],
+    })),
+  )
+  return [...moment, ...others].toSorted((a, b) => b.at.localeCompare(a.at))
+}
+
+function listTopics(state: DemoState): Topic[] {
+  const mentions = listMentions(state)
+  const names = [...new Set(mentions.flatMap(({ topics: linked }) => linked))]
+  return names
+    .map((name): Topic => {
+      const ofTopic = mentions.filter(({ topics: linked }) => linked.includes(name))
+      const counts = { moment: 0, reflection: 0, card: 0, voice: 0, logbook: 0 }
+      for (const { entity } of ofTopic) counts[entity] += 1
+      const [last, first] = [ofTopic[0]?.at ?? getNow(), ofTopic.at(-1)?.at ?? getNow()]
+      const { aliases = [], note = '' } = demoTopicDetails[name] ?? {}
+      return {
+        ...{
+          id: getTopicId(state.keeperId, name),
+          keeperId: state.keeperId,
+          createdAt: first,
+          updatedAt: first,
+          rev: 1,
+        },
+        ...{ name, aliases, note, counts, color: note ? 'verdigris' : 'iron-gall', pinned: note !== '' },
+        ...{ total: ofTopic.length, firstSaidAt: first, lastSaidAt: last },
+      }
+    })
+    .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.total - a.total)
+}
+
+on(topics.list, listTopics)
+on(topics.show, (state, { params: { id } }) => {
+  const all = listTopics(state)
+  const topic = all.find((candidate) => candidate.id === id)
+  if (!topic) throw refuse(404, 'This sample doesn’t exist.')
+  const mentions = listMentions(state).filter(({ topics: linked }) => linked.includes(topic.name))
+  const together = all.flatMap(({ id: otherId, name, color }) => {
+    const count = mentions.filter(({ topics: linked }) => name !== topic.name && linked.includes(name)).length
+    return count > 0 ? [{ id: otherId, name, color, count }] : []
+  })
+  return { ...topic, mentions, together, merges: [] }
+})
+
+on(reflections.list, (state, { query: { q = '', topic } = {} }) => {
+  const isMatch = createTextFilter(q)
+  return listEntries(state, 'reflection')
+    .filter((entry) => isTopic(entry.topic, topic) && isMatch(toPlainText(entry.content), entry.topic))
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+})
+on(reflections.suggestions, (state) =>
+  listEntries(state, 'reflection')
+    .filter(({ createdAt }) => Date.now() - Date.parse(createdAt) > suggestedAfterMs)
+    .filter(({ promotedToMemoryCard, restedAt }) => !promotedToMemoryCard && restedAt === null)
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
+)
+on(reflections.show, (state, { params: { id } }) => findEntry(state, 'reflection', id))
+on(reflections.create, (state, { body: { id, content, topic, aiVisible = true } }) =>
+  putEntry(state, 'reflection', {
+    ...{ id: `${state.keeperId}-reflection-${id}`, keeperId: state.keeperId, rev: 1, agentId: demoIds.agent },
+    ...{ createdAt: getNow(), updatedAt: getNow(), content, topic: topic?.trim() || null, aiVisible },
+    ...{ promotedToMemoryCard: false, promotedAt: null, memoryCardId: null, restedAt: null, momentId: null },
+  }),
+)
+on(reflections.update, (state, { params: { id }, body = {} }) => {
+  const { topic, ...changes } = body
+  return updateEntry(state, 'reflection', id, {
+    ...changes,
+    ...(topic !== undefined && { topic: topic?.trim() || null }),
+  })
+})
+on(reflections.remove, (state, { params: { id } }) => removeEntry(state, id))
+on(reflections.rest, (state, { params: { id }, body: { rest = true } = {} }) =>
+  updateEntry(state, 'reflection', id, { restedAt: rest ? getNow() : null }),
+)
+on(reflections.promote, (state, { params: { id } }) => {
+  const promotion = { promotedToMemoryCard: true, promotedAt: getNow() }
+  const { keeperId, content, topic, aiVisible } = updateEntry(state, 'reflection', id, promotion)
+  return putEntry(state, 'card', {
+    ...{ id: id.replace('-reflection-', '-card-'), keeperId, createdAt: getNow(), updatedAt: getNow(), rev: 1 },
+    ...{ content, topic, aiVisible, state: 'active', embedded: true, embedding: builtInModel },
+    ...{ reflectionId: null, reflection: null },
+  })
+})
+
+const groupCards = (state: DemoState) =>
+  [...Map.groupBy(listEntries(state, 'card'), ({ topic }) => topic)]
+    .map(([topic, cards]) => ({ topic, cards, count: cards.length }))
+    .toSorted((a, b) => b.count - a.count)
+
+function getEmbeddingStatus(state: DemoState): EmbeddingStatus {
+  const cards = listEntries(state, 'card')
+  const pending = cards.filter(({ embedded }) => !embedded).length
+  const cardTopics = groupCards(state).flatMap(({ topic, count }) => (topic === null ? [] : [{ topic, count }]))
+  const total = cards.length
+  return {
+    total,
+    embedded: total - pending,
+    pending,
+    model: builtInModel,
+    lexical: true,
+    topics: cardTopics,
+    job: null,
+  }
+}
+
+on(memoryCards.list, (state, { query: { topic, embedded } = {} }) =>
+  listEntries(state, 'card').filter((card) => isTopic(card.topic, topic) && !(embedded === 'false' && card.embedded)),
+)
+on(memoryCards.byTopic, groupCards)
+on(memoryCards.embeddingStatus, getEmbeddingStatus)
+on(memoryCards.generateEmbeddings, (state) => {
+  const embedding = { embedded: true, embedding: builtInModel }
+  state.entries.card = state.entries.card.map((card) => ({ ...card, ...embedding }))
+  return getEmbeddingStatus(state)
+})
+on(
+  memoryCards.search,
+  (state, { query: { query } }) => {
+    const queryWords = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+    const results = listEntries(state, 'card').flatMap((card) => {
+      const marks = [...card.content.matchAll(/[\p{L}\p{N}]+/gu)]
+        .filter(([word]) => queryWords.some((queryWord) => word.toLowerCase().startsWith(queryWord)))
+        .map(({ 0: word, index }): [number, number] => [index, index + word.length])
+      const matched = ['words' as const]
+      return marks.length > 0 ? [{ card, matched, score: marks.length, snippet: card.content, marks }] : []
+    })
+    return results.toSorted((a, b) => b.score - a.score)
+  },
+  { meaning: { searched: true, model: builtInModel, lexical: true, reason: null } },
+)
+on(memoryCards.show, (state, { params: { id } }) => findEntry(state, 'card', id))
+on(memoryCards.update, (state, { params: { id }, body = {} }) => {
+  const { goldenCheck: _goldenCheck, ...changes } = body
+  return updateEntry(state, 'card', id, changes)
+})
+on(memoryCards.remove, (state, { params: { id } }) => removeEntry(state, id))
+
+function serveEntries<Kind extends 'voice' | 'echo' | 'logbook'>(
+  kind: Kind,
+  { endpoints, createEmpty, applyChanges }: EntryKind<DemoEntries[Kind][number]>,
+) {
+  const applyAndSeal = (state: DemoState, entry: DemoEntries[Kind][number], body: Record<string, unknown>) => {
+    if (typeof body.message === 'string') state.sealedTexts.set(entry.id, body.message)
+    return applyChanges(entry, body)
+  }
+  on(endpoints.list, (state) => listEntries(state, kind))
+  on(endpoints.create, (state, input) => {
+    const { id, ...body } = input.body as { id: string }
+    const empty = createEmpty(`${state.keeperId}-${kind}-${id}`, state.keeperId, getNow())
+    return putEntry(state, kind, applyAndSeal(state, empty, { ...body, keeperId: state.keeperId }))
+  })
+  on(endpoints.update, (state, input) => {
+    const { id } = input.params as { id: string }
+    const body = input.body as Record<string, unknown>
+    return updateEntry(state, kind, id, applyAndSeal(state, findEntry(state, kind, id), body))
+  })
+  on(endpoints.remove, (state, input) => removeEntry(state, (input.params as { id: string }).id))
+}
+serveEntries<'voice'>('voice', voiceKind as EntryKind<VoiceEntry>)
+serveEntries<'echo'>('echo', echoKind as EntryKind<Echo>)
+serveEntries<'logbook'>('logbook', logbookKind as EntryKind<LogbookEntry>)
+
+on(echoes.deliver, (state, { params: { id } }) => {
+  const { sealed, message } = findEntry(state, 'echo', id)
+  return updateEntry(state, 'echo', id, {
+    ...{ state: 'delivered', delivered: true, deliveredAt: getNow() },
+    message: sealed ? (state.sealedTexts.get(id) ?? '') : message,
+  })
+})
+on(voice.stillTrue, (state, { params: { id }, body: { answer, note = null } }) => {
+  const { stillTrue } = findEntry(state, 'voice', id)
+  return updateEntry(state, 'voice', id, { stillTrue: [...stillTrue, { answer, note, at: getNow() }] })
+})
+on(logbook.categories, (state) => [...new Set(listEntries(state, 'logbook').map(({ category }) => category))])
+
+const streakDays = 42
+/** Days without an entry, counted back from today. */
+const missedDaysAgo = new Set([7, 16, 30, 31, 38])
+
+on(dashboards.show, (state, { query: { date = getNow().slice(0, 10) } = {} }) => {
+  const written = new Map(listDays(state, '0000-01-01', date).map((day) => [day.date, day]))
+  const pinnedDays = new Set(listMoments(state).flatMap(({ pinned, localDate }) => (pinned ? [localDate] : [])))
+  const days = Array.from({ length: streakDays }, (_, index) => {
+    const daysAgo = streakDays - 1 - index
+    const day = addDays(date, -daysAgo)
+    const count = written.get(day)?.count ?? (missedDaysAgo.has(daysAgo) ? 0 : 1)
+    return { date: day, count, kept: pinnedDays.has(day), mood: written.get(day)?.mood ?? null }
+  })
+  const { total: cards, embedded: cardsEmbedded } = getEmbeddingStatus(state)
+  return {
+    counts: {
+      ...{ moments: listMoments(state).length, reflections: listEntries(state, 'reflection').length },
+      journeys: state.journeys.length,
+      paths: state.journeys.reduce((total, journey) => total + journey._count.Path, 0),
+      ...{ cards, cardsEmbedded, voice: listEntries(state, 'voice').length },
+      echoesReady: listEntries(state, 'echo').filter((echo) => echo.state === 'ready').length,
+      ...{ logbook: listEntries(state, 'logbook').length, topics: listTopics(state).length, sources: 0 },
+    },
+    today: {
+      ...{ date, promptId: 'worth-keeping', prompt: 'What is worth keeping from today?' },
+      moments: listMoments(state, { from: date, to: date }),
+    },
+    onThisDay: listOnThisDay(state, date),
+    streak: { current: 15, longest: 31, graceUsed: true, days },
+    ...{ echoesReady: [], pendingSole: null, activeSole: null, suggestions: [], recent: [] },
+  }
+})
