@@ -1,11 +1,11 @@
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { createEntryNotFound } from '#server/catalog/catalog.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { type TemplateRow, toTemplateViews } from './template-view.ts'
-import { createTemplateNotFound, requireTemplateFor } from './visible-templates.ts'
+import { requireTemplateFor, type TemplateRow, templateKind } from './template-catalog.ts'
 
 interface TemplateLink {
   id: string
@@ -41,7 +41,7 @@ export async function listTemplatesOfKeeper(
   ])
   const typeTemplateIds = new Set(typeTemplates.map((row) => row.id))
   const rows: TemplateRow[] = [...typeTemplates, ...linkedTemplates.filter((row) => !typeTemplateIds.has(row.id))]
-  const views = await toTemplateViews(services, rows, person)
+  const views = await templateKind.toViews(services, rows, person)
   return views.map((view) => ({ ...view, ofType: typeTemplateIds.has(view.id) }))
 }
 
@@ -60,7 +60,7 @@ export async function linkToKeeper(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw createTemplateNotFound()
+    if (error instanceof ForeignKeyViolation) throw createEntryNotFound(templateKind)
     throw error
   }
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')

@@ -3,7 +3,6 @@ import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { addSystemKeeperTypes } from './system-keeper-types.ts'
 
 const systemNames = ['Journal', 'Project', 'Educational', 'Professional', 'Wellness', 'Custom']
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
@@ -26,7 +25,6 @@ describe.each(engines)('keeper types, on %s', (engine) => {
 
   const createType = async (actor: Actor, body: object): Promise<KeeperType> =>
     (await actor.call(keeperTypes.create, { body })).data
-  const listTypes = async (actor: Actor) => (await actor.call(keeperTypes.list)).data
   const assign = (actor: Actor, keeperTypeId: string, agentId = agent.id) =>
     actor.call(keeperTypes.assign, { params: { agentId, keeperTypeId } })
   const unassign = (actor: Actor, keeperTypeId: string) =>
@@ -34,16 +32,11 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   const listAssigned = async (actor = ada) =>
     (await actor.call(keeperTypes.ofAgent, { params: { agentId: agent.id } })).data.map(({ name }) => name)
 
-  it('include six system types with a pattern, added once', async () => {
-    const first = await listTypes(ben)
-    expect(first.map(({ name }) => name)).toEqual(systemNames)
-    expect(first.every(({ system, description }) => system && description !== '')).toBe(true)
-    expect(new Set(first.map(({ memoryPattern }) => memoryPattern))).toEqual(new Set(['SOLE', 'CRMTimeline']))
-    await addSystemKeeperTypes(app.services)
-    expect(await listTypes(ben)).toEqual(first)
-  })
-
-  it('get a unique slug from their name', async () => {
+  it('have a memory pattern, SOLE by default', async () => {
+    const listed = (await ben.call(keeperTypes.list)).data
+    expect(listed.map(({ name }) => name)).toEqual(systemNames)
+    expect(listed.every(({ system, description }) => system && description !== '')).toBe(true)
+    expect(new Set(listed.map(({ memoryPattern }) => memoryPattern))).toEqual(new Set(['SOLE', 'CRMTimeline']))
     const type = await createType(ada, { name: 'Harbour Log', description: 'Ships.', memoryPattern: 'tracker' })
     expect(type).toEqual({
       id: expect.any(String),
@@ -57,40 +50,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       createdAt: expect.any(String),
       _count: { engagement_templates: 0, Keeper: 0 },
     })
-    const again = await createType(ben, { name: 'Harbour Log' })
-    expect(again.slug).toMatch(/^harbour-log-\w+$/)
-    expect(again.memoryPattern).toBe('SOLE')
-    expect((await createType(ada, { name: '日記' })).slug).toMatch(/^type/)
-  })
-
-  it('require a short name', async () => {
-    const empty = await ada.call(keeperTypes.create, { body: { name: '  ' } })
-    expect({ status: empty.status, fields: empty.body.fields }).toEqual({
-      status: 400,
-      fields: { name: 'Enter a name.' },
-    })
-    expect((await ada.call(keeperTypes.create, { body: { name: 'x'.repeat(81) } })).status).toBe(400)
-  })
-
-  it('are visible to their maker and within a domain only', async () => {
-    const type = await createType(ada, { name: 'Quay' })
-    const canSee = async (actor: Actor) => (await listTypes(actor)).some(({ id }) => id === type.id)
-    expect({ ada: await canSee(ada), ben: await canSee(ben) }).toEqual({ ada: true, ben: false })
-    const domain = await app.services.db
-      .selectFrom('domains')
-      .select('id')
-      .where('owner_id', '=', ada.id)
-      .executeTakeFirstOrThrow()
-    const membership = { domain_id: domain.id, person_id: ben.id, role: 'friend' as const, added_at: 1, agreed_at: 1 }
-    await app.services.db.insertInto('domain_members').values(membership).execute()
-    const bens = await createType(ben, { name: 'Choir' })
-    expect({ canSeeBen: await canSee(ben), canSeeAppAsDot: await canSee(await app.as('dot')) }).toEqual({
-      canSeeBen: true,
-      canSeeAppAsDot: false,
-    })
-    expect((await listTypes(ada)).some(({ id }) => id === bens.id)).toBe(true)
-    await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
-    expect(await canSee(ben)).toBe(false)
+    expect((await createType(ben, { name: 'Harbour Log' })).memoryPattern).toBe('SOLE')
   })
 
   it('are assigned and unassigned by the agent’s owner, idempotently', async () => {

@@ -1,13 +1,32 @@
 import { type Selectable, sql } from 'kysely'
-import type { Theme } from '#contract/themes/themes.ts'
+import type * as z from 'zod/mini'
+import { maxThemes, type Theme, type themes } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { CatalogKind, Viewer } from '#server/catalog/catalog.ts'
+import { createEntry } from '#server/catalog/save-entry.ts'
 import type { ThemeSchema } from '#server/db/theme-schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
+import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
 import type { Services } from '#server/services.ts'
 import { findSystemTheme, systemThemes } from './system-themes.ts'
 
-export type ThemeRow = Selectable<ThemeSchema['themes']>
+type ThemeRow = Selectable<ThemeSchema['themes']>
+
+export const themeKind: CatalogKind<ThemeRow, Theme> = {
+  table: 'themes',
+  noun: 'theme',
+  texts: {
+    notFound: 'This theme doesn’t exist.',
+    system: 'This theme comes with Keeper and can’t be changed. Create your own from it.',
+    foreign: 'Only the person who created this theme can change it. Create your own from it.',
+  },
+  async find(services, person, idOrSlug) {
+    if (findSystemTheme(idOrSlug)) throw new Problem('forbidden', { message: themeKind.texts.system })
+    return findVisibleRow(services, person, idOrSlug)
+  },
+  toViews: async (_services, rows, person) => rows.map((row) => toTheme(row, person)),
+}
 
 /** System themes, then the person's own, then public ones (newest first); visitors get only system themes. @throws Problem 400 */
 export async function listThemes(
@@ -63,26 +82,30 @@ export async function findTheme(
   return row && toTheme(row, person)
 }
 
-/** @throws Problem 404 if the theme isn't visible; 403 for a system theme or someone else's */
-export async function requireEditableTheme(services: Services, person: Person, idOrSlug: string): Promise<ThemeRow> {
-  if (findSystemTheme(idOrSlug))
-    throw new Problem('forbidden', {
-      message: 'This theme comes with Keeper and can’t be changed. Create your own from it.',
+/** @throws Problem 409 above the limit */
+export async function createTheme(
+  services: Services,
+  person: Person,
+  { name, note = '', light, dark, basis = null, visibility = 'private' }: z.output<typeof themes.create.body & {}>,
+): Promise<Theme> {
+  const { count } = await services.db
+    .selectFrom('themes')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxThemes)
+    throw new Problem('conflict', {
+      message: `You’ve reached the limit of ${maxThemes} themes. Delete one first.`,
     })
-  const row = await findVisibleRow(services, person, idOrSlug)
-  if (!row) throw themeNotFound()
-  if (row.owner_id !== person.id)
-    throw new Problem('forbidden', {
-      message: 'Only the person who created this theme can change it. Create your own from it.',
-    })
-  return row
+  const slug = toSlugBase(name)
+  return createEntry(services, person, themeKind, {
+    slug: findSystemTheme(slug) ? addSlugSuffix(services, slug) : slug,
+    columns: { name, note, light, dark, basis, visibility },
+  })
 }
 
-export function themeNotFound(): Problem {
-  return new Problem('not-found', { message: 'This theme doesn’t exist.' })
-}
-
-function findVisibleRow({ db }: Services, person: Person, idOrSlug: string): Promise<ThemeRow | undefined> {
+function findVisibleRow({ db }: Services, person: Viewer, idOrSlug: string): Promise<ThemeRow | undefined> {
   return db
     .selectFrom('themes')
     .selectAll()
@@ -95,7 +118,7 @@ function findVisibleRow({ db }: Services, person: Person, idOrSlug: string): Pro
 
 export function toTheme(
   { id, slug, name, note, light, dark, basis, visibility, rev, owner_id }: ThemeRow,
-  person: Person,
-) {
+  person: Viewer,
+): Theme {
   return { id, slug, name, note, light, dark, basis, system: false, mine: owner_id === person.id, visibility, rev }
 }
