@@ -6,6 +6,7 @@ import { selectPeopleVisibleTo } from '#server/domains/people-of-domains.ts'
 import { type PageOrder, parseCursor, readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
+import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 
 /** Tables of built-in entries, which everyone sees, and people's, which members of their domains see. */
@@ -135,6 +136,6 @@ export const toCommonFields = (row: CatalogRow & { system: boolean; description:
   description: row.description,
   system: row.system,
   mine: row.owner_id === person.id,
-  createdAt: new Date(row.created_at).toISOString(),
+  createdAt: toIsoTime(row.created_at),
   rev: row.rev,
 })

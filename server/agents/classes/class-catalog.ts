@@ -15,6 +15,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { selectPeopleSeeing } from '#server/domains/people-of-domains.ts'
 import { badField } from '#server/http/problem.ts'
 import { toSlugBase } from '#server/insert-with-slug.ts'
+import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { selectOpenAgents, selectSharedAgents } from '../agent-access.ts'
 import { listToolNames } from '../tools/available-tools.ts'
@@ -37,7 +38,7 @@ export const agentClassKind: CatalogKind<ClassRow, AgentClassEntry> = {
       name: row.name,
       base: row.base as AgentClass,
       defaults: row.defaults,
-      updatedAt: new Date(row.updated_at).toISOString(),
+      updatedAt: toIsoTime(row.updated_at),
       _count: {
         Agent: counts
           .filter(({ agent_class, class_slug }) => (row.system ? agent_class === row.base : class_slug === row.slug))

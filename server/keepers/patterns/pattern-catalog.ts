@@ -7,6 +7,7 @@ import { createEntry, requireFreeName } from '#server/catalog/save-entry.ts'
 import type { Write } from '#server/db/database.ts'
 import { badField } from '#server/http/problem.ts'
 import { toSlugBase } from '#server/insert-with-slug.ts'
+import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { findPatternUsers } from './find-pattern-users.ts'
 import { type PatternRow, queryVisiblePatterns, refersToPattern } from './visible-patterns.ts'
@@ -29,7 +30,7 @@ export const patternKind: CatalogKind<PatternRow, MemoryPattern> = {
       captureFrom: row.capture_from,
       promote: row.promote,
       keepsStory: row.keeps_story,
-      updatedAt: new Date(row.updated_at).toISOString(),
+      updatedAt: toIsoTime(row.updated_at),
       _count: {
         Keeper: counts
           .filter(({ memory_pattern }) => refersToPattern(memory_pattern, row))

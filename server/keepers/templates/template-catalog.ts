@@ -17,6 +17,7 @@ import {
 import { createEntry } from '#server/catalog/save-entry.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { toSlugBase } from '#server/insert-with-slug.ts'
+import { toIsoTime } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
 import { validateTemplate } from './validate-template.ts'
 
@@ -24,6 +25,15 @@ export type TemplateRow = Selectable<Schema['engagement_templates']>
 
 export const queryVisibleTemplates = (services: Services, person: Viewer) =>
   selectVisibleEntries(services, person, 'engagement_templates')
+
+export const selectTemplatesOfType = ({ db }: Services, typeId: string) =>
+  db
+    .selectFrom('engagement_templates')
+    .innerJoin('keeper_type_templates', 'keeper_type_templates.template_id', 'engagement_templates.id')
+    .selectAll('engagement_templates')
+    .where('keeper_type_templates.keeper_type_id', '=', typeId)
+    .orderBy('keeper_type_templates.position')
+    .orderBy('engagement_templates.id')
 
 export const isTemplateType = (value: string): value is TemplateRow['type'] =>
   (templateTypes as readonly string[]).includes(value)
@@ -50,7 +60,7 @@ export const templateKind: CatalogKind<TemplateRow, EngagementTemplate> = {
       steps: row.steps,
       target: row.target,
       templateCount: countUses(row),
-      updatedAt: new Date(row.updated_at).toISOString(),
+      updatedAt: toIsoTime(row.updated_at),
     }))
   },
   async beforeUpdate(services, person, updated, previous) {

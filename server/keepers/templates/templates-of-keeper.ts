@@ -5,7 +5,7 @@ import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { requireTemplateFor, type TemplateRow, templateKind } from './template-catalog.ts'
+import { requireTemplateFor, selectTemplatesOfType, type TemplateRow, templateKind } from './template-catalog.ts'
 
 interface TemplateLink {
   id: string
@@ -20,16 +20,7 @@ export async function listTemplatesOfKeeper(
   const { db } = services
   const keeper = await requireKeeperFor(services, person, id)
   const [typeTemplates, linkedTemplates] = await Promise.all([
-    keeper.keeper_type_id === null
-      ? []
-      : db
-          .selectFrom('engagement_templates')
-          .innerJoin('keeper_type_templates', 'keeper_type_templates.template_id', 'engagement_templates.id')
-          .selectAll('engagement_templates')
-          .where('keeper_type_templates.keeper_type_id', '=', keeper.keeper_type_id)
-          .orderBy('keeper_type_templates.position')
-          .orderBy('engagement_templates.id')
-          .execute(),
+    keeper.keeper_type_id === null ? [] : selectTemplatesOfType(services, keeper.keeper_type_id).execute(),
     db
       .selectFrom('engagement_templates')
       .innerJoin('keeper_templates', 'keeper_templates.template_id', 'engagement_templates.id')

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { createEntryNotFound, requireOwnEntry } from '#server/catalog/catalog.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { templateKind } from '../templates/template-catalog.ts'
+import { selectTemplatesOfType, templateKind } from '../templates/template-catalog.ts'
 import { keeperTypeKind, requireKeeperTypeFor } from './type-catalog.ts'
 
 interface TypeTemplateLink {
@@ -18,14 +18,7 @@ export async function listTemplatesOfType(
   id: string,
 ): Promise<EngagementTemplate[]> {
   const type = await requireKeeperTypeFor(services, person, id)
-  const rows = await services.db
-    .selectFrom('engagement_templates')
-    .innerJoin('keeper_type_templates', 'keeper_type_templates.template_id', 'engagement_templates.id')
-    .selectAll('engagement_templates')
-    .where('keeper_type_templates.keeper_type_id', '=', type.id)
-    .orderBy('keeper_type_templates.position')
-    .orderBy('engagement_templates.id')
-    .execute()
+  const rows = await selectTemplatesOfType(services, type.id).execute()
   return templateKind.toViews(services, rows, person)
 }
 
