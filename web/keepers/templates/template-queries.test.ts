@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getTestAddress } from './test-address.ts'
+import { getTestAddress } from './template-queries.ts'
 
 it.each([
   ['reflection_journal', '/keeper/demo/reflection-journal'],
