@@ -5,6 +5,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { CatalogKind, Viewer } from '#server/catalog/catalog.ts'
 import { createEntry } from '#server/catalog/save-entry.ts'
 import type { ThemeSchema } from '#server/db/theme-schema.ts'
+import { readPage } from '#server/http/pages.ts'
 import { Problem } from '#server/http/problem.ts'
 import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
 import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
@@ -35,28 +36,25 @@ export async function listThemes(
   { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: Theme[]; next_cursor: string | null }> {
   if (!person) return { items: systemThemes, next_cursor: null }
-  const { db } = services
-  let publicThemes = db
+  const position = cursor === undefined ? undefined : parseTimeCursor(cursor)
+  const publicThemes = services.db
     .selectFrom('themes')
     .selectAll()
     .where('deleted_at', 'is', null)
     .where('visibility', '=', 'public')
     .where('owner_id', '!=', person.id)
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor !== undefined) {
-    const { at, id } = parseTimeCursor(cursor)
-    publicThemes = publicThemes.where(sql<boolean>`(updated_at, id) < (${at}, ${id})`)
-  }
-  const rows = await publicThemes.execute()
-  const visibleRows = rows.slice(0, limit)
-  const last = rows.length > limit ? visibleRows.at(-1) : undefined
+  const { rows, next_cursor } = await readPage(publicThemes, {
+    order: [
+      [sql.ref('updated_at'), 'desc'],
+      [sql.ref('id'), 'desc'],
+    ],
+    after: position && [position.at, position.id],
+    getPosition: ({ updated_at, id }) => [updated_at, id],
+    formatCursor: ({ updated_at, id }) => formatTimeCursor(updated_at, id),
+    pageSize: limit,
+  })
   const firstPageThemes = cursor === undefined ? [...systemThemes, ...(await listOwnThemes(services, person))] : []
-  return {
-    items: [...firstPageThemes, ...visibleRows.map((row) => toTheme(row, person))],
-    next_cursor: last ? formatTimeCursor(last.updated_at, last.id) : null,
-  }
+  return { items: [...firstPageThemes, ...rows.map((row) => toTheme(row, person))], next_cursor }
 }
 
 async function listOwnThemes({ db }: Services, person: Person): Promise<Theme[]> {
