@@ -66,7 +66,7 @@ const kinds: Record<string, TestedKind> = {
   'agent classes': {
     ...common,
     calls: agentClassCalls,
-    body: { base: 'Standard' },
+    body: { base: 'Lead', defaults: { memory_enabled: true, tools: ['search_memory'] } },
     builtIn: ['standard', 'coordinator', 'lead', 'persona'],
     systemId: 'system-lead',
     systemError: copyHint,
@@ -88,7 +88,7 @@ const kinds: Record<string, TestedKind> = {
   'memory patterns': {
     ...common,
     calls: memoryPatterns,
-    body: {},
+    body: { sections: [{ key: 'ebb', title: 'Ebb', kind: 'list' }], captureFrom: ['moment'], keepsStory: true },
     builtIn: ['sole', 'crmtimeline'],
     systemId: 'system-sole',
     systemError: copyHint,
@@ -106,7 +106,7 @@ const kinds: Record<string, TestedKind> = {
   'keeper types': {
     ...common,
     calls: keeperTypes,
-    body: {},
+    body: { memoryPattern: 'tracker' },
     builtIn: ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'],
     systemId: 'system-journal',
     systemError: /^This is a system-reserved Keeper Type. Editing is disabled.$/,
@@ -247,7 +247,7 @@ describe.each(engines)('things people create from built-in ones, on %s', (engine
   it.each(kindNames)('%s: slugs come from the name and are unique', async (name) => {
     const { kind, create, list } = operate(name)
     const { data } = await create()
-    expect(data).toMatchObject({ slug: 'tide-table', system: false, mine: true, rev: 1 })
+    expect(data).toMatchObject({ ...kind.body, slug: 'tide-table', system: false, mine: true, rev: 1 })
     expect((await list()).at(-1)).toEqual(data)
     expect((await create('Tide table', ben)).data.slug).toMatch(/^tide-table-\w{8}$/)
     expect((await create('日記')).data.slug).toBe(kind.fallbackSlug)
