@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { createSetupLink } from './accounts/one-time-link.ts'
 import { getAdminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
+import { addSystemEntries } from './add-system-entries.ts'
 import { syncSecret } from './administration/rotate-secret.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
-import { addSystemClasses } from './agents/classes/system-classes.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/execute-golden-run.ts'
 import { closeAbandonedRuns } from './agents/runs/close-abandoned-runs.ts'
 import { startRunSync } from './agents/runs/sync-runs.ts'
@@ -36,11 +36,8 @@ import { createLog, type Log } from './http/log.ts'
 import { createWebFiles } from './http/web-files.ts'
 import { resumeEmbedding, stopEmbedding } from './keepers/memory-cards/embedding-job.ts'
 import { stopScanner } from './keepers/memory-cards/vector-sets.ts'
-import { addSystemPatterns } from './keepers/patterns/system-patterns.ts'
 import { startKeeperJobs } from './keepers/scheduler.ts'
-import { addSystemTemplates } from './keepers/templates/system-templates.ts'
 import { freeAbandonedImports, stopImports } from './keepers/transfer/execute-import.ts'
-import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, stopTranscriptions } from './keepers/voice/execute-transcription.ts'
 import { syncModelServices } from './keys/model-services/model-services.ts'
 import { readMasterSecret } from './keys/sealer.ts'
@@ -124,10 +121,7 @@ async function start(now: () => Date, egress: EgressRules): Promise<void> {
   await services.bus.open(db, log)
   const stopModelServices = await syncModelServices(services)
   await addBuiltInAgents(services)
-  await addSystemKeeperTypes(services)
-  await addSystemTemplates(services)
-  await addSystemPatterns(services)
-  await addSystemClasses(services)
+  await addSystemEntries(services)
   // SQLite belongs to this process alone; on PostgreSQL, other processes may have runs of their own.
   const leaseExpiredBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
   await closeAbandonedRuns(services, leaseExpiredBefore)

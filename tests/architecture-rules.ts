@@ -61,7 +61,7 @@ export const onlyTheAppMountsRoutes: Rule = (files) =>
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
   })
 
-const sharedInWeb = ['ui', 'theme', 'shell', 'csp', 'offline']
+const sharedInWeb = ['ui', 'theme', 'shell', 'csp', 'offline', 'catalog']
 // A board shows what every area has; no area looks into boards.
 const looksEverywhere = ['shell', 'workbench', 'build', 'boards']
 

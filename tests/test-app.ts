@@ -2,8 +2,8 @@ import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { Endpoint, EndpointOutput, Envelope } from '#contract/endpoint.ts'
 import type { Email } from '#server/accounts/mailer.ts'
 import { register } from '#server/accounts/register.ts'
+import { addSystemEntries } from '#server/add-system-entries.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
-import { addSystemClasses } from '#server/agents/classes/system-classes.ts'
 import { interruptGoldenRuns } from '#server/agents/golden/execute-golden-run.ts'
 import { startRunSync } from '#server/agents/runs/sync-runs.ts'
 import { createApp } from '#server/app.ts'
@@ -14,10 +14,7 @@ import type { EgressRules } from '#server/http/egress.ts'
 import { createLog } from '#server/http/log.ts'
 import { stopEmbedding } from '#server/keepers/memory-cards/embedding-job.ts'
 import { stopScanner } from '#server/keepers/memory-cards/vector-sets.ts'
-import { addSystemPatterns } from '#server/keepers/patterns/system-patterns.ts'
-import { addSystemTemplates } from '#server/keepers/templates/system-templates.ts'
 import { stopImports } from '#server/keepers/transfer/execute-import.ts'
-import { addSystemKeeperTypes } from '#server/keepers/types/system-keeper-types.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
@@ -121,10 +118,7 @@ export async function createTestApp(engine: Engine, options: TestAppOptions = {}
   })
   if (options.fixed) Object.assign(services, options.fixed, { newUnguessableId: options.fixed.newId })
   await addBuiltInAgents(services)
-  await addSystemKeeperTypes(services)
-  await addSystemTemplates(services)
-  await addSystemPatterns(services)
-  await addSystemClasses(services)
+  await addSystemEntries(services)
   const stopRunSync = startRunSync(services)
   const app = createApp(services)
   const actors = new Map<CastName, Actor>()

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { call } from './api.ts'
 import { readAllPages } from './api-pages.ts'
 
 /** Prefix of all keeper type queries, so that one invalidation updates every page. */
@@ -9,3 +10,9 @@ export const keeperTypesQuery = queryOptions({
   queryKey: [...keeperTypesKey, 'all'],
   queryFn: ({ signal }) => readAllPages<KeeperType>(keeperTypes.list, {}, signal),
 })
+
+export const templatesOfTypeQuery = (typeId: string) =>
+  queryOptions({
+    queryKey: [...keeperTypesKey, 'templates', typeId],
+    queryFn: ({ signal }) => call(keeperTypes.templates, { params: { id: typeId }, signal }),
+  })

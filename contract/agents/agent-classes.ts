@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { emptyResponse, id, pagedQuery } from '../keepers/keeper-fields.ts'
-import { displayLine, oneLine } from '../one-line-text.ts'
+import { displayLine } from '../one-line-text.ts'
 import { agentClasses as builtInClasses, contextScopes } from './agent-constants.ts'
 import { modelSettings, providerInput } from './model-settings.ts'
 
@@ -16,24 +17,16 @@ export const classDefaults = z.object({
 export type ClassDefaults = z.infer<typeof classDefaults>
 
 export const agentClassEntry = z.object({
-  id: z.string(),
-  slug: z.string(),
+  ...catalogEntryFields,
   name: displayLine,
-  description: z.string(),
-  system: z.boolean(),
-  mine: z.boolean(),
   base: z.enum(builtInClasses),
   defaults: classDefaults,
-  createdAt: z.string(),
   updatedAt: z.string(),
-  rev: z.number(),
   _count: z.object({ Agent: z.number() }),
 })
 export type AgentClassEntry = z.infer<typeof agentClassEntry>
 
-const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 const base = z.enum(['Standard', 'Coordinator', 'Lead'], 'Choose Standard, Coordinator or Lead.')
-const description = z.optional(z.string().check(z.trim(), z.maxLength(1000)))
 
 export const agentClassCalls = {
   list: defineEndpoint('GET /api/agent-classes', {
@@ -45,7 +38,7 @@ export const agentClassCalls = {
   create: defineEndpoint('POST /api/agent-classes', {
     summary: 'Create an agent class based on another',
     access: 'person',
-    body: z.object({ name, base, description, defaults: z.optional(classDefaults) }),
+    body: z.object({ name: shortName, base, description: entryDescription, defaults: z.optional(classDefaults) }),
     response: agentClassEntry,
     supportsIdempotencyKey: true,
   }),
@@ -54,9 +47,9 @@ export const agentClassCalls = {
     access: 'person',
     params: z.object({ id }),
     body: z.object({
-      name: z.optional(name),
+      name: z.optional(shortName),
       base: z.optional(base),
-      description,
+      description: entryDescription,
       defaults: z.optional(classDefaults),
     }),
     response: agentClassEntry,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { boundedRecord } from '../bounds.ts'
+import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { clientId, emptyResponse, id, keeperParams, pagedQuery, timeZone } from './keeper-fields.ts'
@@ -24,7 +25,6 @@ export type FieldType = (typeof fieldTypes)[number]
 export const templateTargets = ['reflection', 'moment', 'logbook'] as const
 export type TemplateTarget = (typeof templateTargets)[number]
 
-const shortName = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 export const templateField = z.object({
   key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, starting with a letter.')),
   label: shortName,
@@ -46,27 +46,21 @@ export const templateStep = z.object({
 export type TemplateStep = z.infer<typeof templateStep>
 
 export const engagementTemplate = z.object({
-  id: z.string(),
+  ...catalogEntryFields,
   label: displayLine,
-  slug: z.string(),
   type: z.enum(templateTypes),
   kind: z.enum(templateKinds),
-  description: z.string(),
   category: displayLine,
-  system: z.boolean(),
-  mine: z.boolean(),
   fields: z.array(templateField),
   steps: z.array(templateStep),
   target: z.enum(templateTargets),
   templateCount: z.number(),
-  createdAt: z.string(),
   updatedAt: z.string(),
-  rev: z.number(),
 })
 export type EngagementTemplate = z.infer<typeof engagementTemplate>
 
 const optionalTemplateFields = {
-  description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  description: entryDescription,
   category: z.optional(oneLine({ max: 80 })),
   type: z.optional(z.enum(templateTypes)),
   fields: z.optional(z.array(templateField).check(z.maxLength(40, 'Use at most 40 fields.'))),

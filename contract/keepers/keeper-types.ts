@@ -1,26 +1,19 @@
 import * as z from 'zod/mini'
 import { agent } from '../agents/agents.ts'
+import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { engagementTemplate } from './engagement-templates.ts'
 import { emptyResponse, id, pagedQuery } from './keeper-fields.ts'
 
 export const keeperType = z.object({
-  id: z.string(),
+  ...catalogEntryFields,
   name: displayLine,
-  slug: z.string(),
-  description: z.string(),
   memoryPattern: displayLine,
-  system: z.boolean(),
-  mine: z.boolean(),
-  createdAt: z.string(),
-  rev: z.number(),
   _count: z.object({ engagement_templates: z.number(), Keeper: z.number() }),
 })
 export type KeeperType = z.infer<typeof keeperType>
 
-const typeName = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
-const description = z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))
 const memoryPattern = oneLine({ max: 80, min: 1, message: 'Choose a memory pattern.' })
 const assignmentParams = z.object({ agentId: id, keeperTypeId: id })
 
@@ -35,8 +28,8 @@ export const keeperTypes = {
     summary: 'Create a keeper type',
     access: 'person',
     body: z.object({
-      name: typeName,
-      description: z.optional(description),
+      name: shortName,
+      description: entryDescription,
       memoryPattern: z.optional(oneLine({ max: 80 })),
     }),
     response: keeperType,
@@ -47,8 +40,8 @@ export const keeperTypes = {
     access: 'person',
     params: z.object({ id }),
     body: z.object({
-      name: z.optional(typeName),
-      description: z.optional(description),
+      name: z.optional(shortName),
+      description: entryDescription,
       memoryPattern: z.optional(memoryPattern),
     }),
     response: keeperType,

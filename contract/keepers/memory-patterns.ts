@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { catalogEntryFields, entryDescription, shortName } from '../catalog.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { displayLine, oneLine } from '../one-line-text.ts'
 import { emptyResponse, id, pagedQuery } from './keeper-fields.ts'
@@ -16,26 +17,19 @@ export const patternPromote = z.object({
 })
 
 export const memoryPattern = z.object({
-  id: z.string(),
-  slug: z.string(),
+  ...catalogEntryFields,
   name: displayLine,
-  description: z.string(),
-  system: z.boolean(),
-  mine: z.boolean(),
   sections: z.array(patternSection),
   captureFrom: z.array(z.enum(captureSources)),
   promote: patternPromote,
   keepsStory: z.boolean(),
-  createdAt: z.string(),
   updatedAt: z.string(),
-  rev: z.number(),
   _count: z.object({ Keeper: z.number() }),
 })
 export type MemoryPattern = z.infer<typeof memoryPattern>
 
-const name = oneLine({ max: 80, min: 1, message: 'Enter a name.' })
 const fields = {
-  description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  description: entryDescription,
   sections: z.optional(z.array(patternSection).check(z.maxLength(20))),
   captureFrom: z.optional(z.array(z.enum(captureSources)).check(z.maxLength(captureSources.length))),
   promote: z.optional(patternPromote),
@@ -52,7 +46,7 @@ export const memoryPatterns = {
   create: defineEndpoint('POST /api/memory-patterns', {
     summary: 'Create a memory pattern',
     access: 'person',
-    body: z.object({ name, ...fields }),
+    body: z.object({ name: shortName, ...fields }),
     response: memoryPattern,
     supportsIdempotencyKey: true,
   }),
@@ -60,7 +54,7 @@ export const memoryPatterns = {
     summary: 'Update one of your memory patterns',
     access: 'person',
     params: z.object({ id }),
-    body: z.object({ name: z.optional(name), ...fields }),
+    body: z.object({ name: z.optional(shortName), ...fields }),
     response: memoryPattern,
   }),
   remove: defineEndpoint('DELETE /api/memory-patterns/:id', {

@@ -1,6 +1,6 @@
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { findTheme } from '#server/themes/visible-themes.ts'
+import { findTheme } from '#server/themes/theme-catalog.ts'
 import type { Person } from './person.ts'
 
 interface PersonalSettings {

@@ -7,11 +7,11 @@ import { idTaken } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardRight } from './board-access.ts'
 import { getBoardView } from './board-view.ts'
+import { toPlainFrame } from './frame-rows.ts'
 import { demoDomainId, findPrimaryDomainId } from './list-boards.ts'
 import { createStarterFrames } from './new-frame.ts'
 import { publishBoardsChanged } from './publish-boards-changed.ts'
-import { requireBoardTemplate } from './templates/require-template.ts'
-import { copyTemplateFrames } from './templates/template-frames.ts'
+import { requireBoardTemplate } from './templates/board-templates.ts'
 import { buildNewBoardWrites, type NewBoard } from './write-board.ts'
 
 export const untitledBoardName = 'Untitled Board'
@@ -48,7 +48,9 @@ export async function createBoard(
       description: input.description ?? config.description,
       engagementMode: input.engagementMode ?? config.engagementMode,
     },
-    frames: template ? copyTemplateFrames(services, template.frames) : createStarterFrames(services),
+    frames: template
+      ? template.frames.map((frame) => ({ ...toPlainFrame(frame), id: services.newId() }))
+      : createStarterFrames(services),
   })
 }
 

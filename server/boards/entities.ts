@@ -8,7 +8,7 @@ import { selectReadableIndividualJourneys, selectReadableKeeperJourneys } from '
 import { Problem } from '#server/http/problem.ts'
 import { findEntryFor } from '#server/keepers/entries/require-entry.ts'
 import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
-import { requireKeeperTypeFor } from '#server/keepers/types/visible-keeper-types.ts'
+import { requireKeeperTypeFor } from '#server/keepers/types/type-catalog.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardRight } from './board-access.ts'
 

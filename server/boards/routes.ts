@@ -9,9 +9,7 @@ import { createBoard } from './create-board.ts'
 import { getOrCreateEntityBoard } from './entity-board.ts'
 import { listBoards } from './list-boards.ts'
 import { saveBoard } from './save-board.ts'
-import { listBoardTemplates } from './templates/list-templates.ts'
-import { removeBoardTemplate } from './templates/remove-template.ts'
-import { saveBoardTemplate } from './templates/save-template.ts'
+import { listBoardTemplates, removeBoardTemplate, saveBoardTemplate } from './templates/board-templates.ts'
 import { listBoardVersions, restoreBoardVersion, showBoardVersion } from './versions.ts'
 
 export function boardRoutes(services: Services): ServedCall[] {

@@ -44,26 +44,6 @@ export async function readPage<Database, Table extends keyof Database, Row>(
   return { rows: visibleRows, next_cursor: last === undefined ? null : formatCursor(last) }
 }
 
-const systemFirstOrder: PageOrder = [
-  [sql.ref('system'), 'desc'],
-  [sql.ref('created_at'), 'asc'],
-  [sql.ref('id'), 'asc'],
-]
-
-/** System entries, then people's, oldest first. `size`: bytes of a row's long texts. @throws Problem 400 */
-export function readPageSystemFirst<
-  Database,
-  Table extends keyof Database,
-  Row extends { system: boolean; created_at: number; id: string },
->(query: SelectQueryBuilder<Database, Table, Row>, cursor: string | undefined, size: RawBuilder<number>) {
-  return readPage(query.clearOrderBy(), {
-    order: systemFirstOrder,
-    after: parseCursor(cursor, [true, 0, '']),
-    getPosition: ({ system, created_at, id }) => [system, created_at, id],
-    size,
-  })
-}
-
 function whereAfter(order: PageOrder, position: PagePosition): RawBuilder<SqlBool> {
   return order.reduceRight<RawBuilder<SqlBool> | undefined>((after, [by, direction], index) => {
     const beyond =

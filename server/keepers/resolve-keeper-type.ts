@@ -1,7 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type KeeperTypeRow, queryVisibleKeeperTypes } from './types/visible-keeper-types.ts'
+import { type KeeperTypeRow, queryVisibleKeeperTypes } from './types/type-catalog.ts'
 
 interface KeeperTypeInput {
   keeperType?: string | undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { insertEntryCopy } from '#server/catalog/save-entry.ts'
 import type { Write } from '#server/db/database.ts'
-import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
-import type { KeeperTypeRow } from '#server/keepers/types/visible-keeper-types.ts'
+import type { KeeperTypeRow } from '#server/keepers/types/type-catalog.ts'
 import type { Services } from '#server/services.ts'
 import type { NeededTemplate, TemplateCopies } from './transfer-templates.ts'
 
@@ -52,7 +52,6 @@ export function buildKeeperTypeTransfers(
   copies: TemplateCopies,
 ): Write[] {
   const { db } = services
-  const now = services.now().getTime()
   return types.flatMap(({ row, heir, links }) => {
     const id = services.newId()
     const linked = links.map(({ templateId, position }) => ({
@@ -61,17 +60,7 @@ export function buildKeeperTypeTransfers(
       position,
     }))
     return [
-      db.insertInto('keeper_types').values({
-        id,
-        owner_id: heir,
-        slug: addSlugSuffix(services, toSlugBase(row.slug)),
-        name: row.name,
-        description: row.description,
-        memory_pattern: row.memory_pattern,
-        system: false,
-        created_at: now,
-        updated_at: now,
-      }),
+      insertEntryCopy(services, 'keeper_types', row, { id, owner_id: heir }),
       ...(linked.length > 0 ? [db.insertInto('keeper_type_templates').values(linked)] : []),
       db
         .updateTable('keepers')

@@ -1,4 +1,5 @@
-import { json, type Write } from '#server/db/database.ts'
+import { insertEntryCopy } from '#server/catalog/save-entry.ts'
+import type { Write } from '#server/db/database.ts'
 import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
 import { findPatternUsers } from '#server/keepers/patterns/find-pattern-users.ts'
 import { type PatternRow, queryVisiblePatterns, resolvePattern } from '#server/keepers/patterns/visible-patterns.ts'
@@ -18,7 +19,7 @@ export async function buildPatternTransfers(services: Services, personId: string
         slug: addSlugSuffix(services, toSlugBase(row.slug)),
       }
       writes.push(
-        insertPatternCopy(services, row, heir, names),
+        insertEntryCopy(services, 'memory_patterns', row, { ...names, owner_id: heir }),
         // Keepers naming the pattern resolve to the copy, since own patterns come first.
         ...heirUsages
           .filter(({ reference: writtenName }) => writtenName.toLowerCase() !== names.name.toLowerCase())
@@ -39,26 +40,4 @@ async function chooseCopyName(services: Services, heir: string, { id, name }: Pa
   const visible = await queryVisiblePatterns(services, { id: heir }).execute()
   const resolvedPattern = resolvePattern(name, heir, visible)
   return resolvedPattern?.id === id ? name : `${name.slice(0, 60)} ${services.newId().slice(-8)}`
-}
-
-function insertPatternCopy(
-  services: Services,
-  row: PatternRow,
-  heir: string,
-  names: Pick<PatternRow, 'name' | 'slug'>,
-): Write {
-  const now = services.now().getTime()
-  return services.db.insertInto('memory_patterns').values({
-    ...names,
-    id: services.newId(),
-    owner_id: heir,
-    description: row.description,
-    system: false,
-    sections: json(row.sections),
-    capture_from: json(row.capture_from),
-    promote: json(row.promote),
-    keeps_story: row.keeps_story,
-    created_at: now,
-    updated_at: now,
-  })
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TemplateStep } from '#contract/keepers/engagement-templates.ts'
+import { insertEntryCopy } from '#server/catalog/save-entry.ts'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
-import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
-import type { TemplateRow } from '#server/keepers/templates/template-view.ts'
+import type { TemplateRow } from '#server/keepers/templates/template-catalog.ts'
 import type { Services } from '#server/services.ts'
 
 /** For each heir, the leaving person's template ids with the ids of their copies. */
@@ -156,24 +156,8 @@ interface TemplateTransfer {
 
 function buildTemplateTransfer(services: Services, { row, heir, to, steps }: TemplateTransfer): Write[] {
   const { db } = services
-  const now = services.now().getTime()
   return [
-    db.insertInto('engagement_templates').values({
-      id: to,
-      owner_id: heir,
-      kind: row.kind,
-      slug: addSlugSuffix(services, toSlugBase(row.slug)),
-      label: row.label,
-      type: row.type,
-      description: row.description,
-      category: row.category,
-      system: false,
-      fields: json(row.fields),
-      steps: json(steps),
-      target: row.target,
-      created_at: now,
-      updated_at: now,
-    }),
+    insertEntryCopy(services, 'engagement_templates', row, { id: to, owner_id: heir, steps }),
     db
       .updateTable('template_runs')
       .set({ template_id: to })

@@ -1,9 +1,10 @@
 import { themes } from '#contract/themes/themes.ts'
+import { createEntryNotFound } from '#server/catalog/catalog.ts'
+import { updateEntry } from '#server/catalog/save-entry.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { createTheme, updateTheme } from './save-theme.ts'
+import { createTheme, findTheme, listThemes, themeKind } from './theme-catalog.ts'
 import { removeTheme, restoreTheme } from './theme-trash.ts'
-import { findTheme, listThemes, themeNotFound } from './visible-themes.ts'
 
 export function themeRoutes(services: Services): ServedCall[] {
   return serveArea('themes', themes, {
@@ -13,15 +14,13 @@ export function themeRoutes(services: Services): ServedCall[] {
     },
     show: async ({ person, params }) => {
       const theme = await findTheme(services, person, params.themeId)
-      if (!theme) throw themeNotFound()
+      if (!theme) throw createEntryNotFound(themeKind)
       return theme
     },
     create: ({ person, body }) => createTheme(services, person, body),
-    update: ({ person, params, body, ifMatch }) => updateTheme(services, person, params.themeId, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await removeTheme(services, person, params.themeId)
-      return {}
-    },
+    update: ({ person, params, body, ifMatch }) =>
+      updateEntry(services, person, themeKind, { id: params.themeId, changes: body, ifMatch }),
+    remove: ({ person, params }) => removeTheme(services, person, params.themeId),
     restore: ({ person, params }) => restoreTheme(services, person, params.themeId),
   })
 }

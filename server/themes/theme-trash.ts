@@ -1,20 +1,26 @@
 import type { Theme } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { createEntryNotFound, requireOwnEntry } from '#server/catalog/catalog.ts'
 import type { Services } from '#server/services.ts'
 import { dayMs } from '#server/time-units.ts'
-import { requireEditableTheme, themeNotFound, toTheme } from './visible-themes.ts'
+import { themeKind, toTheme } from './theme-catalog.ts'
 
 const trashRetentionMs = dayMs
 
 /** People who chose it see the default until it is restored. @throws Problem 404, 403 */
-export async function removeTheme(services: Services, person: Person, idOrSlug: string): Promise<void> {
-  const row = await requireEditableTheme(services, person, idOrSlug)
+export async function removeTheme(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+): Promise<Record<string, never>> {
+  const row = await requireOwnEntry(services, person, themeKind, idOrSlug)
   await services.db
     .updateTable('themes')
     .set({ deleted_at: services.now().getTime() })
     .where('id', '=', row.id)
     .where('deleted_at', 'is', null)
     .execute()
+  return {}
 }
 
 /** @throws Problem 404 unless it was deleted within the last day */
@@ -27,7 +33,7 @@ export async function restoreTheme(services: Services, person: Person, id: strin
     .where('deleted_at', '>', services.now().getTime() - trashRetentionMs)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw themeNotFound()
+  if (!row) throw createEntryNotFound(themeKind)
   return toTheme(row, person)
 }
 

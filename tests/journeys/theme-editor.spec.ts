@@ -281,7 +281,7 @@ test('a theme based on another copies every color @at-length', async ({ page, ke
   // The palette lists it too.
   await page.getByRole('button', { name: 'Use Ocean Calm' }).click()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('use theme forest deep of')
+  await page.getByRole('combobox').fill('use theme my forest deep')
   await page.getByRole('option', { name: /Use theme My Forest Deep/ }).click()
   await expect(page.getByRole('button', { name: 'My Forest Deep is in use' })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { registryQuery } from '#web/shell/registry-query.ts'
+import { catalogQuery } from '#web/catalog/catalog-query.ts'
 
 export const patternsKey = ['memory-patterns'] as const
 
@@ -25,7 +25,7 @@ const staticPatterns = [
   createSystemPattern('crmtimeline', 'CRM Timeline', 'Everything by date, on one timeline.', 8),
 ]
 
-export const patternsQuery = registryQuery(
+export const patternsQuery = catalogQuery(
   [...patternsKey, 'list'],
   (signal) => readAllPages<MemoryPattern>(memoryPatterns.list, {}, signal),
   staticPatterns,

@@ -1,7 +1,8 @@
 import type { ClassDefaults } from '#contract/agents/agent-classes.ts'
 import type { AgentClass } from '#contract/agents/agent-constants.ts'
 import { coordinatorSettings } from '#contract/agents/model-settings.ts'
-import { json } from '#server/db/database.ts'
+import { insertSystemEntries } from '#server/catalog/save-entry.ts'
+import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
 const systemClasses: { base: AgentClass; description: string; defaults: ClassDefaults }[] = [
@@ -32,26 +33,9 @@ const systemClasses: { base: AgentClass; description: string; defaults: ClassDef
   },
 ]
 
-export async function addSystemClasses(services: Services): Promise<void> {
-  const now = services.now().getTime()
-  await services.db.batch(
-    systemClasses.map(({ base, description, defaults }, index) =>
-      services.db
-        .insertInto('agent_classes')
-        .values({
-          // Fixed ids, so that two processes starting together add each class only once.
-          id: `system-${base.toLowerCase()}`,
-          owner_id: null,
-          slug: base.toLowerCase(),
-          name: base,
-          description,
-          system: true,
-          base,
-          defaults: json(defaults),
-          created_at: now + index,
-          updated_at: now + index,
-        })
-        .onConflict((conflict) => conflict.doNothing()),
-    ),
+export const insertSystemClasses = (services: Services): Write[] =>
+  insertSystemEntries(
+    services,
+    'agent_classes',
+    systemClasses.map((entry) => ({ ...entry, slug: entry.base.toLowerCase(), name: entry.base })),
   )
-}

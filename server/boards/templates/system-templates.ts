@@ -1,10 +1,15 @@
+import type { Selectable } from 'kysely'
 import type { BoardConfig } from '#contract/boards/boards.ts'
 import { defaultBoardTheme } from '#contract/boards/boards.ts'
 import type { ProcessStep } from '#contract/boards/frame-content.ts'
+import type { Schema } from '#server/db/schema.ts'
 import { toFrame, toFrameRows } from '../frame-rows.ts'
 import { createFrame } from '../new-frame.ts'
-import type { BoardTemplateRow } from './require-template.ts'
 
+export type BoardTemplateRow = Pick<
+  Selectable<Schema['board_templates']>,
+  'id' | 'name' | 'description' | 'config' | 'frames'
+>
 type FrameOptions = Parameters<typeof createFrame>[2]
 type TemplateFrame = [frameType: Parameters<typeof createFrame>[1], options: FrameOptions]
 

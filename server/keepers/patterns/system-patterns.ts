@@ -1,10 +1,10 @@
-import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
-import { json } from '#server/db/database.ts'
+import { insertSystemEntries } from '#server/catalog/save-entry.ts'
+import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
+import type { PatternRow } from './visible-patterns.ts'
 
-type SystemPattern = Pick<MemoryPattern, 'slug' | 'name' | 'description' | 'sections' | 'captureFrom' | 'keepsStory'>
-
-const systemPatterns: SystemPattern[] = [
+const promote = { minAgeHours: 24, needsHuman: true } as const
+const systemPatterns: (Partial<PatternRow> & { slug: string })[] = [
   {
     slug: 'sole',
     name: 'SOLE',
@@ -13,8 +13,9 @@ const systemPatterns: SystemPattern[] = [
       { key: 'story', title: 'Standing story', kind: 'text' },
       { key: 'statements', title: 'Statements with their sources', kind: 'list' },
     ],
-    captureFrom: ['reflection'],
-    keepsStory: true,
+    capture_from: ['reflection'],
+    keeps_story: true,
+    promote,
   },
   {
     slug: 'crmtimeline',
@@ -24,33 +25,11 @@ const systemPatterns: SystemPattern[] = [
       { key: 'timeline', title: 'Timeline', kind: 'timeline' },
       { key: 'kept', title: 'What is kept', kind: 'list' },
     ],
-    captureFrom: ['reflection', 'moment', 'logbook'],
-    keepsStory: false,
+    capture_from: ['reflection', 'moment', 'logbook'],
+    keeps_story: false,
+    promote,
   },
 ]
 
-export async function addSystemPatterns(services: Services): Promise<void> {
-  const now = services.now().getTime()
-  await services.db.batch(
-    systemPatterns.map(({ slug, name, description, sections, captureFrom, keepsStory }, index) =>
-      services.db
-        .insertInto('memory_patterns')
-        .values({
-          // Deterministic ids, so that concurrent processes add each once.
-          id: `system-${slug}`,
-          owner_id: null,
-          slug,
-          name,
-          description,
-          system: true,
-          sections: json(sections),
-          capture_from: json(captureFrom),
-          promote: json({ minAgeHours: 24, needsHuman: true }),
-          keeps_story: keepsStory,
-          created_at: now + index,
-          updated_at: now + index,
-        })
-        .onConflict((conflict) => conflict.doNothing()),
-    ),
-  )
-}
+export const insertSystemPatterns = (services: Services): Write[] =>
+  insertSystemEntries(services, 'memory_patterns', systemPatterns)

@@ -5,8 +5,8 @@ import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import { toIsoTimeOrNull } from '#server/iso-time.ts'
 import type { Services } from '#server/services.ts'
+import { type TemplateRow, templateKind } from './template-catalog.ts'
 import { type ResolvedStep, resolveSteps } from './template-steps.ts'
-import { type TemplateRow, toTemplateViews } from './template-view.ts'
 
 export type RunRow = Selectable<Schema['template_runs']>
 
@@ -61,7 +61,7 @@ export async function toRunViews(
   person: Pick<Person, 'id'>,
   runs: readonly RunWithSteps[],
 ): Promise<TemplateRun[]> {
-  const templates = await toTemplateViews(
+  const templates = await templateKind.toViews(
     services,
     [...new Map(runs.map(({ template }) => [template.id, template])).values()],
     person,

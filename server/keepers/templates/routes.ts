@@ -1,31 +1,36 @@
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { listEntries, toEntryView } from '#server/catalog/catalog.ts'
+import { removeEntry, updateEntry } from '#server/catalog/save-entry.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { abandonRun } from './abandon-run.ts'
 import { answerStep } from './answer-step.ts'
 import { listRuns } from './list-runs.ts'
-import { listTemplates } from './list-templates.ts'
-import { removeTemplate } from './remove-template.ts'
-import { createTemplate, updateTemplate } from './save-template.ts'
 import { showRun } from './show-run.ts'
 import { startTemplateRun } from './start-template-run.ts'
-import { toTemplateView } from './template-view.ts'
+import {
+  createTemplate,
+  isTemplateType,
+  queryVisibleTemplates,
+  requireTemplateFor,
+  templateKind,
+} from './template-catalog.ts'
 import { linkToKeeper, listTemplatesOfKeeper, unlinkFromKeeper } from './templates-of-keeper.ts'
-import { isTemplateType, requireTemplateFor } from './visible-templates.ts'
 
 export function templateRoutes(services: Services): ServedCall[] {
   return serveArea('engagementTemplates', engagementTemplates, {
-    list: ({ person, query }) => listTemplates(services, person, query),
-    find: async ({ person, params: { x }, query }) =>
-      isTemplateType(x)
-        ? listTemplates(services, person, { ...query, type: x })
-        : toTemplateView(services, await requireTemplateFor(services, person, x), person),
-    create: ({ person, body }) => createTemplate(services, person, body),
-    update: ({ person, params, body, ifMatch }) => updateTemplate(services, person, params.x, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await removeTemplate(services, person, params.x)
-      return {}
+    list: ({ person, query: { cursor } }) =>
+      listEntries(services, person, templateKind, { query: queryVisibleTemplates(services, person), cursor }),
+    find: async ({ person, params: { x }, query: { cursor } }) => {
+      if (!isTemplateType(x))
+        return toEntryView(services, person, templateKind, await requireTemplateFor(services, person, x))
+      const query = queryVisibleTemplates(services, person).where('type', '=', x)
+      return listEntries(services, person, templateKind, { query, cursor })
     },
+    create: ({ person, body }) => createTemplate(services, person, body),
+    update: ({ person, params, body, ifMatch }) =>
+      updateEntry(services, person, templateKind, { id: params.x, changes: body, ifMatch }),
+    remove: ({ person, params }) => removeEntry(services, person, templateKind, params.x),
     ofKeeper: ({ person, params }) => listTemplatesOfKeeper(services, person, params.id),
     linkToKeeper: async ({ person, params }) => {
       await linkToKeeper(services, person, params)

@@ -1,5 +1,6 @@
 import type { TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { createEntryNotFound } from '#server/catalog/catalog.ts'
 import { json } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import { idTaken, Problem } from '#server/http/problem.ts'
@@ -7,7 +8,7 @@ import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { requireRunFor, toRunView } from './find-run.ts'
-import { createTemplateNotFound, requireTemplateFor } from './visible-templates.ts'
+import { requireTemplateFor, templateKind } from './template-catalog.ts'
 
 interface RunStart {
   keeperId: string
@@ -46,7 +47,7 @@ export async function startTemplateRun(
       })
       .execute()
   } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw createTemplateNotFound()
+    if (error instanceof ForeignKeyViolation) throw createEntryNotFound(templateKind)
     if (!(error instanceof UniqueViolation) || clientId === undefined) throw error
     const { numUpdatedRows } = await services.db
       .updateTable('template_runs')

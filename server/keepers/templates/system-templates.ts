@@ -1,7 +1,8 @@
 import type { FieldType, TemplateField, TemplateStep } from '#contract/keepers/engagement-templates.ts'
-import { json } from '#server/db/database.ts'
+import { createSystemId, insertSystemEntries } from '#server/catalog/save-entry.ts'
+import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import type { TemplateRow } from './template-view.ts'
+import type { TemplateRow } from './template-catalog.ts'
 
 type SystemTemplate = Pick<TemplateRow, 'slug' | 'label' | 'type' | 'description' | 'kind'> &
   Partial<Pick<TemplateRow, 'category' | 'fields' | 'steps' | 'target'>> & {
@@ -181,41 +182,27 @@ const templates: SystemTemplate[] = [
   },
 ]
 
-export async function addSystemTemplates(services: Services): Promise<void> {
-  const { db } = services
-  const now = services.now().getTime()
+export function insertSystemTemplates(services: Services): Write[] {
   const allTemplates = [...pageTemplates, ...templates]
-  // Deterministic ids, so that concurrent processes add each once.
-  const createSystemId = (slug: string) => `system-${slug}`
-  await db.batch([
-    ...allTemplates.map((template, index) =>
-      db
-        .insertInto('engagement_templates')
-        .values({
-          id: createSystemId(template.slug),
-          owner_id: null,
-          kind: template.kind,
-          slug: template.slug,
-          label: template.label,
-          type: template.type,
-          description: template.description,
-          category: template.category ?? 'Pages',
-          system: true,
-          fields: json(template.fields ?? []),
-          steps: json(template.steps ?? []),
-          target: template.target ?? 'reflection',
-          created_at: now + index,
-          updated_at: now + index,
-        })
-        .onConflict((conflict) => conflict.doNothing()),
+  return [
+    ...insertSystemEntries(
+      services,
+      'engagement_templates',
+      allTemplates.map(({ keeperTypes: _, ...template }) => ({
+        category: 'Pages',
+        fields: [],
+        steps: [],
+        target: 'reflection',
+        ...template,
+      })),
     ),
     ...allTemplates.flatMap((template, position) =>
       template.keeperTypes.map((type) =>
-        db
+        services.db
           .insertInto('keeper_type_templates')
           .values({ keeper_type_id: createSystemId(type), template_id: createSystemId(template.slug), position })
           .onConflict((conflict) => conflict.doNothing()),
       ),
     ),
-  ])
+  ]
 }

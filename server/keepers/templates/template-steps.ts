@@ -1,6 +1,6 @@
 import { singleAnswerKey, type TemplateField, type TemplateTarget } from '#contract/keepers/engagement-templates.ts'
 import type { Services } from '#server/services.ts'
-import type { TemplateRow } from './template-view.ts'
+import type { TemplateRow } from './template-catalog.ts'
 
 export interface ResolvedStep {
   title: string

@@ -1,11 +1,11 @@
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { createEntryNotFound } from '#server/catalog/catalog.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { publishKeeperChanged } from '../entries/publish-keeper-changed.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
-import { type TemplateRow, toTemplateViews } from './template-view.ts'
-import { createTemplateNotFound, requireTemplateFor } from './visible-templates.ts'
+import { requireTemplateFor, selectTemplatesOfType, type TemplateRow, templateKind } from './template-catalog.ts'
 
 interface TemplateLink {
   id: string
@@ -20,16 +20,7 @@ export async function listTemplatesOfKeeper(
   const { db } = services
   const keeper = await requireKeeperFor(services, person, id)
   const [typeTemplates, linkedTemplates] = await Promise.all([
-    keeper.keeper_type_id === null
-      ? []
-      : db
-          .selectFrom('engagement_templates')
-          .innerJoin('keeper_type_templates', 'keeper_type_templates.template_id', 'engagement_templates.id')
-          .selectAll('engagement_templates')
-          .where('keeper_type_templates.keeper_type_id', '=', keeper.keeper_type_id)
-          .orderBy('keeper_type_templates.position')
-          .orderBy('engagement_templates.id')
-          .execute(),
+    keeper.keeper_type_id === null ? [] : selectTemplatesOfType(services, keeper.keeper_type_id).execute(),
     db
       .selectFrom('engagement_templates')
       .innerJoin('keeper_templates', 'keeper_templates.template_id', 'engagement_templates.id')
@@ -41,7 +32,7 @@ export async function listTemplatesOfKeeper(
   ])
   const typeTemplateIds = new Set(typeTemplates.map((row) => row.id))
   const rows: TemplateRow[] = [...typeTemplates, ...linkedTemplates.filter((row) => !typeTemplateIds.has(row.id))]
-  const views = await toTemplateViews(services, rows, person)
+  const views = await templateKind.toViews(services, rows, person)
   return views.map((view) => ({ ...view, ofType: typeTemplateIds.has(view.id) }))
 }
 
@@ -60,7 +51,7 @@ export async function linkToKeeper(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   } catch (error) {
-    if (error instanceof ForeignKeyViolation) throw createTemplateNotFound()
+    if (error instanceof ForeignKeyViolation) throw createEntryNotFound(templateKind)
     throw error
   }
   publishKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')

@@ -12,7 +12,7 @@ import { sortNewestFirst } from '#server/agents/list-agents.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { queryVisibleKeeperTypes, requireKeeperTypeFor, toKeeperTypes } from './visible-keeper-types.ts'
+import { keeperTypeKind, queryVisibleKeeperTypes, requireKeeperTypeFor } from './type-catalog.ts'
 
 const maxAssigned = 1000
 
@@ -34,7 +34,7 @@ export async function listKeeperTypesOfAgent(
       services.db.selectFrom('agent_keeper_types').select('keeper_type_id').where('agent_id', '=', agent.id),
     )
     .execute()
-  return toKeeperTypes(services, rows, person)
+  return keeperTypeKind.toViews(services, rows, person)
 }
 
 export async function listAgentsOfKeeperType(services: Services, person: Person, id: string): Promise<Agent[]> {

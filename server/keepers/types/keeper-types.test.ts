@@ -1,49 +1,75 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { json } from '#server/db/database.ts'
+import { createTestKeeper } from '#tests/create-test-keeper.ts'
 import { engines } from '#tests/engines.ts'
+import { insertDomain } from '#tests/insert-domain.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { addSystemKeeperTypes } from './system-keeper-types.ts'
 
 const systemNames = ['Journal', 'Project', 'Educational', 'Professional', 'Wellness', 'Custom']
+const random = '0'.repeat(32)
 const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
 
 describe.each(engines)('keeper types, on %s', (engine) => {
   let app: TestApp
   let ada: Actor
   let ben: Actor
+  let type: KeeperType
   let agent: Agent
-  let number = 0
-  beforeAll(async () => {
-    app = await createTestApp(engine)
-    ada = await app.as('ada')
-    ben = await app.as('ben')
-  })
-  afterAll(() => app.close())
   beforeEach(async () => {
-    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+    app = await createTestApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    type = await createType(ada, { name: 'Walks' })
+    agent = (await ada.call(agents.create, { body: { name: 'Wayfarer', purpose: 'Helps.' } })).data
   })
+  afterEach(() => app.close())
 
   const createType = async (actor: Actor, body: object): Promise<KeeperType> =>
     (await actor.call(keeperTypes.create, { body })).data
-  const listTypes = async (actor: Actor) => (await actor.call(keeperTypes.list)).data
   const assign = (actor: Actor, keeperTypeId: string, agentId = agent.id) =>
     actor.call(keeperTypes.assign, { params: { agentId, keeperTypeId } })
   const unassign = (actor: Actor, keeperTypeId: string) =>
     actor.call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId } })
   const listAssigned = async (actor = ada) =>
     (await actor.call(keeperTypes.ofAgent, { params: { agentId: agent.id } })).data.map(({ name }) => name)
+  const findListed = async (actor: Actor, id = type.id) =>
+    (await actor.call(keeperTypes.list)).data.find((candidate) => candidate.id === id)
+  const remove = (id: string) => ada.call(keeperTypes.remove, { params: { id } })
+  const link = (templateId: string, actor = ada, id = type.id) =>
+    actor.call(keeperTypes.linkTemplate, { params: { id, templateId } })
+  const unlink = (templateId: string, actor = ada, id = type.id) =>
+    actor.call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
+  const templates = async (actor = ada) =>
+    (await actor.call(keeperTypes.templates, { params: { id: type.id } })).data.map(({ slug }) => slug)
+  const template = (slug: string, owner: Actor | null, more: object = {}) =>
+    app.services.db
+      .insertInto('engagement_templates')
+      .values({
+        id: slug,
+        owner_id: owner?.id ?? null,
+        kind: 'content-type',
+        slug,
+        label: slug,
+        type: 'other',
+        description: '',
+        category: '',
+        system: owner === null,
+        fields: json([]),
+        steps: json([]),
+        target: 'reflection',
+        created_at: 1,
+        updated_at: 1,
+        ...more,
+      })
+      .execute()
 
-  it('include six system types with a pattern, added once', async () => {
-    const first = await listTypes(ben)
-    expect(first.map(({ name }) => name)).toEqual(systemNames)
-    expect(first.every(({ system, description }) => system && description !== '')).toBe(true)
-    expect(new Set(first.map(({ memoryPattern }) => memoryPattern))).toEqual(new Set(['SOLE', 'CRMTimeline']))
-    await addSystemKeeperTypes(app.services)
-    expect(await listTypes(ben)).toEqual(first)
-  })
-
-  it('get a unique slug from their name', async () => {
+  it('have a memory pattern, SOLE by default', async () => {
+    const listed = (await ben.call(keeperTypes.list)).data
+    expect(listed.map(({ name }) => name)).toEqual(systemNames)
+    expect(listed.every(({ system, description }) => system && description !== '')).toBe(true)
+    expect(new Set(listed.map(({ memoryPattern }) => memoryPattern))).toEqual(new Set(['SOLE', 'CRMTimeline']))
     const type = await createType(ada, { name: 'Harbour Log', description: 'Ships.', memoryPattern: 'tracker' })
     expect(type).toEqual({
       id: expect.any(String),
@@ -57,40 +83,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       createdAt: expect.any(String),
       _count: { engagement_templates: 0, Keeper: 0 },
     })
-    const again = await createType(ben, { name: 'Harbour Log' })
-    expect(again.slug).toMatch(/^harbour-log-\w+$/)
-    expect(again.memoryPattern).toBe('SOLE')
-    expect((await createType(ada, { name: '日記' })).slug).toMatch(/^type/)
-  })
-
-  it('require a short name', async () => {
-    const empty = await ada.call(keeperTypes.create, { body: { name: '  ' } })
-    expect({ status: empty.status, fields: empty.body.fields }).toEqual({
-      status: 400,
-      fields: { name: 'Enter a name.' },
-    })
-    expect((await ada.call(keeperTypes.create, { body: { name: 'x'.repeat(81) } })).status).toBe(400)
-  })
-
-  it('are visible to their maker and within a domain only', async () => {
-    const type = await createType(ada, { name: 'Quay' })
-    const canSee = async (actor: Actor) => (await listTypes(actor)).some(({ id }) => id === type.id)
-    expect({ ada: await canSee(ada), ben: await canSee(ben) }).toEqual({ ada: true, ben: false })
-    const domain = await app.services.db
-      .selectFrom('domains')
-      .select('id')
-      .where('owner_id', '=', ada.id)
-      .executeTakeFirstOrThrow()
-    const membership = { domain_id: domain.id, person_id: ben.id, role: 'friend' as const, added_at: 1, agreed_at: 1 }
-    await app.services.db.insertInto('domain_members').values(membership).execute()
-    const bens = await createType(ben, { name: 'Choir' })
-    expect({ canSeeBen: await canSee(ben), canSeeAppAsDot: await canSee(await app.as('dot')) }).toEqual({
-      canSeeBen: true,
-      canSeeAppAsDot: false,
-    })
-    expect((await listTypes(ada)).some(({ id }) => id === bens.id)).toBe(true)
-    await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
-    expect(await canSee(ben)).toBe(false)
+    expect((await createType(ben, { name: 'Harbour Log' })).memoryPattern).toBe('SOLE')
   })
 
   it('are assigned and unassigned by the agent’s owner, idempotently', async () => {
@@ -105,7 +98,6 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   })
 
   it('cannot be assigned to a foreign agent, hidden or visible', async () => {
-    const random = '0'.repeat(32)
     const answers = await Promise.all([assign(ben, 'system-journal'), assign(ben, 'system-journal', random)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
@@ -121,7 +113,7 @@ describe.each(engines)('keeper types, on %s', (engine) => {
 
   it('that are hidden answer like missing ones and stay off public agents', async () => {
     const bens = await createType(ben, { name: 'Tenor' })
-    const answers = await Promise.all([assign(ada, bens.id), assign(ada, '0'.repeat(32))])
+    const answers = await Promise.all([assign(ada, bens.id), assign(ada, random)])
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
     expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     const adas = await createType(ada, { name: 'Only mine' })
@@ -136,11 +128,156 @@ describe.each(engines)('keeper types, on %s', (engine) => {
   it('lose their assignment when the agent is deleted', async () => {
     await assign(ada, 'system-journal')
     await ada.call(agents.remove, { body: { id: agent.id } })
-    const left = await app.services.db
-      .selectFrom('agent_keeper_types')
-      .select('keeper_type_id')
-      .where('agent_id', '=', agent.id)
-      .execute()
-    expect(left).toEqual([])
+    expect(await app.services.db.selectFrom('agent_keeper_types').selectAll().execute()).toEqual([])
+  })
+
+  it('can change their memory pattern', async () => {
+    const { data } = await ada.call(keeperTypes.update, {
+      params: { id: type.id },
+      body: { memoryPattern: 'CRMTimeline' },
+    })
+    expect(data).toEqual({ ...type, memoryPattern: 'CRMTimeline', rev: 2 })
+  })
+
+  it('of the system or other people cannot be linked to templates', async () => {
+    await insertDomain(app, ada, [[ben, 'admin']])
+    await template('t', null)
+    const note = 'This is a system-reserved Keeper Type. Editing is disabled.'
+    const system = 'system-journal'
+    for (const answer of [await link('t', ada, system), await unlink('t', ada, system)])
+      expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 403, error: note })
+    for (const answer of [await link('t', ben), await unlink('t', ben)]) expect(answer.status).toBe(403)
+    expect((await findListed(ada, system))?._count.engagement_templates).toBe(
+      (await findListed(ben, system))?._count.engagement_templates,
+    )
+  })
+
+  it('that are hidden answer like missing ones', async () => {
+    await template('t', null)
+    const calls = [
+      (id: string) => link('t', ben, id),
+      (id: string) => unlink('t', ben, id),
+      (id: string) => ben.call(keeperTypes.templates, { params: { id } }),
+      (id: string) => ben.call(keeperTypes.agents, { params: { id } }),
+      (id: string) => ben.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds: ['t'] } }),
+    ]
+    for (const call of calls) {
+      const answers = await Promise.all([call(type.id), call(random)])
+      expect(answers.map(({ status }) => status)).toEqual([404, 404])
+      expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    }
+  })
+
+  it('count only the person’s own undeleted keepers', async () => {
+    await insertDomain(app, ada, [[ben, 'admin']])
+    const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
+    await createTestKeeper(ada, { keeperTypeId: type.id })
+    await createTestKeeper(ben, { keeperTypeId: type.id })
+    expect({
+      listedCountKeeperAda: (await findListed(ada))?._count.Keeper,
+      listedCountKeeperBen: (await findListed(ben))?._count.Keeper,
+    }).toEqual({ listedCountKeeperAda: 2, listedCountKeeperBen: 1 })
+    await ada.call(keepers.remove, { params: { id } })
+    expect((await findListed(ada))?._count.Keeper).toBe(1)
+  })
+
+  it('that are deleted leave their agents, keepers and templates', async () => {
+    for (const keeperTypeId of [type.id, 'system-wellness']) await assign(ada, keeperTypeId)
+    const { id } = await createTestKeeper(ada, { keeperTypeId: type.id })
+    await ada.call(keepers.remove, { params: { id } })
+    await template('t', ada)
+    await link('t')
+    expect((await remove(type.id)).status).toBe(200)
+    const { db } = app.services
+    expect(await db.selectFrom('agent_keeper_types').select('keeper_type_id').execute()).toEqual([
+      { keeper_type_id: 'system-wellness' },
+    ])
+    expect(await db.selectFrom('keepers').select('keeper_type_id').execute()).toEqual([{ keeper_type_id: null }])
+    expect(
+      await db.selectFrom('keeper_type_templates').select('template_id').where('template_id', '=', 't').execute(),
+    ).toEqual([])
+  })
+
+  it('link templates in order, once, for all their keepers', async () => {
+    await template('alpha', ada)
+    await template('beta', null)
+    const keeper = await createTestKeeper(ada, { keeperTypeId: type.id })
+    for (const id of ['beta', 'alpha', 'beta']) expect((await link(id)).status).toBe(200)
+    expect(await templates()).toEqual(['beta', 'alpha'])
+    expect((await findListed(ada))?._count.engagement_templates).toBe(2)
+    const keeperReply = await ada.call(keepers.show, { params: { id: keeper.id } })
+    expect(keeperReply.data.engagement_templates.map(({ slug }) => slug)).toEqual(['beta', 'alpha'])
+    for (const _ of [1, 2]) expect((await unlink('beta')).status).toBe(200)
+    expect(await templates()).toEqual(['alpha'])
+  })
+
+  it('reorder templates, ignoring unlinked ones', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await template(id, ada)
+    for (const id of ['a', 'b', 'c']) await link(id)
+    const order = (templateIds: string[], actor = ada, id = type.id) =>
+      actor.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds } })
+    const { data } = await order(['c', 'd', 'c', 'a'])
+    expect(data.map(({ slug }) => slug)).toEqual(['c', 'a', 'b'])
+    expect(await templates()).toEqual(['c', 'a', 'b'])
+    await order(['b'])
+    await order([])
+    expect(await templates()).toEqual(['b', 'c', 'a'])
+    await link('d')
+    expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
+    await insertDomain(app, ada, [[ben, 'admin']])
+    expect({
+      orderStatusBen: (await order(['a'], ben)).status,
+      orderStatusAdaSystemJournal: (await order(['a'], ada, 'system-journal')).status,
+    }).toEqual({ orderStatusBen: 403, orderStatusAdaSystemJournal: 403 })
+    expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
+  })
+
+  it('list their agents without hidden ones', async () => {
+    await insertDomain(app, ada, [[ben, 'admin']])
+    const createAgent = async (actor: Actor, name: string, visibility: 'private' | 'public') =>
+      (await actor.call(agents.create, { body: { name, purpose: 'p', visibility } })).data
+    const [ownAgent, hidden, open] = [
+      await createAgent(ada, 'Own', 'private'),
+      await createAgent(ben, 'Hidden', 'private'),
+      await createAgent(ben, 'Open', 'public'),
+    ]
+    for (const [actor, agent] of [
+      [ada, ownAgent],
+      [ben, hidden],
+      [ben, open],
+    ] as const)
+      await actor.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
+    const namesFor = async (actor: Actor) =>
+      (await actor.call(keeperTypes.agents, { params: { id: type.id } })).data.map(({ name }) => name).sort()
+    expect({ ada: await namesFor(ada), ben: await namesFor(ben) }).toEqual({
+      ada: ['Open', 'Own'],
+      ben: ['Hidden', 'Open'],
+    })
+    await ada.call(keeperTypes.unassign, { params: { agentId: ownAgent.id, keeperTypeId: type.id } })
+    expect(await namesFor(ada)).toEqual(['Open'])
+  })
+
+  it('refuse other people’s templates like missing ones', async () => {
+    await template('bens', ben)
+    const answers = await Promise.all([link('bens'), link(random)])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect(await templates()).toEqual([])
+  })
+
+  it('show the number of processes that use a content type', async () => {
+    await template('form', ada)
+    const step = { title: 'S', prompt: '', agentSlug: null, waitHours: null }
+    await template('process', ada, {
+      kind: 'process',
+      steps: json([
+        { ...step, contentTypeId: 'form' },
+        { ...step, contentTypeId: null },
+      ]),
+    })
+    await template('bens', ben, { kind: 'process', steps: json([{ ...step, contentTypeId: 'form' }]) })
+    await link('form')
+    const { data } = await ada.call(keeperTypes.templates, { params: { id: type.id } })
+    expect(data).toMatchObject([{ slug: 'form', templateCount: 1, mine: true, system: false }])
   })
 })

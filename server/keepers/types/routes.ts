@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { readPageSystemFirst } from '#server/http/pages.ts'
-import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { listEntries } from '#server/catalog/catalog.ts'
+import { removeEntry, updateEntry } from '#server/catalog/save-entry.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import {
   assignKeeperType,
@@ -9,31 +9,21 @@ import {
   listKeeperTypesOfAgent,
   unassignKeeperType,
 } from './assign-keeper-type.ts'
-import { createKeeperType } from './create-keeper-type.ts'
-import { linkTemplate, listTemplatesOfType, unlinkTemplate } from './link-template.ts'
-import { orderTemplates } from './order-templates.ts'
-import { removeKeeperType } from './remove-keeper-type.ts'
-import { updateKeeperType } from './update-keeper-type.ts'
-import { queryVisibleKeeperTypes, toKeeperTypes } from './visible-keeper-types.ts'
-
-const typeBytes = sql<number>`octet_length(description)`
+import { linkTemplate, listTemplatesOfType, orderTemplates, unlinkTemplate } from './link-template.ts'
+import { createKeeperType, keeperTypeKind, queryVisibleKeeperTypes } from './type-catalog.ts'
 
 export function keeperTypeRoutes(services: Services): ServedCall[] {
   return serveArea('keeperTypes', keeperTypes, {
-    list: async ({ person, query }) => {
-      const { rows, next_cursor } = await readPageSystemFirst(
-        queryVisibleKeeperTypes(services, person),
-        query.cursor,
-        typeBytes,
-      )
-      return new Reply(await toKeeperTypes(services, rows, person), { extra: { next_cursor } })
-    },
+    list: ({ person, query: { cursor } }) =>
+      listEntries(services, person, keeperTypeKind, { query: queryVisibleKeeperTypes(services, person), cursor }),
     create: ({ person, body }) => createKeeperType(services, person, body),
-    update: ({ person, params, body, ifMatch }) => updateKeeperType(services, person, params.id, body, ifMatch),
-    remove: async ({ person, params }) => {
-      await removeKeeperType(services, person, params.id)
-      return {}
-    },
+    update: ({ person, params, body: { memoryPattern, ...columns }, ifMatch }) =>
+      updateEntry(services, person, keeperTypeKind, {
+        id: params.id,
+        changes: { ...columns, memory_pattern: memoryPattern },
+        ifMatch,
+      }),
+    remove: ({ person, params }) => removeEntry(services, person, keeperTypeKind, params.id),
     templates: ({ person, params }) => listTemplatesOfType(services, person, params.id),
     linkTemplate: async ({ person, params }) => {
       await linkTemplate(services, person, params)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
+import { CatalogCard } from '#web/catalog/catalog-cards.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 
 interface ClassCardProps {
@@ -20,15 +20,14 @@ export function ClassCard({ entry, count, actions }: ClassCardProps) {
     defaults.tools?.length && defaults.tools.join(', '),
   ].filter(Boolean)
   return (
-    <Card className="flex h-full w-full flex-col gap-2">
-      <div className="flex items-start gap-3">
-        <Seal name={name || base} kind={base} size={34} />
-        <h3 className="min-w-0 flex-1 wrap-break-word">{name || 'No name yet'}</h3>
-        <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
-      </div>
-      {description && (
-        <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{description}</p>
-      )}
+    <CatalogCard
+      name={name}
+      description={description}
+      system={system}
+      seal={<Seal name={name || base} kind={base} size={34} />}
+      usage={count === undefined ? undefined : { count, noun: 'agent' }}
+      actions={actions}
+    >
       <p className="flex flex-wrap gap-1.5">
         {!system && <Badge tone="outlined">behaves as {base}</Badge>}
         {base === 'Persona' && <Badge tone="warning">Coming soon</Badge>}
@@ -36,16 +35,6 @@ export function ClassCard({ entry, count, actions }: ClassCardProps) {
       {details.length > 0 && (
         <p className="font-mono text-code text-muted-foreground wrap-anywhere">{details.join(' · ')}</p>
       )}
-      {(count !== undefined || actions) && (
-        <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
-          {count !== undefined && (
-            <span className="flex-1 text-small">
-              <strong className="tabular-nums">{count}</strong> {count === 1 ? 'agent' : 'agents'}
-            </span>
-          )}
-          {actions}
-        </div>
-      )}
-    </Card>
+    </CatalogCard>
   )
 }

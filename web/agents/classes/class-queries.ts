@@ -1,7 +1,7 @@
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { type AgentClass, agentClasses } from '#contract/agents/agent-constants.ts'
 import { readAllPages } from '#web/api-pages.ts'
-import { registryQuery } from '#web/shell/registry-query.ts'
+import { catalogQuery } from '#web/catalog/catalog-query.ts'
 import { agentsKey } from '../agent-queries.ts'
 
 /** Under agentsKey, so that agent changes refresh the counts. */
@@ -31,7 +31,7 @@ const staticClasses = agentClasses.map(
   }),
 )
 
-export const classesQuery = registryQuery(
+export const classesQuery = catalogQuery(
   classesKey,
   (signal) => readAllPages<AgentClassEntry>(agentClassCalls.list, {}, signal),
   staticClasses,

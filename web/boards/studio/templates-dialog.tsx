@@ -5,9 +5,9 @@ import { type BoardTemplate, boards } from '#contract/boards/boards.ts'
 import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { call } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
+import { DeleteEntryDialog } from '#web/catalog/delete-entry-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -33,7 +33,6 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
   const [chosenId, setChosenId] = useState<string>()
   const [visibleCount, setVisibleCount] = useState(pageSize)
   const [deletingTemplate, setDeletingTemplate] = useState<BoardTemplate>()
-  const [problem, setProblem] = useState<string>()
 
   async function chooseTemplate(template: BoardTemplate) {
     if (chosenId) return
@@ -42,16 +41,9 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
     onClose()
   }
 
-  async function removeTemplate() {
-    if (!deletingTemplate) return
-    setProblem(undefined)
-    try {
-      await call(boards.removeTemplate, { params: { id: deletingTemplate.id } })
-      await refetchBoards()
-    } catch (reason) {
-      setProblem(getBoardErrorText(reason))
-      throw reason
-    }
+  async function removeTemplate({ id }: BoardTemplate) {
+    await call(boards.removeTemplate, { params: { id } })
+    await refetchBoards()
   }
 
   return (
@@ -125,17 +117,14 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
         </Button>
       )}
       {deletingTemplate && (
-        <ConfirmDialog
-          open
-          onOpenChange={(open) => !open && setDeletingTemplate(undefined)}
-          title={`Delete the template ${deletingTemplate.name}?`}
+        <DeleteEntryDialog
+          name={`the template ${deletingTemplate.name}`}
           confirmLabel="Delete Template"
-          busyLabel="Deleting..."
-          onConfirm={removeTemplate}
-          error={problem}
+          onDelete={() => removeTemplate(deletingTemplate)}
+          onClose={() => setDeletingTemplate(undefined)}
         >
           Boards created from this template don’t change. This can’t be undone.
-        </ConfirmDialog>
+        </DeleteEntryDialog>
       )}
     </Dialog>
   )

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { CatalogCard } from '#web/catalog/catalog-cards.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { sectionKindLabels, sourceNames } from './pattern-values.ts'
 
@@ -18,14 +17,13 @@ interface PatternCardProps {
 export function PatternCard({ pattern, count, actions }: PatternCardProps) {
   const { name, description, system, sections, captureFrom, promote, keepsStory } = pattern
   return (
-    <Card className="flex h-full w-full flex-col gap-2">
-      <div className="flex items-start gap-2">
-        <h3 className="min-w-0 flex-1 wrap-break-word">{name || 'No name yet'}</h3>
-        <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
-      </div>
-      {description && (
-        <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{description}</p>
-      )}
+    <CatalogCard
+      name={name}
+      description={description}
+      system={system}
+      usage={count === undefined ? undefined : { count, noun: 'keeper' }}
+      actions={actions}
+    >
       <p className="text-small">
         {keepsStory ? 'Keeps one standing story (SOLE).' : 'Keeps no standing story (SOLE).'}
       </p>
@@ -43,16 +41,6 @@ export function PatternCard({ pattern, count, actions }: PatternCardProps) {
           `Taken from ${captureFrom.map((source) => sourceNames[source].toLowerCase()).join(', ')}. `}
         Entries are suggested for memory after {pluralize(promote.minAgeHours, 'hour')}; a person approves them.
       </p>
-      {(count !== undefined || actions) && (
-        <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
-          {count !== undefined && (
-            <span className="flex-1 text-small">
-              <strong className="tabular-nums">{count}</strong> {count === 1 ? 'keeper' : 'keepers'}
-            </span>
-          )}
-          {actions}
-        </div>
-      )}
-    </Card>
+    </CatalogCard>
   )
 }

@@ -1,5 +1,5 @@
 import type { captureSources, MemoryPattern } from '#contract/keepers/memory-patterns.ts'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { createFreeKey } from '#web/catalog/free-key.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 
 export type CaptureSource = (typeof captureSources)[number]
@@ -55,24 +55,12 @@ export function toPatternBody({ name, description, sections, captureFrom, minAge
     name: name.trim(),
     description: description.trim(),
     sections: sections.map(({ key: existingKey, title, kind }) => {
-      const key = existingKey || findFreeKey(title, usedKeys)
+      const key = existingKey || createFreeKey(title, usedKeys, 'section')
       usedKeys.add(key)
       return { key, title: title.trim(), kind }
     }),
     captureFrom,
     promote: { minAgeHours, needsHuman: true as const },
     keepsStory,
-  }
-}
-
-function findFreeKey(title: string, usedKeys: ReadonlySet<string>): string {
-  const slug = title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+/, '')
-  const base = trimEndMatching(slug, /_/).slice(0, 34) || 'section'
-  for (let suffix = 1; ; suffix++) {
-    const key = suffix === 1 ? base : `${base}_${suffix}`
-    if (!usedKeys.has(key)) return key
   }
 }

@@ -1,8 +1,8 @@
 import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import { CatalogCard } from '#web/catalog/catalog-cards.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { fieldTypeNames, targetNames } from './template-values.ts'
@@ -24,14 +24,7 @@ export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete 
       ? steps.map(({ title }) => title)
       : fields.map((field) => `${field.label} (${fieldTypeNames[field.type].toLowerCase()})`)
   return (
-    <Card className="flex w-full flex-col gap-2">
-      <div className="flex items-start gap-2">
-        <h3 className="min-w-0 flex-1 wrap-break-word">{label}</h3>
-        <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
-      </div>
-      {template.description && (
-        <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{template.description}</p>
-      )}
+    <CatalogCard name={label} description={template.description} system={template.system}>
       <p className="flex flex-wrap gap-1.5">
         {template.category && <Badge tone="outlined">{template.category}</Badge>}
         <Badge tone="outlined">{template.type}</Badge>
@@ -90,6 +83,6 @@ export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete 
           )}
         </Menu>
       </div>
-    </Card>
+    </CatalogCard>
   )
 }

@@ -77,3 +77,9 @@ export function getTemplatePagePath(keeperId: string, { slug }: Pick<EngagementT
   const page = Object.hasOwn(pagesBySlug, slug) ? pagesBySlug[slug] : 'dashboard'
   return `/keeper/${encodeURIComponent(keeperId)}/${page}`
 }
+
+/** The target of Test: a demo page or a trial run; `undefined` when there is nothing to try. */
+export function getTestAddress(template: Pick<EngagementTemplate, 'slug' | 'kind'>): string | undefined {
+  if (Object.hasOwn(pagesBySlug, template.slug)) return getTemplatePageAddress('demo', template)
+  return template.kind === 'page' ? undefined : `/keeper/demo/engagement?template=${encodeURIComponent(template.slug)}`
+}

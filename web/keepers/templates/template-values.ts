@@ -5,7 +5,7 @@ import type {
   TemplateStep,
   TemplateTarget,
 } from '#contract/keepers/engagement-templates.ts'
-import { trimEndMatching } from '#contract/trim-end.ts'
+import { createFreeKey } from '#web/catalog/free-key.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 
 /** A builder row, identified by `row` until it has a key. */
@@ -96,7 +96,7 @@ export function toTemplateBody(values: TemplateValues, kind: CustomTemplateKind)
 export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[] {
   const usedKeys = new Set(drafts.flatMap(({ key }) => (key === '' ? [] : [key])))
   return drafts.map(({ row: _, options, help, most: maxCount, ...field }) => {
-    const key = field.key || findFreeFieldKey(field.label, usedKeys)
+    const key = field.key || createFreeKey(field.label, usedKeys, 'field')
     usedKeys.add(key)
     return {
       ...field,
@@ -107,19 +107,6 @@ export function toTemplateFields(drafts: readonly DraftField[]): TemplateField[]
       ...(field.type === 'scale' && { most: maxCount ?? 5 }),
     }
   })
-}
-
-function findFreeFieldKey(label: string, usedKeys: ReadonlySet<string>): string {
-  const slug = label
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[^a-z]+/, '')
-  const base = trimEndMatching(slug, /_/).slice(0, 34) || 'field'
-  for (let suffix = 1; ; suffix++) {
-    const key = suffix === 1 ? base : `${base}_${suffix}`
-    if (!usedKeys.has(key)) return key
-  }
 }
 
 /** Names of missing fields, for people. */

@@ -3,14 +3,12 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
-import { ApiError, call } from '#web/api.ts'
-import { getCopyName } from '#web/shell/copy-name.ts'
-import { useRegistryList } from '#web/shell/use-registry-list.tsx'
+import { call } from '#web/api.ts'
+import { CatalogCards } from '#web/catalog/catalog-cards.tsx'
+import { useCatalog } from '#web/catalog/use-catalog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useLimitedList } from '#web/ui/use-limited-list.tsx'
 import { StartDialog } from './start-dialog.tsx'
@@ -25,7 +23,8 @@ const isCustomKind = (value: string | null): value is CustomTemplateKind =>
 /** `?kind=` is the tab; `&make=` or `&edit=` opens the builder. */
 export function TemplatesOverview() {
   const queryClient = useQueryClient()
-  const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
+  const query = useQuery(templatesQuery)
+  const { data: templates } = query
   const [params, setParams] = useSearchParams()
   const [templateToStart, setTemplateToStart] = useState<EngagementTemplate>()
   const requestedKind = params.get('kind')
@@ -45,18 +44,18 @@ export function TemplatesOverview() {
     })
   }
 
-  const registryList = useRegistryList<EngagementTemplate>({
+  const catalog = useCatalog<EngagementTemplate>({
+    noun: 'template',
+    entries: templates,
     getName: ({ label }) => label,
-    createCopy: (template) => {
+    createCopy: (template, label) => {
       const kind = isCustomKind(template.kind) ? template.kind : tab
-      const label = getCopyName(template.label, templates?.map((other) => other.label) ?? [])
       const body = { ...toTemplateBody(toTemplateValues(template), kind), kind, label }
       return call(engagementTemplates.create, { body })
     },
     remove: ({ id }) => call(engagementTemplates.remove, { params: { x: id } }),
     reload: () => invalidateTemplates(queryClient),
-    deleteLabel: 'Delete template',
-    deleteWarning: 'This can’t be undone. Entries written with the template stay. A template in use can’t be deleted.',
+    deleteWarning: 'Entries written with the template stay. A template in use can’t be deleted.',
   })
 
   if (isCustomKind(requestedType) || editing) {
@@ -69,7 +68,7 @@ export function TemplatesOverview() {
         kind={kind}
         onClose={() => updateAddress({ kind })}
         onSaved={(saved) => {
-          registryList.showNotice(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
+          catalog.showNotice(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
           updateAddress({ kind })
         }}
       />
@@ -82,7 +81,7 @@ export function TemplatesOverview() {
         A template asks, you answer, and the answers become an ordinary reflection, moment or logbook entry. A content
         type is one form; a process is several steps, with time between them if you like.
       </Banner>
-      {registryList.notices}
+      {catalog.notices}
       <Tabs
         label="Engagement Templates"
         value={tab}
@@ -102,31 +101,15 @@ export function TemplatesOverview() {
             {tab === 'process' ? 'Create process' : 'Create content type'}
           </Button>
         </div>
-        {error && (
-          <ErrorPanel
-            reason={error}
-            title={(error instanceof ApiError && error.serverMessage) || 'Failed to load engagement templates'}
-            onRetry={() => refetch()}
-            retrying={isRefetching}
-          >
-            Nothing you wrote is affected.
-          </ErrorPanel>
-        )}
-        {isPending && (
-          <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4">
-            {[1, 2, 3].map((card) => (
-              <Skeleton key={card} className="h-44" />
-            ))}
-          </SkeletonGroup>
-        )}
         {templates && visibleTemplates.length === 0 && (
           <EmptyPanel drawing="letter" title="None yet">
             Create one to start it in any of your keepers.
           </EmptyPanel>
         )}
-        <ul
-          aria-label={tab === 'process' ? 'Processes' : 'Content types'}
-          className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4"
+        <CatalogCards
+          label={tab === 'process' ? 'Processes' : 'Content types'}
+          query={query}
+          loadErrorText="Failed to load engagement templates"
         >
           {visibleTemplates.map((template) => (
             <li key={template.id} className="flex min-w-0">
@@ -134,16 +117,16 @@ export function TemplatesOverview() {
                 template={template}
                 onStart={() => setTemplateToStart(template)}
                 onEdit={() => updateAddress({ kind: tab, edit: template.id })}
-                onDuplicate={() => void registryList.duplicate(template)}
-                onDelete={() => registryList.confirmDelete(template)}
+                onDuplicate={() => void catalog.duplicate(template)}
+                onDelete={() => catalog.confirmDelete(template)}
               />
             </li>
           ))}
-        </ul>
+        </CatalogCards>
         {more}
       </Tabs>
       {templateToStart && <StartDialog template={templateToStart} onClose={() => setTemplateToStart(undefined)} />}
-      {registryList.dialog}
+      {catalog.dialog}
     </>
   )
 }

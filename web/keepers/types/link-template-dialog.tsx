@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
-import { readAllPages } from '#web/api-pages.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -11,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { templatesQuery } from '../templates/template-queries.ts'
 
 interface LinkTemplateDialogProps {
   type: KeeperType
@@ -21,10 +21,7 @@ interface LinkTemplateDialogProps {
 /** Templates not linked to this type yet; each is linked immediately. */
 export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
   const queryClient = useQueryClient()
-  const { data, error, isPending, refetch, isRefetching } = useQuery({
-    queryKey: ['engagement-templates', 'all'],
-    queryFn: ({ signal }) => readAllPages<EngagementTemplate>(engagementTemplates.list, {}, signal),
-  })
+  const { data, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
   const [failure, setFailure] = useState<string>()
   const [busyId, setBusyId] = useState<string>()
   // Only the person's own and system templates can be linked, although others are visible.

@@ -3,13 +3,13 @@ import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { ApiError, call } from '#web/api.ts'
+import { DeleteEntryDialog } from '#web/catalog/delete-entry-dialog.tsx'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { keepersKey } from '../keeper-queries.ts'
@@ -188,31 +188,16 @@ interface DeleteTypeProps {
 }
 
 export function DeleteTypeDialog({ type, onClose, onDeleted }: DeleteTypeProps) {
-  const [error, setError] = useState<string>()
   const refresh = useRefreshTypes()
   async function remove() {
-    setError(undefined)
-    try {
-      await call(keeperTypes.remove, { params: { id: type.id } })
-    } catch (reason) {
-      setError((reason instanceof ApiError && reason.serverMessage) || 'Failed to delete keeper type')
-      throw reason
-    }
+    await call(keeperTypes.remove, { params: { id: type.id } })
     onDeleted()
     await refresh()
   }
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${type.name}?`}
-      confirmLabel="Delete Type"
-      busyLabel="Deleting..."
-      onConfirm={remove}
-      error={error}
-    >
+    <DeleteEntryDialog name={type.name} confirmLabel="Delete Type" onDelete={remove} onClose={onClose}>
       This can’t be undone. You can’t delete a type that keepers use. Its engagement templates are kept.
-    </ConfirmDialog>
+    </DeleteEntryDialog>
   )
 }
 

@@ -2,21 +2,21 @@ import { queryOptions } from '@tanstack/react-query'
 import { NetworkError } from '#web/api.ts'
 
 /** `static`: the server can't be reached, and examples are shown. */
-export interface Registry<Entry> {
+export interface Catalog<Entry> {
   from: 'server' | 'static'
   entries: Entry[]
 }
 
 const minLoadingMs = 500
 
-export function registryQuery<Entry>(
+export function catalogQuery<Entry>(
   queryKey: readonly string[],
   load: (signal: AbortSignal) => Promise<Entry[]>,
   examples: Entry[],
 ) {
   return queryOptions({
     queryKey,
-    async queryFn({ signal, client }): Promise<Registry<Entry>> {
+    async queryFn({ signal, client }): Promise<Catalog<Entry>> {
       const isFirstLoad = client.getQueryData(queryKey) === undefined
       const minimumDelay = isFirstLoad ? new Promise((resolve) => setTimeout(resolve, minLoadingMs)) : undefined
       const [loadResult] = await Promise.allSettled([load(signal), minimumDelay])

@@ -1,0 +1,126 @@
+import { type Selectable, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { AgentClassEntry, agentClassCalls, ClassDefaults } from '#contract/agents/agent-classes.ts'
+import type { AgentClass } from '#contract/agents/agent-constants.ts'
+import type { Person } from '#server/accounts/person.ts'
+import {
+  type CatalogKind,
+  createCatalogTexts,
+  selectVisibleEntries,
+  toCommonFields,
+  type Viewer,
+} from '#server/catalog/catalog.ts'
+import { createEntry, requireFreeName } from '#server/catalog/save-entry.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { selectPeopleSeeing } from '#server/domains/people-of-domains.ts'
+import { badField } from '#server/http/problem.ts'
+import { toSlugBase } from '#server/insert-with-slug.ts'
+import { toIsoTime } from '#server/iso-time.ts'
+import type { Services } from '#server/services.ts'
+import { selectOpenAgents, selectSharedAgents } from '../agent-access.ts'
+import { listToolNames } from '../tools/available-tools.ts'
+
+type ClassRow = Selectable<Schema['agent_classes']>
+
+export const selectVisibleClasses = (services: Services, person: Viewer) =>
+  selectVisibleEntries(services, person, 'agent_classes')
+
+export const agentClassKind: CatalogKind<ClassRow, AgentClassEntry> = {
+  table: 'agent_classes',
+  noun: 'class',
+  texts: createCatalogTexts('Agent class', 'class'),
+  longColumns: ['description', 'defaults'],
+  find: (services, person, id) => selectVisibleClasses(services, person).where('id', '=', id).executeTakeFirst(),
+  async toViews(services, rows, person) {
+    const counts = await countAgents(services, person)
+    return rows.map((row) => ({
+      ...toCommonFields(row, person),
+      name: row.name,
+      base: row.base as AgentClass,
+      defaults: row.defaults,
+      updatedAt: toIsoTime(row.updated_at),
+      _count: {
+        Agent: counts
+          .filter(({ agent_class, class_slug }) => (row.system ? agent_class === row.base : class_slug === row.slug))
+          .reduce((sum, { count }) => sum + Number(count), 0),
+      },
+    }))
+  },
+  async beforeUpdate(services, person, updated, previous) {
+    if (updated.name !== previous.name) await requireFreeClassName(services, person, updated)
+    await refuseTools(services, person, updated.defaults, previous.defaults)
+    return []
+  },
+  /** Agents of its owner and of members of their domains. */
+  async listUses({ db }, person, { slug }) {
+    const [agent] = await db.longRead(
+      db
+        .selectFrom('agents')
+        .select('id')
+        .where((where) =>
+          where.or([where('owner_id', '=', person.id), where('owner_id', 'in', selectPeopleSeeing(db, person.id))]),
+        )
+        .where(sql<string | null>`config ->> 'class_slug'`, '=', slug)
+        .limit(1),
+    )
+    const message = 'Agents use this class. Delete them or change their class first.'
+    return agent ? [{ rows: db.selectFrom('agents').select('id').where('id', '=', agent.id), message }] : []
+  },
+}
+
+/** @throws Problem 400 */
+export async function createClass(
+  services: Services,
+  person: Person,
+  { name, base, description = '', defaults = {} }: z.output<typeof agentClassCalls.create.body & {}>,
+): Promise<AgentClassEntry> {
+  await requireFreeClassName(services, person, { name })
+  await refuseTools(services, person, defaults)
+  const columns = { name, base, description, defaults, system: false }
+  return createEntry(services, person, agentClassKind, { slug: toSlugBase(name), columns })
+}
+
+const requireFreeClassName = (services: Services, person: Person, { id, name }: { id?: string; name: string }) =>
+  requireFreeName(services, person, {
+    table: 'agent_classes',
+    noun: 'class',
+    isTaken: (other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase(),
+  })
+
+/** Existing tools stay valid, so that an unreachable tool server never blocks other edits. */
+async function refuseTools(
+  services: Services,
+  person: Person,
+  defaults: ClassDefaults,
+  previous: ClassDefaults = {},
+): Promise<void> {
+  const addedTools = (defaults.tools ?? []).filter((tool) => !previous.tools?.includes(tool))
+  if (addedTools.length === 0) return
+  const availableTools = await listToolNames(services, person, addedTools)
+  const unknownTools = addedTools.filter((tool) => !availableTools.includes(tool))
+  if (unknownTools.length > 0)
+    throw badField(
+      'defaults.tools',
+      `Unknown tools: ${unknownTools.join(', ')}. Available tools: ${availableTools.join(', ')}.`,
+    )
+}
+
+/** Counted in the database, because the number of public agents is unlimited. */
+async function countAgents({ db }: Services, person: Viewer) {
+  const classSlug = sql<string | null>`agents.config ->> 'class_slug'`
+  const countColumns = ['agents.agent_class', classSlug.as('class_slug'), sql<number>`count(*)`.as('count')] as const
+  const [open, shared] = await Promise.all([
+    selectOpenAgents(db, person.id)
+      .clearSelect()
+      .select(countColumns)
+      .groupBy(['agents.agent_class', classSlug])
+      .execute(),
+    selectSharedAgents(db, person.id)
+      .where('agents.owner_id', '!=', person.id)
+      .clearSelect()
+      .select(countColumns)
+      .groupBy(['agents.agent_class', classSlug])
+      .execute(),
+  ])
+  return [...open, ...shared]
+}

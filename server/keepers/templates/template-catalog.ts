@@ -1,0 +1,165 @@
+import { type Selectable, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import {
+  type EngagementTemplate,
+  type engagementTemplates,
+  templateTypes,
+} from '#contract/keepers/engagement-templates.ts'
+import type { Person } from '#server/accounts/person.ts'
+import {
+  type CatalogKind,
+  createCatalogTexts,
+  requireEntry,
+  selectVisibleEntries,
+  toCommonFields,
+  type Viewer,
+} from '#server/catalog/catalog.ts'
+import { createEntry } from '#server/catalog/save-entry.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { toSlugBase } from '#server/insert-with-slug.ts'
+import { toIsoTime } from '#server/iso-time.ts'
+import type { Services } from '#server/services.ts'
+import { validateTemplate } from './validate-template.ts'
+
+export type TemplateRow = Selectable<Schema['engagement_templates']>
+
+export const queryVisibleTemplates = (services: Services, person: Viewer) =>
+  selectVisibleEntries(services, person, 'engagement_templates')
+
+export const selectTemplatesOfType = ({ db }: Services, typeId: string) =>
+  db
+    .selectFrom('engagement_templates')
+    .innerJoin('keeper_type_templates', 'keeper_type_templates.template_id', 'engagement_templates.id')
+    .selectAll('engagement_templates')
+    .where('keeper_type_templates.keeper_type_id', '=', typeId)
+    .orderBy('keeper_type_templates.position')
+    .orderBy('engagement_templates.id')
+
+export const isTemplateType = (value: string): value is TemplateRow['type'] =>
+  (templateTypes as readonly string[]).includes(value)
+
+export const templateKind: CatalogKind<TemplateRow, EngagementTemplate> = {
+  table: 'engagement_templates',
+  noun: 'template',
+  texts: createCatalogTexts('Engagement template', 'template'),
+  longColumns: ['description', 'fields', 'steps'],
+  find: (services, person, idOrSlug) =>
+    queryVisibleTemplates(services, person)
+      .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
+      .executeTakeFirst(),
+  async toViews(services, rows, person) {
+    if (rows.length === 0) return []
+    const countUses = await createUseCounter(services, rows, person)
+    return rows.map((row) => ({
+      ...toCommonFields(row, person),
+      label: row.label,
+      type: row.type,
+      kind: row.kind,
+      category: row.category,
+      fields: row.fields,
+      steps: row.steps,
+      target: row.target,
+      templateCount: countUses(row),
+      updatedAt: toIsoTime(row.updated_at),
+    }))
+  },
+  async beforeUpdate(services, person, updated, previous) {
+    await validateTemplate(services, person, updated, previous)
+    return []
+  },
+  listUses: ({ db }, _person, { id }) => [
+    {
+      rows: db
+        .selectFrom('engagement_templates as process')
+        .select('process.id')
+        .where('process.kind', '=', 'process')
+        // The quotes match the whole id only; quotes inside a text are escaped.
+        .where(sql<string>`cast(process.steps as text)`, 'like', `%"${id}"%`),
+      message: 'This template is used by a process. Remove it from the steps of that process first.',
+    },
+    {
+      rows: db.selectFrom('keeper_type_templates').select('template_id').where('template_id', '=', id),
+      message: 'This template is used by a keeper type. Unlink it from the keeper type first.',
+    },
+    {
+      rows: db
+        .selectFrom('keeper_templates')
+        .innerJoin('keepers', 'keepers.id', 'keeper_templates.keeper_id')
+        .select('keepers.id')
+        .where('keeper_templates.template_id', '=', id)
+        .where('keepers.deleted_at', 'is', null),
+      message: 'This template is used by a keeper. Unlink it from the keeper first.',
+    },
+    {
+      // Runs of deleted keepers count, as their answers would be lost with the template.
+      rows: db
+        .selectFrom('template_runs')
+        .select('template_runs.id')
+        .where('template_runs.template_id', '=', id)
+        .where('template_runs.finished_at', 'is', null)
+        .where('template_runs.deleted_at', 'is', null),
+      message:
+        'This template is used by an unfinished run. Finish or discard that run first. Runs in deleted keepers count too.',
+    },
+  ],
+}
+
+/** @throws Problem 404 */
+export const requireTemplateFor = (services: Services, person: Viewer, idOrSlug: string): Promise<TemplateRow> =>
+  requireEntry(services, person, templateKind, idOrSlug)
+
+/** @throws Problem 400 */
+export async function createTemplate(
+  services: Services,
+  person: Person,
+  input: z.output<typeof engagementTemplates.create.body & {}>,
+): Promise<EngagementTemplate> {
+  const {
+    label,
+    kind,
+    type = 'other',
+    description = '',
+    category = '',
+    fields = [],
+    steps = [],
+    target = 'reflection',
+  } = input
+  const columns = { label, kind, type, description, category, fields, steps, target, system: false }
+  await validateTemplate(services, person, columns)
+  const slug = toSlugBase(label)
+  // A type as slug would address the list of that type.
+  return createEntry(services, person, templateKind, {
+    slug: isTemplateType(slug) ? `${slug}-template` : slug,
+    columns,
+  })
+}
+
+/** Content types count the processes that use them, processes the person's keepers with a run. */
+async function createUseCounter({ db }: Services, rows: readonly TemplateRow[], person: Viewer) {
+  const [processes, runs] = await Promise.all([
+    db
+      .selectFrom('engagement_templates')
+      .select('steps')
+      .where('kind', '=', 'process')
+      .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
+      .execute(),
+    db
+      .selectFrom('template_runs')
+      .innerJoin('keepers', 'keepers.id', 'template_runs.keeper_id')
+      .select(['template_runs.template_id', (select) => select.fn.count<number>('keepers.id').distinct().as('count')])
+      .where('template_runs.owner_id', '=', person.id)
+      .where('template_runs.deleted_at', 'is', null)
+      .where('keepers.deleted_at', 'is', null)
+      .where(
+        'template_runs.template_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .groupBy('template_runs.template_id')
+      .execute(),
+  ])
+  return (row: TemplateRow) =>
+    row.kind === 'content-type'
+      ? processes.filter(({ steps }) => steps.some(({ contentTypeId }) => contentTypeId === row.id)).length
+      : (runs.find(({ template_id }) => template_id === row.id)?.count ?? 0)
+}

@@ -1,0 +1,122 @@
+import { type Selectable, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import { maxThemes, type Theme, type themes } from '#contract/themes/themes.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { CatalogKind, Viewer } from '#server/catalog/catalog.ts'
+import { createEntry } from '#server/catalog/save-entry.ts'
+import type { ThemeSchema } from '#server/db/theme-schema.ts'
+import { readPage } from '#server/http/pages.ts'
+import { Problem } from '#server/http/problem.ts'
+import { formatTimeCursor, parseTimeCursor } from '#server/http/time-cursor.ts'
+import { addSlugSuffix, toSlugBase } from '#server/insert-with-slug.ts'
+import type { Services } from '#server/services.ts'
+import { findSystemTheme, systemThemes } from './system-themes.ts'
+
+type ThemeRow = Selectable<ThemeSchema['themes']>
+
+export const themeKind: CatalogKind<ThemeRow, Theme> = {
+  table: 'themes',
+  noun: 'theme',
+  texts: {
+    notFound: 'This theme doesn’t exist.',
+    system: 'This theme comes with Keeper and can’t be changed. Create your own from it.',
+    foreign: 'Only the person who created this theme can change it. Create your own from it.',
+  },
+  async find(services, person, idOrSlug) {
+    if (findSystemTheme(idOrSlug)) throw new Problem('forbidden', { message: themeKind.texts.system })
+    return findVisibleRow(services, person, idOrSlug)
+  },
+  toViews: async (_services, rows, person) => rows.map((row) => toTheme(row, person)),
+}
+
+/** System themes, then the person's own, then public ones (newest first); visitors get only system themes. @throws Problem 400 */
+export async function listThemes(
+  services: Services,
+  person: Person | null,
+  { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ items: Theme[]; next_cursor: string | null }> {
+  if (!person) return { items: systemThemes, next_cursor: null }
+  const position = cursor === undefined ? undefined : parseTimeCursor(cursor)
+  const publicThemes = services.db
+    .selectFrom('themes')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where('visibility', '=', 'public')
+    .where('owner_id', '!=', person.id)
+  const { rows, next_cursor } = await readPage(publicThemes, {
+    order: [
+      [sql.ref('updated_at'), 'desc'],
+      [sql.ref('id'), 'desc'],
+    ],
+    after: position && [position.at, position.id],
+    getPosition: ({ updated_at, id }) => [updated_at, id],
+    formatCursor: ({ updated_at, id }) => formatTimeCursor(updated_at, id),
+    pageSize: limit,
+  })
+  const firstPageThemes = cursor === undefined ? [...systemThemes, ...(await listOwnThemes(services, person))] : []
+  return { items: [...firstPageThemes, ...rows.map((row) => toTheme(row, person))], next_cursor }
+}
+
+async function listOwnThemes({ db }: Services, person: Person): Promise<Theme[]> {
+  const rows = await db
+    .selectFrom('themes')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where('owner_id', '=', person.id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toTheme(row, person))
+}
+
+export async function findTheme(
+  services: Services,
+  person: Person | null,
+  idOrSlug: string,
+): Promise<Theme | undefined> {
+  const systemTheme = findSystemTheme(idOrSlug)
+  if (systemTheme || !person) return systemTheme
+  const row = await findVisibleRow(services, person, idOrSlug)
+  return row && toTheme(row, person)
+}
+
+/** @throws Problem 409 above the limit */
+export async function createTheme(
+  services: Services,
+  person: Person,
+  { name, note = '', light, dark, basis = null, visibility = 'private' }: z.output<typeof themes.create.body & {}>,
+): Promise<Theme> {
+  const { count } = await services.db
+    .selectFrom('themes')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxThemes)
+    throw new Problem('conflict', {
+      message: `You’ve reached the limit of ${maxThemes} themes. Delete one first.`,
+    })
+  const slug = toSlugBase(name)
+  return createEntry(services, person, themeKind, {
+    slug: findSystemTheme(slug) ? addSlugSuffix(services, slug) : slug,
+    columns: { name, note, light, dark, basis, visibility },
+  })
+}
+
+function findVisibleRow({ db }: Services, person: Viewer, idOrSlug: string): Promise<ThemeRow | undefined> {
+  return db
+    .selectFrom('themes')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
+    .where((where) => where.or([where('owner_id', '=', person.id), where('visibility', '=', 'public')]))
+    .orderBy((order) => order.case().when('id', '=', idOrSlug).then(0).else(1).end())
+    .executeTakeFirst()
+}
+
+export function toTheme(
+  { id, slug, name, note, light, dark, basis, visibility, rev, owner_id }: ThemeRow,
+  person: Viewer,
+): Theme {
+  return { id, slug, name, note, light, dark, basis, system: false, mine: owner_id === person.id, visibility, rev }
+}

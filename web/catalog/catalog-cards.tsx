@@ -1,0 +1,126 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Copy, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiError } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+
+interface CatalogCardsProps {
+  label: string
+  query: UseQueryResult<unknown>
+  loadErrorText?: string
+  children: ReactNode
+}
+
+const gridClasses = 'grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4'
+
+export function CatalogCards({
+  label,
+  query,
+  loadErrorText = `Failed to load ${label.toLowerCase()}`,
+  children,
+}: CatalogCardsProps) {
+  const { error, isPending, refetch, isRefetching } = query
+  return (
+    <>
+      {error && (
+        <ErrorPanel
+          reason={error}
+          title={(error instanceof ApiError && error.serverMessage) || loadErrorText}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {isPending && (
+        <SkeletonGroup className={gridClasses}>
+          {[1, 2, 3].map((card) => (
+            <Skeleton key={card} className="h-44" />
+          ))}
+        </SkeletonGroup>
+      )}
+      <ul aria-label={label} className={gridClasses}>
+        {children}
+      </ul>
+    </>
+  )
+}
+
+interface CatalogCardProps {
+  name: string
+  description: string
+  system: boolean
+  seal?: ReactNode
+  /** How many use it, as in "3 keepers"; absent in a preview. */
+  usage?: { count: number; noun: string } | undefined
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function CatalogCard({ name, description, system, seal, usage, actions, children }: CatalogCardProps) {
+  return (
+    <Card className="flex h-full w-full flex-col gap-2">
+      <div className={classNames('flex items-start', seal ? 'gap-3' : 'gap-2')}>
+        {seal}
+        <h3 className="min-w-0 flex-1 wrap-break-word">{name || 'No name yet'}</h3>
+        <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
+      </div>
+      {description && (
+        <p className="text-ui text-muted-foreground whitespace-pre-line wrap-break-word">{description}</p>
+      )}
+      {children}
+      {(usage || actions) && (
+        <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
+          {usage && (
+            <span className="flex-1 text-small">
+              <strong className="tabular-nums">{usage.count}</strong> {usage.noun}
+              {usage.count !== 1 && 's'}
+            </span>
+          )}
+          {actions}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+export interface CardActionsProps {
+  name: string
+  isOwner: boolean
+  onEdit: () => void
+  onDuplicate?: (() => void) | undefined
+  onDelete: () => void
+}
+
+export function CardActions({ name, isOwner, onEdit, onDuplicate, onDelete }: CardActionsProps) {
+  return (
+    <>
+      {isOwner && (
+        <Button size="small" aria-label={`Edit ${name}`} onClick={onEdit} icon={<Pencil aria-hidden size={13} />}>
+          Edit
+        </Button>
+      )}
+      {onDuplicate && (
+        <Button
+          size="small"
+          aria-label={`Duplicate ${name}`}
+          onClick={onDuplicate}
+          icon={<Copy aria-hidden size={13} />}
+        >
+          Duplicate
+        </Button>
+      )}
+      {isOwner && (
+        <IconButton size="small" label={`Delete ${name}`} onClick={onDelete}>
+          <Trash2 aria-hidden size={15} />
+        </IconButton>
+      )}
+    </>
+  )
+}

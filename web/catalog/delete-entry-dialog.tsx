@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '#web/api.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+interface DeleteEntryDialogProps {
+  name: string
+  confirmLabel: string
+  /** Rejects with the use that blocks it. */
+  onDelete: () => Promise<unknown>
+  onClose: () => void
+  children: ReactNode
+}
+
+export function DeleteEntryDialog({ name, confirmLabel, onDelete, onClose, children }: DeleteEntryDialogProps) {
+  const [error, setError] = useState<string>()
+
+  async function remove() {
+    setError(undefined)
+    try {
+      await onDelete()
+    } catch (reason) {
+      setError((reason instanceof ApiError && reason.serverMessage) || `Failed to delete ${name}`)
+      throw reason
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${name}?`}
+      confirmLabel={confirmLabel}
+      busyLabel="Deleting..."
+      onConfirm={remove}
+      error={error}
+    >
+      {children}
+    </ConfirmDialog>
+  )
+}

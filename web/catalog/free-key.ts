@@ -1,0 +1,15 @@
+import { trimEndMatching } from '#contract/trim-end.ts'
+
+/** A key like `first_name` from a label, with a number if taken. */
+export function createFreeKey(label: string, usedKeys: ReadonlySet<string>, fallback: string): string {
+  const slug = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+  const base = trimEndMatching(slug, /_/).slice(0, 34) || fallback
+  for (let suffix = 1; ; suffix++) {
+    const key = suffix === 1 ? base : `${base}_${suffix}`
+    if (!usedKeys.has(key)) return key
+  }
+}

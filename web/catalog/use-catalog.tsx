@@ -1,0 +1,69 @@
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { getCopyName } from './copy-name.ts'
+import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
+
+interface CatalogOptions<Entry> {
+  noun: string
+  entries: readonly Entry[] | undefined
+  getName: (entry: Entry) => string
+  createCopy: (entry: Entry, name: string) => Promise<Entry>
+  remove: (entry: Entry) => Promise<unknown>
+  reload: () => Promise<unknown>
+  deleteWarning: string
+}
+
+export type CatalogActions<Entry> = ReturnType<typeof useCatalog<Entry>>
+
+/** Copies and deletes entries of a list, with a notice above it. */
+export function useCatalog<Entry>(options: CatalogOptions<Entry>) {
+  const { noun, entries = [], getName, createCopy, remove, reload, deleteWarning } = options
+  const [notice, setNotice] = useState<{ text: string; at: number }>()
+  const [failure, setFailure] = useState<string>()
+  const [deleting, setDeleting] = useState<Entry>()
+  const showNotice = (text: string) => setNotice({ text, at: Date.now() })
+
+  async function duplicate(entry: Entry) {
+    setFailure(undefined)
+    try {
+      const copy = await createCopy(entry, getCopyName(getName(entry), entries.map(getName)))
+      await reload()
+      showNotice(`Created ${getName(copy)}. You can change it.`)
+    } catch (reason) {
+      setFailure((reason instanceof ApiError && reason.serverMessage) || `Failed to duplicate ${getName(entry)}`)
+    }
+  }
+
+  async function removeEntry(entry: Entry) {
+    await remove(entry)
+    showNotice(`Deleted ${getName(entry)}.`)
+    await reload()
+  }
+
+  const notices: ReactNode = (
+    <>
+      {notice && (
+        <Banner key={notice.at} tone="success" className="mb-4" onDismiss={() => setNotice(undefined)}>
+          {notice.text}
+        </Banner>
+      )}
+      {failure && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
+          {failure}
+        </Banner>
+      )}
+    </>
+  )
+  const dialog = deleting && (
+    <DeleteEntryDialog
+      name={getName(deleting)}
+      confirmLabel={`Delete ${noun}`}
+      onDelete={() => removeEntry(deleting)}
+      onClose={() => setDeleting(undefined)}
+    >
+      This can’t be undone. {deleteWarning}
+    </DeleteEntryDialog>
+  )
+  return { showNotice, duplicate, confirmDelete: setDeleting, notices, dialog }
+}
