@@ -147,7 +147,7 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
     proxy.answersLost = 0
   }, 15_000)
   await openJournal()
-  const bar = page.getByText(/(wait|waits) to be sent/)
+  const bar = page.getByText(/changes? waiting to be sent/)
   // The page reads its queue shortly after it becomes editable.
   await bar
     .first()

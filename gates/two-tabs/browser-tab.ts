@@ -6,7 +6,7 @@ import { root } from '../../bench/measure.ts'
 type SendOrQueue = typeof import('../../web/offline/send-or-queue.ts')
 type Api = typeof import('../../web/api.ts')
 type Queues = typeof import('../../web/offline/write-queue.ts')
-type Drafts = typeof import('../../web/offline/draft-store.ts')
+type Drafts = typeof import('../../web/offline/use-draft.ts')
 
 export interface Tab {
   name: string
@@ -37,7 +37,7 @@ export async function openTab(name: string): Promise<Tab> {
   const { sendOrQueue } = (await load('offline/send-or-queue.ts')) as SendOrQueue
   const { call } = (await load('api.ts')) as Api
   const { getCurrentQueue } = (await load('offline/write-queue.ts')) as Queues
-  const { DraftStore, listDrafts } = (await load('offline/draft-store.ts')) as Drafts
+  const { DraftStore, listDrafts } = (await load('offline/use-draft.ts')) as Drafts
   return {
     name,
     call,

@@ -12,7 +12,8 @@ import {
 } from 'react'
 import { accounts, type SignInResult, type User } from '#contract/accounts/accounts.ts'
 import { call, onInvalidToken, tokenKey } from '#web/api.ts'
-import { clearUserData, forgetCachedReads, hasUnsentWork } from '#web/offline/sign-out.ts'
+import { forgetReads } from '#web/offline/local-store.ts'
+import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getSignedInUserId, setPageOwner } from '#web/offline/signed-in-user.ts'
 import { onMissingToken } from '#web/session-gate.ts'
 import { type Auth, AuthContext } from './auth-context.tsx'
@@ -122,7 +123,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     isLeaving.current = true
     giveUpRecovery()
     clearStoredSession()
-    forgetCachedReads(userId)
+    void forgetReads(userId)
     setEndedByServer(true)
     setSession(null)
   }, [markLost, giveUpRecovery])

@@ -6,7 +6,7 @@ import { keys, type PersonalKey, type PlatformKeyList, type PlatformKeyStats } f
 import { live } from '#contract/live/live-events.ts'
 import { tokenKey } from '#web/api.ts'
 import { userKey } from '#web/api-token.ts'
-import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
+import { getCurrentStore } from '#web/offline/local-store.ts'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { backupWarnings, formatLastBackup } from './backup-texts.ts'
 import { type CheckContext, CheckFailed, CheckSkipped, type DiagnosticCheck, type RemedyLink } from './check.ts'
@@ -200,7 +200,7 @@ export const checksWhenSignedIn: DiagnosticCheck[] = [
     needsSignIn: true,
     inBrowser: true,
     async run() {
-      const store = await loadCurrentStore()
+      const store = getCurrentStore()
       if (!store) throw new CheckFailed('The storage of this browser couldn’t be opened.')
       const [drafts, waiting] = await Promise.all([store.getAll('drafts'), store.getAll('writes')])
       const detail = { drafts: drafts.length, waiting: waiting.length, lasting: store.isPersistent }

@@ -5,10 +5,14 @@ import { agents } from '#contract/agents/agents.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { call, NetworkError, setReadCache } from '#web/api.ts'
-import { cacheRead, findCachedRead, forgetKeeper } from './cached-reads.ts'
-import { destroyLocalStore, forgetReads, getCurrentStore } from './local-store.ts'
-import { readCache } from './read-cache.ts'
-import { getStorageStatus, recordFreshReads } from './storage-status.ts'
+import { cacheRead, findCachedRead, forgetKeeperReads, readCache } from './cached-reads.ts'
+import {
+  destroyLocalStore,
+  forgetReads,
+  getCurrentStore,
+  getStorageStatus,
+  updateStorageStatus,
+} from './local-store.ts'
 
 const storage = new Map<string, string>()
 const failFetch = async () => {
@@ -22,7 +26,7 @@ describe('reading offline', () => {
     storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: 'ada' }))
     vi.stubGlobal('localStorage', createMemoryStorage(storage))
     setReadCache(readCache)
-    recordFreshReads()
+    updateStorageStatus({ oldestReadAt: null })
   })
   afterEach(async () => {
     storage.set('keeper_token', 't')
@@ -64,7 +68,7 @@ describe('reading offline', () => {
     await cacheRead('/api/keeper/moments/m1', answer({ id: 'm1', keeperId: 'sample-ada', body: 'Goes.' }))
     await cacheRead('/api/keeper/keepers/sample-ada-2/moments', other)
     await cacheRead('/api/kam/auth/session', answer({ user: { id: 'ada' } }))
-    await forgetKeeper('sample-ada')
+    await forgetKeeperReads('sample-ada')
     expect((await findCachedRead('/api/keeper/keepers'))?.answer).toEqual(answer([{ id: 'mine' }]))
     expect((await findCachedRead('/api/keeper/keepers/sample-ada-2/moments'))?.answer).toEqual(other)
     expect(await findCachedRead('/api/kam/auth/session')).toBeDefined()

@@ -1,4 +1,4 @@
-import { getCurrentStore } from './local-store.ts'
+import { getCurrentStore, getStorageStatus, type LocalStore, updateStorageStatus } from './local-store.ts'
 import { StoreClosedError } from './signed-in-user.ts'
 
 interface CachedRead {
@@ -14,36 +14,35 @@ const searchPattern = /[?&](q|query)=/
 const maxAnswerLength = 2_000_000
 const maxCachedReads = 600
 
-export async function cacheRead(url: string, answer: unknown): Promise<void> {
-  const store = getCurrentStore()
-  if (!store || !isCacheable(url)) return
-  try {
-    if (JSON.stringify(answer).length > maxAnswerLength) return
+const isCacheable = (url: string) => cacheablePattern.test(url) && !searchPattern.test(url)
+
+/** The last answers, for reading while the server can't be reached. */
+export const readCache = {
+  store: cacheRead,
+  async find(url: string): Promise<CachedRead | undefined> {
+    const cached = await findCachedRead(url)
+    const { oldestReadAt } = getStorageStatus()
+    if (cached && (oldestReadAt === null || cached.at < oldestReadAt)) updateStorageStatus({ oldestReadAt: cached.at })
+    return cached
+  },
+}
+
+export function cacheRead(url: string, answer: unknown): Promise<void> {
+  return withStore(async (store) => {
+    if (!isCacheable(url) || JSON.stringify(answer).length > maxAnswerLength) return
     await store.put('reads', url, { url, at: new Date().toISOString(), answer } satisfies CachedRead)
-    if (Math.random() < 0.02) await evictOldest()
-  } catch (reason) {
-    // A full disk only means less to read offline.
-    if (!(reason instanceof StoreClosedError || reason instanceof DOMException)) throw reason
-  }
+    if (Math.random() < 0.02) await evictOldest(store)
+  })
 }
 
 export async function findCachedRead(url: string): Promise<CachedRead | undefined> {
-  const store = getCurrentStore()
-  if (!store || !isCacheable(url)) return undefined
-  try {
-    return await store.get<CachedRead>('reads', url)
-  } catch (reason) {
-    if (reason instanceof StoreClosedError) return undefined
-    throw reason
-  }
+  return isCacheable(url) ? withStore((store) => store.get<CachedRead>('reads', url)) : undefined
 }
 
 /** Drops every cached answer about the keeper; it is removed from the cached list of keepers. */
-export async function forgetKeeper(keeperId: string): Promise<void> {
-  const store = getCurrentStore()
-  if (!store) return
+export function forgetKeeperReads(keeperId: string): Promise<void> {
   const segment = new RegExp(`/${escapeRegExp(encodeURIComponent(keeperId))}(?=[/?]|$)`)
-  try {
+  return withStore(async (store) => {
     for (const read of await store.getAll<CachedRead>('reads')) {
       const { url, answer } = read
       const mentionsKeeper = url.startsWith('/api/keeper/') && JSON.stringify(answer).includes(JSON.stringify(keeperId))
@@ -54,19 +53,26 @@ export async function forgetKeeper(keeperId: string): Promise<void> {
         await store.put('reads', url, { ...read, answer: { ...(answer as object), data } })
       } else await store.remove('reads', url)
     }
-  } catch (reason) {
-    if (!(reason instanceof StoreClosedError || reason instanceof DOMException)) throw reason
-  }
+  })
 }
 
 const keeperListPath = '/api/keeper/keepers'
 const escapeRegExp = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
-const isCacheable = (url: string) => cacheablePattern.test(url) && !searchPattern.test(url)
-
-async function evictOldest(): Promise<void> {
-  const store = getCurrentStore()
-  const cachedReads = (await store?.getAll<CachedRead>('reads')) ?? []
+async function evictOldest(store: LocalStore): Promise<void> {
+  const cachedReads = await store.getAll<CachedRead>('reads')
   const evicted = cachedReads.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(maxCachedReads)
-  for (const { url } of evicted) await store?.remove('reads', url)
+  for (const { url } of evicted) await store.remove('reads', url)
+}
+
+/** Signing out or a full disk only means less to read offline. */
+async function withStore<Answer>(task: (store: LocalStore) => Promise<Answer>): Promise<Answer | undefined> {
+  const store = getCurrentStore()
+  if (!store) return undefined
+  try {
+    return await task(store)
+  } catch (reason) {
+    if (reason instanceof StoreClosedError || reason instanceof DOMException) return undefined
+    throw reason
+  }
 }

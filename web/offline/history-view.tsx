@@ -7,10 +7,10 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { getWriteText } from './describe-write.ts'
 import { DifferingText } from './differing-text.tsx'
 import type { HistoryDialogProps } from './history-dialog.tsx'
 import { OlderStates } from './older-states.tsx'
+import { getWriteText } from './pending-write.ts'
 import { useEarlierStates } from './use-earlier-states.ts'
 
 export function HistoryView(props: HistoryDialogProps) {

@@ -1,8 +1,6 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
 import { createClientId } from './create-client-id.ts'
 import { getSignedInUserId, StoreClosedError } from './signed-in-user.ts'
-import { recordStorageUnavailable } from './storage-status.ts'
-import { clearTabData, clearUnloadEntries, getUnloadEntries, type UnloadDraft } from './unload-drafts.ts'
 
 export const storeNames = ['drafts', 'writes', 'bytes', 'reads'] as const
 export type StoreName = (typeof storeNames)[number]
@@ -24,6 +22,13 @@ interface OpenedDatabase {
   keys: Keys
 }
 
+/** A draft to store when the store opens again, or without `record` one to remove; with `stamp` only if unchanged. */
+interface UnloadEntry {
+  place: string
+  stamp?: string
+  record?: unknown
+}
+
 const getDatabaseName = (person: string) => `keeper-${person}`
 
 /** Encrypted with non-exportable keys that sign-out destroys; in memory only where storage is unavailable. */
@@ -31,8 +36,15 @@ export class LocalStore {
   readonly person: string
   isPersistent = true
   #opened: Promise<OpenedDatabase | null> | undefined
-  readonly #decryptedValues = new Map<StoreName, Map<string, unknown>>()
-  readonly #memory = new Map<string, { storeName: StoreName; value: unknown; stamp: string }>()
+  /** Records that aren't on disk, by store and name. */
+  readonly #memory: Record<StoreName, Map<string, { value: unknown; stamp: string }>> = {
+    drafts: new Map(),
+    writes: new Map(),
+    bytes: new Map(),
+    reads: new Map(),
+  }
+  /** The queue is read often; unchanged records aren't decrypted again. */
+  #decryptedWrites = new Map<string, unknown>()
 
   constructor(person: string) {
     this.person = person
@@ -41,38 +53,23 @@ export class LocalStore {
   /** @throws StoreClosedError after sign-out */
   async put(storeName: StoreName, name: string, value: unknown, stamp: string = createClientId()): Promise<void> {
     const opened = await this.#open()
-    if (!opened) {
-      this.#memory.set(`${storeName} ${name}`, { storeName: storeName, value, stamp })
-      return
-    }
+    const memory = this.#memory[storeName]
+    if (!opened) return void memory.set(name, { value, stamp })
     const sealedRow = await seal(opened.keys, await hashName(opened.keys, name), value, stamp)
     this.#requireOwner()
-    const memoryKey = `${storeName} ${name}`
     try {
-      await this.#putOnDisk(opened, storeName, sealedRow)
-      this.#memory.delete(memoryKey)
+      await putOnDisk(opened, storeName, sealedRow)
+      memory.delete(name)
     } catch (reason) {
       if (storeName === 'reads' || !isQuotaExceeded(reason)) throw reason
-      this.#memory.set(memoryKey, { storeName: storeName, value, stamp })
-      this.isPersistent = false
-      recordStorageUnavailable()
-    }
-  }
-
-  /** Drops cached reads to make space for written data. */
-  async #putOnDisk(opened: OpenedDatabase, storeName: StoreName, sealedRow: SealedRecord): Promise<void> {
-    try {
-      await opened.db.put(storeName, sealedRow)
-    } catch (reason) {
-      if (storeName === 'reads' || !isQuotaExceeded(reason)) throw reason
-      await opened.db.clear('reads')
-      await opened.db.put(storeName, sealedRow)
+      memory.set(name, { value, stamp })
+      this.#recordUnavailable()
     }
   }
 
   async get<T>(storeName: StoreName, name: string): Promise<T | undefined> {
     const opened = await this.#open()
-    const inMemory = this.#memory.get(`${storeName} ${name}`)
+    const inMemory = this.#memory[storeName].get(name)
     if (!opened || inMemory) return inMemory?.value as T | undefined
     const sealedRow = (await opened.db.get(storeName, await hashName(opened.keys, name))) as SealedRecord | undefined
     return sealedRow && ((await unseal(opened.keys, sealedRow)) as T | undefined)
@@ -80,82 +77,115 @@ export class LocalStore {
 
   /** Whether other tabs and a reload can see it. */
   isOnDisk(storeName: StoreName, name: string): boolean {
-    return !this.#memory.has(`${storeName} ${name}`)
+    return !this.#memory[storeName].has(name)
   }
 
   async getAll<T>(storeName: StoreName): Promise<T[]> {
     const opened = await this.#open()
-    const inMemory = [...this.#memory].filter(([, record]) => record.storeName === storeName)
-    const memoryValues = inMemory.map(([, { value }]) => value as T)
+    const memory = [...this.#memory[storeName]]
+    const memoryValues = memory.map(([, { value }]) => value as T)
     if (!opened) return memoryValues
-    const replacedNames = await Promise.all(
-      inMemory.map(([memoryKey]) => hashName(opened.keys, memoryKey.slice(storeName.length + 1))),
+    const replacedNames = await Promise.all(memory.map(([name]) => hashName(opened.keys, name)))
+    const allRows = (await opened.db.getAll(storeName)) as SealedRecord[]
+    const rows = allRows.filter(({ name }) => !replacedNames.includes(name))
+    const values = await Promise.all(
+      rows.map(async (row) => this.#decryptedWrites.get(row.stamp) ?? (await unseal(opened.keys, row))),
     )
-    const rows = ((await opened.db.getAll(storeName)) as SealedRecord[]).filter(
-      ({ name }) => !replacedNames.includes(name),
-    )
-    const cachedValues = this.#decryptedValues.get(storeName)
-    const decrypted = await Promise.all(
-      rows.map(
-        async (sealedRow) =>
-          [sealedRow.stamp, cachedValues?.get(sealedRow.stamp) ?? (await unseal(opened.keys, sealedRow))] as const,
-      ),
-    )
-    // The queue is read often; unchanged records aren't decrypted again.
-    this.#decryptedValues.set(storeName, storeName === 'writes' ? new Map(decrypted) : new Map())
-    const values = decrypted.map(([, value]) => value)
+    if (storeName === 'writes')
+      this.#decryptedWrites = new Map(rows.map(({ stamp }, index) => [stamp, values[index]] as const))
     return [...(values.filter((value) => value !== undefined) as T[]), ...memoryValues]
   }
 
   /** With a `stamp`: only if unchanged since. */
   async remove(storeName: StoreName, name: string, stamp?: string): Promise<void> {
     const opened = await this.#open()
-    const memoryKey = `${storeName} ${name}`
-    const inMemory = this.#memory.get(memoryKey)
+    const inMemory = this.#memory[storeName].get(name)
     const isRemovedFromMemory = inMemory && (stamp === undefined || inMemory.stamp === stamp)
-    if (isRemovedFromMemory) this.#memory.delete(memoryKey)
+    if (isRemovedFromMemory) this.#memory[storeName].delete(name)
     if (!opened || (inMemory && !isRemovedFromMemory)) return
     // The older record on disk goes too.
-    await this.#removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
-  }
-
-  async #removeFromDisk(
-    { db, keys }: OpenedDatabase,
-    storeName: StoreName,
-    name: string,
-    stamp?: string,
-  ): Promise<void> {
-    const key = await hashName(keys, name)
-    const transaction = db.transaction(storeName, 'readwrite')
-    const sealedRow = (await transaction.store.get(key)) as SealedRecord | undefined
-    if (sealedRow && (stamp === undefined || sealedRow.stamp === stamp)) await transaction.store.delete(key)
-    await transaction.done
+    await removeFromDisk(opened, storeName, name, isRemovedFromMemory ? undefined : stamp)
   }
 
   /** Works after the session has ended. */
   async forget(storeName: StoreName): Promise<void> {
-    this.#opened ??= this.#openDatabase()
-    const opened = await this.#opened.catch(() => null)
-    for (const [memoryKey, record] of this.#memory) if (record.storeName === storeName) this.#memory.delete(memoryKey)
+    const opened = await this.#connect()
+    this.#memory[storeName].clear()
     await opened?.db.clear(storeName)
   }
 
   /** Deletes the keys too; other tabs close their connections. */
   async destroy(): Promise<void> {
-    this.#memory.clear()
-    this.#decryptedValues.clear()
+    this.#decryptedWrites.clear()
+    for (const memory of Object.values(this.#memory)) memory.clear()
     const opened = await this.#opened?.catch(() => null)
     this.#opened = undefined
     opened?.db.close()
-    await deleteLocalStore(this.person)
+    this.#clearTabData()
+    try {
+      await deleteDB(getDatabaseName(this.person))
+    } catch {
+      // Without storage there is nothing to delete.
+    }
+  }
+
+  /** For what IndexedDB can't finish before unload: unencrypted, in this tab only, until the store opens again. */
+  saveUnloadEntry(entry: UnloadEntry): void {
+    // Storage may be blocked or full.
+    try {
+      sessionStorage.setItem(this.#unloadKeyPrefix + entry.place, JSON.stringify(entry))
+    } catch {}
+  }
+
+  clearUnloadEntries(name?: string): void {
+    for (const key of this.#listUnloadKeys())
+      if (name === undefined || key === this.#unloadKeyPrefix + name) sessionStorage.removeItem(key)
+  }
+
+  get #unloadKeyPrefix(): string {
+    return `keeper-last-words ${this.person} `
+  }
+
+  #listUnloadKeys(): string[] {
+    try {
+      return Object.keys(sessionStorage).filter((key) => key.startsWith(this.#unloadKeyPrefix))
+    } catch {
+      return []
+    }
+  }
+
+  async #restoreUnloadEntries(opened: OpenedDatabase | null): Promise<void> {
+    for (const key of this.#listUnloadKeys()) {
+      const { place: name, stamp, record } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as UnloadEntry
+      if (record !== undefined) await this.#restoreDraft(opened, name, record, stamp)
+      else if (opened) await removeFromDisk(opened, 'drafts', name, stamp)
+      this.clearUnloadEntries(name)
+    }
+  }
+
+  async #restoreDraft(opened: OpenedDatabase | null, name: string, value: unknown, stamp = ''): Promise<void> {
+    const saveInMemory = () => void this.#memory.drafts.set(name, { value, stamp })
+    if (!opened) return saveInMemory()
+    const sealedRow = await seal(opened.keys, await hashName(opened.keys, name), value, stamp)
+    await putOnDisk(opened, 'drafts', sealedRow).catch(saveInMemory)
+  }
+
+  #clearTabData(): void {
+    this.clearUnloadEntries()
+    try {
+      sessionStorage.removeItem(`keeper-recent-${this.person}`)
+    } catch {}
   }
 
   #open(): Promise<OpenedDatabase | null> {
     this.#requireOwner()
+    return this.#connect()
+  }
+
+  #connect(): Promise<OpenedDatabase | null> {
     this.#opened ??= this.#openDatabase()
       .catch(() => {
-        this.isPersistent = false
-        recordStorageUnavailable()
+        this.#recordUnavailable()
         return null
       })
       .then(async (opened) => {
@@ -163,24 +193,6 @@ export class LocalStore {
         return opened
       })
     return this.#opened
-  }
-
-  async #restoreUnloadEntries(opened: OpenedDatabase | null): Promise<void> {
-    for (const entry of getUnloadEntries(this.person)) {
-      if ('record' in entry) await this.#storeUnloadDraft(opened, entry)
-      else if (opened) await this.#removeFromDisk(opened, 'drafts', entry.place, entry.stamp)
-      clearUnloadEntries(this.person, entry.place)
-    }
-  }
-
-  async #storeUnloadDraft(
-    opened: OpenedDatabase | null,
-    { place: memoryKey, stamp, record }: UnloadDraft,
-  ): Promise<void> {
-    const inMemory = () => this.#memory.set(`drafts ${memoryKey}`, { storeName: 'drafts', value: record, stamp })
-    if (!opened) return void inMemory()
-    const sealedRow = await seal(opened.keys, await hashName(opened.keys, memoryKey), record, stamp)
-    await this.#putOnDisk(opened, 'drafts', sealedRow).catch(inMemory)
   }
 
   async #openDatabase(): Promise<OpenedDatabase> {
@@ -195,7 +207,7 @@ export class LocalStore {
       // Another tab signs out.
       blocking: (_current, _blocked, event) => {
         resetConnection()
-        if ((event as IDBVersionChangeEvent).newVersion === null) clearTabData(this.person)
+        if ((event as IDBVersionChangeEvent).newVersion === null) this.#clearTabData()
         ;(event.target as IDBDatabase).close()
       },
       terminated: resetConnection,
@@ -203,43 +215,59 @@ export class LocalStore {
     return { db, keys: await loadKeys(db) }
   }
 
+  #recordUnavailable(): void {
+    this.isPersistent = false
+    updateStorageStatus({ isPersistent: false })
+  }
+
   #requireOwner(): void {
     if (getSignedInUserId() !== this.person) throw new StoreClosedError('The owner of this data isn’t signed in.')
   }
 }
 
-const isQuotaExceeded = (reason: unknown) => reason instanceof DOMException && reason.name === 'QuotaExceededError'
-
 const stores = new Map<string, LocalStore>()
 
 export function getCurrentStore(): LocalStore | null {
   const person = getSignedInUserId()
-  if (person === null) return null
+  return person === null ? null : getStore(person)
+}
+
+function getStore(person: string): LocalStore {
   const store = stores.get(person) ?? new LocalStore(person)
   stores.set(person, store)
   return store
 }
 
 /** The server ended the session: cached reads go, unsent work stays. */
-export async function forgetReads(person: string): Promise<void> {
-  await (stores.get(person) ?? new LocalStore(person)).forget('reads')
-}
+export const forgetReads = (person: string): Promise<void> => getStore(person).forget('reads')
 
 /** At sign-out: nothing stored here stays readable. */
 export async function destroyLocalStore(person: string): Promise<void> {
-  const store = stores.get(person)
+  const store = getStore(person)
   stores.delete(person)
-  await (store ? store.destroy() : deleteLocalStore(person))
+  await store.destroy()
 }
 
-async function deleteLocalStore(person: string): Promise<void> {
-  clearTabData(person)
-  if (typeof indexedDB === 'undefined') return
-  try {
-    await deleteDB(getDatabaseName(person))
-  } catch {
-    // Without storage there is nothing to delete.
-  }
+interface StorageStatus {
+  /** ISO time of the oldest cached answer shown since the server was last reached; null if all data is fresh. */
+  oldestReadAt: string | null
+  /** False where this browser can't store anything beyond this page. */
+  isPersistent: boolean
+}
+
+let storageStatus: StorageStatus = { oldestReadAt: null, isPersistent: true }
+const statusListeners = new Set<() => void>()
+
+export const getStorageStatus = (): StorageStatus => storageStatus
+
+export function onStorageStatusChange(listener: () => void): () => void {
+  statusListeners.add(listener)
+  return () => statusListeners.delete(listener)
+}
+
+export function updateStorageStatus(changes: Partial<StorageStatus>): void {
+  storageStatus = { ...storageStatus, ...changes }
+  for (const listener of statusListeners) listener()
 }
 
 async function loadKeys(db: IDBPDatabase): Promise<Keys> {
@@ -255,6 +283,32 @@ async function loadKeys(db: IDBPDatabase): Promise<Keys> {
   if (!storedKeys) await transaction.store.put(newKeys, 'own')
   await transaction.done
   return storedKeys ?? newKeys
+}
+
+const isQuotaExceeded = (reason: unknown) => reason instanceof DOMException && reason.name === 'QuotaExceededError'
+
+/** Drops cached reads to make space for written data. */
+async function putOnDisk({ db }: OpenedDatabase, storeName: StoreName, sealedRow: SealedRecord): Promise<void> {
+  try {
+    await db.put(storeName, sealedRow)
+  } catch (reason) {
+    if (storeName === 'reads' || !isQuotaExceeded(reason)) throw reason
+    await db.clear('reads')
+    await db.put(storeName, sealedRow)
+  }
+}
+
+async function removeFromDisk(
+  { db, keys }: OpenedDatabase,
+  storeName: StoreName,
+  name: string,
+  stamp?: string,
+): Promise<void> {
+  const key = await hashName(keys, name)
+  const transaction = db.transaction(storeName, 'readwrite')
+  const sealedRow = (await transaction.store.get(key)) as SealedRecord | undefined
+  if (sealedRow && (stamp === undefined || sealedRow.stamp === stamp)) await transaction.store.delete(key)
+  await transaction.done
 }
 
 async function hashName(keys: Keys, name: string): Promise<string> {

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Clock, HardDrive, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { getReachability, onJournalChange } from '#web/api-journal.ts'
+import { toTrustedScriptUrl } from '#web/csp/trusted-script-url.ts'
 import { Button } from '#web/ui/button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { getStorageStatus, onStorageStatusChange, recordFreshReads } from './storage-status.ts'
-import { useNewVersion } from './use-new-version.ts'
+import { getStorageStatus, onStorageStatusChange, updateStorageStatus } from './local-store.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 import { getCurrentQueue } from './write-queue.ts'
 
@@ -92,7 +92,7 @@ function useQueueSending(): void {
       if (previous === connection || connection === 'unreachable') return
       send()
       // Cached data is on screen; refetch it from the server.
-      recordFreshReads()
+      updateStorageStatus({ oldestReadAt: null })
       void queryClient.invalidateQueries()
     })
     const unsubscribeSent = queue.onSent(() => {
@@ -111,4 +111,45 @@ function useQueueSending(): void {
       document.removeEventListener('visibilitychange', sendIfVisible)
     }
   }, [queue, queryClient])
+}
+
+const updateCheckMs = 30 * 60 * 1000
+
+/** Registers the service worker and reports a waiting update, which takes over only on request. */
+function useNewVersion(): { reload: () => void } | null {
+  const [waitingWorker, setWaitingWorker] = useState<ServiceWorker | null>(null)
+
+  useEffect(() => {
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+    let isUnmounted = false
+    let timer: ReturnType<typeof setInterval> | undefined
+    const register = async () => {
+      const registration = await navigator.serviceWorker
+        .register(toTrustedScriptUrl('/sw.js'), { scope: '/', updateViaCache: 'none' })
+        // Blocked or unreachable: the app works online as before.
+        .catch(() => undefined)
+      if (!registration || isUnmounted) return
+      const checkWaitingUpdate = () => {
+        if (registration.waiting && navigator.serviceWorker.controller) setWaitingWorker(registration.waiting)
+      }
+      registration.addEventListener('updatefound', () =>
+        registration.installing?.addEventListener('statechange', checkWaitingUpdate),
+      )
+      checkWaitingUpdate()
+      timer = setInterval(() => void registration.update().catch(() => undefined), updateCheckMs)
+    }
+    void register()
+    return () => {
+      isUnmounted = true
+      clearInterval(timer)
+    }
+  }, [])
+
+  if (!waitingWorker) return null
+  return {
+    reload() {
+      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+      waitingWorker.postMessage('take-over')
+    },
+  }
 }

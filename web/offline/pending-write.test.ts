@@ -3,7 +3,13 @@ import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { voice } from '#contract/keepers/voice.ts'
-import { createPendingWrite, findNextToSend, joinQueue, type PendingWrite } from './pending-write.ts'
+import {
+  applyPendingWrites,
+  createPendingWrite,
+  findNextToSend,
+  joinQueue,
+  type PendingWrite,
+} from './pending-write.ts'
 
 const writeContext = { what: 'Moment', keeperId: 'k' }
 const upload = (id: string) =>
@@ -48,4 +54,34 @@ it('a refused picture is not resent and does not block its edit', () => {
   const [first, second] = [upload('b'), edit(['b'])].reduce<PendingWrite[]>(joinQueue, [])
   const refused = { ...first, state: 'refused' } as PendingWrite
   expect(findNextToSend([refused, second as PendingWrite])).toBe(second)
+})
+
+const pendingWrite = (entityId: string, body: Record<string, unknown>, creates = false) =>
+  ({
+    thing: entityId,
+    body,
+    endpoint: { method: creates ? 'POST' : 'PUT', path: '/', creates },
+  }) as unknown as PendingWrite
+
+it('an entry shows its pending edits and no other changes', () => {
+  const moment = {
+    id: 'm',
+    body: 'old',
+    title: null as string | null,
+    topics: [{ name: 'Lake' }],
+    media: ['a'],
+    rev: 3,
+  }
+  const writes = [
+    pendingWrite('m', { body: 'first', mediaIds: ['b'] }),
+    pendingWrite('other', { body: 'of another' }),
+    pendingWrite('m', { body: 'second', topics: ['Per'] }),
+    pendingWrite('m', { body: 'made' }, true),
+  ]
+  expect(applyPendingWrites(moment, writes, { topics: (names: string[]) => names.map((name) => ({ name })) })).toEqual({
+    ...moment,
+    body: 'second',
+    topics: [{ name: 'Per' }],
+  })
+  expect(applyPendingWrites(moment, [])).toBe(moment)
 })

@@ -1,5 +1,5 @@
 import type { EndpointMatch, HttpMethod } from '#contract/endpoint.ts'
-import { ApiError, NetworkError, UnreadableResponse } from '#web/api.ts'
+import { ApiError, call, NetworkError, UnreadableResponse } from '#web/api.ts'
 import type { AnyEndpoint, UntypedCallInput } from '#web/api-types.ts'
 import { createClientId } from './create-client-id.ts'
 
@@ -169,22 +169,39 @@ export const compareOrder = (a: PendingWrite, b: PendingWrite): number => a.orde
 
 /** Skips entities with a blocked write. Files go first, since a merged edit may reference files queued later. */
 export function findNextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
-  const sorted = queue.toSorted(compareOrder)
-  const next = sorted.find(
-    (write, index) =>
-      write.state === 'waiting' &&
-      (write.thing === undefined ||
-        !sorted
-          .slice(0, index)
-          .some(({ thing: writeEntityId, state }) => writeEntityId === write.thing && state !== 'waiting')),
-  )
+  const waiting = queue.filter(({ state }) => state === 'waiting')
+  const isBlocked = ({ thing: entityId }: PendingWrite, index: number) =>
+    entityId !== undefined &&
+    queue.slice(0, index).some((earlier) => earlier.thing === entityId && earlier.state !== 'waiting')
+  const next = waiting.find((write) => !isBlocked(write, queue.indexOf(write)))
   const referencedIds = Object.values(next?.body ?? {}).flat()
-  return sorted.find((write) => write.state === 'waiting' && uploadsAny(write, referencedIds)) ?? next
+  const isReferencedFile = ({ mime, query }: PendingWrite) =>
+    mime !== undefined && referencedIds.includes((query as { id: string }).id)
+  return waiting.find(isReferencedFile) ?? next
 }
 
-function uploadsAny({ mime, query }: PendingWrite, files: readonly unknown[]): boolean {
-  const { id } = (query ?? {}) as { id?: string }
-  return mime !== undefined && id !== undefined && files.includes(id)
+/** @returns the response of the server */
+export function sendPendingWrite(write: PendingWrite, bytes: ArrayBuffer | undefined): Promise<unknown> {
+  const { endpoint, params, query, body, ifMatch, id, mime } = write
+  const send = call as (endpoint: AnyEndpoint, input: UntypedCallInput) => Promise<unknown>
+  // The stored endpoint has no schemas; its input was validated when written.
+  return send(
+    {
+      method: endpoint.method,
+      path: endpoint.path,
+      match: endpoint.when,
+      responseFormat: endpoint.answer,
+      response: undefined,
+    },
+    {
+      params,
+      query,
+      ...(body && { body }),
+      ...(ifMatch !== undefined && { ifMatch }),
+      ...(endpoint.creates && { idempotencyKey: id }),
+      ...(mime !== undefined && bytes && { bytes: new Blob([bytes], { type: mime }) }),
+    },
+  )
 }
 
 /** No response from the server itself, so the outcome is unknown; includes a proxy without its backend. */
@@ -223,4 +240,43 @@ export function hasSameValues(current: WriteBody | undefined, sent: WriteBody | 
 function getBodyFields(endpoint: AnyEndpoint): string[] {
   const shape = (endpoint.body as { shape?: object } | undefined)?.shape
   return Object.keys(shape ?? {})
+}
+
+/** Further edits build on the result. `converters` change fields that are shown differently from how they are written. */
+export function applyPendingWrites<T extends { id: string }>(
+  entry: T,
+  writes: readonly PendingWrite[],
+  converters: { [Name in keyof T]?: (written: never) => T[Name] } = {},
+): T {
+  let updated = entry
+  for (const { thing: entityId, endpoint, body = {} } of writes) {
+    if (entityId !== entry.id || endpoint.creates) continue
+    const fields = Object.entries(body).filter(([name, value]) => name in entry && value !== undefined)
+    updated = {
+      ...updated,
+      ...Object.fromEntries(
+        fields.map(([name, value]) => [name, converters[name as keyof T]?.(value as never) ?? value]),
+      ),
+    }
+  }
+  return updated
+}
+
+const textFields = ['content', 'body', 'message', 'belief', 'entry', 'title', 'name', 'label', 'note', 'purpose']
+
+export function getWriteText(body: unknown): string {
+  if (typeof body === 'string') return body
+  if (typeof body !== 'object' || body === null) return ''
+  const fields = body as Record<string, unknown>
+  return textFields
+    .map((field) => fields[field])
+    .filter((value): value is string => typeof value === 'string' && value.trim() !== '')
+    .join('\n\n')
+}
+
+export function getWriteTitle({ what: kind, endpoint, mime }: PendingWrite): string {
+  if (mime !== undefined) return kind
+  const name = kind.charAt(0).toLowerCase() + kind.slice(1)
+  if (endpoint.creates) return `New ${name}`
+  return endpoint.method === 'DELETE' ? `Deleted ${name}` : `Changed ${name}`
 }

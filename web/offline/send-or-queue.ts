@@ -6,7 +6,8 @@ import { getReachability } from '#web/api-journal.ts'
 import type { AnyEndpoint, CallInput, UntypedCallInput } from '#web/api-types.ts'
 import { createClientId } from './create-client-id.ts'
 import { createPendingWrite, isServerUnreachable, type WriteContext, withTimestamps } from './pending-write.ts'
-import { loadCurrentQueue, requirePageOwner } from './signed-in-user.ts'
+import { requirePageOwner } from './signed-in-user.ts'
+import { getCurrentQueue } from './write-queue.ts'
 
 export type { WriteContext } from './pending-write.ts'
 
@@ -21,7 +22,7 @@ export async function sendOrQueue<E extends AnyEndpoint>(
 ): Promise<SendResult<CallResult<E>>> {
   const requestInput = input as UntypedCallInput
   const write = createPendingWrite(endpoint, requestInput, context)
-  const queue = isDemoKeeper(context.keeperId) ? undefined : await loadCurrentQueue()
+  const queue = isDemoKeeper(context.keeperId) ? undefined : getCurrentQueue()
   await queue?.load()
   requirePageOwner()
   if (queue && (queue.mustWait(write) || getReachability() === 'unreachable')) {

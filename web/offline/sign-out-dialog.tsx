@@ -3,9 +3,9 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
-import { getWriteText, getWriteTitle } from './describe-write.ts'
-import { getFileUploads, onFileUploadsChange } from './file-uploads.ts'
-import { useUnsentWork } from './use-unsent-work.ts'
+import { getWriteText, getWriteTitle } from './pending-write.ts'
+import { getFileUploads, onFileUploadsChange } from './sign-out.ts'
+import { useUnsentWork } from './use-pending-writes.ts'
 import { getCurrentQueue } from './write-queue.ts'
 
 interface SignOutDialogProps {

@@ -1,14 +1,13 @@
 import { chatKeyPrefix } from '#web/api-token.ts'
-import { getFileUploads, stopFileUploads } from './file-uploads.ts'
-import { isUnsent } from './is-unsent.ts'
+import { destroyLocalStore, getCurrentStore } from './local-store.ts'
 import { StoreClosedError } from './signed-in-user.ts'
 
-/** Loaded on demand: if it can't load, this page never stored anything. */
-const loadStoreModule = () => import('./local-store.ts')
+/** Drafts under `asked/` were already sent to the server. */
+export const isUnsent = ({ key }: { key: string }): boolean => !key.startsWith('asked/')
 
 export async function hasUnsentWork(): Promise<boolean> {
-  if (getFileUploads().length > 0) return true
-  const store = (await loadStoreModule().catch(() => undefined))?.getCurrentStore()
+  if (uploads.length > 0) return true
+  const store = getCurrentStore()
   if (!store) return false
   try {
     const [writes, drafts] = await Promise.all([store.getAll('writes'), store.getAll<{ key: string }>('drafts')])
@@ -20,17 +19,37 @@ export async function hasUnsentWork(): Promise<boolean> {
 }
 
 export function clearUserData(person: string): void {
-  stopFileUploads()
+  for (const { stop } of uploads) stop()
   for (const name of Object.keys(localStorage)) if (name.startsWith(chatKeyPrefix)) localStorage.removeItem(name)
-  loadStoreModule().then(
-    ({ destroyLocalStore }) => destroyLocalStore(person),
-    () => globalThis.indexedDB?.deleteDatabase(`keeper-${person}`),
-  )
+  void destroyLocalStore(person)
 }
 
-export function forgetCachedReads(person: string): void {
-  loadStoreModule().then(
-    ({ forgetReads }) => forgetReads(person),
-    () => undefined,
-  )
+interface FileUpload {
+  name: string
+  stop: () => void
+}
+
+let uploads: readonly FileUpload[] = []
+const uploadListeners = new Set<() => void>()
+
+export const getFileUploads = (): readonly FileUpload[] => uploads
+
+export function onFileUploadsChange(listener: () => void): () => void {
+  uploadListeners.add(listener)
+  return () => uploadListeners.delete(listener)
+}
+
+/** The browser asks before closing the page until the returned function is called. */
+export function registerFileUpload(upload: FileUpload): () => void {
+  setUploads([...uploads, upload])
+  return () => setUploads(uploads.filter((other) => other !== upload))
+}
+
+const preventUnload = (event: Event) => event.preventDefault()
+
+function setUploads(next: readonly FileUpload[]): void {
+  uploads = next
+  if (uploads.length > 0) globalThis.addEventListener?.('beforeunload', preventUnload)
+  else globalThis.removeEventListener?.('beforeunload', preventUnload)
+  for (const listener of uploadListeners) listener()
 }

@@ -45,18 +45,3 @@ export function requirePageOwner(): void {
   if (pageOwnerId !== null && signedInId !== null && signedInId !== pageOwnerId)
     throw new StoreClosedError('Someone else is now signed in to this browser, so your change wasn’t sent.')
 }
-
-/** Loads the code on demand; null if signed out or it can't load. */
-export async function loadCurrentStore() {
-  return import('./local-store.ts').then(
-    ({ getCurrentStore }) => getCurrentStore(),
-    () => null,
-  )
-}
-
-export async function loadCurrentQueue() {
-  return import('./write-queue.ts').then(
-    ({ getCurrentQueue }) => getCurrentQueue(),
-    () => null,
-  )
-}

@@ -1,5 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { type DraftOptions, DraftStore } from './draft-store.ts'
+import { createClientId } from './create-client-id.ts'
+import { getCurrentStore, type LocalStore } from './local-store.ts'
+import { getPageUserId, onSignedInAgain, StoreClosedError } from './signed-in-user.ts'
 
 export interface Draft<T> {
   value: T
@@ -18,11 +20,8 @@ export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Dr
   const [currentStore, setCurrentStore] = useState(() => new DraftStore<T>(key, options))
   const draftStore = currentStore.key === key ? currentStore : new DraftStore<T>(key, options)
   if (draftStore !== currentStore) setCurrentStore(draftStore)
-  const { isDrafted, value, restored, ready } = useSyncExternalStore(
-    draftStore.subscribe,
-    draftStore.getSnapshot,
-    draftStore.getSnapshot,
-  )
+  const { subscribe, getSnapshot, set, clear, release } = draftStore
+  const { isDrafted, value, restored, ready } = useSyncExternalStore(subscribe, getSnapshot, getSnapshot)
 
   useEffect(() => {
     const flush = () => void draftStore.flush()
@@ -39,12 +38,258 @@ export function useDraft<T>(key: string, initial: T, options?: DraftOptions): Dr
     }
   }, [draftStore])
 
-  return {
-    value: isDrafted ? (value as T) : initial,
-    set: draftStore.set,
-    clear: draftStore.clear,
-    release: draftStore.release,
-    restored,
-    ready,
+  return { value: isDrafted ? (value as T) : initial, set, clear, release, restored, ready }
+}
+
+/** Maximum delay before a change is stored (ms). */
+const saveDelayMs = 250
+
+export interface DraftRecord {
+  key: string
+  /** Identifies the writing page, so that tabs never overwrite each other. */
+  page: string
+  value: unknown
+  at: string
+  stamp: string
+}
+
+interface DraftSnapshot<T> {
+  /** False while nothing is drafted; the page shows its initial value. */
+  isDrafted: boolean
+  value: T | undefined
+  restored: boolean
+  ready: boolean
+}
+
+export interface DraftOptions {
+  /** False: starts from the draft found on opening and ignores later drafts of other tabs. */
+  followsOtherTabs?: boolean
+}
+
+const getRecordName = ({ key, page }: Pick<DraftRecord, 'key' | 'page'>) => `${key} ${page}`
+const emptySnapshot = { isDrafted: false, value: undefined, restored: false, ready: true }
+
+export class DraftStore<T> {
+  readonly key: string
+  readonly #page = createClientId()
+  readonly #person = getPageUserId()
+  readonly #listeners = new Set<() => void>()
+  #followsOtherTabs: boolean
+  #hasLoaded = false
+  #snapshot: DraftSnapshot<T> = { ...emptySnapshot, ready: this.#person === null }
+  #isEdited = false
+  #hasUnsavedText = false
+  /** The record this page wrote last, and the one it continues from. */
+  #ownRecord: DraftRecord | undefined
+  #restoredRecord: DraftRecord | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #lastSave = 0
+  #pendingWork: Promise<void> = Promise.resolve()
+  #channel: BroadcastChannel | undefined
+  #stopListening: (() => void) | undefined
+
+  constructor(key: string, { followsOtherTabs = true }: DraftOptions = {}) {
+    this.key = key
+    this.#followsOtherTabs = followsOtherTabs
   }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+  readonly getSnapshot = (): DraftSnapshot<T> => this.#snapshot
+
+  /** Returns the draft and stops following other tabs. */
+  readonly takeSnapshot = (): DraftSnapshot<T> => {
+    this.#followsOtherTabs = false
+    this.#hasLoaded = true
+    return this.#snapshot
+  }
+
+  open(): Promise<void> {
+    if (this.#person !== null && !this.#channel) {
+      this.#channel = this.#openChannel()
+      this.#channel.onmessage = ({ data }) => {
+        if (data === this.key) void this.#load()
+      }
+    }
+    this.#stopListening ??= onSignedInAgain(this.rewriteStored)
+    return this.#load()
+  }
+
+  async close(): Promise<void> {
+    const channel = this.#channel
+    const flushed = this.flush()
+    this.#stopListening?.()
+    this.#stopListening = undefined
+    this.#channel = undefined
+    if (channel) channel.onmessage = null
+    await flushed
+    channel?.close()
+  }
+
+  readonly set = (value: T): void => {
+    this.#isEdited = true
+    this.#hasUnsavedText = true
+    this.#setSnapshot({ isDrafted: true, value, restored: this.#snapshot.restored, ready: true })
+    if (this.#timer !== undefined) return
+    const delayMs = Math.max(0, saveDelayMs - (Date.now() - this.#lastSave))
+    this.#timer = setTimeout(() => void this.flush(), delayMs)
+  }
+
+  readonly flush = (): Promise<void> => {
+    if (this.#stopTimer()) this.#enqueue((store) => this.#save(store))
+    return this.#pendingWork
+  }
+
+  /** A flush may not finish before the page unloads, so the value also goes to session storage synchronously. */
+  readonly saveOnUnload = (): void => {
+    if (this.#hasUnsavedText) {
+      const record = this.#createRecord(this.#snapshot.value)
+      this.#getStore()?.saveUnloadEntry({ place: this.#recordName, stamp: record.stamp, record })
+    }
+    void this.flush()
+  }
+
+  readonly clear = (): Promise<void> => {
+    const deleted = this.#deleteStored()
+    this.#setEmpty()
+    return deleted
+  }
+
+  /** Like `clear`, but the page shows it only after the stored draft is deleted, so leaving can't restore it. */
+  readonly release = async (): Promise<void> => {
+    await this.#deleteStored()
+    this.#setEmpty()
+  }
+
+  /** Recorded synchronously for a page that opens before the deletion finishes. */
+  #deleteStored(): Promise<void> {
+    this.#stopTimer()
+    this.#hasUnsavedText = false
+    const restored = this.#restoredRecord
+    const removals = [
+      { place: this.#recordName },
+      ...(restored ? [{ place: getRecordName(restored), stamp: restored.stamp }] : []),
+    ]
+    for (const removal of removals) this.#getStore()?.saveUnloadEntry(removal)
+    this.#enqueue(async (store) => {
+      for (const record of [this.#ownRecord, this.#restoredRecord]) if (record) await discardDraft(store, record)
+      this.#ownRecord = undefined
+      this.#restoredRecord = undefined
+      // A new draft may have been started meanwhile.
+      for (const { place: name } of removals)
+        if (name !== this.#recordName || !this.#hasUnsavedText) store.clearUnloadEntries(name)
+    })
+    return this.#pendingWork
+  }
+
+  /** The stored draft may have been cleared with the session; write it again. */
+  readonly rewriteStored = (): void => {
+    if (!this.#snapshot.isDrafted || !this.#getStore()) return
+    this.#hasUnsavedText = true
+    this.#enqueue((store) => this.#save(store))
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const store = this.#getStore()
+      if (!store) return this.#setSnapshot({ ...this.#snapshot, ready: true })
+      const newest = sortNewestFirst(await store.getAll<DraftRecord>('drafts')).find(({ key }) => key === this.key)
+      const isReread = this.#hasLoaded && !this.#followsOtherTabs
+      this.#hasLoaded = true
+      // A page that is writing keeps its own text, and one that doesn't follow what it found.
+      if (this.#isEdited || (isReread && (!this.#restoredRecord || newest)))
+        return this.#setSnapshot({ ...this.#snapshot, ready: true })
+      this.#restoredRecord = newest
+      this.#setSnapshot(
+        newest ? { isDrafted: true, value: newest.value as T, restored: true, ready: true } : emptySnapshot,
+      )
+    } catch (reason) {
+      if (!(reason instanceof StoreClosedError)) throw reason
+      this.#setSnapshot({ ...this.#snapshot, ready: true })
+    }
+  }
+
+  async #save(store: LocalStore): Promise<void> {
+    const { isDrafted, value } = this.#snapshot
+    if (!isDrafted) return
+    this.#lastSave = Date.now()
+    const record = this.#createRecord(value)
+    await store.put('drafts', this.#recordName, record, record.stamp)
+    this.#ownRecord = record
+    if (this.#hasUnsavedText && this.#snapshot.value === value) {
+      this.#hasUnsavedText = false
+      store.clearUnloadEntries(this.#recordName)
+    }
+    const matchedRecord = this.#restoredRecord
+    this.#restoredRecord = undefined
+    // Its text is part of the new record now, unless its tab kept writing.
+    if (matchedRecord) await discardDraft(store, matchedRecord)
+  }
+
+  /** Null while the writer isn't signed in. */
+  #getStore(): LocalStore | null {
+    const store = getCurrentStore()
+    return store?.person === this.#person ? store : null
+  }
+
+  get #recordName(): string {
+    return getRecordName({ key: this.key, page: this.#page })
+  }
+
+  #createRecord(value: unknown): DraftRecord {
+    return { key: this.key, page: this.#page, value, at: new Date().toISOString(), stamp: createClientId() }
+  }
+
+  #stopTimer(): boolean {
+    const isRunning = this.#timer !== undefined
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    return isRunning
+  }
+
+  #enqueue(task: (store: LocalStore) => Promise<void>): void {
+    // Captured, since the channel may be closed by then and the next page still needs the message.
+    const openChannel = this.#channel
+    this.#pendingWork = this.#pendingWork.then(async () => {
+      try {
+        const store = this.#getStore()
+        if (!store) return
+        await task(store)
+        const channel = openChannel ?? this.#openChannel()
+        channel.postMessage(this.key)
+        if (!openChannel) channel.close()
+      } catch (reason) {
+        if (!(reason instanceof StoreClosedError)) console.error('A draft could not be kept in this browser', reason)
+      }
+    })
+  }
+
+  #openChannel(): BroadcastChannel {
+    return new BroadcastChannel(`keeper-drafts-${this.#person}`)
+  }
+
+  #setEmpty(): void {
+    this.#isEdited = false
+    this.#setSnapshot(emptySnapshot)
+  }
+
+  #setSnapshot(snapshot: DraftSnapshot<T>): void {
+    this.#snapshot = snapshot
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const sortNewestFirst = (records: DraftRecord[]): DraftRecord[] => records.toSorted((a, b) => (a.at < b.at ? 1 : -1))
+
+/** The newest draft of each text, and older ones from other tabs. */
+export async function listDrafts(store: LocalStore): Promise<{ newest: DraftRecord[]; older: DraftRecord[] }> {
+  const records = sortNewestFirst(await store.getAll<DraftRecord>('drafts'))
+  const newest = records.filter((record, index) => records.findIndex(({ key }) => key === record.key) === index)
+  return { newest, older: records.filter((record) => !newest.includes(record)) }
+}
+
+export function discardDraft(store: LocalStore, record: DraftRecord): Promise<void> {
+  return store.remove('drafts', getRecordName(record), record.stamp)
 }

@@ -1,5 +1,4 @@
 import { createMemoryStorage } from '#tests/memory-storage.ts'
-import { wasDiscarded } from './pending-list.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { journeys } from '#contract/keepers/journeys.ts'
@@ -10,6 +9,7 @@ import { createClientId } from './create-client-id.ts'
 import { destroyLocalStore, LocalStore } from './local-store.ts'
 import { createPendingWrite, type PendingWrite } from './pending-write.ts'
 import { sendOrQueue, uploadOrQueue } from './send-or-queue.ts'
+import { StoreClosedError, setPageOwner } from './signed-in-user.ts'
 import { getCurrentQueue, WriteQueue } from './write-queue.ts'
 
 interface ReceivedRequest {
@@ -18,6 +18,7 @@ interface ReceivedRequest {
   body: Record<string, unknown>
   key: string | null
   ifMatch: string | null
+  authorization: string | null
 }
 
 /** A fake reflections API with client ids, idempotency keys and revisions. */
@@ -36,7 +37,8 @@ function fakeServer() {
       const method = init.method ?? 'GET'
       const body = init.body instanceof Blob ? { bytes: await init.body.text() } : JSON.parse(String(init.body ?? '{}'))
       const ifMatch = headers.get('If-Match')
-      received.push({ method, path: url, body, key: headers.get('Idempotency-Key'), ifMatch })
+      const [key, authorization] = [headers.get('Idempotency-Key'), headers.get('Authorization')]
+      received.push({ method, path: url, body, key, ifMatch, authorization })
       const answer = server.refuse ? server.refuse : respond(method, url, body, ifMatch)
       if (server.mood === 'deaf') throw new TypeError('Failed to fetch')
       return new Response(JSON.stringify(answer.body), { status: answer.status })
@@ -67,6 +69,7 @@ function fakeServer() {
 }
 
 const storage = new Map<string, string>()
+const signIn = (id: string) => storage.set('keeper_token', `token of ${id}`).set('keeper_user', JSON.stringify({ id }))
 const writeContext = { what: 'Reflection', keeperId: 'k' }
 
 describe('writes while the server is unreachable', () => {
@@ -83,7 +86,7 @@ describe('writes while the server is unreachable', () => {
   beforeEach(async () => {
     person += 1
     storage.clear()
-    storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+    signIn(`person-${person}`)
     vi.stubGlobal('localStorage', createMemoryStorage(storage))
     server = fakeServer()
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => server.fetch(url, init))
@@ -226,10 +229,13 @@ describe('writes while the server is unreachable', () => {
     server.mood = 'there'
     await queue().flush()
     expect([...server.rows.keys()]).toEqual([sent])
-    expect({ thrown: wasDiscarded(thrown), sent: wasDiscarded(sent) }).toEqual({ thrown: true, sent: false })
+    expect({ thrown: queue().wasDiscarded(thrown), sent: queue().wasDiscarded(sent) }).toEqual({
+      thrown: true,
+      sent: false,
+    })
     server.mood = 'away'
     await create(thrown, 'after all')
-    expect(wasDiscarded(thrown)).toBe(false)
+    expect(queue().wasDiscarded(thrown)).toBe(false)
   })
 
   it('a refusal by a reachable server rejects and queues nothing', async () => {
@@ -335,6 +341,63 @@ describe('writes while the server is unreachable', () => {
     })
   })
 
+  describe('blocked because the server has a newer version', () => {
+    const id = createClientId()
+    let otherTab: WriteQueue
+    const createEdit = (content: string) =>
+      createPendingWrite(reflections.update, { params: { id }, body: { content }, ifMatch: 1 }, writeContext)
+    const getBlockedWrite = () => queue().getWrites()[0] as PendingWrite
+    /** Simulates an edit in a tab that was already open when the write was blocked. */
+    const typeInOtherTab = (content: string) => otherTab.enqueue(createEdit(content))
+    const getSentBodies = () => getReceivedWrites().map(({ body }) => body)
+    beforeEach(async () => {
+      otherTab = new WriteQueue(new LocalStore(`person-${person}`))
+      server.rows.set(id, { id, content: 'theirs', rev: 2 })
+      const stale = { state: 'stale', yours: { content: 'mine' }, current: { content: 'theirs', rev: 2 } } as const
+      await queue().enqueue({ ...createEdit('mine'), ...stale })
+    })
+    afterEach(() => otherTab.close())
+
+    it('a decision is sent on the revision that was shown', async () => {
+      await queue().requeueResolved(getBlockedWrite(), { body: { content: 'ours' }, ifMatch: 2 })
+      expect(getSentBodies()).toEqual([{ content: 'ours' }])
+      expect(queue().getWrites()).toEqual([])
+    })
+
+    it('a decision on an outdated view does not replace later text', async () => {
+      const displayedWrite = getBlockedWrite()
+      await typeInOtherTab('mine, and more')
+      const decision = { body: { content: 'ours' }, ifMatch: 2 }
+      await expect(queue().requeueResolved(displayedWrite, decision)).rejects.toThrow('Review it again')
+      expect(getSentBodies()).toEqual([])
+      expect(queue().getWrites()).toMatchObject([
+        { state: 'stale', body: { content: 'mine, and more' }, current: { content: 'theirs', rev: 2 } },
+      ])
+      await queue().requeueResolved(getBlockedWrite(), { body: { content: 'ours, and more' }, ifMatch: 2 })
+      expect(getSentBodies()).toEqual([{ content: 'ours, and more' }])
+    })
+
+    it('discarding on an outdated view does not drop later text', async () => {
+      const displayedWrite = getBlockedWrite()
+      await typeInOtherTab('mine, and more')
+      await expect(queue().discard(displayedWrite)).rejects.toThrow('Review it again')
+      expect(queue().getWrites()).toMatchObject([{ body: { content: 'mine, and more' } }])
+      await queue().discard(getBlockedWrite())
+      expect(queue().getWrites()).toEqual([])
+      expect(getSentBodies()).toEqual([])
+    })
+
+    it('a write decided in another tab is not reported as saved here', async () => {
+      const displayedWrite = getBlockedWrite()
+      await otherTab.load()
+      const otherDecision = { body: { content: 'of the other tab' }, ifMatch: 2 }
+      await otherTab.requeueResolved(otherTab.getWrites()[0] as PendingWrite, otherDecision)
+      const decision = { body: { content: 'ours' }, ifMatch: 2 }
+      await expect(queue().requeueResolved(displayedWrite, decision)).rejects.toThrow('Review it again')
+      expect(getSentBodies()).toEqual([{ content: 'of the other tab' }])
+    })
+  })
+
   it('an edit merged into one without a revision keeps its revision', async () => {
     const id = createClientId()
     await create(id, 'first')
@@ -387,15 +450,44 @@ describe('writes while the server is unreachable', () => {
     await create(createClientId(), 'of the first person')
     const first = queue()
     server.mood = 'there'
-    storage.set('keeper_user', JSON.stringify({ id: 'somebody-else' }))
+    signIn('somebody-else')
     await first.flush()
     await getCurrentQueue()?.load()
     expect(getCurrentQueue()?.getWrites()).toEqual([])
     expect(getReceivedWrites()).toEqual([])
     getCurrentQueue()?.close()
-    storage.set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+    signIn(`person-${person}`)
     await queue().flush()
     expect(getReceivedWrites()).toHaveLength(1)
+  })
+
+  it('are rejected when someone else signed in in another tab', async () => {
+    setPageOwner(`person-${person}`)
+    try {
+      const pending = async () => {
+        await getCurrentQueue()?.load()
+        return getCurrentQueue()?.getWrites()
+      }
+      signIn('ben')
+      await expect(create(createClientId(), 'Mine.')).rejects.toThrow(StoreClosedError)
+      expect(getReceivedWrites()).toEqual([])
+      expect(await pending(), 'nothing of it waits for Ben').toEqual([])
+      getCurrentQueue()?.close()
+      signIn(`person-${person}`)
+      expect(await pending(), 'nor for the author, whose form has it still').toEqual([])
+      expect(await create(createClientId(), 'Mine.')).toMatchObject({ state: 'sent' })
+      setPageOwner(null)
+      signIn('ben')
+      setPageOwner('ben')
+      expect(await create(createClientId(), 'Of Ben.')).toMatchObject({ state: 'sent' })
+      const senders = getReceivedWrites().map(({ authorization }) => authorization)
+      expect(senders).toEqual([`Bearer token of person-${person}`, 'Bearer token of ben'])
+      getCurrentQueue()?.close()
+      signIn(`person-${person}`)
+    } finally {
+      // Test files share module state.
+      setPageOwner(null)
+    }
   })
 
   it('deleting an unsent create leaves nothing to send', async () => {

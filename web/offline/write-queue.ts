@@ -1,6 +1,5 @@
 import { ApiError } from '#web/api.ts'
 import { getCurrentStore, type LocalStore } from './local-store.ts'
-import { recordDiscard, setPendingWrites } from './pending-list.ts'
 import {
   compareOrder,
   findNextToSend,
@@ -13,8 +12,8 @@ import {
   joinQueue,
   type PendingWrite,
   requeue,
+  sendPendingWrite,
 } from './pending-write.ts'
-import { sendPendingWrite } from './send-pending-write.ts'
 import { getSignedInUserId, StoreClosedError } from './signed-in-user.ts'
 import { holdTabLock, isTabLockHeld, tryTabLock, withTabLock } from './tab-locks.ts'
 
@@ -32,10 +31,11 @@ export class WriteQueue {
   #loaded: Promise<void> | undefined
   #sendDelayMs = initialSendDelayMs
   #flushing: Promise<void> | undefined
-  #flushRequests = 0
+  #isFlushRequested = false
   #closed = false
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #bytesLocks = new Map<string, () => void>()
+  readonly #discardedIds = new Set<string>()
   /** Revisions that this tab's saves have superseded, by entity. */
   readonly #supersededRevisions = new Map<string, { from: Set<number>; to: number }>()
 
@@ -63,6 +63,11 @@ export class WriteQueue {
   load(): Promise<void> {
     this.#loaded ??= this.#reload()
     return this.#loaded
+  }
+
+  /** Whether pending writes of this entity were discarded in this tab, with none queued since. */
+  wasDiscarded(entityId: string): boolean {
+    return this.#discardedIds.has(entityId)
   }
 
   /** Order is kept: nothing overtakes waiting writes, or a blocked write of the same entity. */
@@ -103,7 +108,7 @@ export class WriteQueue {
   /** @throws if the write changed since it was shown */
   async discard(displayedWrite: PendingWrite): Promise<void> {
     await this.#changeDisplayed(displayedWrite, ({ thing: entityId }) => {
-      if (entityId !== undefined) recordDiscard(entityId)
+      if (entityId !== undefined) this.#discardedIds.add(entityId)
       return []
     })
     await this.#removeBytes(displayedWrite.id)
@@ -147,7 +152,7 @@ export class WriteQueue {
   /** Sends waiting writes in order, one tab at a time; resolves when nothing more can be sent. */
   flush(): Promise<void> {
     // Calls during a flush trigger another pass.
-    this.#flushRequests += 1
+    this.#isFlushRequested = true
     this.#flushing ??= this.#flushAll().finally(() => {
       this.#flushing = undefined
     })
@@ -157,8 +162,8 @@ export class WriteQueue {
   async #flushAll(): Promise<void> {
     try {
       await this.load()
-      for (let handledRequests = -1; handledRequests !== this.#flushRequests && !this.#closed; ) {
-        handledRequests = this.#flushRequests
+      while (this.#isFlushRequested && !this.#closed) {
+        this.#isFlushRequested = false
         await tryTabLock(`keeper-sending-${this.person}`, () => this.#sendAll())
       }
     } catch (reason) {
@@ -321,7 +326,8 @@ export class WriteQueue {
   }
 
   #setWrites(writes: readonly PendingWrite[]): void {
-    this.#writes = writes.toSorted(compareOrder)
+    this.#writes = writes
+    for (const { thing: entityId } of writes) if (entityId !== undefined) this.#discardedIds.delete(entityId)
     for (const listener of this.#listeners) listener()
   }
 
@@ -364,18 +370,14 @@ function getUnsentRemainder(current: PendingWrite, sent: PendingWrite, rev: numb
   return [{ ...remaining, ...(rev !== undefined && current.ifMatch !== undefined && { ifMatch: rev }), tries: 0 }]
 }
 
-const queues = new Map<string, WriteQueue>()
+let currentQueue: WriteQueue | undefined
 
 export function getCurrentQueue(): WriteQueue | null {
   const store = getCurrentStore()
   if (!store) return null
-  const existingQueue = queues.get(store.person)
-  if (existingQueue?.store === store) return existingQueue
-  for (const other of queues.values()) other.close()
-  queues.clear()
-  const queue = new WriteQueue(store)
-  setPendingWrites([])
-  queue.subscribe(() => setPendingWrites(queue.getWrites()))
-  queues.set(store.person, queue)
-  return queue
+  if (currentQueue?.store !== store) {
+    currentQueue?.close()
+    currentQueue = new WriteQueue(store)
+  }
+  return currentQueue
 }

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api.ts'
 import { getReachability, onJournalChange } from '#web/api-journal.ts'
-import { getStorageStatus, onStorageStatusChange } from '#web/offline/storage-status.ts'
+import { getStorageStatus, onStorageStatusChange } from '#web/offline/local-store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 

@@ -12,7 +12,7 @@ const reads = [
     },
   },
 ]
-vi.mock('#web/offline/signed-in-user.ts', () => ({ loadCurrentStore: async () => ({ getAll: async () => reads }) }))
+vi.mock('#web/offline/local-store.ts', () => ({ getCurrentStore: () => ({ getAll: async () => reads }) }))
 
 it('a cached entry shows its plain title, else its text without Markdown', async () => {
   const results = await searchCachedReads('light')

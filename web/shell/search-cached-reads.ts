@@ -1,7 +1,7 @@
 import { getEntryPath } from '#contract/keepers/entry-address.ts'
 import { toPlainText } from '#contract/plain-text.ts'
 import { createTextFilter } from '#contract/search/search-query.ts'
-import { loadCurrentStore } from '#web/offline/signed-in-user.ts'
+import { getCurrentStore } from '#web/offline/local-store.ts'
 import type { PaletteHit } from './use-keeper-search.ts'
 
 const maxCachedResults = 12
@@ -26,8 +26,7 @@ interface CachedEntry {
 }
 
 export async function searchCachedReads(q: string): Promise<PaletteHit[]> {
-  const store = await loadCurrentStore()
-  const reads = (await store?.getAll<{ url: string; answer: unknown }>('reads')) ?? []
+  const reads = (await getCurrentStore()?.getAll<{ url: string; answer: unknown }>('reads')) ?? []
   const isMatch = createTextFilter(q)
   const results = new Map<string, PaletteHit>()
   for (const { url, answer } of reads) {

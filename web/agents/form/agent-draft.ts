@@ -1,5 +1,5 @@
 import type { Agent } from '#contract/agents/agents.ts'
-import type { Creation } from '#web/offline/use-idempotency-key.ts'
+import type { Creation } from '#web/offline/create-client-id.ts'
 import { type AgentFormValues, newAgentValues } from './agent-form-values.ts'
 import { createStoredDraft, type StoredDraft } from './stored-draft.ts'
 

@@ -4,7 +4,7 @@ import { FormProvider, type Resolver, type UseFormReturn, useForm, useFormContex
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
 import { ApiError, call } from '#web/api.ts'
-import { getCreation } from '#web/offline/use-idempotency-key.ts'
+import { getCreation } from '#web/offline/create-client-id.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { getReasonText } from '../runs/reason-text.ts'
 import { createAgentDraft, getDraftValues } from './agent-draft.ts'

@@ -1,6 +1,7 @@
 import { use } from 'react'
-import { DraftStore, listDrafts } from '#web/offline/draft-store.ts'
-import { getPageUserId, getSignedInUserId, loadCurrentStore, onSignedInAgain } from '#web/offline/signed-in-user.ts'
+import { getCurrentStore } from '#web/offline/local-store.ts'
+import { getPageUserId, getSignedInUserId, onSignedInAgain } from '#web/offline/signed-in-user.ts'
+import { DraftStore, listDrafts } from '#web/offline/use-draft.ts'
 
 export interface StoredDraft<Value> {
   read(): Value | undefined
@@ -28,7 +29,7 @@ function getDraftStore(userId: string, name: string): DraftStore<unknown> {
 }
 
 async function decryptDrafts(userId: string): Promise<void> {
-  const store = await loadCurrentStore()
+  const store = getCurrentStore()
   if (store?.person !== userId) return
   const { newest } = await listDrafts(store)
   const names = newest.flatMap(({ key }) => (/^(asked|kept)\//.test(key) ? [key.replace('kept/', '')] : []))

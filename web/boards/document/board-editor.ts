@@ -1,6 +1,6 @@
 import { type Board, type BoardRight, boards } from '#contract/boards/boards.ts'
 import { ApiError, call } from '#web/api.ts'
-import { DraftStore } from '#web/offline/draft-store.ts'
+import { DraftStore } from '#web/offline/use-draft.ts'
 import { toBoardBody } from './board-body.ts'
 import {
   applyChange,

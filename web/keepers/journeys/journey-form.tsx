@@ -6,9 +6,9 @@ import {
   journeys,
   type Pigment,
 } from '#contract/keepers/journeys.ts'
-import { applyPendingWrites } from '#web/offline/apply-pending-writes.ts'
 import { ConflictDialog, type ConflictField, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
 import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
+import { applyPendingWrites } from '#web/offline/pending-write.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'

@@ -5,8 +5,8 @@ import { saveWaypoints } from './use-path-writes.ts'
 import { addWaypoint } from './waypoint-list.ts'
 
 const waiting: unknown[] = []
-vi.mock('#web/offline/signed-in-user.ts', () => ({
-  loadCurrentQueue: async () => ({ load: async () => undefined, getWrites: () => waiting }),
+vi.mock('#web/offline/write-queue.ts', () => ({
+  getCurrentQueue: () => ({ load: async () => undefined, getWrites: () => waiting }),
 }))
 
 it('a waypoint added offline survives adding another one', async () => {

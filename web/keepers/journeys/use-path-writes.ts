@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { journeys, type Path, type Waypoint } from '#contract/keepers/journeys.ts'
-import { applyPendingWrites } from '#web/offline/apply-pending-writes.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { loadCurrentQueue } from '#web/offline/signed-in-user.ts'
-import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { applyPendingWrites, type PendingWrite } from '#web/offline/pending-write.ts'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { getCurrentQueue } from '#web/offline/write-queue.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import type { WaypointChange } from './waypoint-list.ts'
 
@@ -32,7 +32,7 @@ export function usePathsWithPendingWrites(keeperId: string, paths: readonly Path
 
 // Offline edits build on each other: each queued list of waypoints includes the ones before it.
 async function applyQueuedWrites(path: Path): Promise<Path> {
-  const queue = await loadCurrentQueue()
+  const queue = getCurrentQueue()
   await queue?.load()
   return applyWrites(path, queue?.getWrites() ?? [])
 }

@@ -5,10 +5,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { toast } from 'sonner'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { recordCall } from '#web/api-journal.ts'
-import { getFileUploads } from '#web/offline/file-uploads.ts'
 import { destroyLocalStore } from '#web/offline/local-store.ts'
-import { getPendingWrites } from '#web/offline/pending-list.ts'
-import { clearUserData, hasUnsentWork } from '#web/offline/sign-out.ts'
+import { clearUserData, getFileUploads, hasUnsentWork } from '#web/offline/sign-out.ts'
 import { getCurrentQueue } from '#web/offline/write-queue.ts'
 import { FormUploads } from './form-uploads.ts'
 
@@ -180,7 +178,9 @@ it('an upload whose form closed is queued when the server is unreachable', async
   ;(await request()).onerror()
   await settled()
   expect(waits).toBe(true)
-  expect(getPendingWrites()).toMatchObject([{ keeperId: 'k', mime: 'image/png', query: { name: 'sea.png' } }])
+  expect(getCurrentQueue()?.getWrites()).toMatchObject([
+    { keeperId: 'k', mime: 'image/png', query: { name: 'sea.png' } },
+  ])
 })
 
 it('signing out reports a running upload, stops it and leaves nothing behind', async () => {
@@ -209,7 +209,7 @@ it('an upload cut off by signing out waits for its owner to retry', async () => 
   pendingRequest.onerror()
   await settled()
   await getCurrentQueue()?.load()
-  expect(getPendingWrites()).toEqual([])
+  expect(getCurrentQueue()?.getWrites()).toEqual([])
   expect(composer.given).toEqual([])
   signIn('ada')
   const back = opened('moment/new/k')

@@ -1,7 +1,6 @@
 import { getMediaKind, type Media } from '#contract/keepers/media.ts'
-import { getPendingWrites } from '#web/offline/pending-list.ts'
 import type { PendingWrite } from '#web/offline/pending-write.ts'
-import { loadCurrentQueue } from '#web/offline/signed-in-user.ts'
+import { getCurrentQueue } from '#web/offline/write-queue.ts'
 
 const findPendingUpload = (id: string, writes: readonly PendingWrite[]) =>
   writes.find(({ mime, query }) => mime !== undefined && (query as { id?: unknown } | undefined)?.id === id)
@@ -26,7 +25,8 @@ export function toPendingMedia(id: string, writes: readonly PendingWrite[]): Med
 }
 
 export async function readPendingBytes(id: string): Promise<Blob | undefined> {
-  const upload = findPendingUpload(id, getPendingWrites())
-  const bytes = upload && (await (await loadCurrentQueue())?.readBytes(upload))
-  return bytes && new Blob([bytes], { type: upload.mime })
+  const queue = getCurrentQueue()
+  const upload = queue && findPendingUpload(id, queue.getWrites())
+  const bytes = upload && (await queue.readBytes(upload))
+  return bytes ? new Blob([bytes], { type: upload.mime }) : undefined
 }

@@ -1,8 +1,8 @@
 import { createClientId } from '#web/offline/create-client-id.ts'
-import type { DraftRecord } from '#web/offline/draft-store.ts'
-import type { LocalStore } from '#web/offline/local-store.ts'
-import { loadCurrentStore, StoreClosedError } from '#web/offline/signed-in-user.ts'
+import { getCurrentStore, type LocalStore } from '#web/offline/local-store.ts'
+import { StoreClosedError } from '#web/offline/signed-in-user.ts'
 import { holdTabLock, isTabLockHeld } from '#web/offline/tab-locks.ts'
+import type { DraftRecord } from '#web/offline/use-draft.ts'
 import { formatClock } from '#web/ui/format-clock.ts'
 
 /** A stored recording whose page was closed before it ended. */
@@ -37,7 +37,7 @@ const getDraftKey = ({ id }: Pick<InterruptedRecording, 'id'>) => `${recordingKe
 /** Stored chunk by chunk in case the page closes. A lock tells other tabs that the recording is still running. */
 export class RunningRecording {
   readonly #left: InterruptedRecording
-  readonly #vault = loadCurrentStore()
+  readonly #store = getCurrentStore()
   #work: Promise<void> = Promise.resolve()
   readonly #tabLock: Promise<() => void>
 
@@ -73,8 +73,7 @@ export class RunningRecording {
   #then(work: (store: LocalStore) => Promise<void>): void {
     this.#work = this.#work.then(async () => {
       try {
-        const store = await this.#vault
-        if (store) await work(store)
+        if (this.#store) await work(this.#store)
       } catch (reason) {
         // The recording itself continues.
         if (!(reason instanceof StoreClosedError))
@@ -86,8 +85,7 @@ export class RunningRecording {
 
 /** Recordings for this keeper that no page is recording, oldest first. */
 export async function listInterruptedRecordings(keeperId: string): Promise<InterruptedRecording[]> {
-  const store = await loadCurrentStore()
-  const drafts = (await store?.getAll<DraftRecord>('drafts')) ?? []
+  const drafts = (await getCurrentStore()?.getAll<DraftRecord>('drafts')) ?? []
   const keeperRecordings = drafts
     .filter(({ key }) => key.startsWith(recordingKeyPrefix))
     .map(({ value }) => value as InterruptedRecording)
@@ -98,7 +96,7 @@ export async function listInterruptedRecordings(keeperId: string): Promise<Inter
 
 /** The recorded audio up to the first unreadable chunk. */
 export async function readRecording({ id, pieces, type }: InterruptedRecording): Promise<Blob> {
-  const store = await loadCurrentStore()
+  const store = getCurrentStore()
   const names = Array.from({ length: pieces }, (_, index) => getChunkKey(id, index))
   const chunks = await Promise.all(names.map((name) => store?.get<ArrayBuffer>('bytes', name)))
   const gapIndex = chunks.indexOf(undefined)
@@ -107,9 +105,8 @@ export async function readRecording({ id, pieces, type }: InterruptedRecording):
 
 export async function deleteInterruptedRecording(
   recording: InterruptedRecording,
-  openStore?: LocalStore,
+  store: LocalStore | null = getCurrentStore(),
 ): Promise<void> {
-  const store = openStore ?? (await loadCurrentStore())
   if (!store) return
   // The draft goes first, so that it never names missing chunks.
   await store.remove('drafts', getDraftKey(recording))

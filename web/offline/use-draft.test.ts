@@ -1,10 +1,9 @@
 import { createMemoryStorage } from '#tests/memory-storage.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type DraftOptions, DraftStore, listDrafts } from './draft-store.ts'
-import { destroyLocalStore, getCurrentStore, LocalStore } from './local-store.ts'
+import { destroyLocalStore, getCurrentStore, getStorageStatus, LocalStore } from './local-store.ts'
 import { StoreClosedError } from './signed-in-user.ts'
-import { getStorageStatus } from './storage-status.ts'
+import { type DraftOptions, DraftStore, listDrafts } from './use-draft.ts'
 
 const storage = new Map<string, string>()
 const key = 'reflection/new/k'
