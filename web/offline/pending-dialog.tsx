@@ -6,11 +6,11 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { getConflictFields } from './conflict-fields.ts'
 import { getWriteText, getWriteTitle } from './describe-write.ts'
 import { type DraftRecord, discardDraft } from './draft-store.ts'
 import type { PendingWrite } from './pending-write.ts'
 import { useUnsentWork } from './use-unsent-work.ts'
-import { buildResolvedBody, getConflictFields } from './write-conflict.ts'
 import { getCurrentQueue } from './write-queue.ts'
 
 interface DiscardConfirmation {
@@ -113,16 +113,17 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
       </Dialog>
       {conflict && (
         <ConflictDialog
-          open
           subject={`This ${conflict.what.toLowerCase()}`}
-          fields={getConflictFields(conflict)}
+          fields={getConflictFields(conflict.body ?? {}, conflict.current ?? {})}
           conflictKey={`write/${conflict.id}`}
-          onOpenChange={(open) => !open && setConflict(undefined)}
-          onResolve={async (values) => {
-            const body = buildResolvedBody(conflict, values)
-            if (Object.keys(body).length === 0) await getCurrentQueue()?.discard(conflict)
-            else await getCurrentQueue()?.requeueResolved(conflict, { body, ifMatch: conflict.current?.rev as number })
-          }}
+          onClose={() => setConflict(undefined)}
+          onKeepLocal={(texts) =>
+            getCurrentQueue()?.requeueResolved(conflict, {
+              body: { ...conflict.body, ...texts },
+              ifMatch: conflict.current?.rev as number,
+            })
+          }
+          onKeepRemote={() => getCurrentQueue()?.discard(conflict)}
         />
       )}
       {confirmation && (
