@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { ApiError } from '#web/api.ts'
+import { ApiError, NetworkError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { focusFirstInvalid } from '#web/ui/focus-first-invalid.ts'
@@ -75,7 +75,10 @@ export function EntityForm(props: EntityFormProps) {
 
 interface EntityFormDialogProps
   extends FormContentProps,
-    Pick<ComponentProps<typeof FormDialog>, 'title' | 'description' | 'size' | 'busyLabel' | 'tone'> {
+    Pick<
+      ComponentProps<typeof FormDialog>,
+      'title' | 'description' | 'size' | 'busyLabel' | 'tone' | 'locksWhileBusy'
+    > {
   'aria-label'?: string
   /** Keeps the draft. */
   onClose: () => void
@@ -110,15 +113,11 @@ export function EntityFormDialog(props: EntityFormDialogProps) {
 }
 
 function FormContent({ form, failureTitle, children }: Pick<FormContentProps, 'form' | 'failureTitle' | 'children'>) {
-  const serverMessage =
-    form.failure instanceof ApiError
-      ? form.failure.serverMessage
-      : 'Nothing you typed is lost. Try again when the server can be reached.'
   return (
     <>
       <ReadOnlyWhile while={form.isSaving}>{children}</ReadOnlyWhile>
       {form.failure !== undefined && (
-        <WriteError title={failureTitle} serverMessage={serverMessage} onRetry={form.save} />
+        <WriteError title={failureTitle} serverMessage={getFailureDetail(form.failure)} onRetry={form.save} />
       )}
     </>
   )
@@ -131,3 +130,9 @@ const getSubmitProps = (form: FormContentProps['form']): Pick<ComponentProps<'fo
     void form.save().then(() => focusFirstInvalid(element))
   },
 })
+
+function getFailureDetail(reason: unknown): string | undefined {
+  if (reason instanceof ApiError) return reason.serverMessage
+  if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
+  return reason instanceof Error ? reason.message : String(reason)
+}

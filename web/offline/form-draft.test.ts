@@ -53,6 +53,11 @@ test('a draft on an older revision without its values counts every field as chan
   })
 })
 
+test('a draft stored as a text is the only field', () => {
+  const blank = { id: 'new', key: 'fresh', rev: null, before: { reason: '' }, values: { reason: '' } }
+  expect(readFormDraft('Too early.', blank, () => ({ reason: '' })).values).toEqual({ reason: 'Too early.' })
+})
+
 test('a draft of a new entity keeps its id for retries', () => {
   const blank = { ...initial, rev: null }
   expect(read({ id: 'a', values: { title: 'Pier', aiVisible: false } }, blank)).toMatchObject({ id: 'a', rev: null })

@@ -39,11 +39,12 @@ export function readFormDraft<Entity, Values extends object>(
   initial: FormDraft<Values>,
   toValues: (entity: Entity) => Values,
 ): FormDraft<Values> {
+  if (typeof stored === 'string') return readFormDraft({ ...toSingleField(initial, stored) }, initial, toValues)
   const record = (stored ?? {}) as Record<string, unknown>
   const { id = '', key, writing, values = writing ?? record.words ?? stored, base = record.before } = record
   const names = Object.keys(initial.values) as (keyof Values)[]
   const isSingleText = typeof base === 'string' && names.length === 1
-  const baseValues = isSingleText ? { [String(names[0])]: base } : typeof base === 'object' ? base : null
+  const baseValues = isSingleText ? toSingleField(initial, base) : typeof base === 'object' ? base : null
   const previous = baseValues as (Values & { rev?: number }) | null
   const rev = (record.rev ?? previous?.rev ?? initial.rev) as number | null
   const isStoredAsEntity = writing !== undefined && previous !== null
@@ -57,6 +58,8 @@ export function readFormDraft<Entity, Values extends object>(
     ...(record.sent ? { sent: pick(record.sent as Values, names) } : {}),
   }
 }
+
+const toSingleField = ({ values }: FormDraft<object>, text: string) => ({ [Object.keys(values)[0] ?? '']: text })
 
 const pick = <Values extends object>(values: Values, names: readonly (keyof Values)[]): Values =>
   Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]])) as Values

@@ -270,3 +270,28 @@ export function useEntityForm<
 
 const noErrors = (): FieldErrors => ({})
 const isEmpty = (value: object) => Object.keys(value).length === 0
+
+interface SubmitFormOptions<Values extends object>
+  extends Pick<EntityFormOptions<{ rev: number }, Values, Values>, 'draftKey' | 'blank' | 'validate'> {
+  /** @throws the reason to show */
+  submit: (values: Values, draft: FormDraft<Values>) => Promise<unknown>
+  onSaved?: () => unknown
+}
+
+/** A form that is sent once, without an entity to compare with. */
+export const useSubmitForm = <Values extends object>({
+  submit,
+  onSaved = () => undefined,
+  ...options
+}: SubmitFormOptions<Values>): EntityForm<Values> =>
+  useEntityForm<{ rev: number }, Values, Values>({
+    ...options,
+    subject: '',
+    entity: null,
+    toValues: () => options.blank,
+    async send(values, draft) {
+      await submit(values, draft)
+      return undefined
+    },
+    onSaved,
+  })
