@@ -144,14 +144,15 @@ export function useEntityForm<
     setFailure(undefined)
     if (result?.state === 'sent') setSavedVersion(result.answer)
     const laterChanges = finished.rev !== null && sentValues ? getChanges(sentValues, finished.values) : {}
+    if (finished.rev !== null) {
+      const rev = result?.state === 'sent' ? result.answer.rev : finished.rev
+      const before = result?.state === 'sent' ? toValues(result.answer) : (sentValues ?? finished.values)
+      latest.current = { ...finished, rev, before, values: { ...before, ...laterChanges }, sent: undefined }
+    }
     if (isEmpty(laterChanges)) {
       setNewId(createClientId())
       await draft.release()
-    } else {
-      const rev = result?.state === 'sent' ? result.answer.rev : finished.rev
-      const before = result?.state === 'sent' ? toValues(result.answer) : (sentValues ?? finished.before)
-      store({ ...finished, rev, before, values: { ...finished.values, ...before, ...laterChanges }, sent: undefined })
-    }
+    } else draft.set(latest.current)
     setSaved(isEmpty(laterChanges))
     await onSaved(result, finished)
   }
