@@ -86,6 +86,6 @@ function formatValue(name: string, value: unknown): string {
 }
 
 function toLabel(name: string): string {
-  const text = name.replace(/_/g, ' ').replace(/([A-Z])/g, (capital) => ` ${capital.toLowerCase()}`)
+  const text = name.replace(/_/g, ' ').replace(/\B([A-Z])/g, (capital) => ` ${capital.toLowerCase()}`)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

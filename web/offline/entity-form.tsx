@@ -14,6 +14,8 @@ interface FormContentProps {
   saveLabel: string
   /** Starts the message of a failed save: `Failed to update domain`. */
   failureTitle: string
+  /** Adds Try again to the message. */
+  offersRetry?: boolean
   disabled?: boolean
   children: ReactNode
 }
@@ -29,7 +31,19 @@ interface EntityFormProps extends FormContentProps, Omit<ComponentProps<'form'>,
 }
 
 export function EntityForm(props: EntityFormProps) {
-  const { form, saveLabel, failureTitle, disabled, onCancel, size, endButtons = false, note, children, ...rest } = props
+  const {
+    form,
+    saveLabel,
+    failureTitle,
+    offersRetry,
+    disabled,
+    onCancel,
+    size,
+    endButtons = false,
+    note,
+    children,
+    ...rest
+  } = props
   const cancelButton = onCancel && (
     <Button
       variant={endButtons ? 'plain' : 'outline'}
@@ -51,7 +65,7 @@ export function EntityForm(props: EntityFormProps) {
         {...rest}
         {...getSubmitProps(form)}
       >
-        <FormContent {...{ form, failureTitle }}>{children}</FormContent>
+        <FormContent {...{ form, failureTitle, offersRetry }}>{children}</FormContent>
         <div className={`flex flex-wrap items-center gap-2 ${endButtons ? 'justify-end' : ''}`}>
           {endButtons && cancelButton}
           <Button
@@ -86,7 +100,17 @@ interface EntityFormDialogProps
 }
 
 export function EntityFormDialog(props: EntityFormDialogProps) {
-  const { form, saveLabel, failureTitle, disabled = false, onClose, discardsOnCancel, children, ...rest } = props
+  const {
+    form,
+    saveLabel,
+    failureTitle,
+    offersRetry,
+    disabled = false,
+    onClose,
+    discardsOnCancel,
+    children,
+    ...rest
+  } = props
   const { 'aria-label': label, ...dialog } = rest
   function discard() {
     form.discard()
@@ -105,19 +129,23 @@ export function EntityFormDialog(props: EntityFormDialogProps) {
         busy={form.isSaving}
         disabled={disabled}
       >
-        <FormContent {...{ form, failureTitle }}>{children}</FormContent>
+        <FormContent {...{ form, failureTitle, offersRetry }}>{children}</FormContent>
       </FormDialog>
       {form.conflictDialog}
     </>
   )
 }
 
-function FormContent({ form, failureTitle, children }: Pick<FormContentProps, 'form' | 'failureTitle' | 'children'>) {
+function FormContent({ form, failureTitle, offersRetry, children }: Omit<FormContentProps, 'saveLabel'>) {
   return (
     <>
       <ReadOnlyWhile while={form.isSaving}>{children}</ReadOnlyWhile>
       {form.failure !== undefined && (
-        <WriteError title={failureTitle} serverMessage={getFailureDetail(form.failure)} onRetry={form.save} />
+        <WriteError
+          title={failureTitle}
+          serverMessage={getFailureDetail(form.failure)}
+          {...(offersRetry && { onRetry: form.save })}
+        />
       )}
     </>
   )

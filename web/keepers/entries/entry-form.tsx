@@ -64,6 +64,7 @@ export function EntryForm({ editor, label, saveLabel, onClose, children }: Entry
         failureTitle={editor.failureTitle}
         onCancel={onClose}
         endButtons
+        offersRetry
       >
         {editor.restored && <DraftRestoredNote />}
         {children}

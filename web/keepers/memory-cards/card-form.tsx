@@ -47,6 +47,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
       size="large"
       saveLabel="Save"
       failureTitle="Failed to update memory card"
+      offersRetry
       disabled={isEmpty}
     >
       <TextField label="Topic" maxLength={80} list={`topics-${card.id}`} {...field('topic')} />
