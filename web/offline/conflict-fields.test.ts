@@ -6,7 +6,10 @@ describe('the fields of a conflict', () => {
   it('are the written ones that differ, with their texts', () => {
     const local = { content: 'mine', aiVisible: false, topics: ['Sea'], pinned: true, keeperId: 'k' }
     const remote = {
-      ...{ content: 'theirs', aiVisible: true, pinned: true, title: 'untouched' },
+      content: 'theirs',
+      aiVisible: true,
+      pinned: true,
+      title: 'untouched',
       topics: [{ id: 't', name: 'Harbour', color: 'moss' }],
     }
     expect(getConflictFields(local, remote)).toEqual([

@@ -65,7 +65,9 @@ export function EntityForm(props: EntityFormProps) {
         {...rest}
         {...getSubmitProps(form)}
       >
-        <FormContent {...{ form, failureTitle, offersRetry }}>{children}</FormContent>
+        <FormContent form={form} failureTitle={failureTitle} offersRetry={offersRetry}>
+          {children}
+        </FormContent>
         <div className={`flex flex-wrap items-center gap-2 ${endButtons ? 'justify-end' : ''}`}>
           {endButtons && cancelButton}
           <Button
@@ -129,7 +131,9 @@ export function EntityFormDialog(props: EntityFormDialogProps) {
         busy={form.isSaving}
         disabled={disabled}
       >
-        <FormContent {...{ form, failureTitle, offersRetry }}>{children}</FormContent>
+        <FormContent form={form} failureTitle={failureTitle} offersRetry={offersRetry}>
+          {children}
+        </FormContent>
       </FormDialog>
       {form.conflictDialog}
     </>

@@ -46,7 +46,8 @@ export interface FormState {
   isSaving: boolean
   /** Until the next change. */
   isSaved: boolean
-  save: () => Promise<void>
+  /** Resolves to false if something has to be corrected or decided first. */
+  save: () => Promise<unknown>
   discard: () => void
   failure: unknown
   errors: FieldErrors
@@ -101,7 +102,7 @@ export function useEntityForm<
     draft.value === initial ? initial : readFormDraft(draft.value, initial, toValues)
   const latest = useRef<FormDraft<Values>>(draftValue)
   latest.current = draftValue
-  const pendingSave = useRef<Promise<void>>(undefined)
+  const pendingSave = useRef<Promise<boolean>>(undefined)
   const [isSaving, setSaving] = useState(false)
   const [isSaved, setSaved] = useState(false)
   const [failure, setFailure] = useState<unknown>()
@@ -175,33 +176,39 @@ export function useEntityForm<
     await finish(await send(body, { ...latest.current, values: sentValues, rev }, base), values)
   }
 
-  async function sendOrResolve(body: Body, base?: Entity): Promise<void> {
+  async function sendOrResolve(body: Body, base?: Entity): Promise<boolean> {
     const previous = latest.current
     try {
       await sendOnto(body, base)
+      return true
     } catch (reason) {
       const current = getConflict<Entity>(reason)?.current
       if (!current) throw reason
       const overlaps = isOwnSave(previous, current.rev, toValues(current)) ? [] : compareWith(current, body)
       if (current.rev !== base?.rev && overlaps.length === 0) return sendOrResolve(body, current)
       setConflict({ current, body, isPostponed: false })
+      return false
     }
   }
 
-  async function saveLatest() {
+  async function saveLatest(): Promise<boolean> {
     const { values, before, rev } = latest.current
     const problems = validate(values, before)
     setErrors(problems)
     setFailure(undefined)
-    if (!isEmpty(problems)) return
+    if (!isEmpty(problems)) return false
     const body = toBody(values, rev === null ? null : before)
-    if (rev !== null && isEmpty(body)) return finish(undefined)
+    if (rev !== null && isEmpty(body)) {
+      await finish(undefined)
+      return true
+    }
     setSaving(true)
     try {
-      await sendOrResolve(body)
+      return await sendOrResolve(body)
     } catch (reason) {
       setFailure(reason)
       setErrors(toFieldErrors(reason instanceof ApiError ? reason.fields : undefined))
+      return false
     } finally {
       setSaving(false)
     }

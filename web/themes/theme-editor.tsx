@@ -46,11 +46,11 @@ interface ThemeEditorProps {
 const modes = ['light', 'dark'] as const
 
 const toComparedFields = ({ name, note, visibility, ...theme }: ThemeValues): Record<string, unknown> => ({
-  ...{ name, note, visibility },
+  name,
+  note,
+  visibility,
   ...Object.fromEntries(
-    modes.flatMap((mode) =>
-      Object.entries(theme[mode]).map(([key, color]) => [`${getKeyLabel(key)}, ${mode}`, color]),
-    ),
+    modes.flatMap((mode) => Object.entries(theme[mode]).map(([key, color]) => [`${getKeyLabel(key)}, ${mode}`, color])),
   ),
 })
 

@@ -21,7 +21,9 @@ export function GoldenDialog({ agentId, question, answer, runId, onClose }: Gold
     blank: { question, expectation: answer, judged_by: 'judged' },
     send: (_, { key: idempotencyKey, values }) =>
       sendNow(goldenQuestions.create, {
-        ...{ params: { agentId }, body: { ...values, source_run_id: runId }, idempotencyKey },
+        params: { agentId },
+        body: { ...values, source_run_id: runId },
+        idempotencyKey,
       }),
     onSaved() {
       showToast('Golden question added', { dropsRibbon: true })

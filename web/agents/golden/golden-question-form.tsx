@@ -8,7 +8,9 @@ import { goldenQuestionsQuery } from './golden-queries.ts'
 
 export type GoldenPair = Pick<GoldenQuestion, 'question' | 'expectation' | 'judged_by'>
 export const toGoldenPair = ({ question, expectation, judged_by }: GoldenPair): GoldenPair => ({
-  ...{ question, expectation, judged_by },
+  question,
+  expectation,
+  judged_by,
 })
 const blankPair: GoldenPair = { question: '', expectation: '', judged_by: 'contains' }
 const judgeOptions = [
@@ -33,7 +35,9 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
     send: (_, { rev, key: idempotencyKey, values: body }) =>
       saved
         ? sendNow(goldenQuestions.update, {
-            ...{ params: { agentId, questionId: saved.id }, body, ifMatch: rev ?? saved.rev },
+            params: { agentId, questionId: saved.id },
+            body,
+            ifMatch: rev ?? saved.rev,
           })
         : sendNow(goldenQuestions.create, { params: { agentId }, body, idempotencyKey }),
     async onSaved() {

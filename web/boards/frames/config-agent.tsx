@@ -31,7 +31,9 @@ export function AgentSettings({ id, frameKey, onChooseAnother }: AgentSettingsPr
 }
 
 const toAgentValues = ({ purpose, model, model_settings }: Agent) => ({
-  ...{ purpose, model, temperature: toRangeValue(model_settings.temperature) },
+  purpose,
+  model,
+  temperature: toRangeValue(model_settings.temperature),
 })
 
 function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {

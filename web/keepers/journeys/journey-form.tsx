@@ -29,7 +29,13 @@ interface JourneyValues {
 }
 
 const blankJourney: JourneyValues = {
-  ...{ title: '', purpose: '', status: 'active', startedOn: '', endsOn: '', color: 'iron-gall', aiVisible: true },
+  title: '',
+  purpose: '',
+  status: 'active',
+  startedOn: '',
+  endsOn: '',
+  color: 'iron-gall',
+  aiVisible: true,
 }
 
 interface JourneyFormProps {

@@ -4,7 +4,9 @@ import type { ReflectionWriting } from './journal-backend.ts'
 export const blankWriting: ReflectionWriting = { topic: '', content: '', aiVisible: true }
 
 export const toWriting = ({ topic, content, aiVisible }: Reflection): ReflectionWriting => ({
-  ...{ topic: topic ?? '', content, aiVisible },
+  topic: topic ?? '',
+  content,
+  aiVisible,
 })
 
 export const requireContent = ({ content }: ReflectionWriting): Record<string, string> =>

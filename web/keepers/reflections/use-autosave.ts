@@ -7,7 +7,7 @@ const pauseMs = 2_000
 /** Saves after a pause and on leaving. Edits made during a save are saved after it. */
 export function useAutosave({ values, isDirty, isSaving, save }: EntityForm<ReflectionWriting>, isBlocked: boolean) {
   const saveChanges = useEffectEvent(() => {
-    if (isDirty && !isBlocked) void save().then(save)
+    if (isDirty && !isBlocked) void save().then((isSaved) => isSaved && save())
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change restarts the save delay
   useEffect(() => {

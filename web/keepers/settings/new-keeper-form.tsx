@@ -11,7 +11,11 @@ import { KeeperFields } from './keeper-fields.tsx'
 import { isComplete, type KeeperValues, toKeeperValues } from './keeper-values.ts'
 
 const blankKeeper: KeeperValues = {
-  ...{ title: '', purpose: '', keeperTypeId: 'system-journal', memoryPattern: 'sole', theme: 'keeper-classic' },
+  title: '',
+  purpose: '',
+  keeperTypeId: 'system-journal',
+  memoryPattern: 'sole',
+  theme: 'keeper-classic',
   isPublic: false,
 }
 

@@ -300,7 +300,9 @@ function compareAnswers(
 ) {
   const labels = new Map(fields.map(({ key, label }) => [key, label]))
   return getConflictFields(local, remote).map((field) => ({
-    ...{ ...field, label: labels.get(field.name) ?? field.label, isText: false },
+    ...field,
+    label: labels.get(field.name) ?? field.label,
+    isText: false,
   }))
 }
 
