@@ -150,10 +150,11 @@ export function useEntityForm<
       const before = result?.state === 'sent' ? toValues(result.answer) : (sentValues ?? finished.values)
       latest.current = { ...finished, rev, before, values: { ...before, ...laterChanges }, sent: undefined }
     }
-    if (isEmpty(laterChanges)) {
-      setNewId(createClientId())
-      await draft.release()
-    } else draft.set(latest.current)
+    setNewId(createClientId())
+    if (!isEmpty(laterChanges)) draft.set(latest.current)
+    else if (finished.rev === null) await draft.release()
+    // Synchronously, because an existing entity can be edited while it is saved.
+    else draft.clear()
     setSaved(isEmpty(laterChanges))
     await onSaved(result, finished)
   }
