@@ -185,7 +185,7 @@ test("setting an agent to ready doesn't adopt another person's changes @at-lengt
   await page.getByRole('button', { name: 'Set to ready' }).click()
   await expect(page.getByRole('button', { name: 'Set to ready' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Update Agent' }).first().click()
-  const question = page.getByRole('dialog', { name: 'Someone saved a newer version while you were editing' })
+  const question = page.getByRole('dialog', { name: 'This agent was changed elsewhere' })
   await expect(question).toContainText('Gathers the night.')
   const [saved] = await keeper.callApi<Agent[]>('/api/kip/agents', undefined, { token })
   expect(saved).toMatchObject({ name: 'Evening Round', purpose: 'Gathers the night.', status: 'ready' })

@@ -258,7 +258,7 @@ test('answers of a later step survive going back and a concurrent edit @at-lengt
   const concurrentAnswers = { step: 0, answers: { [singleAnswerKey]: 'Half.' } }
   await callApi(`/template-runs/${run.id}`, concurrentAnswers, 'PUT')
   await page.getByRole('button', { name: 'Finish later' }).click()
-  await page.getByRole('button', { name: 'Save my version' }).click()
+  await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.getByRole('button', { name: 'Finish later' }).click()
   await expect(page.getByRole('list', { name: 'Unfinished' })).toBeVisible()
   expect(await callApi(`/template-runs/${run.id}`)).toMatchObject({

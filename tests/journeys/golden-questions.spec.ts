@@ -125,7 +125,6 @@ test('a golden question with a concurrent change shows both versions @at-length'
   await dialog.getByRole('button', { name: 'Decide later' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(dialog, 'a second press shows it again').toContainText('the quay')
-  await dialog.getByText('Other version', { exact: true }).click()
-  await dialog.getByRole('button', { name: 'Save merged' }).click()
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click()
   await expect(questions(page).first()).toContainText('Must contain: the bakery')
 })

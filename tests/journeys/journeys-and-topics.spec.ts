@@ -152,12 +152,12 @@ test('two tabs editing a path merge waypoints or show both texts', async ({ page
   const savedPaths = await callApi<{ waypoints: { note: string }[] }[]>(`/journeys/${journeyId}/paths`)
   expect(savedPaths[0]?.waypoints[0]?.note, 'nothing was overwritten').toBe('Windy.')
   await saveConcurrently([{ ...harbour, note: 'Stormy.' }])
-  await mergeDialog.getByRole('button', { name: 'Save' }).click()
+  await mergeDialog.getByRole('button', { name: 'Keep mine' }).click()
   await expect(mergeDialog.getByRole('alert')).toHaveText(
     'A newer version was saved while you were deciding. Compare both again.',
   )
   await expect(mergeDialog, 'the text saved in the meantime is kept too').toContainText('Stormy.')
-  await mergeDialog.getByRole('button', { name: 'Save' }).click()
+  await mergeDialog.getByRole('button', { name: 'Keep mine' }).click()
   await expect(branch.getByText('Warm.')).toBeVisible()
 })
 

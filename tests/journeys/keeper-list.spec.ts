@@ -218,7 +218,7 @@ test('a keeper is edited on two pages, and drafts survive a reload @at-length', 
   await expect(page.getByLabel('Title'), 'the typed text waits').toHaveValue('Mine')
   expect((await stored()).title).toBe('Theirs')
   await save.click()
-  await dialog.getByRole('button', { name: 'Save merged' }).click()
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mine')
   expect((await stored()).title).toBe('Mine')
 

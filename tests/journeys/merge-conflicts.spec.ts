@@ -45,23 +45,23 @@ interface Conflict {
 async function expectMergeSaved(page: Page, { save, entityLabel, label, saveConcurrently }: Conflict): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `${entityLabel} was changed elsewhere` })
   const field = dialog.getByRole('region', { name: label, exact: true })
-  const together = dialog.getByRole('textbox', { name: `${label}, merged` })
-  const saveMerged = dialog.getByRole('button', { name: 'Save merged' })
+  const together = dialog.getByRole('textbox', { name: `${label}, together` })
+  const saveTogether = dialog.getByRole('button', { name: 'Save together' })
   await saveConcurrently('Theirs.')
   await save()
-  await field.getByText('Merge both').click()
+  await dialog.getByRole('button', { name: 'Edit together' }).click()
   await together.fill('Ours, with care.')
 
   await page.route('**/api/**', (route) =>
     /PUT|PATCH/.test(route.request().method()) ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
-  await saveMerged.click()
+  await saveTogether.click()
   await expect(dialog.getByRole('alert')).toContainText('500')
   await expect(together).toHaveValue('Ours, with care.')
   await page.unroute('**/api/**')
 
   await saveConcurrently('Theirs again.')
-  await saveMerged.click()
+  await saveTogether.click()
   await expect(dialog.getByRole('alert')).toHaveText(
     'A newer version was saved while you were deciding. Compare both again.',
   )
@@ -74,7 +74,7 @@ async function expectMergeSaved(page: Page, { save, entityLabel, label, saveConc
   await expect(field).toContainText('Mine.')
   await expect(together).toHaveValue('Ours, with care.')
   await expect(together).toHaveAccessibleDescription('One of the versions was saved again after you wrote this text.')
-  await saveMerged.click()
+  await saveTogether.click()
   await expect(dialog).toHaveCount(0)
 }
 
@@ -256,29 +256,7 @@ test('a merged golden question stays until it is saved @at-length', async ({ pag
   await expect(page.getByText('Must contain: Ours, with care.')).toBeVisible()
 })
 
-/** A form that applies the decision right away: the merged text becomes 'Yours' in the next conflict. */
-async function expectSecondConflict(
-  page: Page,
-  { save, entityLabel, label, saveConcurrently }: Conflict,
-): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: `${entityLabel} was changed elsewhere` })
-  const field = dialog.getByRole('region', { name: label, exact: true })
-  await saveConcurrently('Theirs.')
-  await save()
-  await field.getByText('Merge both').click()
-  await dialog.getByRole('textbox', { name: `${label}, merged` }).fill('Ours, with care.')
-  await saveConcurrently('Theirs again.')
-  await dialog.getByRole('button', { name: 'Save merged' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(
-    'A newer version was saved while you were deciding. Compare both again.',
-  )
-  await expect(field).toContainText('Theirs again.')
-  await expect(field).toContainText('Ours, with care.')
-  await dialog.getByRole('button', { name: 'Save merged' }).click()
-  await expect(dialog).toHaveCount(0)
-}
-
-test('a second conflict in frame settings asks again @at-length', async ({ page, keeper }) => {
+test('frame settings edited together stay until they are saved @at-length', async ({ page, keeper }) => {
   const callApi = await createAdminCaller(page, keeper)
   const type = await callApi<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'At first.' })
   const board = await callApi<Board>('/api/boards', { name: 'The Harbour Year' })
@@ -294,7 +272,7 @@ test('a second conflict in frame settings asks again @at-length', async ({ page,
   await page.goto(`/studio/board-studio?board=${board.id}`)
   const panel = page.getByRole('region', { name: 'Settings', exact: true })
   await panel.getByRole('textbox', { name: 'Description' }).fill('Mine.')
-  await expectSecondConflict(page, {
+  await expectMergeSaved(page, {
     save: () => panel.getByRole('button', { name: 'Save', exact: true }).click(),
     entityLabel: 'This keeper type',
     label: 'Description',
@@ -311,12 +289,23 @@ test('a second conflict while publishing a keeper type asks again @at-length', a
   await page.getByRole('link', { name: 'Open as board' }).click()
   await page.getByLabel('Purpose').fill('Mine.')
   await page.getByRole('button', { name: 'Review & publish' }).click()
-  await expectSecondConflict(page, {
-    save: () => page.getByRole('button', { name: 'Publish', exact: true }).click(),
-    entityLabel: 'This keeper type',
-    label: 'Description',
-    saveConcurrently: (description) => callApi(`/api/keeper/keeper-types/${type.id}`, { description }, 'PUT'),
-  })
+  const saveConcurrently = (description: string) =>
+    callApi(`/api/keeper/keeper-types/${type.id}`, { description }, 'PUT')
+  await saveConcurrently('Theirs.')
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'This keeper type was changed elsewhere' })
+  const field = dialog.getByRole('region', { name: 'Description', exact: true })
+  await dialog.getByRole('button', { name: 'Edit together' }).click()
+  await dialog.getByRole('textbox', { name: 'Description, together' }).fill('Ours, with care.')
+  await saveConcurrently('Theirs again.')
+  await dialog.getByRole('button', { name: 'Save together' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'A newer version was saved while you were deciding. Compare both again.',
+  )
+  await expect(field).toContainText('Theirs again.')
+  await expect(field).toContainText('Ours, with care.')
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(dialog).toHaveCount(0)
   const types = await callApi<KeeperType[]>('/api/keeper/keeper-types')
   expect(types.find(({ id }) => id === type.id)).toMatchObject({ description: 'Ours, with care.' })
 })

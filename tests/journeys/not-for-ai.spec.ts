@@ -46,7 +46,7 @@ test('a reflection hidden elsewhere during editing stays hidden', async ({ page,
   await expect(paper).toHaveValue('The gate shuts.')
   await paper.fill('The gate weeps.')
   await hide(`/reflections/${reflection}`, { content: 'The gate sings.' })
-  await mergeWith(page, 'This reflection').getByRole('button', { name: 'Save merged' }).click()
+  await mergeWith(page, 'This reflection').getByRole('button', { name: 'Keep mine' }).click()
   await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
   const saved = () => callApi<Reflection>(`/reflections/${reflection}`)
   await expect.poll(saved).toMatchObject({ content: 'The gate weeps.', aiVisible: false })
@@ -54,9 +54,11 @@ test('a reflection hidden elsewhere during editing stays hidden', async ({ page,
 
   await aiSwitch(page).click()
   await callApi(`/reflections/${reflection}`, { content: 'The gate laughs.' }, 'PUT')
-  await mergeWith(page, 'This reflection').getByRole('button', { name: 'Save merged' }).click()
-  await expect(mergeWith(page, 'This reflection')).toHaveCount(0)
-  await expect.poll(saved, { message: 'what was chosen here is saved' }).toMatchObject({ aiVisible: true })
+  await expect
+    .poll(saved, { message: 'what was chosen here is saved, and the text saved elsewhere stays' })
+    .toMatchObject({ aiVisible: true, content: 'The gate laughs.' })
+  await expect(mergeWith(page, 'This reflection'), 'nothing overlaps').toHaveCount(0)
+  await expect(paper).toHaveValue('The gate laughs.')
 })
 
 test('a memory card hidden elsewhere during editing stays hidden @at-length', async ({ page, keeper }) => {
@@ -72,7 +74,7 @@ test('a memory card hidden elsewhere during editing stays hidden @at-length', as
   await page.getByRole('dialog').getByLabel('Text').fill('It sings.')
   await hide(`/memory-cards/${card.id}`, { content: 'It weeps.' })
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await mergeWith(page, 'This memory card').getByRole('button', { name: 'Save merged' }).click()
+  await mergeWith(page, 'This memory card').getByRole('button', { name: 'Keep mine' }).click()
   await expect(mergeWith(page, 'This memory card')).toHaveCount(0)
   expect(await callApi(`/memory-cards/${card.id}`)).toMatchObject({ content: 'It sings.', aiVisible: false })
 })
@@ -86,7 +88,7 @@ test('a journey hidden elsewhere during editing stays hidden @at-length', async 
   await page.getByRole('dialog').getByLabel('Purpose').fill('To see the island.')
   await hide(`/journeys/${journey.id}`, { purpose: 'To be at sea.' })
   await page.getByRole('dialog').getByRole('button', { name: 'Save journey' }).click()
-  await mergeWith(page, 'This journey').getByRole('button', { name: 'Save merged' }).click()
+  await mergeWith(page, 'This journey').getByRole('button', { name: 'Keep mine' }).click()
   await expect(mergeWith(page, 'This journey')).toHaveCount(0)
   expect(await callApi(`/journeys/${journey.id}`)).toMatchObject({ purpose: 'To see the island.', aiVisible: false })
 })

@@ -183,7 +183,7 @@ test('two tabs editing one reflection show both texts and keep the choice', asyn
   await conflictedTab.getByRole('button', { name: 'Decide later' }).click()
   await expect(paper(conflictedTab), 'nothing typed is lost').toHaveValue(`The gate ${ownVerb}.`)
   await conflictedTab.getByRole('button', { name: 'Compare' }).click()
-  await conflictedTab.getByRole('button', { name: 'Save merged' }).click()
+  await conflictedTab.getByRole('button', { name: 'Keep mine' }).click()
   await expect(conflictedTab.getByRole('dialog')).toBeHidden()
   await expect.poll(async () => (await list())[0]?.content).toBe(`The gate ${ownVerb}.`)
   await expect(paper(conflictedTab === page ? other : page)).toHaveValue(`The gate ${ownVerb}.`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type DomainValues, findDomainConflicts, getDomainChanges, validateDomain } from './domain-values.ts'
+import { type DomainValues, getDomainChanges, validateDomain } from './domain-values.ts'
 
 const initial: DomainValues = { name: 'Choir', slug: 'choir', description: 'Tuesdays', leadAgentId: '' }
 
@@ -20,13 +20,4 @@ it('requires a name and validates a changed slug', () => {
   expect(validateDomain({ ...initial, slug: 'kip' }, { ...initial, slug: 'kip' })).toEqual({})
   const old = { ...initial, slug: 'q' }
   expect(validateDomain(old, old)).toEqual({})
-})
-
-it('reports only fields that both changed differently', () => {
-  const local = { ...initial, name: 'Quay Choir', description: 'Fridays' }
-  expect(findDomainConflicts(initial, local, { ...initial, slug: 'quay' })).toEqual([])
-  expect(findDomainConflicts(initial, local, { ...initial, name: 'Quay Choir' })).toEqual([])
-  expect(findDomainConflicts(initial, local, { ...initial, description: 'Sundays', slug: 'quay' })).toEqual([
-    { name: 'description', label: 'Description', yours: 'Fridays', current: 'Sundays' },
-  ])
 })

@@ -1,6 +1,5 @@
 import { getDomainSlugProblem } from '#contract/domains/domain-slug.ts'
 import type { Domain } from '#contract/domains/domains.ts'
-import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
 
 export interface DomainValues {
   name: string
@@ -19,37 +18,19 @@ export const toDomainValues = (domain: Domain | undefined): DomainValues => ({
 
 /** The request body of changed fields; the server derives an empty slug from the name. */
 export function getDomainChanges(
-  initial: DomainValues,
+  previous: DomainValues | null,
   values: DomainValues,
 ): Partial<Record<keyof DomainValues, string | null>> {
   const names = Object.keys(values) as (keyof DomainValues)[]
-  const changedFields = names.filter((name) => values[name].trim() !== initial[name])
+  const changedFields = names.filter((name) => values[name].trim() !== (previous?.[name] ?? ''))
   return Object.fromEntries(changedFields.map((name) => [name, values[name].trim() || null]))
 }
 
-export function validateDomain({ name, slug }: DomainValues, initial: DomainValues): Record<string, string> {
+export function validateDomain({ name, slug }: DomainValues, previous: DomainValues | null): Record<string, string> {
   const nameProblem = name.trim() === '' ? 'Enter a name.' : undefined
   // An unchanged slug may predate the current rules.
   const trimmedSlug = slug.trim()
-  const slugProblem = trimmedSlug === '' || trimmedSlug === initial.slug ? undefined : getDomainSlugProblem(trimmedSlug)
+  const slugProblem =
+    trimmedSlug === '' || trimmedSlug === previous?.slug ? undefined : getDomainSlugProblem(trimmedSlug)
   return { ...(nameProblem && { name: nameProblem }), ...(slugProblem && { slug: slugProblem }) }
-}
-
-const labels = { name: 'Name', slug: 'Slug', description: 'Description', leadAgentId: 'Lead agent' } as const
-
-export function findDomainConflicts(
-  initial: DomainValues,
-  local: DomainValues,
-  current: DomainValues,
-): ConflictField[] {
-  const changedFields = Object.keys(getDomainChanges(initial, local)) as (keyof DomainValues)[]
-  return changedFields
-    .filter((name) => current[name] !== initial[name] && current[name] !== local[name].trim())
-    .map((name) => ({
-      name,
-      label: labels[name],
-      yours: local[name].trim(),
-      current: current[name],
-      ...((name === 'slug' || name === 'leadAgentId') && { choiceOnly: true }),
-    }))
 }

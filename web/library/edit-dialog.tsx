@@ -1,8 +1,6 @@
-import { type FormEvent, useState } from 'react'
 import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
-import { useDraft } from '#web/offline/use-draft.ts'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
-import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { parseTags } from './document-labels.ts'
@@ -16,74 +14,31 @@ interface EditDialogProps {
 }
 
 export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
-  const draft = useDraft(`document/${document.id}`, {
-    name: document.name,
-    description: document.description,
-    tags: document.tags.join(', '),
+  const form = useSubmitForm({
+    draftKey: `document/${document.id}`,
+    blank: { name: document.name, description: document.description, tags: document.tags.join(', ') },
+    validate: ({ name }) => ({ ...(name.trim() === '' && { name: 'Enter a name.' }) }),
+    async submit({ name, description, tags }) {
+      const info = { name: name.trim(), description: description.trim(), tags: parseTags(tags) }
+      const problem = await onSave(info)
+      if (problem) throw new Error(problem)
+    },
+    onSaved: onClose,
   })
-  const { name, description, tags } = draft.value
-  const change = (changes: Partial<typeof draft.value>) => draft.set({ ...draft.value, ...changes })
-  const [nameError, setNameError] = useState<string>()
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
-
-  async function save(event?: FormEvent) {
-    event?.preventDefault()
-    if (busy) return
-    if (name.trim() === '') return setNameError('Enter a name.')
-    setBusy(true)
-    const failure = await onSave({ name: name.trim(), description: description.trim(), tags: parseTags(tags) })
-    setBusy(false)
-    if (failure) setError(failure)
-    else discard()
-  }
-  function discard() {
-    draft.clear()
-    onClose()
-  }
-
   return (
-    <FormDialog
+    <EntityFormDialog
+      form={form}
       onClose={onClose}
-      onCancel={discard}
+      discardsOnCancel
       title="Edit document"
-      form={{ onSubmit: save, className: 'flex flex-col gap-4' }}
-      submitLabel="Save"
-      busy={busy}
+      saveLabel="Save"
+      failureTitle="The document couldn’t be saved."
       locksWhileBusy
     >
-      {draft.restored && <DraftRestoredNote />}
-      <ReadOnlyWhile while={busy}>
-        <TextField
-          label="Name"
-          required
-          maxLength={250}
-          value={name}
-          error={nameError}
-          onChange={(event) => {
-            change({ name: event.currentTarget.value })
-            setNameError(undefined)
-          }}
-        />
-        <TextArea
-          label="Description"
-          maxLength={2000}
-          value={description}
-          onChange={(event) => change({ description: event.currentTarget.value })}
-        />
-        <TextField
-          label="Tags"
-          help="Separate them with commas."
-          maxLength={1000}
-          value={tags}
-          onChange={(event) => change({ tags: event.currentTarget.value })}
-        />
-      </ReadOnlyWhile>
-      {error && (
-        <p role="alert" className="text-ui font-medium text-destructive">
-          {error}
-        </p>
-      )}
-    </FormDialog>
+      {form.restored && <DraftRestoredNote />}
+      <TextField label="Name" required maxLength={250} {...form.field('name')} />
+      <TextArea label="Description" maxLength={2000} {...form.field('description')} />
+      <TextField label="Tags" help="Separate them with commas." maxLength={1000} {...form.field('tags')} />
+    </EntityFormDialog>
   )
 }

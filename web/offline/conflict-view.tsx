@@ -1,83 +1,102 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { combineTexts } from '#web/ui/compare-texts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import type { ConflictDialogProps, ConflictField } from './conflict-dialog.tsx'
-import { combineTexts } from './differences.ts'
+import type { ConflictDialogProps } from './conflict-dialog.tsx'
+import type { ConflictField } from './conflict-fields.ts'
 import { DifferingText } from './differing-text.tsx'
 import { useDraft } from './use-draft.ts'
 
-type Choice = 'yours' | 'current' | 'merged'
-interface Decision {
-  choice: Choice
+/** The stored names predate the glossary: `yours` is the local version, `current` the saved one. */
+interface EditedText {
   merged: string
   yours: string
   current: string
 }
+type Choice = 'local' | 'remote' | 'together'
 
-const countUnchangedTexts = (decision: Decision, field: ConflictField): number =>
-  Number(decision.yours === field.yours) + Number(decision.current === field.current)
+const toEditedText = ({ local, remote }: ConflictField, merged: string): EditedText => ({
+  merged,
+  yours: local,
+  current: remote,
+})
 
-export function ConflictView({ open, subject, fields, conflictKey, onResolve, onOpenChange }: ConflictDialogProps) {
-  const differingFields = fields.filter(({ yours, current }) => yours !== current)
-  // Fixed on opening, so that another save doesn't discard the merged text.
-  const [key] = useState(() => `conflict/${conflictKey ?? JSON.stringify(fields)}`)
-  const draft = useDraft<Record<string, Decision>>(key, {})
-  const [busy, setBusy] = useState(false)
+const countUnchangedTexts = ({ yours, current }: EditedText, { local, remote }: ConflictField): number =>
+  Number(yours === local) + Number(current === remote)
+
+export function ConflictView(props: ConflictDialogProps) {
+  const { subject, fields, onKeepLocal, onKeepRemote, onClose } = props
+  const textFields = fields.filter(({ isText }) => isText)
+  // Fixed on opening, so that another save doesn't discard the text.
+  const [key] = useState(() => `conflict/${props.conflictKey}`)
+  const draft = useDraft<Record<string, EditedText>>(key, {})
+  const [isEditing, setEditing] = useState(false)
+  const [busyChoice, setBusyChoice] = useState<Choice>()
   const [failure, setFailure] = useState<string>()
-
-  /** A stored decision applies while its texts are unchanged; a merged text survives one newer version. */
-  function getDecision(field: ConflictField): Decision {
-    const { yours, current } = field
-    const storedDecision = draft.value[field.name]
-    if (storedDecision && countUnchangedTexts(storedDecision, field) >= (storedDecision.choice === 'merged' ? 1 : 2))
-      return storedDecision
-    return { choice: 'yours', merged: combineTexts(current, yours), yours, current }
+  /** A stored text survives one newer version. */
+  const findStoredText = (field: ConflictField) => {
+    const stored = draft.value[field.name]
+    return stored && countUnchangedTexts(stored, field) > 0 ? stored : undefined
   }
+  const getEditedText = (field: ConflictField): EditedText =>
+    findStoredText(field) ?? toEditedText(field, combineTexts(field.remote, field.local))
+  const isTogether = textFields.length > 0 && (isEditing || textFields.some(findStoredText))
 
-  function decide(field: ConflictField, changes: Partial<Pick<Decision, 'choice' | 'merged'>>) {
-    const { yours, current } = field
-    draft.set({ ...draft.value, [field.name]: { ...getDecision(field), ...changes, yours, current } })
-  }
-
-  async function save() {
-    setBusy(true)
+  async function run(choice: Choice, save: () => unknown) {
+    setBusyChoice(choice)
     setFailure(undefined)
     try {
-      await onResolve(
-        Object.fromEntries(
-          fields.map((field) => {
-            const { choice, merged } = getDecision(field)
-            return [field.name, choice === 'merged' ? merged : field[choice]]
-          }),
-        ),
-      )
+      await save()
       draft.clear()
-      onOpenChange(false)
+      onClose()
     } catch (reason) {
       setFailure(reason instanceof Error ? reason.message : String(reason))
     } finally {
-      setBusy(false)
+      setBusyChoice(undefined)
     }
   }
 
+  const renderChoice = (choice: Choice, label: string, save: () => unknown, primary = false) => (
+    <Button
+      variant={primary ? 'primary' : 'outline'}
+      busy={busyChoice === choice}
+      busyLabel="Saving..."
+      disabled={busyChoice !== undefined}
+      onClick={() => run(choice, save)}
+    >
+      {label}
+    </Button>
+  )
+
   return (
     <Dialog
-      open={open}
-      onOpenChange={(next) => !busy && onOpenChange(next)}
+      open
+      onOpenChange={(open) => !open && !busyChoice && onClose()}
       size="wide"
       title={<>{subject} was changed elsewhere</>}
       description="Someone else, or you on another device, saved a newer version while you were writing. Choose what to keep. Both versions are safe until you save."
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)} disabled={busy}>
+          <Button variant="plain" onClick={onClose} disabled={busyChoice !== undefined}>
             Decide later
           </Button>
-          <Button variant="primary" busy={busy} busyLabel="Saving..." onClick={save}>
-            Save merged
-          </Button>
+          {renderChoice('remote', 'Keep theirs', onKeepRemote)}
+          {textFields.length > 0 && !isTogether && (
+            <Button onClick={() => setEditing(true)} disabled={busyChoice !== undefined}>
+              Edit together
+            </Button>
+          )}
+          {renderChoice('local', 'Keep mine', () => onKeepLocal({}), !isTogether)}
+          {isTogether &&
+            renderChoice(
+              'together',
+              'Save together',
+              () =>
+                onKeepLocal(Object.fromEntries(textFields.map((field) => [field.name, getEditedText(field).merged]))),
+              true,
+            )}
         </>
       }
     >
@@ -86,67 +105,62 @@ export function ConflictView({ open, subject, fields, conflictKey, onResolve, on
           {failure}
         </Banner>
       )}
-      {differingFields.length === 0 && <p className="text-ui">Both versions are the same.</p>}
+      {fields.length === 0 && <p className="text-ui">Both versions are the same.</p>}
       <div className="flex flex-col gap-6">
-        {differingFields.map((field) => {
-          const decision = getDecision(field)
-          const { choice, merged } = decision
-          return (
-            <section key={field.name} aria-label={field.label}>
-              <header className="mb-2 flex flex-wrap items-center justify-between gap-2">
-                <h3 className="text-ui font-label">{field.label}</h3>
-                <SegmentedControl<Choice>
-                  label={`${field.label} to keep`}
-                  value={choice}
-                  onValueChange={(next) => decide(field, { choice: next })}
-                  options={[
-                    { value: 'yours', label: 'Yours' },
-                    { value: 'current', label: 'Other version' },
-                    ...(field.choiceOnly ? [] : [{ value: 'merged' as const, label: 'Merge both' }]),
-                  ]}
-                />
-              </header>
-              <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-                <Version title="Yours" chosen={choice === 'yours'}>
-                  <DifferingText text={field.yours} other={field.current} kind="added" />
-                </Version>
-                <Version title="The other version, as currently saved" chosen={choice === 'current'}>
-                  <DifferingText text={field.current} other={field.yours} kind="removed" />
-                </Version>
-              </div>
-              {choice === 'merged' && (
-                <TextArea
-                  id={`merged-${field.name}`}
-                  className="mt-3"
-                  label={`${field.label}, merged`}
-                  help={
-                    countUnchangedTexts(decision, field) === 2
-                      ? 'Starts with the full text of both versions.'
-                      : 'One of the versions was saved again after you wrote this text.'
-                  }
-                  serif
-                  rows={6}
-                  value={merged}
-                  onChange={(event) => decide(field, { merged: event.target.value })}
-                />
-              )}
-            </section>
-          )
-        })}
+        {fields.map((field) => (
+          <section key={field.name} aria-label={field.label}>
+            <h3 className="mb-2 text-ui font-label">{field.label}</h3>
+            <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
+              <Version title="Mine">
+                <DifferingText text={field.local} other={field.remote} kind="added" />
+              </Version>
+              <Version title="Theirs, as saved now">
+                <DifferingText text={field.remote} other={field.local} kind="removed" />
+              </Version>
+            </div>
+            {isTogether && field.isText && (
+              <CombinedTextArea
+                field={field}
+                edited={getEditedText(field)}
+                onChange={(text) => draft.set({ ...draft.value, [field.name]: toEditedText(field, text) })}
+              />
+            )}
+          </section>
+        ))}
       </div>
     </Dialog>
   )
 }
 
-function Version({ title, chosen, children }: { title: string; chosen: boolean; children: React.ReactNode }) {
+interface CombinedTextAreaProps {
+  field: ConflictField
+  edited: EditedText
+  onChange: (text: string) => void
+}
+
+function CombinedTextArea({ field, edited, onChange }: CombinedTextAreaProps) {
   return (
-    <div
-      className={`min-w-0 rounded-lg border bg-card p-3.5 ${chosen ? 'border-primary inset-ring inset-ring-primary' : 'border-border'}`}
-    >
-      <p className="mb-1.5 text-small font-label text-muted-foreground">
-        {title}
-        {chosen && ' · kept'}
-      </p>
+    <TextArea
+      id={`together-${field.name}`}
+      className="mt-3"
+      label={`${field.label}, together`}
+      help={
+        countUnchangedTexts(edited, field) === 2
+          ? 'Starts with the full text of both versions.'
+          : 'One of the versions was saved again after you wrote this text.'
+      }
+      serif
+      rows={6}
+      value={edited.merged}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function Version({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 rounded-lg border border-border bg-card p-3.5">
+      <p className="mb-1.5 text-small font-label text-muted-foreground">{title}</p>
       <div className="max-h-72 overflow-y-auto">{children}</div>
     </div>
   )

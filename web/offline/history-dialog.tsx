@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Entity } from '#contract/keepers/keeper-fields.ts'
+import type { EarlierStates } from './use-earlier-states.ts'
 
 export interface HistoryDialogProps {
   entity: Entity
@@ -7,9 +8,11 @@ export interface HistoryDialogProps {
   current: Record<string, unknown>
   /** Fields to show and restore; all when left out. */
   fields?: readonly string[]
+  /** By default from the server. */
+  load?: (cursor: string | null, signal: AbortSignal) => Promise<EarlierStates>
   getText?: (state: Record<string, unknown>) => string
-  /** Saves the chosen snapshot; the dialog closes when this settles and shows a rejection. */
-  onRestore: (snapshot: Record<string, unknown>) => unknown
+  /** Saves the chosen snapshot; the dialog closes when this settles and shows a rejection. Absent: read-only. */
+  onRestore?: ((snapshot: Record<string, unknown>) => unknown) | undefined
   onOpenChange: (open: boolean) => void
   open: boolean
 }

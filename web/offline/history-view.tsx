@@ -17,9 +17,9 @@ export function HistoryView(props: HistoryDialogProps) {
   const { entity, id, current, fields, onRestore, onOpenChange } = props
   const [restoringRev, setRestoringRev] = useState<number>()
   const [failure, setFailure] = useState<string>()
-  const earlierStates = useEarlierStates(['keeper', 'history', entity, id], (cursor, signal) =>
-    callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal }),
-  )
+  const loadFromServer: typeof props.load = (cursor, signal) =>
+    callEnvelope(entries.history, { params: { entity, id }, query: { ...(cursor && { cursor }) }, signal })
+  const earlierStates = useEarlierStates(['keeper', 'history', entity, id], props.load ?? loadFromServer)
   const { states, error, isPending, refetch, isRefetching } = earlierStates
   const getText = props.getText ?? ((state) => (fields ? joinFields(state, fields) : getWriteText(state)))
   const currentText = getText(current)
@@ -28,7 +28,7 @@ export function HistoryView(props: HistoryDialogProps) {
     setRestoringRev(rev)
     setFailure(undefined)
     try {
-      await onRestore(fields ? pickFields(snapshot, fields) : snapshot)
+      await onRestore?.(fields ? pickFields(snapshot, fields) : snapshot)
       onOpenChange(false)
     } catch (reason) {
       setFailure(reason instanceof Error ? reason.message : String(reason))
@@ -64,14 +64,16 @@ export function HistoryView(props: HistoryDialogProps) {
               <p className="text-small text-muted-foreground">
                 Until <Time value={savedAt} timeStyle="date-time" />
               </p>
-              <Button
-                size="small"
-                busy={restoringRev === rev}
-                disabled={restoringRev !== undefined || (fields && getText(snapshot) === '')}
-                onClick={() => restore(rev, snapshot)}
-              >
-                Restore this version
-              </Button>
+              {onRestore && (
+                <Button
+                  size="small"
+                  busy={restoringRev === rev}
+                  disabled={restoringRev !== undefined || (fields && getText(snapshot) === '')}
+                  onClick={() => restore(rev, snapshot)}
+                >
+                  Restore this version
+                </Button>
+              )}
             </div>
             <div className="max-h-72 overflow-y-auto">
               <DifferingText text={getText(snapshot)} other={currentText} kind="added" />

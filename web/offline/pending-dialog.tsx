@@ -9,7 +9,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { getWriteText, getWriteTitle, type PendingWrite } from './pending-write.ts'
 import { type DraftRecord, discardDraft } from './use-draft.ts'
 import { useUnsentWork } from './use-pending-writes.ts'
-import { buildResolvedBody, getConflictFields } from './write-conflict.ts'
+import { getConflictFields } from './conflict-fields.ts'
 import { getCurrentQueue } from './write-queue.ts'
 
 interface DiscardConfirmation {
@@ -112,16 +112,17 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
       </Dialog>
       {conflict && (
         <ConflictDialog
-          open
           subject={`This ${conflict.what.toLowerCase()}`}
-          fields={getConflictFields(conflict)}
+          fields={getConflictFields(conflict.body ?? {}, conflict.current ?? {})}
           conflictKey={`write/${conflict.id}`}
-          onOpenChange={(open) => !open && setConflict(undefined)}
-          onResolve={async (values) => {
-            const body = buildResolvedBody(conflict, values)
-            if (Object.keys(body).length === 0) await getCurrentQueue()?.discard(conflict)
-            else await getCurrentQueue()?.requeueResolved(conflict, { body, ifMatch: conflict.current?.rev as number })
-          }}
+          onClose={() => setConflict(undefined)}
+          onKeepLocal={(texts) =>
+            getCurrentQueue()?.requeueResolved(conflict, {
+              body: { ...conflict.body, ...texts },
+              ifMatch: conflict.current?.rev as number,
+            })
+          }
+          onKeepRemote={() => getCurrentQueue()?.discard(conflict)}
         />
       )}
       {confirmation && (

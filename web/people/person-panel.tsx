@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPeople, type DomainPerson, people } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
 import { roleNames, roleSentences } from '#web/domain-role-texts.ts'
-import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
-import { useDraft } from '#web/offline/use-draft.ts'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,9 +13,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { notJoinedYet } from '#web/ui/not-joined-yet.ts'
-import { onSubmitKey } from '#web/ui/on-send-key.ts'
 import { getPersonName } from '#web/ui/person-name.ts'
-import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
@@ -124,64 +122,40 @@ const getPersonErrorDetail = (reason: unknown) =>
 
 function NoteForm({ person, onNotice }: PersonSectionProps) {
   const queryClient = useQueryClient()
-  // The base of the draft is stored with it, because the displayed note can change while editing.
-  const draft = useDraft(`people/note-on/${person.id}`, { note: person.note, before: person.note })
-  const [busy, setBusy] = useState(false)
-  const [current, setCurrent] = useState<string>()
-  const { note, before: baseNote } = draft.value
-  const isChanged = note.trim() !== person.note
-
-  async function send(newNote: string, noteBefore: string) {
-    await call(people.update, { params: { id: person.id }, body: { note: newNote, noteBefore } })
-    await queryClient.invalidateQueries({ queryKey: ['people'] })
-    draft.clear()
-    onNotice({ tone: 'success', text: 'Note saved.' })
-  }
-
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await send(note, baseNote)
-    } catch (reason) {
-      const conflict = getConflict<{ note: string }>(reason)
-      if (conflict) return setCurrent(conflict.current.note)
-      onNotice({
-        tone: 'error',
-        text: `The note couldn’t be saved, but your text is still here. ${getPersonErrorDetail(reason)}`,
-      })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const form = useEntityForm({
+    draftKey: `people/note-on/${person.id}`,
+    subject: 'This note',
+    entity: { note: person.note, rev: 0 },
+    toValues: ({ note }) => ({ note }),
+    blank: { note: '' },
+    // Notes have no revision: the server compares with the note as it was.
+    async send(_, { values: { note }, before }, base) {
+      const body = { note, noteBefore: base?.note ?? before?.note ?? person.note }
+      await call(people.update, { params: { id: person.id }, body })
+      return { state: 'sent', answer: { note, rev: 0 } }
+    },
+    async onSaved() {
+      await queryClient.invalidateQueries({ queryKey: ['people'] })
+      onNotice({ tone: 'success', text: 'Note saved.' })
+    },
+  })
   return (
-    <form onKeyDown={onSubmitKey} onSubmit={save} className="mt-5">
-      <ReadOnlyWhile while={busy}>
-        <TextArea
-          label="Note"
-          serif
-          maxLength={2000}
-          value={note}
-          onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before: baseNote })}
-          help="Only the owner and admins can read notes, but not notes about themselves."
-        />
-      </ReadOnlyWhile>
-      <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isChanged}>
-        Save note
-      </Button>
-      {current !== undefined && (
-        <ConflictDialog
-          open
-          subject="This note"
-          fields={[{ name: 'note', label: 'Note', yours: note.trim(), current }]}
-          conflictKey={`note-on/${person.id}`}
-          onResolve={(values) =>
-            saveOrResolveAgain<{ note: string }>(send(values.note ?? note, current), (now) => setCurrent(now.note))
-          }
-          onOpenChange={(open) => !open && setCurrent(undefined)}
-        />
-      )}
-    </form>
+    <EntityForm
+      form={form}
+      className="mt-5 flex flex-col gap-2"
+      saveLabel="Save note"
+      size="small"
+      failureTitle="The note couldn’t be saved, but your text is still here."
+      disabled={form.values.note.trim() === person.note}
+    >
+      <TextArea
+        label="Note"
+        serif
+        maxLength={2000}
+        help="Only the owner and admins can read notes, but not notes about themselves."
+        {...form.field('note')}
+      />
+    </EntityForm>
   )
 }
 

@@ -127,6 +127,7 @@ function OpenThemeEditor({ theme, isNew }: { theme: Theme; isNew: boolean }) {
           draft.set({ rev: newerTheme.rev, values })
           void save(values, newerTheme.rev)
         }}
+        onDecideLater={() => setNewer(undefined)}
         onSave={save}
         onLeave={discardAndLeave}
         sample={

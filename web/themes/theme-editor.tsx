@@ -3,7 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } f
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme, ThemeVisibility } from '#contract/themes/themes.ts'
 import { ApiError } from '#web/api.ts'
-import { StaleBanner } from '#web/offline/stale-banner.tsx'
+import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
+import { getConflictFields } from '#web/offline/conflict-fields.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +20,7 @@ import { ContrastReport } from './contrast-report.tsx'
 import { createThemeFile } from './theme-file.ts'
 import { ThemeFilePicker } from './theme-file-picker.tsx'
 import { ThemeFileProblems } from './theme-file-problems.tsx'
-import { getKeyLabel, type ThemeValues } from './theme-values.ts'
+import { getKeyLabel, type ThemeValues, toThemeValues } from './theme-values.ts'
 import { ThemedBox } from './themed-box.tsx'
 import { useThemeEditing } from './use-theme-editing.ts'
 
@@ -36,12 +37,22 @@ interface ThemeEditorProps {
   onDiscard: () => void
   onUseNewer: (newer: Theme) => void
   onKeepLocal: (values: ThemeValues, newer: Theme) => void
+  onDecideLater: () => void
   onSave: (values: ThemeValues) => void
   onLeave: () => void
   sample: ReactNode
 }
 
 const modes = ['light', 'dark'] as const
+
+const toComparedFields = ({ name, note, visibility, ...theme }: ThemeValues): Record<string, unknown> => ({
+  name,
+  note,
+  visibility,
+  ...Object.fromEntries(
+    modes.flatMap((mode) => Object.entries(theme[mode]).map(([key, color]) => [`${getKeyLabel(key)}, ${mode}`, color])),
+  ),
+})
 
 export function ThemeEditor(props: ThemeEditorProps) {
   const { title, basedOn, initial, startValues, restored, saving, failure, newer, onSave, onLeave, sample } = props
@@ -145,10 +156,13 @@ export function ThemeEditor(props: ThemeEditorProps) {
         }
       />
       {newer && (
-        <StaleBanner
+        <ConflictDialog
           subject="This theme"
-          onTakeRemote={() => props.onUseNewer(newer)}
-          onKeepLocal={() => props.onKeepLocal(values, newer)}
+          fields={getConflictFields(toComparedFields(values), toComparedFields(toThemeValues(newer)))}
+          conflictKey={`theme/${newer.id}`}
+          onKeepLocal={(texts) => props.onKeepLocal({ ...values, ...texts }, newer)}
+          onKeepRemote={() => props.onUseNewer(newer)}
+          onClose={props.onDecideLater}
         />
       )}
       {restored && isChanged && (

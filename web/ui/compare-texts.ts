@@ -11,6 +11,12 @@ export function compareTexts(previous: string, next: string): Change[] {
   return wordChanges ?? compareLines(previous, next)
 }
 
+/** The segments of `text`, and whether `other` lacks them. */
+export const getDiffSegments = (text: string, other: string) =>
+  compareTexts(other, text)
+    .filter(({ removed }) => !removed)
+    .map(({ value, added }) => ({ text: value, isUnique: added }))
+
 export function compareLines(previous: string, next: string): Change[] {
   return (
     diffLines(previous, next, { maxEditLength }) ?? [
@@ -18,4 +24,13 @@ export function compareLines(previous: string, next: string): Change[] {
       { value: next, added: true, removed: false, count: 1 },
     ]
   )
+}
+
+/** All lines of both texts; where they differ, the saved ones first. */
+export function combineTexts(saved: string, local: string): string {
+  const ensureNewline = (text: string) => (text.endsWith('\n') || text === '' ? text : `${text}\n`)
+  const combined = compareLines(ensureNewline(saved), ensureNewline(local))
+    .map(({ value }) => value)
+    .join('')
+  return saved.endsWith('\n') || local.endsWith('\n') ? combined : combined.replace(/\n$/, '')
 }

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
-import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-constants.ts'
+import { contextScopes, visibilities } from '#contract/agents/agent-constants.ts'
 import { type Provider, settingBounds } from '#contract/agents/model-settings.ts'
 import { getProviderInfo } from '#contract/providers/registry.ts'
-import { call } from '#web/api.ts'
-import { DraftForm } from '#web/offline/draft-form.tsx'
-import { useDraftForm } from '#web/offline/use-draft-form.ts'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -36,50 +35,39 @@ const classBases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
 export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
   const providers = useProviders()
   const queryClient = useQueryClient()
-  const form = useDraftForm<AgentClassEntry, ClassValues>({
+  const form = useEntityForm<AgentClassEntry, ClassValues>({
     draftKey: `agent-class/${entry?.id ?? 'new'}`,
+    subject: 'This class',
     entity: entry,
     toValues: toClassValues,
     blank: blankClass,
-    isComplete: ({ name, model }) => name.trim() !== '' && model.trim() !== '',
-    send(values, rev, idempotencyKey) {
+    send(_, { values, rev, key: idempotencyKey }) {
       const body = toClassBody(values, entry?.defaults)
       return entry
-        ? call(agentClassCalls.update, { params: { id: entry.id }, body, ifMatch: rev })
-        : call(agentClassCalls.create, { body, idempotencyKey })
+        ? sendNow(agentClassCalls.update, { params: { id: entry.id }, body, ifMatch: rev ?? entry.rev })
+        : sendNow(agentClassCalls.create, { body, idempotencyKey })
     },
-    async onSaved(saved) {
+    async onSaved(result) {
       await queryClient.invalidateQueries({ queryKey: classesKey })
-      onSaved(saved)
+      if (result?.state === 'sent') onSaved(result.answer)
+      else onCancel()
     },
   })
-  const { values, set, errors } = form
+  const { values, set, field, errors } = form
 
   if (!form.ready) return <Skeleton className="h-80" />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-8 max-[1100px]:grid-cols-1">
-      <DraftForm
+      <EntityForm
         form={form}
-        label={entry ? `Edit ${entry.name}` : 'New agent class'}
-        noun="class"
+        aria-label={entry ? `Edit ${entry.name}` : 'New agent class'}
+        failureTitle="Failed to save the class. Your text is safe in this browser."
+        disabled={values.name.trim() === '' || values.model.trim() === ''}
         saveLabel={entry ? 'Save' : 'Create class'}
         onCancel={onCancel}
       >
-        <TextField
-          label="Name"
-          required
-          maxLength={80}
-          value={values.name}
-          error={errors.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <TextArea
-          label="Description"
-          maxLength={1000}
-          value={values.description}
-          error={errors.description}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
+        <TextField label="Name" required maxLength={80} {...field('name')} />
+        <TextArea label="Description" maxLength={1000} {...field('description')} />
         <SelectField
           label="Behaves as"
           value={values.base}
@@ -105,9 +93,8 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
             required
             mono
             list="class-models"
-            value={values.model}
+            {...field('model')}
             error={errors['defaults.model_settings.model']}
-            onChange={(event) => set({ model: event.currentTarget.value })}
           />
           <datalist id="class-models">
             {getProviderInfo(values.provider).offeredModels.map((model) => (
@@ -132,15 +119,13 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           />
           <SelectField
             label="Context scope"
-            value={values.scope}
+            {...field('scope')}
             options={contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))}
-            onChange={(event) => set({ scope: event.currentTarget.value as ContextScope })}
           />
           <SelectField
             label="Visibility"
-            value={values.visibility}
+            {...field('visibility')}
             options={visibilities.map((visibility) => ({ value: visibility, label: visibility }))}
-            onChange={(event) => set({ visibility: event.currentTarget.value as Visibility })}
           />
         </div>
         <ChipInput
@@ -151,7 +136,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           onValueChange={(tools) => set({ tools })}
         />
         <Switch label="Remembers chats" checked={values.memory} onCheckedChange={(memory) => set({ memory })} />
-      </DraftForm>
+      </EntityForm>
       <section aria-labelledby="class-preview" className="min-w-0">
         <h2 id="class-preview" className="mb-2 text-h3">
           Preview

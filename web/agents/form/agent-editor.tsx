@@ -32,8 +32,10 @@ export interface AgentEditing {
   problem: string | undefined
   stale: StaleVersions | undefined
   save: (values: AgentFormValues, goldenRunId?: string) => Promise<void>
-  keepLocal: () => Promise<void>
+  /** Saves the form, with `texts` edited together, on the newer version. */
+  keepLocal: (texts: Record<string, string>) => Promise<void>
   takeRemote: () => void
+  closeConflict: () => void
   /** Only owners set visibility and visitor spending. */
   isOwner: boolean
   /** Takes over a save made outside the form, keeping the input. */
@@ -188,11 +190,14 @@ export function AgentEditor({ agent: initialAgent, personId, onSaved, children }
       save,
       slugTyped,
       knownNames: existingNames,
-      async keepLocal() {
+      async keepLocal(texts) {
         revision.current = currentAgent?.rev
+        for (const [field, text] of Object.entries(texts))
+          form.setValue(field as AgentField, text, { shouldDirty: true })
         setStale(undefined)
         await form.handleSubmit((values) => save(values))()
       },
+      closeConflict: () => setStale((open) => (open === stale ? undefined : open)),
       takeRemote() {
         if (currentAgent) replaceWith(currentAgent)
       },

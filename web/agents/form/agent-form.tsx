@@ -1,6 +1,8 @@
 import { type KeyboardEvent, lazy, Suspense } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { isSampleAgent } from '#contract/samples/sample-agents.ts'
+import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
+import { getConflictFields } from '#web/offline/conflict-fields.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,6 +14,7 @@ import { useGoldenGate } from '../golden/use-golden-gate.tsx'
 import { SharingPart } from '../sharing/sharing-part.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
+import { toFormValues } from './agent-form-values.ts'
 import { FormRequirements } from './form-requirements.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { ReachSection } from './reach-section.tsx'
@@ -26,10 +29,10 @@ const AgentStatsPanel = lazy(() =>
 const TryIt = lazy(() => import('./try-it.tsx').then((module) => ({ default: module.TryIt })))
 const GoldenPanel = lazy(() => import('../golden/golden-panel.tsx').then((module) => ({ default: module.GoldenPanel })))
 const StatusNotice = lazy(() => import('./status-notice.tsx').then((module) => ({ default: module.StatusNotice })))
-const StaleDialog = lazy(() => import('./stale-dialog.tsx').then((module) => ({ default: module.StaleDialog })))
 
 export function AgentForm() {
-  const { agent, readOnly, draftRestored, problem, stale, save, discard } = useAgentEditing()
+  const { agent, readOnly, draftRestored, problem, save, discard, ...editing } = useAgentEditing()
+  const { stale, keepLocal, takeRemote, closeConflict } = editing
   const { handleSubmit, formState, watch } = useAgentFields()
   const agentClass = watch('agent_class')
   const { saveOrConfirm, gate } = useGoldenGate(agent, save)
@@ -108,7 +111,16 @@ export function AgentForm() {
         </Suspense>
       )}
       {gate}
-      <Suspense fallback={null}>{stale && <StaleDialog />}</Suspense>
+      {stale && (
+        <ConflictDialog
+          subject="This agent"
+          fields={getConflictFields({ ...toFormValues(stale.yours) }, { ...toFormValues(stale.current) })}
+          conflictKey={`agent/${stale.current.id}`}
+          onKeepLocal={keepLocal}
+          onKeepRemote={takeRemote}
+          onClose={closeConflict}
+        />
+      )}
     </>
   )
 }

@@ -1,15 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type ContextText, intent } from '#contract/agents/intent.ts'
-import { ApiError, call } from '#web/api.ts'
-import { ConflictDialog, getConflict, saveOrResolveAgain } from '#web/offline/conflict-dialog.tsx'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { onSubmitKey } from '#web/ui/on-send-key.ts'
-import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { createStoredDraft, useDecryptedDrafts } from '../form/stored-draft.ts'
 import { formatFullTime } from '../runs/log-times.ts'
 import { contextTextsKey } from './context-texts-key.ts'
 
@@ -19,50 +16,57 @@ interface ContextTextFormProps {
 }
 
 export function ContextTextForm({ text, help }: ContextTextFormProps) {
-  useDecryptedDrafts()
   const queryClient = useQueryClient()
-  const draft = createStoredDraft(`context-text/${text.scope}`, isDraftText)
-  const [draftText, setDraftText] = useState(() => draft.read())
-  const [current, setCurrent] = useState<ContextText>()
-  const [busy, setBusy] = useState<'saving' | 'resetting'>()
-  const [resetting, setResetting] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const body = draftText?.body ?? text.body
-  const isDirty = body !== text.body
+  const [isResetting, setResetting] = useState(false)
+  const [resetProblem, setResetProblem] = useState<string>()
+  const sendText = (body: string, ifMatch: number) =>
+    sendNow(intent.setContextText, { params: { scope: text.scope }, body: { body }, ifMatch })
+  const applySaved = (saved: ContextText) =>
+    queryClient.setQueryData<ContextText[]>(contextTextsKey, (previous) =>
+      previous?.map((candidate) => (candidate.scope === saved.scope ? saved : candidate)),
+    )
+  const form = useEntityForm({
+    draftKey: `kept/context-text/${text.scope}`,
+    subject: text.scope,
+    entity: text,
+    toValues: ({ body }: ContextText) => ({ body }),
+    blank: { body: '' },
+    send: (_, { values: { body }, rev }) => sendText(body, rev ?? text.rev),
+    onSaved: (result) => result?.state === 'sent' && applySaved(result.answer),
+  })
+  const { isDirty, discard, field } = form
 
-  async function send(newBody: string, action: 'saving' | 'resetting', ifMatch = draftText?.rev ?? text.rev) {
-    setBusy(action)
-    setProblem(undefined)
+  async function reset() {
+    setResetProblem(undefined)
     try {
-      const saved = await call(intent.setContextText, {
-        params: { scope: text.scope },
-        body: { body: newBody },
-        ifMatch,
-      })
-      queryClient.setQueryData<ContextText[]>(contextTextsKey, (previous) =>
-        previous?.map((candidate) => (candidate.scope === saved.scope ? saved : candidate)),
-      )
-      draft.clear()
-      setDraftText(undefined)
+      applySaved((await sendText('', text.rev)).answer)
+      discard()
     } catch (reason) {
-      if (action === 'saving' && getConflict(reason)) throw reason
-      const field = reason instanceof ApiError ? reason.fields?.body : undefined
-      setProblem(field ?? (reason as Error).message)
+      setResetProblem((reason as Error).message)
       throw reason
-    } finally {
-      setBusy(undefined)
     }
   }
 
-  function save(event: FormEvent) {
-    event.preventDefault()
-    // Other errors are shown below the text field.
-    if (isDirty && !busy) send(body, 'saving').catch((reason) => setCurrent(getConflict<ContextText>(reason)?.current))
-  }
-
   return (
-    <form onKeyDown={onSubmitKey} onSubmit={save} className="flex flex-col gap-3">
-      <ReadOnlyWhile while={busy !== undefined}>
+    <>
+      <EntityForm
+        form={form}
+        className="flex flex-col gap-3"
+        saveLabel="Save"
+        failureTitle="The text couldn’t be saved."
+        disabled={!isDirty}
+        note={
+          <>
+            {isDirty && (
+              <Button variant="plain" onClick={discard}>
+                Discard
+              </Button>
+            )}
+            {text.updated_at && <Button onClick={() => setResetting(true)}>Reset to default</Button>}
+            {isDirty && <span className="text-small text-muted-foreground">Not saved yet</span>}
+          </>
+        }
+      >
         <TextArea
           label={<span className="font-mono">{text.scope}</span>}
           aside={
@@ -73,68 +77,21 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
             )
           }
           rows={text.body ? 8 : 3}
-          value={body}
           help={help}
-          error={problem}
-          onChange={({ currentTarget: { value } }) => {
-            const next = { body: value, rev: draftText?.rev ?? text.rev }
-            setDraftText(next)
-            draft.write(next)
-          }}
+          {...field('body')}
         />
-      </ReadOnlyWhile>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" disabled={!isDirty} busy={busy === 'saving'} busyLabel="Saving...">
-          Save
-        </Button>
-        {isDirty && (
-          <Button
-            variant="plain"
-            onClick={() => {
-              draft.clear()
-              setDraftText(undefined)
-              setProblem(undefined)
-            }}
-          >
-            Discard
-          </Button>
-        )}
-        {text.updated_at && <Button onClick={() => setResetting(true)}>Reset to default</Button>}
-        {isDirty && <span className="text-small text-muted-foreground">Not saved yet</span>}
-      </div>
-      {current && (
-        <ConflictDialog
-          open
-          subject={text.scope}
-          fields={[{ name: 'body', label: 'Text', yours: body, current: current.body }]}
-          conflictKey={`context-text/${text.scope}`}
-          onResolve={(values) =>
-            saveOrResolveAgain<ContextText>(send(values.body ?? body, 'saving', current.rev), setCurrent)
-          }
-          onOpenChange={(open) => !open && setCurrent(undefined)}
-        />
-      )}
+      </EntityForm>
       <ConfirmDialog
-        open={resetting}
+        open={isResetting}
         onOpenChange={setResetting}
         title={`Reset ${text.scope}?`}
         confirmLabel="Reset to default"
         busyLabel="Resetting..."
-        onConfirm={() => send('', 'resetting')}
-        error={problem}
+        onConfirm={reset}
+        error={resetProblem}
       >
         This restores the text that comes with Keeper. The current text is lost.
       </ConfirmDialog>
-    </form>
+    </>
   )
-}
-
-interface DraftText {
-  body: string
-  rev: number
-}
-
-const isDraftText = (value: unknown): value is DraftText => {
-  const { body, rev } = (value ?? {}) as Partial<DraftText>
-  return typeof body === 'string' && typeof rev === 'number'
 }

@@ -6,16 +6,13 @@ import { getProviderInfo, getProviderName } from '#contract/providers/registry.t
 import { getEditPath } from '#web/agents/agent-addresses.ts'
 import { agentsKey } from '#web/agents/agent-queries.ts'
 import { AgentSeal } from '#web/agents/agent-seal.tsx'
-import { call } from '#web/api.ts'
-import { onSubmitKey } from '#web/ui/on-send-key.ts'
-import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { fromRangeValue, SettingRange, toRangeValue } from '#web/ui/setting-range.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { agentQuery } from './entity-queries.ts'
 import { FrameQuery } from './frame-query.tsx'
-import { InPlaceFormFooter } from './in-place-form-footer.tsx'
-import { useInPlaceForm } from './use-in-place-form.ts'
+import { InPlaceForm } from './in-place-form.tsx'
 
 interface AgentSettingsProps {
   id: string
@@ -33,91 +30,73 @@ export function AgentSettings({ id, frameKey, onChooseAnother }: AgentSettingsPr
   )
 }
 
-const labels = { purpose: 'Purpose', model: 'Model', temperature: 'Temperature' }
+const toAgentValues = ({ purpose, model, model_settings }: Agent) => ({
+  purpose,
+  model,
+  temperature: toRangeValue(model_settings.temperature),
+})
 
 function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
   const queryClient = useQueryClient()
   const listId = useId()
-  const form = useInPlaceForm({
+  const form = useEntityForm({
     draftKey: `frame/${frameKey}/agent/${agent.id}`,
+    subject: 'This agent',
     entity: agent,
-    toValues: ({ purpose, model, model_settings }: Agent) => ({
-      purpose,
-      model,
-      temperature: toRangeValue(model_settings.temperature),
-    }),
-    labels,
-    send: ({ temperature, ...changes }, rev) =>
-      call(agents.update, {
-        body: {
-          id: agent.id,
-          ...changes,
-          ...(temperature !== undefined && { model_settings: { temperature: fromRangeValue(temperature) } }),
-        },
-        ifMatch: rev,
-      }),
-    onSaved: (saved) => {
-      queryClient.setQueryData(agentQuery(agent.id).queryKey, saved)
+    toValues: toAgentValues,
+    blank: toAgentValues(agent),
+    send({ temperature, ...changes }, { rev }) {
+      const model_settings = temperature !== undefined && { temperature: fromRangeValue(temperature) }
+      const body = { id: agent.id, ...changes, ...(model_settings && { model_settings }) }
+      return sendNow(agents.update, { body, ifMatch: rev ?? agent.rev })
+    },
+    onSaved: (result) => {
+      if (result?.state === 'sent') queryClient.setQueryData(agentQuery(agent.id).queryKey, result.answer)
       return queryClient.invalidateQueries({ queryKey: agentsKey })
     },
   })
-  const { values, change, errors } = form
+  const { values, set, field, errors } = form
   const isDisabled = !agent.may.edit
-  return (
-    <form
-      noValidate
-      onKeyDown={onSubmitKey}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.save()
-      }}
-      className="flex flex-col gap-3"
-    >
+  const fields = (
+    <>
       <p className="flex items-center gap-2.5">
         <AgentSeal agent={agent} size={26} className="shrink-0" />
         <span className="min-w-0 truncate font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
       </p>
       {isDisabled && <p className="text-small text-muted-foreground">You can view this agent, but not change it.</p>}
-      <ReadOnlyWhile while={form.busy}>
-        <TextArea
-          label={labels.purpose}
-          rows={2}
-          value={values.purpose}
-          maxLength={8000}
-          disabled={isDisabled}
-          error={errors.purpose}
-          onChange={(event) => change({ purpose: event.currentTarget.value })}
-        />
-        <TextField
-          label={labels.model}
-          mono
-          list={listId}
-          value={values.model}
-          maxLength={200}
-          disabled={isDisabled}
-          error={errors.model ?? errors['model_settings.model']}
-          help={`Provider: ${getProviderName(agent.model_provider)}`}
-          autoComplete="off"
-          onChange={(event) => change({ model: event.currentTarget.value })}
-        />
-        <datalist id={listId}>
-          {getProviderInfo(agent.model_provider).offeredModels.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        <SettingRange
-          setting="temperature"
-          label={labels.temperature}
-          value={values.temperature}
-          disabled={isDisabled}
-          error={errors['model_settings.temperature']}
-          onNumberChange={(temperature) => change({ temperature })}
-        />
-      </ReadOnlyWhile>
-      {!isDisabled && <InPlaceFormFooter form={form} entityName="This agent" />}
-      <Link to={getEditPath(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
+      <TextArea label="Purpose" rows={2} maxLength={8000} disabled={isDisabled} {...field('purpose')} />
+      <TextField
+        label="Model"
+        mono
+        list={listId}
+        maxLength={200}
+        disabled={isDisabled}
+        help={`Provider: ${getProviderName(agent.model_provider)}`}
+        autoComplete="off"
+        {...field('model')}
+        error={errors.model ?? errors['model_settings.model']}
+      />
+      <datalist id={listId}>
+        {getProviderInfo(agent.model_provider).offeredModels.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <SettingRange
+        setting="temperature"
+        label="Temperature"
+        value={values.temperature}
+        disabled={isDisabled}
+        error={errors['model_settings.temperature']}
+        onNumberChange={(temperature) => set({ temperature })}
+      />
+    </>
+  )
+  return (
+    <div className="flex flex-col gap-3">
+      {isDisabled ? fields : <InPlaceForm form={form}>{fields}</InPlaceForm>}
+      <Link to={getEditAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
         All settings of this agent
       </Link>
-    </form>
+    </div>
   )
 }

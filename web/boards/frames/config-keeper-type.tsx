@@ -1,16 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { call } from '#web/api.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/keeper-types-query.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { TypeFields } from '#web/keepers/types/type-form.tsx'
-import { onSubmitKey } from '#web/ui/on-send-key.ts'
-import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
+import { emptyTypeValues, toTypeValues } from '#web/keepers/types/type-values.ts'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
 import { FrameDetailList } from './frame-detail-list.tsx'
 import { FrameQuery, FrameUnavailable } from './frame-query.tsx'
-import { InPlaceFormFooter } from './in-place-form-footer.tsx'
-import { useInPlaceForm } from './use-in-place-form.ts'
+import { InPlaceForm } from './in-place-form.tsx'
 
 interface KeeperTypeSettingsProps {
   id: string
@@ -35,30 +33,20 @@ export function KeeperTypeSettings({ id, frameKey, onChooseAnother }: KeeperType
 
 function TypeForm({ type, frameKey }: { type: KeeperType; frameKey: string }) {
   const queryClient = useQueryClient()
-  const form = useInPlaceForm({
+  const form = useEntityForm({
     draftKey: `frame/${frameKey}/keeper-type/${type.id}`,
+    subject: 'This keeper type',
     entity: type,
-    toValues: ({ name, description, memoryPattern }: KeeperType) => ({ name, description, memoryPattern }),
-    labels: { name: 'Name', description: 'Description', memoryPattern: 'Memory pattern' },
-    send: (changes, rev) => call(keeperTypes.update, { params: { id: type.id }, body: changes, ifMatch: rev }),
+    toValues: toTypeValues,
+    blank: emptyTypeValues,
+    send: (body, { rev }) => sendNow(keeperTypes.update, { params: { id: type.id }, body, ifMatch: rev ?? type.rev }),
     onSaved: () =>
       Promise.all([keeperTypesKey, keepersKey].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
   return (
-    <form
-      noValidate
-      onKeyDown={onSubmitKey}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.save()
-      }}
-      className="flex flex-col gap-3"
-    >
-      <ReadOnlyWhile while={form.busy}>
-        <TypeFields values={form.values} onChange={form.change} errors={form.errors} />
-      </ReadOnlyWhile>
-      <InPlaceFormFooter form={form} entityName="This keeper type" />
-    </form>
+    <InPlaceForm form={form}>
+      <TypeFields form={form} />
+    </InPlaceForm>
   )
 }
 

@@ -1,13 +1,14 @@
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { call } from '#web/api.ts'
-import { getTypeConflicts, type TypeValues } from '#web/keepers/types/type-values.ts'
+import { type TypeValues, toTypeValues } from '#web/keepers/types/type-values.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { type ConflictField, findOverlaps } from '#web/offline/conflict-fields.ts'
+import { getChanges } from '#web/offline/form-draft.ts'
 import { getTypeDraftChanges, type TypeDraft } from './type-draft.ts'
 
 export interface TypeConflict {
-  yours: KeeperType
   current: KeeperType
-  fields: ReturnType<typeof getTypeConflicts>
+  fields: ConflictField[]
 }
 
 /** Idempotent, so an interrupted publish can be repeated. A conflict in the same fields publishes nothing. */
@@ -35,11 +36,10 @@ async function publishValues(
     await call(keeperTypes.update, { params: { id }, body: changes, ifMatch: rev })
     return undefined
   } catch (reason) {
-    const conflict = getConflict<KeeperType>(reason)
-    if (!conflict) throw reason
-    const fields = getTypeConflicts(baseValues, conflict, changes)
+    const current = getConflict<KeeperType>(reason)?.current
+    if (!current) throw reason
+    const fields = findOverlaps(changes, getChanges(baseValues, toTypeValues(current)))
     // The other change touched different fields, so this one can be saved on top.
-    if (fields.length === 0) return publishValues(id, baseValues, changes, conflict.current.rev)
-    return { ...conflict, fields }
+    return fields.length === 0 ? publishValues(id, baseValues, changes, current.rev) : { current, fields }
   }
 }

@@ -1,5 +1,6 @@
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { getTypeChanges, type TypeValues, toTypeValues } from '#web/keepers/types/type-values.ts'
+import { type TypeValues, toTypeValues } from '#web/keepers/types/type-values.ts'
+import { getChanges } from '#web/offline/form-draft.ts'
 
 export interface TypeSnapshot {
   rev: number
@@ -45,7 +46,7 @@ export function getTypeDraftChanges({ base, values, templateIds, agentIds }: Typ
   // The order without reordering: new ones come last.
   const remainingIds = [...excludeIds(base.templateIds, unlinked), ...linked]
   return {
-    values: getTypeChanges(base.values, values),
+    values: getChanges(base.values, values),
     linked,
     unlinked,
     reordered: remainingIds.some((id, index) => templateIds[index] !== id),

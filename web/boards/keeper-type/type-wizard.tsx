@@ -15,7 +15,7 @@ import { PatternStep } from './pattern-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { TemplatesStep } from './templates-step.tsx'
 import { getTypeDraftChanges, isUnchanged, type TypeDraft, type TypeSnapshot, toTypeDraft } from './type-draft.ts'
-import { usePublish } from './use-publish.ts'
+import { getRemoteValues, usePublish } from './use-publish.ts'
 
 const steps = [
   'Identity',
@@ -145,12 +145,12 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
       </ReadOnlyWhile>
       {conflict && (
         <ConflictDialog
-          open
           subject="This keeper type"
           fields={conflict.fields}
           conflictKey={`keeper-type-board/${type.id}`}
-          onResolve={resolve}
-          onOpenChange={(open) => !open && dismissConflict()}
+          onKeepLocal={resolve}
+          onKeepRemote={() => resolve(getRemoteValues(conflict))}
+          onClose={dismissConflict}
         />
       )}
     </div>

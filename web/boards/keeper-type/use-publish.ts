@@ -4,6 +4,7 @@ import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { ApiError } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { keepersKey } from '#web/keepers/keeper-queries.ts'
+import type { TypeValues } from '#web/keepers/types/type-values.ts'
 import { compareAgainText } from '#web/offline/conflict-dialog.tsx'
 import type { Draft } from '#web/offline/use-draft.ts'
 import { useBoardEditor } from '../document/use-board-editor.tsx'
@@ -54,13 +55,14 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
     errors,
     conflict,
     publish: () => send(draft.value),
-    async resolve(values: Record<string, string>) {
+    /** Publishes the draft with `values` on top of the newer version. */
+    async resolve(values: Partial<TypeValues>) {
       if (!conflict) return
       const { base } = draft.value
       const resolvedDraft = {
         ...draft.value,
         values: { ...draft.value.values, ...values },
-        base: { ...base, rev: conflict.current.rev, values: { ...base.values, ...getCurrentValues(conflict) } },
+        base: { ...base, rev: conflict.current.rev, values: { ...base.values, ...getRemoteValues(conflict) } },
       }
       draft.set(resolvedDraft)
       if ((await send(resolvedDraft)) === 'conflict') throw new Error(compareAgainText)
@@ -69,5 +71,5 @@ export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
   }
 }
 
-const getCurrentValues = ({ fields }: TypeConflict) =>
-  Object.fromEntries(fields.map(({ name, current }) => [name, current]))
+export const getRemoteValues = ({ fields }: TypeConflict): Partial<TypeValues> =>
+  Object.fromEntries(fields.map(({ name, remote }) => [name, remote]))

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { WriteError } from '../entries/entry-parts.tsx'
+import { WriteError } from '#web/ui/write-error.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 
 interface DeliverButtonProps {

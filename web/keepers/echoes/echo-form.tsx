@@ -4,8 +4,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { EntryForm } from '../entries/entry-form.tsx'
-import { useEntryEditor } from '../entries/use-entry-editor.tsx'
+import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { describeTriggers, echoKind } from './echo-kind.ts'
@@ -32,20 +31,16 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EchoFormProps) {
     kind: echoKind,
     entryList,
     keeperId: keeper.id,
-    entry,
-    initialValues: entry ? toEchoValues(entry) : blankEcho,
+    entity: entry,
+    blank: blankEcho,
     toValues: toEchoValues,
     toBody: toEchoBody,
-    validate: (values) => validateEcho(values, entry ? toEchoValues(entry) : null),
-    // A sealed text can't be shown, but the writer still chooses which version stays.
-    compare: (yours, current) => [
-      current.sealed
-        ? { name: 'message', label: 'Message', yours: 'What you wrote', current: 'The sealed text', choiceOnly: true }
-        : { name: 'message', label: 'Message', yours: yours.message, current: current.message },
-    ],
+    validate: validateEcho,
+    // Not a text to edit together: the writer only chooses which version stays.
+    toMaskedFields: ({ sealed }) => (sealed ? { message: ['The sealed text'] } : {}),
     onSaved: onClose,
   })
-  const { values, set, fieldErrors } = editor
+  const { values, set, field, errors } = editor
   const triggers = {
     triggerDate: values.date ? `${values.date}T00:00:00.000Z` : null,
     triggerConditions: toTriggerConditions(values),
@@ -67,10 +62,8 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EchoFormProps) {
         autoFocus
         rows={5}
         maxLength={20_000}
-        value={values.message}
-        onChange={(event) => set({ message: event.currentTarget.value })}
+        {...field('message')}
         placeholder={isSealed ? 'Sealed. Anything you write here replaces it.' : 'To yourself, later'}
-        error={fieldErrors.message}
       />
       <Switch
         label="Seal this echo"
@@ -78,34 +71,26 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EchoFormProps) {
         checked={values.sealed}
         onCheckedChange={(sealed) => set({ sealed })}
       />
-      {fieldErrors.sealed && <p className="text-small text-destructive">{fieldErrors.sealed}</p>}
+      {errors.sealed && <p className="text-small text-destructive">{errors.sealed}</p>}
       <fieldset className="flex min-w-0 flex-col gap-4 border-t border-border pt-4">
         <legend className="pe-3 text-ui font-semibold">Comes back</legend>
         <div className="grid gap-4 desk:grid-cols-2">
-          <TextField
-            label="On a date"
-            type="date"
-            value={values.date}
-            onChange={(event) => set({ date: event.currentTarget.value })}
-            error={fieldErrors.triggerDate}
-          />
+          <TextField label="On a date" type="date" {...field('date')} error={errors.triggerDate} />
           <TextField
             label="When a topic comes up again"
             maxLength={80}
-            value={values.topic}
-            onChange={(event) => set({ topic: event.currentTarget.value })}
+            {...field('topic')}
             placeholder="Father"
-            error={fieldErrors['triggerConditions.topic']}
+            error={errors['triggerConditions.topic']}
           />
           <SelectField
             label="When a journey is completed"
-            value={values.journeyId}
-            onChange={(event) => set({ journeyId: event.currentTarget.value })}
+            {...field('journeyId')}
             options={[
               { value: '', label: journeys.length === 0 ? 'No journeys yet' : 'No journey' },
               ...journeys.map(({ id, title }) => ({ value: id, label: title })),
             ]}
-            error={fieldErrors['triggerConditions.journeyId']}
+            error={errors['triggerConditions.journeyId']}
           />
           <TextField
             label="After a number of quiet days"
@@ -118,15 +103,14 @@ export function EchoForm({ keeper, entryList, entry, onClose }: EchoFormProps) {
               set({ silentDays: value === '' && !validity.badInput ? null : valueAsNumber })
             }
             help="Days without a moment or a reflection."
-            error={fieldErrors['triggerConditions.silentDays']}
+            error={errors['triggerConditions.silentDays']}
           />
           <TextField
             label="On an anniversary"
             type="date"
-            value={values.anniversary}
-            onChange={(event) => set({ anniversary: event.currentTarget.value })}
+            {...field('anniversary')}
             help="The next time this month and day come around. The year is ignored."
-            error={fieldErrors['triggerConditions.anniversary']}
+            error={errors['triggerConditions.anniversary']}
           />
         </div>
         <p role="status" className="font-serif text-body text-muted-foreground">

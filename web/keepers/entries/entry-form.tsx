@@ -1,15 +1,53 @@
 import type { ReactNode } from 'react'
 import { DraftRestoredNote } from '#web/offline/draft-restored-note.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import {
+  type EntityFormOptions,
+  type EntityForm as Form,
+  type FormState,
+  useEntityForm,
+} from '#web/offline/use-entity-form.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { focusFirstInvalid } from '#web/ui/focus-first-invalid.ts'
-import { onSubmitKey } from '#web/ui/on-send-key.ts'
-import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
-import { WriteError } from './entry-parts.tsx'
-import type { EntryEditor } from './use-entry-editor.tsx'
+import type { BaseEntry, EntryKind } from './entry-kind.ts'
+import type { EntryList } from './use-entry-list.ts'
+
+type EntryBody = Record<string, unknown>
+
+interface EntryEditorOptions<Entry extends BaseEntry, Values extends object>
+  extends Pick<
+    EntityFormOptions<Entry, Values, EntryBody>,
+    'entity' | 'toValues' | 'blank' | 'toBody' | 'validate' | 'toMaskedFields'
+  > {
+  kind: EntryKind<Entry>
+  entryList: EntryList<Entry>
+  keeperId: string
+  onSaved: () => void
+}
+
+export function useEntryEditor<Entry extends BaseEntry, Values extends object>({
+  kind,
+  entryList,
+  keeperId,
+  onSaved,
+  ...options
+}: EntryEditorOptions<Entry, Values>): Form<Values> & { failureTitle: string } {
+  const { entity: entry } = options
+  const form = useEntityForm<Entry, Values, EntryBody>({
+    ...options,
+    draftKey: `${entryList.demo ? 'sample-' : ''}${kind.entity}/${entry ? entry.id : `new/${keeperId}`}`,
+    subject: `This ${kind.label.toLowerCase()}`,
+    findSaved: (id) => entryList.entries?.find((saved) => saved.id === id && !entryList.queuedIds.has(id)),
+    send: (body, { id, rev }) => entryList.save({ id: entry?.id ?? id, body, rev }),
+    onSaved(result) {
+      if (result?.state === 'sent') void entryList.put(result.answer)
+      onSaved()
+    },
+  })
+  return { ...form, failureTitle: kind.errorTitles[entry ? 'update' : 'create'] }
+}
 
 interface EntryFormProps {
-  editor: Omit<EntryEditor<unknown>, 'values' | 'set'>
+  editor: FormState & { failureTitle: string }
   label: string
   saveLabel: string
   onClose: () => void
@@ -19,36 +57,18 @@ interface EntryFormProps {
 export function EntryForm({ editor, label, saveLabel, onClose, children }: EntryFormProps) {
   return (
     <Card kind="paper" className="mb-5">
-      <form
-        noValidate
+      <EntityForm
+        form={editor}
         aria-label={label}
-        className="flex flex-col gap-4"
-        onKeyDown={onSubmitKey}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void editor.save()
-          focusFirstInvalid(event.currentTarget)
-        }}
+        saveLabel={saveLabel}
+        failureTitle={editor.failureTitle}
+        onCancel={onClose}
+        endButtons
+        offersRetry
       >
         {editor.restored && <DraftRestoredNote />}
-        <ReadOnlyWhile while={editor.isSaving}>{children}</ReadOnlyWhile>
-        {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button
-            variant="plain"
-            onClick={() => {
-              editor.cancel()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={editor.isSaving} busyLabel="Saving...">
-            {saveLabel}
-          </Button>
-        </div>
-      </form>
-      {editor.dialog}
+        {children}
+      </EntityForm>
     </Card>
   )
 }

@@ -5,8 +5,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { RetryButton } from '#web/ui/retry-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { WriteError } from '#web/ui/write-error.tsx'
 import { EarlierVersions } from './earlier-versions.tsx'
 import type { BaseEntry, EntryKind } from './entry-kind.ts'
 import type { EntryList } from './use-entry-list.ts'
@@ -38,23 +38,6 @@ interface EntryLoadErrorProps {
   reason?: unknown
   onRetry: () => void
   retrying?: boolean
-}
-
-export function WriteError({
-  title,
-  serverMessage,
-  onRetry,
-}: {
-  title: string
-  serverMessage?: string | undefined
-  onRetry: () => void
-}) {
-  return (
-    <Banner tone="error" action={<RetryButton onClick={onRetry}>Try again</RetryButton>}>
-      Error: {title}
-      {serverMessage && serverMessage !== title && <span className="block text-small">{serverMessage}</span>}
-    </Banner>
-  )
 }
 
 export function EntryListSkeleton() {

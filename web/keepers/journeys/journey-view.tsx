@@ -257,13 +257,7 @@ export function JourneyView({
         </Button>
       </div>
       {openDialog === 'edit' && (
-        <JourneyForm
-          keeperId={keeper.id}
-          journey={journey}
-          write={write}
-          onSaved={() => undefined}
-          onClose={closeDialog}
-        />
+        <JourneyForm keeperId={keeper.id} journey={journey} write={write} onClose={closeDialog} />
       )}
       {openDialog === 'complete' && <CompleteDialog journey={journey} write={write} onClose={closeDialog} />}
       {openDialog === 'share' && (

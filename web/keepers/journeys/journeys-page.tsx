@@ -84,7 +84,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
         <JourneyForm
           keeperId={keeper.id}
           write={write}
-          onSaved={(id, sent) => sent && void navigate(getJourneyPagePath(id))}
+          onSaved={(id) => void navigate(getJourneyAddress(id))}
           onClose={() => setIsCreating(false)}
         />
       )}

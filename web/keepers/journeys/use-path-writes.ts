@@ -5,10 +5,9 @@ import { createClientId } from '#web/offline/create-client-id.ts'
 import { applyPendingWrites, type PendingWrite } from '#web/offline/pending-write.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { getCurrentQueue } from '#web/offline/write-queue.ts'
+import { type SendResult } from '#web/offline/send-or-queue.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import type { WaypointChange } from './waypoint-list.ts'
-
-const maxAttempts = 4
 
 const applyWrites = (path: Path, writes: readonly PendingWrite[]): Path =>
   applyPendingWrites(path, writes, {
@@ -39,14 +38,14 @@ async function applyQueuedWrites(path: Path): Promise<Path> {
 
 /**
  * Saves the whole list, so that queued lists stay based on each other. A concurrent save gets the change reapplied.
- * @throws ApiError `stale` with both versions, when `overlaps` reports that reapplying would overwrite text
+ * @throws ApiError `stale` with both versions, after the last attempt
  */
 export async function saveWaypoints(
   write: KeeperWrite,
   path: Path,
   change: WaypointChange,
-  overlaps: (current: Path) => boolean = () => false,
-): ReturnType<KeeperWrite> {
+  maxAttempts = 4,
+): Promise<SendResult<Path> | undefined> {
   let currentPath = await applyQueuedWrites(path)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -54,7 +53,7 @@ export async function saveWaypoints(
       return await write(journeys.updatePath, { params: { id: path.id }, body, ifMatch: currentPath.rev }, 'Path')
     } catch (reason) {
       const conflict = getConflict<Path>(reason)
-      if (!conflict || overlaps(conflict.current) || attempt === maxAttempts) throw reason
+      if (!conflict || attempt === maxAttempts) throw reason
       currentPath = conflict.current
     }
   }

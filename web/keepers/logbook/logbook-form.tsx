@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { getLocalDay } from '#contract/keepers/local-time.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
+import { getChanges } from '#web/offline/form-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
@@ -10,8 +11,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { EntryForm } from '../entries/entry-form.tsx'
-import { useEntryEditor } from '../entries/use-entry-editor.tsx'
+import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { listCategories, logbookKind } from './logbook-kind.ts'
@@ -45,18 +45,13 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
     kind: logbookKind,
     entryList,
     keeperId: keeper.id,
-    entry,
-    initialValues: toLogbookValues(entry ?? { ...logbookKind.createEmpty('', keeper.id, ''), occurredOn: today }),
+    entity: entry,
+    blank: toLogbookValues({ ...logbookKind.createEmpty('', keeper.id, ''), occurredOn: today }),
     toValues: toLogbookValues,
     toBody(values, previous) {
       const { entry: text, label, category } = values
-      const trimmedValues = { ...values, entry: text.trim(), label: label.trim(), category: category.trim() }
-      const names = Object.keys(trimmedValues) as (keyof LogbookValues)[]
-      const isUnchanged = (name: keyof LogbookValues) =>
-        JSON.stringify(trimmedValues[name]) === JSON.stringify(previous?.[name])
-      return Object.fromEntries(
-        names.flatMap((name) => (previous && isUnchanged(name) ? [] : [[name, trimmedValues[name]]])),
-      )
+      const trimmed = { entry: text.trim(), label: label.trim(), category: category.trim() }
+      return getChanges(previous, { ...values, ...trimmed })
     },
     validate: (values) =>
       Object.fromEntries(
@@ -64,15 +59,10 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
           values[name].trim() === '' ? [[name, requiredMessage]] : [],
         ),
       ),
-    compare: (local, current) => [
-      { name: 'label', label: 'Label', yours: local.label, current: current.label },
-      { name: 'category', label: 'Category', yours: local.category, current: current.category },
-      { name: 'entry', label: 'Entry', yours: local.entry, current: current.entry },
-    ],
     onSaved: onClose,
   })
-  const { values, set, fieldErrors } = editor
-  const isMissingRequired = Object.values(fieldErrors).includes(requiredMessage)
+  const { values, set, field, errors } = editor
+  const isMissingRequired = Object.values(errors).includes(requiredMessage)
   return (
     <EntryForm
       editor={editor}
@@ -86,9 +76,8 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
         required
         autoFocus
         maxLength={120}
-        value={values.label}
-        onChange={(event) => set({ label: event.currentTarget.value })}
-        error={fieldErrors.label === requiredMessage ? 'Enter a label.' : fieldErrors.label}
+        {...field('label')}
+        error={errors.label === requiredMessage ? 'Enter a label.' : errors.label}
       />
       <TextArea
         label="Entry"
@@ -96,10 +85,9 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
         serif
         rows={5}
         maxLength={50_000}
-        value={values.entry}
-        onChange={(event) => set({ entry: event.currentTarget.value })}
+        {...field('entry')}
         placeholder="Who you were, in a few sentences"
-        error={fieldErrors.entry === requiredMessage ? 'Write a few words.' : fieldErrors.entry}
+        error={errors.entry === requiredMessage ? 'Write a few words.' : errors.entry}
       />
       <div className="grid gap-4 desk:grid-cols-2">
         <div>
@@ -108,9 +96,8 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
             required
             list="logbook-categories"
             maxLength={80}
-            value={values.category}
-            onChange={(event) => set({ category: event.currentTarget.value })}
-            error={fieldErrors.category === requiredMessage ? 'Enter a category.' : fieldErrors.category}
+            {...field('category')}
+            error={errors.category === requiredMessage ? 'Enter a category.' : errors.category}
           />
           <datalist id="logbook-categories">
             {listCategories(entryList.entries ?? []).map((category) => (
@@ -123,14 +110,14 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
           type="date"
           value={values.occurredOn}
           onChange={(event) => event.currentTarget.value && set({ occurredOn: event.currentTarget.value })}
-          error={fieldErrors.occurredOn}
+          error={errors.occurredOn}
         />
         <ChipInput
           label="Tags"
           value={values.tags}
           onValueChange={(tags) => set({ tags })}
           placeholder="Type a tag and press Enter"
-          error={fieldErrors.tags}
+          error={errors.tags}
         />
         <SelectField
           label="Journey"
@@ -140,7 +127,7 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
             { value: '', label: journeys.length === 0 ? 'No journeys yet' : 'No journey' },
             ...journeys.map(({ id, title }) => ({ value: id, label: title })),
           ]}
-          error={fieldErrors.journeyId}
+          error={errors.journeyId}
         />
       </div>
       {!entryList.demo && (
@@ -149,7 +136,7 @@ export function LogbookForm({ keeper, entryList, entry, onClose }: LogbookFormPr
             keeper={keeper}
             momentId={values.momentId ?? null}
             onMomentChange={(momentId) => set({ momentId })}
-            error={fieldErrors.momentId}
+            error={errors.momentId}
           />
         </Suspense>
       )}

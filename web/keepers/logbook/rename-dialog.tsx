@@ -8,7 +8,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { WriteError } from '../entries/entry-parts.tsx'
+import { WriteError } from '#web/ui/write-error.tsx'
 import { keeperKey } from '../keeper-queries.ts'
 
 type NameKind = 'category' | 'tag'

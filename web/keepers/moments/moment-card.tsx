@@ -4,6 +4,7 @@ import { formatWeather } from '#contract/keepers/format-weather.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
+import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
@@ -18,9 +19,6 @@ import { MomentMedia } from './moment-media.tsx'
 import { applyMomentWrites, formatMood } from './moment-writing.ts'
 import { useMomentActions } from './use-moment-actions.ts'
 
-const HistoryView = lazy(() =>
-  import('#web/offline/history-view.tsx').then((module) => ({ default: module.HistoryView })),
-)
 const MomentEditor = lazy(() => import('./moment-editor.tsx').then((module) => ({ default: module.MomentEditor })))
 
 interface MomentCardProps {
@@ -161,18 +159,14 @@ function MomentTools({ moment, actions, onEdit }: MomentToolsProps) {
         </MenuItem>
       </Menu>
       <ReadBy entity="moment" id={moment.id} open={isReadByOpen} onClose={() => setReadByOpen(false)} />
-      {isHistoryOpen && (
-        <Suspense fallback={null}>
-          <HistoryView
-            entity="moment"
-            id={moment.id}
-            open
-            onOpenChange={setHistoryOpen}
-            current={{ ...moment }}
-            onRestore={actions.restoreText}
-          />
-        </Suspense>
-      )}
+      <HistoryDialog
+        entity="moment"
+        id={moment.id}
+        open={isHistoryOpen}
+        onOpenChange={setHistoryOpen}
+        current={{ ...moment }}
+        onRestore={actions.restoreText}
+      />
     </div>
   )
 }

@@ -4,18 +4,25 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { mediaKinds } from '#contract/keepers/media.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { getDraftId } from '#web/offline/create-client-id.ts'
 import { sendOrQueue } from '#web/offline/send-or-queue.ts'
-import { useDraft } from '#web/offline/use-draft.ts'
+import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
-import { onSendKey } from '#web/ui/on-send-key.ts'
 import { useUploads } from '../media/use-uploads.ts'
-import { defaultMomentQuestion, MomentFields } from './moment-fields.tsx'
+import { defaultMomentQuestion } from './moment-fields.tsx'
+import { MomentForm } from './moment-form.tsx'
 import { useInvalidateMoments } from './moment-queries.ts'
-import { assignPrompt, createBlankWriting, getLocalNow, hasContent, toCreateBody } from './moment-writing.ts'
+import {
+  assignPrompt,
+  createBlankWriting,
+  getLocalNow,
+  hasContent,
+  type MomentWriting,
+  toCreateBody,
+  toMomentWriting,
+} from './moment-writing.ts'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MomentComposerProps {
@@ -29,37 +36,52 @@ interface MomentComposerProps {
 }
 
 export function MomentComposer({ keeper, compact = false, question, onSaved }: MomentComposerProps) {
-  const [initialWriting, setInitialWriting] = useState(createBlankWriting)
   const draftKey = `moment/new/${keeper.id}`
-  const draft = useDraft(draftKey, initialWriting)
-  const latestWriting = useRef(draft.value)
-  latestWriting.current = draft.value
   const textRef = useRef<HTMLTextAreaElement>(null)
-  const [saving, setSaving] = useState(false)
-  const [error, setError] = useState('')
   const [statusText, setStatusText] = useState('')
   const invalidateMoments = useInvalidateMoments(keeper.id)
-  const changeWriting = (update: (value: typeof draft.value) => typeof draft.value) => {
-    const id = getDraftId({ value: latestWriting.current, restored: draft.restored })
-    latestWriting.current = {
-      ...assignPrompt(latestWriting.current, update(latestWriting.current), question?.promptId),
-      id,
-    }
+  const { set, ...form } = useEntityForm<Moment, MomentWriting, ReturnType<typeof toCreateBody>>({
+    draftKey,
+    subject: 'This moment',
+    entity: null,
+    toValues: toMomentWriting,
+    blank: createBlankWriting(),
+    toBody: (writing) => toCreateBody(writing),
+    send: (body, { id }) =>
+      sendOrQueue(
+        moments.create,
+        { params: { id: keeper.id }, body: { ...body, id } },
+        { what: 'Moment', keeperId: keeper.id },
+      ),
+    async onSaved(result) {
+      setStatusText(
+        result?.state === 'sent'
+          ? `Saved${formatOtherDay(result.answer.localDate)}.`
+          : 'Saved in this browser. It will be sent as soon as the server can be reached.',
+      )
+      if (result?.state === 'sent') await invalidateMoments()
+      onSaved?.(result?.state === 'sent' ? result.answer : undefined)
+    },
+  })
+  function changeWriting(change: Parameters<typeof set>[0]) {
     setStatusText('')
-    draft.set(latestWriting.current)
+    set((previous) => {
+      const next = { ...previous, ...(typeof change === 'function' ? change(previous) : change) }
+      return assignPrompt(previous, next, question?.promptId)
+    })
   }
   const uploads = useUploads({
     keeperId: keeper.id,
     draftKey,
     kinds: mediaKinds,
-    ready: draft.ready,
-    onPicked: (picked) => changeWriting((previous) => ({ ...previous, media: [...previous.media, picked] })),
+    ready: form.ready,
+    onPicked: (picked) => changeWriting(({ media }) => ({ media: [...media, picked] })),
   })
   // `?write` opens the page with the text box focused.
   const shouldFocus = useSearchParams()[0].has('write')
   useEffect(() => {
-    if (shouldFocus && draft.ready) textRef.current?.focus()
-  }, [shouldFocus, draft.ready])
+    if (shouldFocus && form.ready) textRef.current?.focus()
+  }, [shouldFocus, form.ready])
   usePageKeys({ c: () => textRef.current?.focus(), m: () => textRef.current?.focus() })
   useEffect(() => {
     if (!statusText) return
@@ -67,34 +89,8 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
     return () => clearTimeout(timer)
   }, [statusText])
 
-  const canSave = hasContent(draft.value) && !uploads.busy && draft.ready
-  async function save() {
-    if (!canSave || saving) return
-    setSaving(true)
-    setError('')
-    try {
-      const body = toCreateBody(draft.value)
-      const sendResult = await sendOrQueue(
-        moments.create,
-        { params: { id: keeper.id }, body },
-        { what: 'Moment', keeperId: keeper.id },
-      )
-      setInitialWriting(createBlankWriting())
-      await draft.release()
-      const dateSuffix = body.localDate === getLocalNow().day ? '' : ` on ${formatTime(`${body.localDate}T12:00:00`)}`
-      setStatusText(
-        sendResult.state === 'sent'
-          ? `Saved${dateSuffix}.`
-          : 'Saved in this browser. It will be sent as soon as the server can be reached.',
-      )
-      if (sendResult.state === 'sent') await invalidateMoments()
-      onSaved?.(sendResult.state === 'sent' ? sendResult.answer : undefined)
-    } catch (reason) {
-      setError(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setSaving(false)
-    }
-  }
+  const { isSaving } = form
+  const canSave = hasContent(form.values) && !uploads.busy && form.ready
 
   if (isDemoKeeper(keeper.id))
     return (
@@ -103,47 +99,33 @@ export function MomentComposer({ keeper, compact = false, question, onSaved }: M
       </p>
     )
   return (
-    <form
-      data-chrome
-      aria-label="New moment"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-      onKeyDown={onSendKey(() => void save())}
-      className="max-w-[788px] rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
+    <MomentForm
+      form={{ ...form, set: changeWriting }}
+      label="New moment"
+      canSave={canSave}
+      className="max-w-[788px]"
+      keeper={keeper}
+      uploads={uploads}
+      textRef={textRef}
+      placeholder={question?.prompt ?? defaultMomentQuestion}
+      compact={compact}
+      isNew
+      status={statusText || (uploads.busy ? 'Uploading...' : '')}
     >
-      <MomentFields
-        keeper={keeper}
-        value={draft.value}
-        onValueChange={changeWriting}
-        uploads={uploads}
-        textRef={textRef}
-        placeholder={question?.prompt ?? defaultMomentQuestion}
-        compact={compact}
-        isNew
-        readOnly={saving || !draft.ready}
-        saving={saving}
-        status={statusText || (uploads.busy ? 'Uploading...' : '')}
+      {/* Keeps its space, so that the row doesn't wrap with the first letter. */}
+      <Kbd className={classNames('phone:hidden', !(canSave && !isSaving) && 'invisible')}>Ctrl Enter</Kbd>
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={!canSave}
+        title={canSave ? undefined : 'Write something, or add a picture or a recording.'}
+        busy={isSaving}
+        busyLabel="Saving..."
       >
-        {/* Keeps its space, so that the row doesn't wrap with the first letter. */}
-        <Kbd className={classNames('phone:hidden', !(canSave && !saving) && 'invisible')}>Ctrl Enter</Kbd>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={!canSave}
-          title={canSave ? undefined : 'Write something, or add a picture or a recording.'}
-          busy={saving}
-          busyLabel="Saving..."
-        >
-          Add
-        </Button>
-      </MomentFields>
-      {error && (
-        <p role="alert" className="px-6 pb-4 text-ui font-medium text-destructive">
-          {error}
-        </p>
-      )}
-    </form>
+        Add
+      </Button>
+    </MomentForm>
   )
 }
+
+const formatOtherDay = (day: string) => (day === getLocalNow().day ? '' : ` on ${formatTime(`${day}T12:00:00`)}`)

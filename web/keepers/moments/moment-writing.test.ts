@@ -5,11 +5,9 @@ import {
   applyMomentWrites,
   assignPrompt,
   createBlankWriting,
+  formatMomentField,
   getChangedFields,
-  getConflictChoices,
   hasContent,
-  omitRemoteChoices,
-  rebaseChanges,
   toCreateBody,
   toMomentWriting,
 } from './moment-writing.ts'
@@ -37,7 +35,7 @@ const moment: Moment = {
 }
 
 it('saving without a change sends nothing, despite seconds and line endings', () => {
-  expect(getChangedFields(moment, toMomentWriting(moment))).toEqual({})
+  expect(getChangedFields(toMomentWriting(moment), toMomentWriting(moment))).toEqual({})
 })
 
 it('text answers the question shown when it was started, until it is cleared', () => {
@@ -55,12 +53,12 @@ it('text answers the question shown when it was started, until it is cleared', (
 
 it('a save sends only the changed fields', () => {
   const writing = { ...toMomentWriting(moment), topics: ['Per', 'Ida'], mood: null }
-  expect(getChangedFields(moment, writing)).toEqual({ topics: ['Per', 'Ida'], mood: null })
+  expect(getChangedFields(toMomentWriting(moment), writing)).toEqual({ topics: ['Per', 'Ida'], mood: null })
 })
 
 it('changing the day sends the instant, the day and the time zone', () => {
   const localTime = { day: '2019-07-01', time: '23:30', timezone: 'Asia/Tokyo' }
-  expect(getChangedFields(moment, { ...toMomentWriting(moment), lived: localTime })).toEqual({
+  expect(getChangedFields(toMomentWriting(moment), { ...toMomentWriting(moment), lived: localTime })).toEqual({
     occurredAt: '2019-07-01T14:30:00.000Z',
     localDate: '2019-07-01',
     timezone: 'Asia/Tokyo',
@@ -120,8 +118,10 @@ it('editing again keeps the pictures of a queued edit', () => {
     { id: 'b', kind: 'image', name: 'b.png', width: 2, height: 3 },
   ])
   const writing = toMomentWriting(waits)
-  expect(getChangedFields(waits, writing), 'nothing is sent again').toEqual({})
-  expect(getChangedFields(waits, { ...writing, media: [...writing.media, createPicture('c')] })).toEqual({
+  expect(getChangedFields(toMomentWriting(waits), writing), 'nothing is sent again').toEqual({})
+  expect(
+    getChangedFields(toMomentWriting(waits), { ...writing, media: [...writing.media, createPicture('c')] }),
+  ).toEqual({
     mediaIds: ['a', 'b', 'c'],
   })
 })
@@ -140,48 +140,10 @@ it('a queued edit keeps pictures already uploaded and drops removed ones', () =>
   ).toEqual([])
 })
 
-it('a save keeps remote additions and removals of pictures and topics', () => {
-  const previous = { ...moment, media: [createSavedPicture('a'), createSavedPicture('b')] }
-  const writing = {
-    ...toMomentWriting(previous),
-    topics: ['Per', 'Ida'],
-    media: [createPicture('a'), createPicture('b'), createPicture('mine')],
-  }
-  const topics = [...moment.topics, { id: 'u', name: 'Ferry', color: 'ochre' }]
-  const current = { ...previous, rev: 4, topics, media: [createSavedPicture('b'), createSavedPicture('theirs')] }
-  expect(rebaseChanges(previous, writing, current)).toEqual({
-    topics: ['Per', 'Ferry', 'Ida'],
-    mediaIds: ['b', 'theirs', 'mine'],
-  })
-  expect(getConflictChoices(previous, writing, current)).toEqual([])
-  const reordered = { ...writing, topics: ['Per'], media: [createPicture('b'), createPicture('a')] }
-  expect(rebaseChanges(previous, reordered, previous)).toEqual({ mediaIds: ['b', 'a'] })
-})
-
-it('conflicting mood, place and day are choices, and remote picks are not sent', () => {
-  const writing = {
-    ...toMomentWriting(moment),
-    mood: { score: 2, label: '' },
-    place: { name: 'Kyoto', lat: null, lng: null },
-    lived: { day: '2026-11-19', time: '23:30', timezone: 'Asia/Tokyo' },
-  }
-  const current = {
-    ...moment,
-    rev: 4,
-    mood: { score: -1, label: 'tired' },
-    localDate: '2026-11-18',
-    occurredAt: '2026-11-18T14:30:45.123Z',
-  }
-  const choices = getConflictChoices(moment, writing, current)
-  expect(choices.map(({ label, yours: local, current: remote }) => [label, local, remote])).toEqual([
-    ['Mood', 'Very good', 'Low: tired'],
-    ['When', 'Nov 19, 2026, 11:30 PM, Asia/Tokyo', 'Nov 18, 2026, 11:30 PM, Asia/Tokyo'],
-  ])
-  const body = rebaseChanges(moment, writing, current)
-  const decided = { mood: 'Low: tired', occurredAt: 'Nov 18, 2026, 11:30 PM, Asia/Tokyo' }
-  expect(omitRemoteChoices(body, choices, decided)).toEqual({ place: { name: 'Kyoto', lat: null, lng: null } })
-  expect(omitRemoteChoices(body, choices, { mood: 'Very good', occurredAt: decided.occurredAt })).toEqual({
-    place: { name: 'Kyoto', lat: null, lng: null },
-    mood: { score: 2, label: null },
-  })
+it('a compared mood and time read as text', () => {
+  expect(formatMomentField('mood', { score: -1, label: 'tired' })).toBe('Low: tired')
+  expect(formatMomentField('mood', { score: 2, label: null })).toBe('Very good')
+  expect(formatMomentField('mood', null)).toBeUndefined()
+  expect(formatMomentField('occurredAt', '2026-11-19T14:30:00.000Z')).toContain('2026')
+  expect(formatMomentField('body', 'A')).toBeUndefined()
 })

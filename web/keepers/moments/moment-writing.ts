@@ -1,9 +1,8 @@
 import { getInstant, getLocalDay, getLocalTime } from '#contract/keepers/local-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
-import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
-import { findOverlaps } from '#web/offline/overlaps.ts'
 import { applyPendingWrites, type PendingWrite } from '#web/offline/pending-write.ts'
+import { getChanges } from '#web/offline/form-draft.ts'
 import { formatTime, getLocalTimeZone } from '#web/ui/format-time.ts'
 import { toPendingMedia } from '../media/pending-media.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
@@ -44,6 +43,7 @@ export const createBlankWriting = (): MomentWriting => ({
   lived: null,
   journeyId: null,
   aiVisible: true,
+  promptId: undefined,
 })
 
 /** Ties text to the question shown in the empty box, until the box is cleared. */
@@ -132,80 +132,26 @@ export function toCreateBody(writing: MomentWriting, now = Date.now()) {
 }
 
 /** Only fields that differ from `previous`, so that concurrent changes to other fields survive. */
-export function getChangedFields(previous: Moment, writing: MomentWriting) {
-  const base = toSavedFields(toMomentWriting(previous))
-  const updated = toSavedFields(writing)
-  const changedFields = Object.fromEntries(
-    Object.entries(updated).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name as keyof typeof base]),
-    ),
-  ) as Partial<typeof updated>
-  const baseTime = toMomentWriting(previous).lived
+export function getChangedFields(previous: MomentWriting, writing: MomentWriting) {
+  const changedFields = getChanges(toSavedFields(previous), toSavedFields(writing))
   const { lived: localTime } = writing
-  if (!localTime || JSON.stringify(localTime) === JSON.stringify(baseTime)) return changedFields
+  if (!localTime || JSON.stringify(localTime) === JSON.stringify(previous.lived)) return changedFields
   const occurredAt = new Date(toInstant(localTime)).toISOString()
   return { ...changedFields, occurredAt, localDate: localTime.day, timezone: localTime.timezone }
 }
 
-/** The changed fields merged onto a concurrent save: topics and files added or removed remotely stay so. */
-export function rebaseChanges(previous: Moment, writing: MomentWriting, current: Moment) {
-  const local = getChangedFields(previous, writing)
-  const base = toSavedFields(toMomentWriting(previous))
-  const remote = toSavedFields(toMomentWriting(current))
-  return {
-    ...local,
-    ...(local.topics && { topics: mergeLists(base.topics, local.topics, remote.topics) }),
-    ...(local.mediaIds && { mediaIds: mergeLists(base.mediaIds, local.mediaIds, remote.mediaIds) }),
-  }
-}
-
-function mergeLists(base: readonly string[], local: readonly string[], remote: readonly string[]): string[] {
-  if (JSON.stringify(remote) === JSON.stringify(base)) return [...local]
-  const retained = remote.filter((item) => local.includes(item) || !base.includes(item))
-  return [...retained, ...local.filter((item) => !base.includes(item) && !retained.includes(item))]
-}
-
-/** Conflicting fields other than texts, which can't be merged. */
-export function getConflictChoices(previous: Moment, writing: MomentWriting, current: Moment): ConflictField[] {
-  const remoteWriting = toMomentWriting(current)
-  const local = getChangedFields(previous, writing)
-  const remote = getChangedFields(previous, remoteWriting)
-  const names = Object.keys(local).filter((name) =>
-    ['mood', 'place', 'journeyId', 'aiVisible', 'occurredAt'].includes(name),
-  )
-  const choiceFields = Object.fromEntries(names.map((name) => [name, local[name as keyof typeof local]]))
-  return findOverlaps(choiceFields, remote).map((field) => {
-    if (field.name === 'occurredAt')
-      return {
-        ...field,
-        label: 'When',
-        yours: formatLocalTimeChoice(writing.lived),
-        current: formatLocalTimeChoice(remoteWriting.lived),
-      }
-    if (field.name !== 'mood') return field
-    return { ...field, yours: formatMoodChoice(writing.mood), current: formatMoodChoice(remoteWriting.mood) }
-  })
-}
-
-export function omitRemoteChoices(
-  body: ReturnType<typeof rebaseChanges>,
-  choices: ConflictField[],
-  values: Record<string, string>,
-) {
-  const remoteNames = choices.filter(({ name, current }) => values[name] === current).map(({ name }) => name)
-  if (remoteNames.includes('occurredAt')) remoteNames.push('localDate', 'timezone')
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !remoteNames.includes(name))) as typeof body
+/** For comparing two versions. */
+export function formatMomentField(name: string, value: unknown): string | undefined {
+  if (name === 'occurredAt') return formatTime(String(value), 'date-time')
+  if (name !== 'mood' || !value) return undefined
+  const { score, label } = value as { score: number; label: string | null }
+  return [moodLabels[score], label?.trim()].filter(Boolean).join(': ')
 }
 
 /** 'Nov 20, 2026, 2:38 AM', in the moment's own time zone. */
 export function formatLocalTime({ day, time }: Pick<LocalDateTime, 'day' | 'time'>): string {
   return time ? formatTime(`${day}T${time}Z`, 'date-time', 'UTC') : formatTime(`${day}T12:00Z`, 'date', 'UTC')
 }
-
-const formatLocalTimeChoice = (localTime: LocalDateTime | null) =>
-  localTime ? `${formatLocalTime(localTime)}, ${localTime.timezone}` : 'Now'
-const formatMoodChoice = (mood: MomentWriting['mood']) =>
-  mood ? [moodLabels[mood.score], mood.label.trim()].filter(Boolean).join(': ') : 'No mood'
 
 const toInstant = ({ timezone, day, time }: LocalDateTime) => getInstant(timezone, day, time || '12:00')
 

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { captureSources, type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import { call } from '#web/api.ts'
-import { DraftForm } from '#web/offline/draft-form.tsx'
-import { useDraftForm } from '#web/offline/use-draft-form.ts'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -35,24 +34,26 @@ interface PatternFormProps {
 
 export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
   const queryClient = useQueryClient()
-  const form = useDraftForm<MemoryPattern, PatternValues>({
+  const form = useEntityForm<MemoryPattern, PatternValues>({
     draftKey: `memory-pattern/${pattern?.id ?? 'new'}`,
+    subject: 'This pattern',
     entity: pattern,
     toValues: toPatternValues,
     blank: blankPattern,
-    isComplete: ({ name, sections }) => name.trim() !== '' && sections.every(({ title }) => title.trim() !== ''),
-    send(values, rev, idempotencyKey) {
+    send(_, { values, rev, key: idempotencyKey }) {
       const body = toPatternBody(values)
       return pattern
-        ? call(memoryPatterns.update, { params: { id: pattern.id }, body, ifMatch: rev })
-        : call(memoryPatterns.create, { body, idempotencyKey })
+        ? sendNow(memoryPatterns.update, { params: { id: pattern.id }, body, ifMatch: rev ?? pattern.rev })
+        : sendNow(memoryPatterns.create, { body, idempotencyKey })
     },
-    async onSaved(saved) {
+    async onSaved(result) {
       await queryClient.invalidateQueries({ queryKey: patternsKey })
-      onSaved(saved)
+      if (result?.state === 'sent') onSaved(result.answer)
+      else onCancel()
     },
   })
-  const { values, set, errors } = form
+  const { values, set, field, errors } = form
+  const isComplete = values.name.trim() !== '' && values.sections.every(({ title }) => title.trim() !== '')
   const setSection = (sectionIndex: number, change: Partial<DraftSection>) =>
     set({
       sections: values.sections.map((section, index) => (index === sectionIndex ? { ...section, ...change } : section)),
@@ -61,28 +62,16 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
   if (!form.ready) return <Skeleton className="h-80" />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-8 max-[1100px]:grid-cols-1">
-      <DraftForm
+      <EntityForm
         form={form}
-        label={pattern ? `Edit ${pattern.name}` : 'New memory pattern'}
-        noun="pattern"
+        aria-label={pattern ? `Edit ${pattern.name}` : 'New memory pattern'}
+        failureTitle="Failed to save the pattern. Your text is safe in this browser."
+        disabled={!isComplete}
         saveLabel={pattern ? 'Save' : 'Create pattern'}
         onCancel={onCancel}
       >
-        <TextField
-          label="Name"
-          required
-          maxLength={80}
-          value={values.name}
-          error={errors.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <TextArea
-          label="Description"
-          maxLength={1000}
-          value={values.description}
-          error={errors.description}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
+        <TextField label="Name" required maxLength={80} {...field('name')} />
+        <TextArea label="Description" maxLength={1000} {...field('description')} />
         <Checkbox
           label="Keeps one standing story (SOLE)"
           help="Keepers with this pattern get a story, drafted from what you keep and approved by a person. Without a story, the Memory page shows the sections below."
@@ -180,7 +169,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
             </Button>
           </div>
         </fieldset>
-      </DraftForm>
+      </EntityForm>
       <section aria-labelledby="pattern-preview" className="min-w-0">
         <h2 id="pattern-preview" className="mb-2 text-h3">
           Preview

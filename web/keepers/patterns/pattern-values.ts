@@ -43,7 +43,7 @@ export const blankPattern: PatternValues = {
 export const toPatternValues = (pattern: MemoryPattern): PatternValues => ({
   name: pattern.name,
   description: pattern.description,
-  sections: pattern.sections.map((section) => ({ ...section, row: createClientId() })),
+  sections: pattern.sections.map((section, index) => ({ ...section, row: `${index}` })),
   captureFrom: pattern.captureFrom,
   minAgeHours: pattern.promote.minAgeHours,
   keepsStory: pattern.keepsStory,

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
 import { useWriteStatus } from '#web/offline/use-pending-writes.ts'
+import { ApiError } from '#web/api.ts'
+import { getChanges } from '#web/offline/form-draft.ts'
+import { type FormState, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
@@ -10,19 +12,46 @@ import { DateGutter } from './date-gutter.tsx'
 import { getReadingPath, getTabPath } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
+import { getRejectionMessage, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 import { PrintedReflection } from './printed-reflection.tsx'
+import { blankWriting, getReflectionDraftKey, requireContent, toWriting } from './reflection-writing.ts'
 import { SaveAsNewReflection } from './save-as-new-reflection.tsx'
-import { type SaveState, useAutosave } from './use-autosave.ts'
+import { useAutosave } from './use-autosave.ts'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
 /** Edits a reflection with autosave. For a promoted one, offers to save leftover edits as a new reflection. */
 export function EditReflection({ reflection }: { reflection: Reflection }) {
+  const { keeper, backend } = useJournal()
   const navigate = useNavigate()
-  const { writing, ready, dirty, state, unsavable, change, save, resolve, discard } = useAutosave(reflection)
-  const conflict = state.kind === 'conflict' ? state : undefined
-  const [postponedConflict, setPostponedConflict] = useState<SaveState>()
-  const isComparing = conflict !== undefined && conflict !== postponedConflict
+  const invalidateJournal = useInvalidateJournal()
+  const writeStatus = useWriteStatus(keeper.id, reflection.id)
+  const [lastSave, setLastSave] = useState<LastSave>()
+  const [isTouched, setTouched] = useState(false)
+  const form = useEntityForm({
+    draftKey: getReflectionDraftKey(reflection.id),
+    draftOptions: { followsOtherTabs: false },
+    subject: 'This reflection',
+    entity: reflection,
+    toValues: toWriting,
+    blank: blankWriting,
+    validate: requireContent,
+    toBody: (writing, previous) => getChanges(previous, { ...writing, topic: writing.topic.trim() }),
+    send: (changes, { rev }) =>
+      withErrorLog('Failed to update reflection', backend.update(reflection.id, changes, rev ?? reflection.rev)),
+    async onSaved(result) {
+      if (!result) return
+      setLastSave({ state: result.state, at: new Date() })
+      await invalidateJournal()
+    },
+  })
+  const { values: writing, failure, conflict, isDirty } = form
+  const failureStatus = failure instanceof ApiError ? failure.status : undefined
+  const isLocked = failureStatus === 409 || (reflection.promotedToMemoryCard && isDirty)
+  const blockReason = isLocked ? 'locked' : failureStatus === 404 ? 'gone' : undefined
+  // Stays hidden from agents if it was hidden here or elsewhere.
+  const unsavableWriting = { ...writing, aiVisible: writing.aiVisible && reflection.aiVisible }
+  useAutosave(form, blockReason !== undefined || conflict !== undefined)
 
   return (
     <WritingFrame
@@ -35,13 +64,13 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
           Write a new one
         </Link>
       </p>
-      {unsavable && <SaveAsNewReflection {...unsavable} onSaved={discard} />}
-      {conflict && !isComparing && (
+      {blockReason && <SaveAsNewReflection kind={blockReason} writing={unsavableWriting} onSaved={form.discard} />}
+      {conflict?.isPostponed && (
         <Banner
           tone="warning"
           className="mb-3"
           action={
-            <Button size="small" onClick={() => setPostponedConflict(undefined)}>
+            <Button size="small" onClick={conflict.compare}>
               Compare
             </Button>
           }
@@ -51,11 +80,14 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
       )}
       <WritingSheet
         writing={writing}
-        onChange={change}
-        readOnly={!ready || conflict !== undefined}
-        status={<SaveStatus state={state} restored={dirty} id={reflection.id} />}
-        onSave={save}
-        saving={state.kind === 'saving'}
+        onChange={(next) => {
+          setTouched(true)
+          form.set(next)
+        }}
+        readOnly={!form.ready || conflict !== undefined}
+        status={blockReason ? queuedText : getSaveStatus(form, { isTouched, lastSave, writeStatus })}
+        onSave={() => void form.save()}
+        saving={form.isSaving}
         saveLabel="Save"
       />
       <div className="mt-3 flex justify-end print:hidden">
@@ -64,60 +96,38 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
         </Button>
       </div>
       <PrintedReflection writing={writing} at={reflection.createdAt} verbatim />
-      {conflict && (
-        <ConflictDialog
-          open={isComparing}
-          onOpenChange={(open) => setPostponedConflict(open ? undefined : conflict)}
-          subject="This reflection"
-          fields={[
-            { name: 'topic', label: 'Topic', yours: conflict.yours.topic, current: conflict.current.topic ?? '' },
-            { name: 'content', label: 'Text', yours: conflict.yours.content, current: conflict.current.content },
-          ]}
-          conflictKey={`reflection/${reflection.id}`}
-          onResolve={(values) =>
-            resolve(
-              {
-                topic: values.topic ?? conflict.yours.topic,
-                content: values.content ?? conflict.yours.content,
-                aiVisible: conflict.yours.aiVisible,
-              },
-              conflict.current,
-            )
-          }
-        />
-      )}
+      {form.conflictDialog}
     </WritingFrame>
   )
 }
 
+interface LastSave {
+  state: 'sent' | 'queued'
+  at: Date
+}
+
+interface SaveProgress {
+  isTouched: boolean
+  lastSave: LastSave | undefined
+  writeStatus: keyof typeof writeStatusTexts
+}
+
+const queuedText = 'Saved in this browser'
 const writeStatusTexts = {
-  queued: 'Saved in this browser',
+  queued: queuedText,
   sent: 'Saved',
   discarded: 'Not saved. The queued changes were discarded.',
 }
 
-function SaveStatus({ state, restored, id }: { state: SaveState; restored: boolean; id: string }) {
-  const { keeper } = useJournal()
-  const writeStatus = useWriteStatus(keeper.id, id)
-  switch (state.kind) {
-    case 'untouched':
-      return restored ? 'Changes restored' : null
-    case 'waiting':
-      return 'Draft saved on this device'
-    case 'saving':
-      return 'Saving...'
-    case 'saved':
-      return `Saved ${formatTime(state.at, 'time')}`
-    case 'queued':
-      return writeStatusTexts[writeStatus]
-    case 'locked':
-    case 'gone':
-      return 'Saved in this browser'
-    case 'failed':
-      return `Not saved. ${state.reason ?? ''} Your text is safe in this browser.`
-    case 'empty':
-      return 'Saves once you write something'
-    case 'conflict':
-      return 'Saved elsewhere while you were editing. Your text is safe in this browser.'
-  }
+function getSaveStatus(
+  { isSaving, isDirty, conflict, failure, errors }: FormState,
+  { isTouched, lastSave, writeStatus }: SaveProgress,
+): string | null {
+  if (isSaving) return 'Saving...'
+  if (conflict) return 'Saved elsewhere while you were editing. Your text is safe in this browser.'
+  if (failure) return `Not saved. ${getRejectionMessage(failure) ?? ''} Your text is safe in this browser.`
+  if (errors.content) return errors.content
+  if (isDirty) return isTouched ? 'Draft saved on this device' : 'Changes restored'
+  if (!lastSave) return null
+  return lastSave.state === 'sent' ? `Saved ${formatTime(lastSave.at, 'time')}` : writeStatusTexts[writeStatus]
 }

@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { ApiError } from '#web/api.ts'
-import { useEarlierStates } from '#web/offline/use-earlier-states.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import type { JournalFilter } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
@@ -80,15 +79,6 @@ export function useEarlierReflection(topic: string, excludedId: string | undefin
     enabled: topic !== '',
   })
   return topic === '' ? undefined : data?.items.find(({ id }) => id !== excludedId)
-}
-
-export function useHistory(id: string, enabled: boolean) {
-  const { keeper, backend } = useJournal()
-  return useEarlierStates(
-    keeperKey(keeper.id, 'reflection', 'history', id),
-    (cursor, signal) => withErrorLog('Failed to load history', backend.fetchHistory(id, cursor, signal)),
-    enabled,
-  )
 }
 
 export function useInvalidateJournal(): () => Promise<void> {

@@ -2,6 +2,8 @@ import { ArrowLeft, History, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +13,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PrintButton } from '#web/ui/print-button.tsx'
 import { Ribbon } from '#web/ui/ribbon.tsx'
 import { SavedLabel } from '#web/ui/saved-label.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { WrittenText } from '#web/ui/written-text.tsx'
@@ -20,7 +23,6 @@ import { useJournal } from './journal-context.ts'
 import { useInvalidateJournal, useReflection, withErrorLog } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
 import { PrintedReflection } from './printed-reflection.tsx'
-import { ReflectionHistory } from './reflection-history.tsx'
 import { UnsavedChange, useUnsavedChange } from './unsaved-change.tsx'
 import { WritingFrame } from './writing-frame.tsx'
 
@@ -144,6 +146,26 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
     }
   }
 
+  // Restores the text only; AI visibility stays as it is.
+  async function restore({ topic, content }: Record<string, unknown>) {
+    const text = { topic: String(topic ?? ''), content: String(content ?? '') }
+    try {
+      const { state } = await withErrorLog(
+        'Failed to update reflection',
+        backend.update(reflection.id, text, reflection.rev),
+      )
+      if (state === 'queued') void showToast('Saved in this browser. It will be sent when the server can be reached.')
+    } catch (reason) {
+      throw new Error(
+        getConflict(reason)
+          ? 'This reflection was saved elsewhere. Review the newer version, then restore.'
+          : 'The version couldn’t be restored. Nothing was changed.',
+      )
+    } finally {
+      await invalidateJournal()
+    }
+  }
+
   return (
     <>
       <div className="-ms-2.5 flex flex-col items-start phone:ms-0 phone:flex-row phone:flex-wrap">
@@ -179,7 +201,18 @@ function ReflectionActions({ reflection, isUnsent, onDeletingChange }: Reflectio
           The reflection couldn’t be deleted. Try again.
         </Banner>
       )}
-      <ReflectionHistory reflection={reflection} open={isHistoryOpen} onOpenChange={setHistoryOpen} />
+      <HistoryDialog
+        entity="reflection"
+        id={reflection.id}
+        current={{ ...reflection }}
+        fields={['topic', 'content']}
+        load={(cursor, signal) =>
+          withErrorLog('Failed to load history', backend.fetchHistory(reflection.id, cursor, signal))
+        }
+        onRestore={reflection.promotedToMemoryCard ? undefined : restore}
+        open={isHistoryOpen}
+        onOpenChange={setHistoryOpen}
+      />
     </>
   )
 }

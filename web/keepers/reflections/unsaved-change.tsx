@@ -1,13 +1,17 @@
 import type { Reflection } from '#contract/keepers/reflections.ts'
+import { getChanges, readFormDraft } from '#web/offline/form-draft.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { getEditingPath } from './journal-addresses.ts'
 import { useJournal } from './journal-context.ts'
-import { getEditKey, isUnsaved, type ReflectionEdit } from './reflection-edit.ts'
+import { getReflectionDraftKey, toWriting } from './reflection-writing.ts'
 
 export function useUnsavedChange(reflection: Reflection) {
-  const { ready, value } = useDraft<ReflectionEdit | undefined>(getEditKey(reflection.id), undefined)
-  return { ready, unsaved: value !== undefined && isUnsaved(value, reflection) }
+  const saved = toWriting(reflection)
+  const initial = { id: '', key: '', rev: reflection.rev, before: saved, values: saved }
+  const { ready, value } = useDraft<unknown>(getReflectionDraftKey(reflection.id), initial)
+  const { topic, ...writing } = readFormDraft(value, initial, toWriting).values
+  return { ready, unsaved: Object.keys(getChanges(saved, { ...writing, topic: topic.trim() })).length > 0 }
 }
 
 export function UnsavedChange({ reflection }: { reflection: Reflection }) {

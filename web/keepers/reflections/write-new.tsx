@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
-import { useDraft } from '#web/offline/use-draft.ts'
 import { useWriteStatus } from '#web/offline/use-pending-writes.ts'
+import { type Reflection } from '#contract/keepers/reflections.ts'
+import { type FormState, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { DateGutter } from './date-gutter.tsx'
 import { getReadingPath } from './journal-addresses.ts'
@@ -11,90 +11,65 @@ import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
 import { getRejectionMessage, useInvalidateJournal, withErrorLog } from './journal-queries.ts'
 import { PrintedReflection } from './printed-reflection.tsx'
+import { blankWriting, getReflectionDraftKey, toWriting } from './reflection-writing.ts'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
-/** `id` is assigned when typing starts, so that a retry can't create a second reflection. */
-type NewDraft = ReflectionWriting & { id: string }
-const blankDraft: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
-
-type NewReflectionOutcome =
-  | { kind: 'saved'; id: string; at: Date }
-  | { kind: 'queued'; id: string }
-  | { kind: 'failed'; reason?: string | undefined }
+interface LastSave {
+  id: string
+  state: 'sent' | 'queued'
+  at: Date
+}
 
 export function NewReflection() {
   const { keeper, backend } = useJournal()
   const invalidateJournal = useInvalidateJournal()
-  const draft = useDraft<NewDraft>(`reflection/new/${keeper.id}`, blankDraft)
-  const [saving, setSaving] = useState(false)
-  const [outcome, setOutcome] = useState<NewReflectionOutcome>()
-  const { value } = draft
-  const hasContent = value.content.trim() !== '' || value.topic.trim() !== ''
-
-  function change(writing: ReflectionWriting) {
-    draft.set({ ...writing, id: getDraftId(draft) })
-    if (outcome) setOutcome(undefined)
-  }
-
-  async function save() {
-    if (saving) return
-    setSaving(true)
-    setOutcome(undefined)
-    const { topic, content, aiVisible } = value
-    const writing = { topic: topic.trim(), content, aiVisible, id: value.id || createClientId() }
-    try {
-      const sendResult = await withErrorLog('Failed to create reflection', backend.create(writing))
-      await draft.release()
-      if (sendResult.state === 'queued') {
-        setOutcome({ kind: 'queued', id: writing.id })
-      } else {
-        setOutcome({ kind: 'saved', id: sendResult.answer.id, at: new Date() })
-        await invalidateJournal()
-      }
-    } catch (error) {
-      setOutcome({ kind: 'failed', reason: getRejectionMessage(error) })
-    } finally {
-      setSaving(false)
-    }
-  }
+  const [lastSave, setLastSave] = useState<LastSave>()
+  const form = useEntityForm<Reflection, ReflectionWriting>({
+    draftKey: getReflectionDraftKey(`new/${keeper.id}`),
+    subject: 'This reflection',
+    entity: null,
+    toValues: toWriting,
+    blank: blankWriting,
+    send: (_, { values, id }) =>
+      withErrorLog('Failed to create reflection', backend.create({ ...values, topic: values.topic.trim(), id })),
+    async onSaved(result, { id }) {
+      if (!result) return
+      setLastSave({ id, state: result.state, at: new Date() })
+      if (result.state === 'sent') await invalidateJournal()
+    },
+  })
+  const { values: writing, isSaving, isSaved } = form
 
   return (
-    <WritingFrame gutter={<DateGutter />} margin={<JournalMargin topic={value.topic.trim()} />}>
+    <WritingFrame gutter={<DateGutter />} margin={<JournalMargin topic={writing.topic.trim()} />}>
       <WritingSheet
-        writing={value}
-        onChange={change}
-        readOnly={!draft.ready || saving}
-        status={<SaveOutcome outcome={outcome} hasContent={hasContent} restored={draft.restored} />}
-        onSave={save}
-        saving={saving}
+        writing={writing}
+        onChange={form.set}
+        readOnly={!form.ready || isSaving}
+        status={isSaved && lastSave ? <SaveOutcome {...lastSave} /> : getDraftStatus(form)}
+        onSave={() => void form.save()}
+        saving={isSaving}
         saveLabel="Save reflection"
       />
-      {value.content && <PrintedReflection writing={value} at={new Date().toISOString()} verbatim />}
+      {writing.content && <PrintedReflection writing={writing} at={new Date().toISOString()} verbatim />}
     </WritingFrame>
   )
 }
 
-function SaveOutcome({
-  outcome,
-  hasContent,
-  restored,
-}: {
-  outcome?: NewReflectionOutcome | undefined
-  hasContent: boolean
-  restored: boolean
-}) {
-  if (outcome?.kind === 'saved') {
-    return (
-      <>
-        Saved {formatTime(outcome.at, 'time')}. <ReadLink id={outcome.id} />
-      </>
-    )
-  }
-  if (outcome?.kind === 'queued') return <QueuedStatus id={outcome.id} />
-  if (outcome?.kind === 'failed') return `Not saved. ${outcome.reason ?? ''} Your text is safe in this browser.`
-  if (!hasContent) return null
+function getDraftStatus({ failure, isDirty, restored }: FormState): string | null {
+  if (failure) return `Not saved. ${getRejectionMessage(failure) ?? ''} Your text is safe in this browser.`
+  if (!isDirty) return null
   return restored ? 'Draft restored' : 'Draft saved on this device'
+}
+
+function SaveOutcome({ id, state, at }: LastSave) {
+  if (state === 'queued') return <QueuedStatus id={id} />
+  return (
+    <>
+      Saved {formatTime(at, 'time')}. <ReadLink id={id} />
+    </>
+  )
 }
 
 /** Follows the queued write until it is sent or discarded. */

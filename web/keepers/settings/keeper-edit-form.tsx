@@ -1,47 +1,88 @@
-import type { FormEvent } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { sendOrQueue } from '#web/offline/send-or-queue.ts'
+import { type EntityForm as Form, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { onSubmitKey } from '#web/ui/on-send-key.ts'
-import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
+import { keeperKey, keepersKey } from '../keeper-queries.ts'
 import { KeeperFields } from './keeper-fields.tsx'
-import type { KeeperEdit } from './use-keeper-edit.tsx'
+import { getKeeperChanges, isComplete, type KeeperValues, toKeeperValues } from './keeper-values.ts'
 
-export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (edit.canSave) void edit.save()
+export interface KeeperEdit {
+  isEditing: boolean
+  /** Closing the form keeps the draft. */
+  setEditing: (isEditing: boolean) => void
+  form: Form<KeeperValues>
+  /** The result of the last save. */
+  saveResult: 'sent' | 'queued' | undefined
+}
+
+export function useKeeperEdit(keeper: Keeper): KeeperEdit {
+  const queryClient = useQueryClient()
+  const [isFormOpen, setFormOpen] = useState<boolean>()
+  const [saveResult, setSaveResult] = useState<'sent' | 'queued'>()
+  const form = useEntityForm({
+    draftKey: `keeper/${keeper.id}/settings`,
+    subject: 'This keeper',
+    entity: keeper,
+    toValues: toKeeperValues,
+    blank: toKeeperValues(keeper),
+    toBody: (values, previous) => getKeeperChanges(previous, values),
+    send: (body, { rev }) =>
+      sendOrQueue(
+        keepers.update,
+        { params: { id: keeper.id }, body, ifMatch: rev ?? keeper.rev },
+        { what: 'Keeper', keeperId: keeper.id },
+      ),
+    async onSaved(result) {
+      setFormOpen(false)
+      setSaveResult(result?.state)
+      if (result?.state === 'sent') queryClient.setQueryData(keeperKey(keeper.id), result.answer)
+      await Promise.all(
+        [keepersKey, ['keeper'], ['keeper-types']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      )
+    },
+  })
+  return {
+    isEditing: isFormOpen ?? form.restored,
+    setEditing(next) {
+      setFormOpen(next)
+      setSaveResult(undefined)
+    },
+    form,
+    saveResult,
   }
+}
+
+export function KeeperEditForm({ edit: { form, setEditing } }: { edit: KeeperEdit }) {
+  const canSave = isComplete(form.values)
   return (
-    <form aria-label="Edit keeper" onKeyDown={onSubmitKey} onSubmit={submit} className="flex flex-col gap-5">
-      {edit.error && <Banner tone="error">{edit.error}</Banner>}
-      <ReadOnlyWhile while={edit.isSaving}>
-        <KeeperFields values={edit.values} onChange={edit.setValues} errors={edit.fieldErrors} />
-      </ReadOnlyWhile>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" disabled={!edit.canSave} busy={edit.isSaving} busyLabel="Saving...">
-          Save
-        </Button>
-        <Button onClick={edit.cancel}>Cancel</Button>
-        {!edit.canSave && !edit.isSaving && (
-          <p className="text-small text-muted-foreground">Enter a title and a purpose to save.</p>
-        )}
-      </div>
-    </form>
+    <EntityForm
+      form={form}
+      aria-label="Edit keeper"
+      saveLabel="Save"
+      failureTitle="Failed to update keeper"
+      disabled={!canSave}
+      onCancel={() => setEditing(false)}
+      note={!canSave && <IncompleteNote />}
+    >
+      <KeeperFields form={form} />
+    </EntityForm>
   )
 }
 
-export function SavedBanner({ edit }: { edit: KeeperEdit }) {
-  if (edit.saveResult === 'sent')
-    return (
-      <Banner tone="success" className="mb-5">
-        Keeper saved.
-      </Banner>
-    )
-  if (edit.saveResult === 'queued')
-    return (
-      <Banner tone="info" className="mb-5">
-        The server can’t be reached. Your change is saved in this browser and waiting to be sent.
-      </Banner>
-    )
-  return null
+export function IncompleteNote() {
+  return <p className="text-small text-muted-foreground">Enter a title and a purpose to save.</p>
+}
+
+export function SavedBanner({ edit: { saveResult } }: { edit: KeeperEdit }) {
+  if (!saveResult) return null
+  return (
+    <Banner tone={saveResult === 'sent' ? 'success' : 'info'} className="mb-5">
+      {saveResult === 'sent'
+        ? 'Keeper saved.'
+        : 'The server can’t be reached. Your change is saved in this browser and waiting to be sent.'}
+    </Banner>
+  )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { keeperTypesQuery } from '#web/keeper-types-query.ts'
+import type { EntityForm } from '#web/offline/use-entity-form.tsx'
 import { builtInThemes } from '#web/theme/theme-colors.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -10,45 +11,30 @@ import { useCustomPatterns } from '../use-custom-patterns.ts'
 import type { KeeperValues } from './keeper-values.ts'
 
 interface KeeperFieldsProps {
-  values: KeeperValues
-  onChange: (values: KeeperValues) => void
-  /** Server errors by field. */
-  errors?: Record<string, string> | undefined
+  form: EntityForm<KeeperValues>
   /** New keepers need a type; existing ones can have none. */
   isTypeRequired?: boolean
 }
 
-export function KeeperFields({ values, onChange, errors, isTypeRequired = false }: KeeperFieldsProps) {
+export function KeeperFields({ form: { values, set, field, errors }, isTypeRequired = false }: KeeperFieldsProps) {
   const { data: types, error } = useQuery(keeperTypesQuery)
   const customPatterns = useCustomPatterns()
-  const set = (change: Partial<KeeperValues>) => onChange({ ...values, ...change })
   const isListedType = types?.some(({ id }) => id === values.keeperTypeId) ?? false
   return (
     <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-      <TextField
-        label="Title"
-        required
-        maxLength={120}
-        value={values.title}
-        error={errors?.title}
-        onChange={(event) => set({ title: event.currentTarget.value })}
-        className="col-span-2 phone:col-span-1"
-      />
+      <TextField label="Title" required maxLength={120} {...field('title')} className="col-span-2 phone:col-span-1" />
       <TextArea
         label="Purpose"
         required
         maxLength={2000}
-        value={values.purpose}
-        error={errors?.purpose}
-        onChange={(event) => set({ purpose: event.currentTarget.value })}
+        {...field('purpose')}
         className="col-span-2 phone:col-span-1"
       />
       <SelectField
         label="Keeper type"
-        value={values.keeperTypeId}
-        error={errors?.keeperTypeId ?? errors?.keeperType}
+        {...field('keeperTypeId')}
+        error={errors.keeperTypeId ?? errors.keeperType}
         help={error ? 'Failed to load keeper types. The current type stays.' : undefined}
-        onChange={(event) => set({ keeperTypeId: event.currentTarget.value })}
         options={[
           ...(isTypeRequired ? [] : [{ value: '', label: 'No type' }]),
           ...(values.keeperTypeId !== '' && !isListedType
@@ -59,17 +45,14 @@ export function KeeperFields({ values, onChange, errors, isTypeRequired = false 
       />
       <SelectField
         label="Memory pattern"
-        value={values.memoryPattern}
-        error={errors?.memoryPattern}
-        onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
+        {...field('memoryPattern')}
         help={describePattern(values.memoryPattern, customPatterns)}
         options={getPatternOptions(values.memoryPattern, customPatterns)}
       />
       <SelectField
         label="Theme"
-        value={values.theme}
+        {...field('theme')}
         help="The colors of this keeper’s pages. Keeper Classic follows the theme you use."
-        onChange={(event) => set({ theme: event.currentTarget.value })}
         options={builtInThemes.map(({ slug, name }) => ({ value: slug, label: name }))}
       />
       <Checkbox

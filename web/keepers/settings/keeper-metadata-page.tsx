@@ -17,8 +17,7 @@ import { ShareButton, SharedMark, toShareTarget } from '../shared/shared-mark.ts
 import { useKeeper } from '../use-keeper.ts'
 import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { KeeperDetails } from './keeper-details.tsx'
-import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
-import { useKeeperEdit } from './use-keeper-edit.tsx'
+import { KeeperEditForm, SavedBanner, useKeeperEdit } from './keeper-edit-form.tsx'
 
 export function KeeperMetadataPage() {
   const [query] = useSearchParams()
@@ -58,7 +57,7 @@ function MetadataLoader({ id }: { id: string }) {
 function KeeperMetadata({ keeper }: { keeper: Keeper }) {
   const edit = useKeeperEdit(keeper)
   const demo = isDemoKeeper(keeper.id)
-  const activeTheme = edit.isEditing ? edit.values.theme : keeper.theme
+  const activeTheme = edit.isEditing ? edit.form.values.theme : keeper.theme
   useCrumb(keeper.title)
   // Previews the theme selected in the form.
   useKeeperTheme(keeper.id, keeper, activeTheme)
@@ -107,7 +106,6 @@ function KeeperMetadata({ keeper }: { keeper: Keeper }) {
         )}
         <ShareButton target={toShareTarget(keeper)} />
       </nav>
-      {edit.dialog}
     </>
   )
 }

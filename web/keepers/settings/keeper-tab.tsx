@@ -8,9 +8,8 @@ import { Switch } from '#web/ui/switch.tsx'
 import type { useKeepers } from '../keeper-queries.ts'
 import { KeepersLoadError } from '../shelf/keeper-list-states.tsx'
 import { KeeperDetails } from './keeper-details.tsx'
-import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
+import { KeeperEditForm, SavedBanner, useKeeperEdit } from './keeper-edit-form.tsx'
 import { NewKeeperForm } from './new-keeper-form.tsx'
-import { useKeeperEdit } from './use-keeper-edit.tsx'
 
 interface KeeperTabProps {
   keepersQuery: ReturnType<typeof useKeepers>
@@ -65,12 +64,11 @@ function ExistingKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keepe
       </div>
       <SavedBanner edit={edit} />
       <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperDetails keeper={keeper} />}</Card>
-      {!edit.isEditing && edit.isDirty && (
+      {!edit.isEditing && edit.form.isDirty && (
         <p className="mt-3 text-small text-muted-foreground">
           Your changes aren’t saved. They’re stored in this browser until you turn editing back on.
         </p>
       )}
-      {edit.dialog}
     </>
   )
 }

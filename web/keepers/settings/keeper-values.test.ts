@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createDemoKeeper, createDemoState } from '../demo/demo-state.ts'
-import { getKeeperChanges, getKeeperConflicts, isComplete, toKeeperValues } from './keeper-values.ts'
+import { getKeeperChanges, isComplete, toKeeperValues } from './keeper-values.ts'
 
 const keeper = createDemoKeeper(createDemoState('demo'))
 const original = toKeeperValues({ ...keeper, keeperTypeId: 'system-journal' })
@@ -21,15 +21,5 @@ describe('the values of a keeper’s form', () => {
       firstIsComplete: isComplete({ title: ' ', purpose: 'x' }),
       secondIsComplete: isComplete({ title: 'x', purpose: '' }),
     }).toEqual({ isCompleteOriginal: true, firstIsComplete: false, secondIsComplete: false })
-  })
-
-  it('reports a conflict only for texts that both sides changed', () => {
-    const current = { ...keeper, title: 'Theirs' }
-    const local = { title: 'Mine', purpose: 'My purpose' }
-    expect(getKeeperConflicts(toKeeperValues(keeper), { yours: { ...keeper, ...local }, current }, local)).toEqual([
-      { name: 'title', label: 'Title', yours: 'Mine', current: 'Theirs' },
-    ])
-    const same = { title: 'Theirs' }
-    expect(getKeeperConflicts(toKeeperValues(keeper), { yours: { ...keeper, ...same }, current }, same)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
 import type { CallInput } from '#web/api.ts'
-import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
+import { getChanges } from '#web/offline/form-draft.ts'
 
 export interface KeeperValues {
   title: string
@@ -22,30 +22,7 @@ export const isComplete = ({ title, purpose }: Pick<KeeperValues, 'title' | 'pur
   title.trim() !== '' && purpose.trim() !== ''
 
 /** Only changed fields, so that concurrent changes to other fields survive. */
-export function getKeeperChanges(previous: KeeperValues, values: KeeperValues): KeeperChanges {
-  const changes: Record<string, unknown> = {}
-  for (const name of Object.keys(values) as (keyof KeeperValues)[]) {
-    if (values[name] !== previous[name]) changes[name] = values[name]
-  }
-  if (changes.keeperTypeId === '') changes.keeperTypeId = null
-  return changes
-}
-
-const textFieldLabels = { title: 'Title', purpose: 'Purpose', memoryPattern: 'Memory pattern' } as const
-
-/** Fields that both sides changed differently since `previous`. */
-export function getKeeperConflicts(
-  previous: KeeperValues,
-  { yours, current }: { yours: Keeper; current: Keeper },
-  changes: KeeperChanges,
-): ConflictField[] {
-  return (Object.keys(textFieldLabels) as (keyof typeof textFieldLabels)[])
-    .filter((name) => name in changes && current[name] !== previous[name] && yours[name] !== current[name])
-    .map((name) => ({
-      name,
-      label: textFieldLabels[name],
-      yours: yours[name],
-      current: current[name],
-      ...(name === 'memoryPattern' && { choiceOnly: true }),
-    }))
+export function getKeeperChanges(previous: KeeperValues | null, values: KeeperValues): KeeperChanges {
+  const { keeperTypeId, ...changes } = getChanges(previous, values)
+  return { ...changes, ...(keeperTypeId !== undefined && { keeperTypeId: keeperTypeId || null }) } as KeeperChanges
 }

@@ -156,15 +156,16 @@ export function PendingDraft({ draft, active, backend, demo, canOpen, isNew = fa
         <DraftExplanation draft={draft} demo={demo} />
       </div>
       {dialog}
-      <RejectDialog
-        target={draft}
-        open={rejecting}
-        onOpenChange={setRejecting}
-        onReject={async (reason) => {
-          await backend.reject(draft.version, reason)
-          await onDecided()
-        }}
-      />
+      {rejecting && (
+        <RejectDialog
+          target={draft}
+          onClose={() => setRejecting(false)}
+          onReject={async (reason) => {
+            await backend.reject(draft.version, reason)
+            await onDecided()
+          }}
+        />
+      )}
     </Card>
   )
 }

@@ -10,10 +10,10 @@ import {
   sources,
 } from '#contract/keepers/sources.ts'
 import { ApiError, call } from '#web/api.ts'
-import { getConflict } from '#web/offline/conflict-dialog.tsx'
+import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { keeperKey } from '../keeper-queries.ts'
@@ -45,49 +45,29 @@ export function SourceActions({ source, listPath, onDeleting }: SourceActionsPro
 
 function RenameSource({ source, onClose }: { source: Source; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const [title, setTitle] = useState(source.title)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-
-  async function rename() {
-    setBusy(true)
-    setProblem('')
-    try {
-      await call(sources.update, { params: { id: source.id }, body: { title }, ifMatch: source.rev })
+  const form = useEntityForm<Pick<Source, 'rev' | 'title'>, Pick<Source, 'title'>>({
+    draftKey: `source/${source.id}`,
+    subject: 'This source',
+    entity: source,
+    toValues: ({ title }) => ({ title }),
+    blank: { title: '' },
+    send: (body, { rev }) => sendNow(sources.update, { params: { id: source.id }, body, ifMatch: rev ?? source.rev }),
+    async onSaved() {
       await queryClient.invalidateQueries({ queryKey: keeperKey(source.keeperId, 'source') })
       onClose()
-    } catch (reason) {
-      setProblem(
-        getConflict(reason)
-          ? 'The source was changed elsewhere. Close this and rename the source again.'
-          : (reason instanceof ApiError && reason.serverMessage) || unreachable,
-      )
-      if (getConflict(reason)) await queryClient.invalidateQueries({ queryKey: keeperKey(source.keeperId, 'source') })
-      setBusy(false)
-    }
-  }
-
+    },
+  })
   return (
-    <FormDialog
+    <EntityFormDialog
+      form={form}
       title="Rename"
       onClose={onClose}
-      submitLabel="Save"
-      busy={busy}
-      form={{
-        onSubmit: (event) => {
-          event.preventDefault()
-          void rename()
-        },
-      }}
+      discardsOnCancel
+      saveLabel="Save"
+      failureTitle="The title couldn’t be saved."
     >
-      <TextField
-        label="Title"
-        value={title}
-        maxLength={maxSourceTitleLength}
-        error={problem || undefined}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-      />
-    </FormDialog>
+      <TextField label="Title" maxLength={maxSourceTitleLength} {...form.field('title')} />
+    </EntityFormDialog>
   )
 }
 

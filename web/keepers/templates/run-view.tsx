@@ -9,8 +9,8 @@ import {
   type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
 import { ApiError, call } from '#web/api.ts'
-import { getConflict } from '#web/offline/conflict-dialog.tsx'
-import { StaleBanner } from '#web/offline/stale-banner.tsx'
+import { ConflictDialog, getConflict } from '#web/offline/conflict-dialog.tsx'
+import { getConflictFields } from '#web/offline/conflict-fields.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -189,9 +189,14 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
     <div className="mx-auto flex max-w-[640px] flex-col gap-4">
       {trial && <Banner tone="info">You’re trying this template. Your answers aren’t saved.</Banner>}
       {newerRun && (
-        <StaleBanner
+        <ConflictDialog
           subject="This answer"
-          onTakeRemote={() => {
+          fields={run.steps.flatMap((runStep, stepIndex) =>
+            compareAnswers(runStep, answers[stepIndex], newerRun.answers[stepIndex]),
+          )}
+          conflictKey={`template-run/${run.id}`}
+          onClose={() => setNewerRun(undefined)}
+          onKeepRemote={() => {
             setNewerRun(undefined)
             queryClient.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newerRun)
             goTo(getStartPosition(newerRun), { rev: newerRun.rev, answers: newerRun.answers, sent: newerRun.answers })
@@ -286,6 +291,19 @@ export function RunView({ run: savedRun, trial = false }: RunViewProps) {
       </form>
     </div>
   )
+}
+
+function compareAnswers(
+  { fields }: TemplateRun['steps'][number],
+  local: TemplateAnswers = {},
+  remote: TemplateAnswers = {},
+) {
+  const labels = new Map(fields.map(({ key, label }) => [key, label]))
+  return getConflictFields(local, remote).map((field) => ({
+    ...field,
+    label: labels.get(field.name) ?? field.label,
+    isText: false,
+  }))
 }
 
 /** A draft may point past the end of a template that was changed since. */

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
 import {
   type EngagementTemplate,
   engagementTemplates,
   templateTargets,
   templateTypes,
 } from '#contract/keepers/engagement-templates.ts'
-import { call } from '#web/api.ts'
-import { DraftForm } from '#web/offline/draft-form.tsx'
-import { useDraftForm } from '#web/offline/use-draft-form.ts'
+import { EntityForm } from '#web/offline/entity-form.tsx'
+import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -42,24 +42,26 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
   const { data: allTemplates } = useQuery(templatesQuery)
   const forms = allTemplates?.filter((candidate) => candidate.kind === 'content-type') ?? []
   const noun = kind === 'process' ? 'process' : 'content type'
-  const form = useDraftForm<EngagementTemplate, TemplateValues>({
+  const [blank] = useState(() => createBlankTemplate(kind))
+  const form = useEntityForm<EngagementTemplate, TemplateValues>({
     draftKey: `template/${template?.id ?? `new/${kind}`}`,
+    subject: `This ${noun}`,
     entity: template,
     toValues: toTemplateValues,
-    blank: createBlankTemplate(kind),
-    isComplete: (values) => listMissingFields(values, kind).length === 0,
-    send(values, rev, idempotencyKey) {
+    blank,
+    send(_, { values, rev, key: idempotencyKey }) {
       const body = toTemplateBody(values, kind)
       return template
-        ? call(engagementTemplates.update, { params: { x: template.id }, body, ifMatch: rev })
-        : call(engagementTemplates.create, { body: { kind, ...body }, idempotencyKey })
+        ? sendNow(engagementTemplates.update, { params: { x: template.id }, body, ifMatch: rev ?? template.rev })
+        : sendNow(engagementTemplates.create, { body: { kind, ...body }, idempotencyKey })
     },
-    async onSaved(saved) {
+    async onSaved(result) {
       await invalidateTemplates(queryClient)
-      onSaved(saved)
+      if (result?.state === 'sent') onSaved(result.answer)
+      else onClose()
     },
   })
-  const { values, set, errors } = form
+  const { values, set, field, errors } = form
   const missingFields = listMissingFields(values, kind)
 
   if (!form.ready) return <Skeleton className="h-96" />
@@ -70,10 +72,11 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
       </Button>
       <h2 className="mb-4">{template ? `Edit ${template.label}` : `New ${noun}`}</h2>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,400px)] items-start gap-8 max-[1100px]:grid-cols-1">
-        <DraftForm
+        <EntityForm
           form={form}
-          label={template ? `Edit ${noun}` : `New ${noun}`}
-          noun={noun}
+          aria-label={template ? `Edit ${noun}` : `New ${noun}`}
+          failureTitle={`Failed to save the ${noun}. Your text is safe in this browser.`}
+          disabled={missingFields.length > 0}
           saveLabel={template ? 'Save' : `Create ${noun}`}
           onCancel={onClose}
           note={
@@ -82,41 +85,19 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
             </p>
           }
         >
-          <TextField
-            label="Name"
-            required
-            maxLength={80}
-            value={values.label}
-            error={errors.label}
-            onChange={(event) => set({ label: event.currentTarget.value })}
-          />
-          <TextArea
-            label="Description"
-            maxLength={1000}
-            value={values.description}
-            error={errors.description}
-            onChange={(event) => set({ description: event.currentTarget.value })}
-          />
+          <TextField label="Name" required maxLength={80} {...field('label')} />
+          <TextArea label="Description" maxLength={1000} {...field('description')} />
           <div className="grid grid-cols-3 gap-3 phone:grid-cols-1">
-            <TextField
-              label="Category"
-              maxLength={80}
-              value={values.category}
-              error={errors.category}
-              onChange={(event) => set({ category: event.currentTarget.value })}
-            />
+            <TextField label="Category" maxLength={80} {...field('category')} />
             <SelectField
               label="Type"
-              value={values.type}
+              {...field('type')}
               options={templateTypes.map((type) => ({ value: type, label: templateTypeNames[type] }))}
-              onChange={(event) => set({ type: event.currentTarget.value as TemplateValues['type'] })}
             />
             <SelectField
               label="Answers become"
-              value={values.target}
-              error={errors.target}
+              {...field('target')}
               options={templateTargets.map((target) => ({ value: target, label: targetNames[target] }))}
-              onChange={(event) => set({ target: event.currentTarget.value as TemplateValues['target'] })}
             />
           </div>
           <h3 className="mt-2">{kind === 'process' ? 'Steps' : 'Fields'}</h3>
@@ -128,7 +109,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
           ) : (
             <FieldList fields={values.fields} errors={errors} onChange={(fields) => set({ fields })} />
           )}
-        </DraftForm>
+        </EntityForm>
         <TemplatePreview kind={kind} values={values} forms={forms} />
       </div>
     </div>

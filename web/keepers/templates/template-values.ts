@@ -80,8 +80,8 @@ export const toTemplateValues = (template: EngagementTemplate): TemplateValues =
   category: template.category,
   type: template.type,
   target: template.target,
-  fields: template.fields.map((field) => ({ ...field, options: field.options ?? [], row: createClientId() })),
-  steps: template.steps.map((step) => ({ ...step, row: createClientId() })),
+  fields: template.fields.map((field, index) => ({ ...field, options: field.options ?? [], row: `${index}` })),
+  steps: template.steps.map((step, index) => ({ ...step, row: `${index}` })),
 })
 
 /** The request body. Existing fields keep their keys, which answers refer to; new ones derive a key from the label. */

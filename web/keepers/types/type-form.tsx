@@ -1,48 +1,31 @@
 import { useId } from 'react'
+import type { EntityForm } from '#web/offline/use-entity-form.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useCustomPatterns } from '../use-custom-patterns.ts'
 import type { TypeValues } from './type-values.ts'
 
 interface TypeFieldsProps {
-  values: TypeValues
-  onChange: (values: TypeValues) => void
-  errors: Record<string, string> | undefined
+  form: EntityForm<TypeValues>
 }
 
 /** Suggestions; custom pattern names are allowed too. */
 const suggestedPatterns = ['SOLE', 'CRMTimeline', 'journal', 'tracker', 'palace']
 
-export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
+export function TypeFields({ form: { field } }: TypeFieldsProps) {
   const listId = useId()
   const customPatterns = useCustomPatterns()
-  const set = (change: Partial<TypeValues>) => onChange({ ...values, ...change })
   return (
     <div className="flex flex-col gap-4">
-      <TextField
-        label="Name"
-        required
-        maxLength={80}
-        value={values.name}
-        error={errors?.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <TextArea
-        label="Description"
-        maxLength={1000}
-        value={values.description}
-        error={errors?.description}
-        onChange={(event) => set({ description: event.currentTarget.value })}
-      />
+      <TextField label="Name" required maxLength={80} {...field('name')} />
+      <TextArea label="Description" maxLength={1000} {...field('description')} />
       <TextField
         label="Memory pattern"
         required
         maxLength={80}
         list={listId}
-        value={values.memoryPattern}
-        error={errors?.memoryPattern}
         help="New keepers of this type start with this pattern."
-        onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
+        {...field('memoryPattern')}
       />
       <datalist id={listId}>
         {suggestedPatterns.map((pattern) => (

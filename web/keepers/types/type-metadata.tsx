@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { Time } from '#web/ui/time.tsx'
-import { DeleteTypeDialog, EditTypeDialog } from './type-dialogs.tsx'
+import { DeleteTypeDialog, TypeDialog } from './type-dialogs.tsx'
 
 /** Only the creator of a type can edit it. */
 export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted: () => void }) {
@@ -56,7 +56,7 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
           </ReadOnly>
         )}
       </div>
-      {openDialog === 'edit' && <EditTypeDialog type={type} onClose={() => setOpenDialog(undefined)} />}
+      {openDialog === 'edit' && <TypeDialog type={type} onClose={() => setOpenDialog(undefined)} />}
       {openDialog === 'delete' && (
         <DeleteTypeDialog type={type} onClose={() => setOpenDialog(undefined)} onDeleted={onDeleted} />
       )}

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { formatClock } from '#web/ui/format-clock.ts'
 import { learnDuration } from '#web/ui/learn-duration.ts'
 import { Time } from '#web/ui/time.tsx'
-import { WriteError } from '../entries/entry-parts.tsx'
+import { WriteError } from '#web/ui/write-error.tsx'
 import { MediaView } from '../media/media-view.tsx'
 import type { LoadedRecording, Recording, SelectedRecording } from './use-recording.ts'
 

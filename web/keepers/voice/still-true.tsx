@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { WriteError } from '../entries/entry-parts.tsx'
+import { WriteError } from '#web/ui/write-error.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 
 /** Asks whether a belief still holds, and lists dated answers. */

@@ -4,7 +4,7 @@ import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { WriteError } from '../entries/entry-parts.tsx'
+import { WriteError } from '#web/ui/write-error.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { keepersKey } from '../keeper-queries.ts'
 

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import { getChanges } from '#web/offline/form-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { EntryForm } from '../entries/entry-form.tsx'
-import { useEntryEditor } from '../entries/use-entry-editor.tsx'
+import { EntryForm, useEntryEditor } from '../entries/entry-form.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
 import { RecorderBox } from './recorder-box.tsx'
 import { useRecording } from './use-recording.ts'
@@ -37,7 +37,6 @@ const toVoiceValues = ({ label, belief, strength, aiVisible, audioId, durationMs
   audioId,
   durationMs,
 })
-const sentFields = ['label', 'belief', 'strength', 'aiVisible', 'audioId'] as const
 const requiredMessage = 'Both label and belief are required'
 export const strengthLabels = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
 
@@ -54,27 +53,21 @@ export function VoiceForm({ keeperId, entryList, entry, onClose }: VoiceFormProp
     kind: voiceKind,
     entryList,
     keeperId,
-    entry,
-    initialValues: entry ? toVoiceValues(entry) : blankVoice,
+    entity: entry,
+    blank: blankVoice,
     toValues: toVoiceValues,
-    toBody: (values, previous) => {
-      const trimmedValues = { ...values, label: values.label.trim(), belief: values.belief.trim() }
-      const body = sentFields.flatMap((name) =>
-        previous && trimmedValues[name] === previous[name] ? [] : [[name, trimmedValues[name]]],
-      )
-      return Object.fromEntries(body)
+    toBody(values, previous) {
+      const trimmed = { label: values.label.trim(), belief: values.belief.trim() }
+      const { durationMs: _, ...body } = getChanges(previous, { ...values, ...trimmed })
+      return body
     },
     validate: ({ label, belief }) => ({
       ...(label.trim() === '' && { label: requiredMessage }),
       ...(belief.trim() === '' && { belief: requiredMessage }),
     }),
-    compare: (local, current) => [
-      { name: 'label', label: 'Label', yours: local.label, current: current.label },
-      { name: 'belief', label: 'Belief', yours: local.belief, current: current.belief },
-    ],
     onSaved: onClose,
   })
-  const { values, set, fieldErrors } = editor
+  const { values, set, field, errors } = editor
   const recording = useRecording({
     ...{ keeperId, demo: entryList.demo, onChange: set },
     place: entry?.id ?? 'new',
@@ -94,27 +87,26 @@ export function VoiceForm({ keeperId, entryList, entry, onClose }: VoiceFormProp
     recorder.stop()
     setSavesAfterRecording(true)
   }
-  function cancel() {
+  function discard() {
     recording.discard()
-    editor.cancel()
+    editor.discard()
   }
   return (
     <EntryForm
-      editor={{ ...editor, isSaving: editor.isSaving || savesAfterRecording, save, cancel }}
+      editor={{ ...editor, isSaving: editor.isSaving || savesAfterRecording, save, discard }}
       label={entry ? `Edit ${entry.label}` : 'New voice entry'}
       saveLabel={entry ? 'Save Voice Entry' : 'Add Voice Entry'}
       onClose={onClose}
     >
-      {Object.values(fieldErrors).includes(requiredMessage) && <Banner tone="error">{requiredMessage}</Banner>}
+      {Object.values(errors).includes(requiredMessage) && <Banner tone="error">{requiredMessage}</Banner>}
       <TextField
         label="Label"
         required
         autoFocus
         maxLength={120}
-        value={values.label}
-        onChange={(event) => set({ label: event.currentTarget.value })}
+        {...field('label')}
         placeholder="What this belief is about"
-        error={fieldErrors.label === requiredMessage ? 'Enter a label.' : fieldErrors.label}
+        error={errors.label === requiredMessage ? 'Enter a label.' : errors.label}
       />
       <TextArea
         label="Belief"
@@ -122,9 +114,8 @@ export function VoiceForm({ keeperId, entryList, entry, onClose }: VoiceFormProp
         serif
         rows={4}
         maxLength={20_000}
-        value={values.belief}
-        onChange={(event) => set({ belief: event.currentTarget.value })}
-        error={fieldErrors.belief === requiredMessage ? 'Write a few words.' : fieldErrors.belief}
+        {...field('belief')}
+        error={errors.belief === requiredMessage ? 'Write a few words.' : errors.belief}
       />
       <RecorderBox recording={recording} audioId={values.audioId} durationMs={values.durationMs} onChange={set} />
       {savesAfterRecording && (
@@ -132,7 +123,7 @@ export function VoiceForm({ keeperId, entryList, entry, onClose }: VoiceFormProp
           The recording is saved first, then the entry.
         </p>
       )}
-      {fieldErrors.audioId && <p className="text-small text-destructive">{fieldErrors.audioId}</p>}
+      {errors.audioId && <p className="text-small text-destructive">{errors.audioId}</p>}
       <div className="grid gap-4 desk:grid-cols-2">
         <SelectField
           label="Strength"

@@ -6,8 +6,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { getMomentPath } from '#web/keepers/journeys/journey-addresses.ts'
 import { getLocalNow } from '#web/keepers/moments/moment-writing.ts'
 import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
-import { createClientId, getDraftId } from '#web/offline/create-client-id.ts'
-import { useDraft } from '#web/offline/use-draft.ts'
+import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { onSendKey } from '#web/ui/on-send-key.ts'
@@ -77,51 +76,43 @@ function MomentSummary({ point, keeperId }: { point: JourneyPoint; keeperId?: st
 }
 
 function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: string }) {
-  const draft = useDraft(`board/moment/${journeyId}`, { id: '', body: '' })
   const write = useKeeperWrite(keeperId, false)
   const queryClient = useQueryClient()
-  const [saving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const { body } = draft.value
-
-  async function add(event?: FormEvent) {
-    event?.preventDefault()
-    if (saving || body.trim() === '') return
-    setSaving(true)
-    setFailure(undefined)
-    try {
+  const { isSaving, failure, save, ...form } = useSubmitForm({
+    draftKey: `board/moment/${journeyId}`,
+    blank: { body: '' },
+    async submit({ body: text }, { id }) {
       const { day, timezone } = getLocalNow()
-      const id = draft.value.id || createClientId()
-      const requestBody = { id, body, journeyId, localDate: day, timezone, occurredAt: new Date().toISOString() }
-      await write(moments.create, { params: { id: keeperId }, body: requestBody }, 'Moment')
-      await draft.release()
-      // Not awaited, so that the next moment can be written right away.
-      void queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) })
-    } catch (reason) {
-      setFailure(toReasonText(reason))
-    }
-    setSaving(false)
+      const body = { id, body: text, journeyId, localDate: day, timezone, occurredAt: new Date().toISOString() }
+      await write(moments.create, { params: { id: keeperId }, body }, 'Moment')
+    },
+    // Not awaited, so that the next moment can be written right away.
+    onSaved: () => void queryClient.invalidateQueries({ queryKey: getFrameJourneyKey(journeyId) }),
+  })
+  const isEmpty = form.values.body.trim() === ''
+  function add(event?: FormEvent) {
+    event?.preventDefault()
+    if (!isEmpty) void save()
   }
 
   return (
     <form onSubmit={add} className="flex flex-col gap-1.5">
-      <ReadOnlyWhile while={saving}>
+      <ReadOnlyWhile while={isSaving}>
         <TextArea
           label="A moment on this journey"
           labelHidden
           placeholder="A moment on this journey"
           serif
           rows={1}
-          value={body}
-          error={failure}
+          {...form.field('body')}
+          error={failure === undefined ? undefined : toReasonText(failure)}
           aria-keyshortcuts="Control+Enter"
-          onKeyDown={onSendKey(() => void add())}
-          onChange={({ currentTarget: { value } }) => draft.set({ id: getDraftId(draft), body: value })}
+          onKeyDown={onSendKey(add)}
         />
       </ReadOnlyWhile>
-      {body.trim() !== '' && (
+      {!isEmpty && (
         <div>
-          <Button type="submit" size="small" variant="primary" busy={saving}>
+          <Button type="submit" size="small" variant="primary" busy={isSaving}>
             Add
           </Button>
         </div>

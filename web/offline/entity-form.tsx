@@ -1,0 +1,170 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { ApiError, NetworkError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { focusFirstInvalid } from '#web/ui/focus-first-invalid.ts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { onSubmitKey } from '#web/ui/on-send-key.ts'
+import { ReadOnlyWhile } from '#web/ui/read-only-while.tsx'
+import { WriteError } from '#web/ui/write-error.tsx'
+import type { FormState } from './use-entity-form.tsx'
+
+interface FormContentProps {
+  form: FormState
+  saveLabel: string
+  /** Starts the message of a failed save: `Failed to update domain`. */
+  failureTitle: string
+  /** Adds Try again to the message. */
+  offersRetry?: boolean
+  disabled?: boolean
+  children: ReactNode
+}
+
+interface EntityFormProps extends FormContentProps, Omit<ComponentProps<'form'>, 'children' | 'onSubmit'> {
+  /** Called after the draft is discarded. */
+  onCancel?: () => void
+  size?: 'small' | 'medium'
+  /** Puts the buttons at the end of the line, Cancel first. */
+  endButtons?: boolean
+  /** Next to the buttons. */
+  note?: ReactNode
+}
+
+export function EntityForm(props: EntityFormProps) {
+  const {
+    form,
+    saveLabel,
+    failureTitle,
+    offersRetry,
+    disabled,
+    onCancel,
+    size,
+    endButtons = false,
+    note,
+    children,
+    ...rest
+  } = props
+  const cancelButton = onCancel && (
+    <Button
+      variant={endButtons ? 'plain' : 'outline'}
+      disabled={form.isSaving}
+      onClick={() => {
+        form.discard()
+        onCancel()
+      }}
+    >
+      Cancel
+    </Button>
+  )
+  return (
+    <>
+      <form
+        noValidate
+        onKeyDown={onSubmitKey}
+        className="flex min-w-0 flex-col gap-4"
+        {...rest}
+        {...getSubmitProps(form)}
+      >
+        <FormContent form={form} failureTitle={failureTitle} offersRetry={offersRetry}>
+          {children}
+        </FormContent>
+        <div className={`flex flex-wrap items-center gap-2 ${endButtons ? 'justify-end' : ''}`}>
+          {endButtons && cancelButton}
+          <Button
+            type="submit"
+            variant="primary"
+            size={size}
+            disabled={disabled}
+            busy={form.isSaving}
+            busyLabel="Saving..."
+          >
+            {saveLabel}
+          </Button>
+          {!endButtons && cancelButton}
+          {note}
+        </div>
+      </form>
+      {form.conflictDialog}
+    </>
+  )
+}
+
+interface EntityFormDialogProps
+  extends FormContentProps,
+    Pick<
+      ComponentProps<typeof FormDialog>,
+      'title' | 'description' | 'size' | 'busyLabel' | 'tone' | 'locksWhileBusy'
+    > {
+  'aria-label'?: string
+  /** Keeps the draft. */
+  onClose: () => void
+  discardsOnCancel?: boolean
+}
+
+export function EntityFormDialog(props: EntityFormDialogProps) {
+  const {
+    form,
+    saveLabel,
+    failureTitle,
+    offersRetry,
+    disabled = false,
+    onClose,
+    discardsOnCancel,
+    children,
+    ...rest
+  } = props
+  const { 'aria-label': label, ...dialog } = rest
+  function discard() {
+    form.discard()
+    onClose()
+  }
+  return (
+    <>
+      <FormDialog
+        busyLabel="Saving..."
+        {...dialog}
+        onClose={onClose}
+        {...(discardsOnCancel && { onCancel: discard })}
+        onOpenAutoFocus={focusFirstField}
+        form={{ ...getSubmitProps(form), 'aria-label': label, className: 'flex flex-col gap-4' }}
+        submitLabel={saveLabel}
+        busy={form.isSaving}
+        disabled={disabled}
+      >
+        <FormContent form={form} failureTitle={failureTitle} offersRetry={offersRetry}>
+          {children}
+        </FormContent>
+      </FormDialog>
+      {form.conflictDialog}
+    </>
+  )
+}
+
+function FormContent({ form, failureTitle, offersRetry, children }: Omit<FormContentProps, 'saveLabel'>) {
+  return (
+    <>
+      <ReadOnlyWhile while={form.isSaving}>{children}</ReadOnlyWhile>
+      {form.failure !== undefined && (
+        <WriteError
+          title={failureTitle}
+          serverMessage={getFailureDetail(form.failure)}
+          {...(offersRetry && { onRetry: form.save })}
+        />
+      )}
+    </>
+  )
+}
+
+const getSubmitProps = (form: FormContentProps['form']): Pick<ComponentProps<'form'>, 'onSubmit'> => ({
+  onSubmit: (event) => {
+    event.preventDefault()
+    const element = event.currentTarget
+    void form.save().then(() => focusFirstInvalid(element))
+  },
+})
+
+function getFailureDetail(reason: unknown): string | undefined {
+  if (reason instanceof ApiError) return reason.serverMessage
+  if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
+  return reason instanceof Error ? reason.message : String(reason)
+}

@@ -1,0 +1,306 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError, call } from '#web/api.ts'
+import type { AnyEndpoint, CallInput, CallResult } from '#web/api-types.ts'
+import { ConflictDialog, compareAgainText, getConflict } from './conflict-dialog.tsx'
+import { findOverlaps } from './conflict-fields.ts'
+import { createClientId } from './create-client-id.ts'
+import type { DraftOptions } from './draft-store.ts'
+import { type FormDraft, getChanges, isOwnSave, readFormDraft, toFieldErrors } from './form-draft.ts'
+import type { SendResult } from './send-or-queue.ts'
+import { useDraft } from './use-draft.ts'
+
+type FieldErrors = Record<string, string>
+
+export interface EntityFormOptions<Entity extends { rev: number }, Values extends object, Body extends object> {
+  draftKey: string
+  draftOptions?: DraftOptions
+  /** As named in a conflict: `This moment`. */
+  subject: string
+  /** `null` for a new one. */
+  entity: Entity | null
+  toValues: (entity: Entity) => Values
+  /** The values of a new one. */
+  blank: Values
+  /** Error texts by field; the server checks everything else. */
+  validate?: (values: Values, previous: Values | null) => FieldErrors
+  /** The fields to send: changes from `previous`, or all of a new one (`null`). By default the changed values. */
+  toBody?: (values: Values, previous: Values | null) => Body
+  /** The entity that a restored new draft has already become. */
+  findSaved?: (id: string) => Entity | undefined
+  /** For fields of the saved version that a person can't read. */
+  toMaskedFields?: (current: Entity) => Record<string, unknown>
+  formatField?: (name: string, value: unknown) => string | undefined
+  /** `base` is the version to save on, if it isn't `entity`. @throws ApiError `stale` with both versions */
+  send: (body: Body, draft: FormDraft<Values>, base?: Entity) => Promise<SendResult<Entity> | undefined>
+  /** Receives `undefined` when nothing had changed, or nothing is sent. */
+  onSaved: (result: SendResult<Entity> | undefined, draft: FormDraft<Values>) => unknown
+}
+
+/** The part that doesn't depend on the fields. */
+export interface FormState {
+  isDirty: boolean
+  /** A draft was restored from this browser. */
+  restored: boolean
+  ready: boolean
+  /** False again once the text of an existing entity changes. */
+  isSaving: boolean
+  /** Until the next change. */
+  isSaved: boolean
+  /** Resolves to false if something has to be corrected or decided first. */
+  save: () => Promise<unknown>
+  discard: () => void
+  failure: unknown
+  errors: FieldErrors
+  /** Present until the conflict is decided. */
+  conflict: { isPostponed: boolean; compare: () => void } | undefined
+  conflictDialog: ReactNode
+}
+
+export interface EntityForm<Values> extends FormState {
+  values: Values
+  set: (change: Partial<Values> | ((values: Values) => Partial<Values>)) => void
+  /** Props of a text field or select. */
+  field: <Name extends keyof Values & string>(name: Name) => FieldProps<Values[Name]>
+  /** Validates one field, for example when it loses focus. */
+  check: (name: keyof Values & string) => void
+}
+
+interface FieldProps<Value> {
+  value: Value
+  onChange: (event: { currentTarget: { value: string } }) => void
+  error: string | undefined
+}
+
+interface Conflict<Entity, Body> {
+  current: Entity
+  body: Body
+  isPostponed: boolean
+}
+
+/** Like `sendOrQueue`, for calls that need the server. */
+export const sendNow = async <E extends AnyEndpoint>(endpoint: E, input: CallInput<E>) => ({
+  state: 'sent' as const,
+  answer: (await call(endpoint, ...([input] as never))) as CallResult<E>,
+})
+
+/** The state of a form over one entity: draft, checks, save and conflict. */
+export function useEntityForm<
+  Entity extends { rev: number },
+  Values extends object,
+  Body extends object = Partial<Values>,
+>(options: EntityFormOptions<Entity, Values, Body>): EntityForm<Values> {
+  const { draftKey, toValues, blank, validate = noErrors, send, onSaved } = options
+  const toBody = options.toBody ?? ((values, previous) => getChanges(previous, values) as Body)
+  const [newId, setNewId] = useState(createClientId)
+  const [savedVersion, setSavedVersion] = useState<Entity>()
+  const isSavedNewer = options.entity !== null && savedVersion !== undefined && savedVersion.rev > options.entity.rev
+  const entity = isSavedNewer ? savedVersion : options.entity
+  const initialValues = entity ? toValues(entity) : blank
+  const initial = { id: newId, key: newId, rev: entity?.rev ?? null, before: initialValues, values: initialValues }
+  const draft = useDraft<unknown>(draftKey, initial, options.draftOptions)
+  const draftValue: FormDraft<Values> =
+    draft.value === initial ? initial : readFormDraft(draft.value, initial, toValues)
+  const latest = useRef<FormDraft<Values>>(draftValue)
+  latest.current = draftValue
+  const pendingSave = useRef<Promise<boolean>>(undefined)
+  const [isSaving, setSaving] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [conflict, setConflict] = useState<Conflict<Entity, Body>>()
+
+  // A restored draft may have been saved although its answer was lost.
+  const savedEntity = draftValue.rev === null ? options.findSaved?.(draftValue.id) : entity
+  useEffect(() => {
+    if (!draft.restored || !savedEntity || savedEntity.rev === draftValue.rev) return
+    const before = toValues(savedEntity)
+    if (isEmpty(toBody(draftValue.values, before))) draft.clear()
+    else if (draftValue.rev === null || isOwnSave(draftValue, savedEntity.rev, before))
+      draft.set({ ...draftValue, rev: savedEntity.rev, before, sent: undefined })
+  })
+
+  function store(next: FormDraft<Values>) {
+    latest.current = next
+    draft.set(next)
+  }
+
+  function set(change: Partial<Values> | ((values: Values) => Partial<Values>)) {
+    const { values: previous, before, rev, id } = latest.current
+    const changes = typeof change === 'function' ? change(previous) : change
+    const values = { ...previous, ...changes }
+    setSaved(false)
+    setErrors((problems) => Object.fromEntries(Object.entries(problems).filter(([name]) => !(name in changes))))
+    // A restored new entity may have been created already, so a changed one gets another id.
+    const isOtherEntity = draft.restored && rev === null
+    const next = { ...latest.current, id: isOtherEntity ? newId : id, key: createClientId(), values }
+    if (rev !== null && isEmpty(getChanges(before, values))) {
+      latest.current = next
+      draft.clear()
+    } else store(next)
+  }
+
+  async function finish(result: SendResult<Entity> | undefined, sentValues?: Values) {
+    const finished = latest.current
+    setConflict(undefined)
+    setFailure(undefined)
+    if (result?.state === 'sent') setSavedVersion(result.answer)
+    const laterChanges = finished.rev !== null && sentValues ? getChanges(sentValues, finished.values) : {}
+    if (finished.rev !== null) {
+      const rev = result?.state === 'sent' ? result.answer.rev : finished.rev
+      const before = result?.state === 'sent' ? toValues(result.answer) : (sentValues ?? finished.values)
+      latest.current = { ...finished, rev, before, values: { ...before, ...laterChanges }, sent: undefined }
+    }
+    setNewId(createClientId())
+    if (!isEmpty(laterChanges)) draft.set(latest.current)
+    else if (finished.rev === null) await draft.release()
+    // Synchronously, because an existing entity can be edited while it is saved.
+    else draft.clear()
+    setSaved(isEmpty(laterChanges))
+    await onSaved(result, finished)
+  }
+
+  function compareWith(current: Entity, body: Body) {
+    const remoteChanges = toBody(toValues(current), latest.current.before)
+    return findOverlaps(
+      { ...body } as Record<string, unknown>,
+      { ...remoteChanges, ...options.toMaskedFields?.(current) },
+      options.formatField,
+    )
+  }
+
+  async function sendOnto(body: Body, base?: Entity) {
+    const { values } = latest.current
+    const rev = base ? base.rev : latest.current.rev
+    // Stored even without changes, so that a retry after a reload creates the same entity.
+    store({ ...latest.current, sent: values })
+    const sentValues = { ...(base ? toValues(base) : values), ...body }
+    await finish(await send(body, { ...latest.current, values: sentValues, rev }, base), values)
+  }
+
+  async function sendOrResolve(body: Body, base?: Entity): Promise<boolean> {
+    const previous = latest.current
+    try {
+      await sendOnto(body, base)
+      return true
+    } catch (reason) {
+      const current = getConflict<Entity>(reason)?.current
+      if (!current) throw reason
+      const overlaps = isOwnSave(previous, current.rev, toValues(current)) ? [] : compareWith(current, body)
+      if (current.rev !== base?.rev && overlaps.length === 0) return sendOrResolve(body, current)
+      setConflict({ current, body, isPostponed: false })
+      return false
+    }
+  }
+
+  async function saveLatest(): Promise<boolean> {
+    const { values, before, rev } = latest.current
+    const problems = validate(values, before)
+    setErrors(problems)
+    setFailure(undefined)
+    if (!isEmpty(problems)) return false
+    const body = toBody(values, rev === null ? null : before)
+    if (rev !== null && isEmpty(body)) {
+      await finish(undefined)
+      return true
+    }
+    setSaving(true)
+    try {
+      return await sendOrResolve(body)
+    } catch (reason) {
+      setFailure(reason)
+      setErrors(toFieldErrors(reason instanceof ApiError ? reason.fields : undefined))
+      return false
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  async function keepLocal({ body, current }: Conflict<Entity, Body>, texts: Record<string, string>) {
+    try {
+      await sendOnto({ ...body, ...texts }, current)
+    } catch (reason) {
+      const newer = getConflict<Entity>(reason)?.current
+      if (!newer) throw reason
+      setConflict({ body, current: newer, isPostponed: false })
+      throw new Error(compareAgainText)
+    }
+  }
+
+  return {
+    values: draftValue.values,
+    set,
+    field: (name) => ({
+      value: draftValue.values[name],
+      onChange: ({ currentTarget: { value } }) => set({ [name]: value } as Partial<Values>),
+      error: errors[name],
+    }),
+    check(name) {
+      const problem = validate(draftValue.values, draftValue.before)[name]
+      if (problem) setErrors({ ...errors, [name]: problem })
+    },
+    isDirty: !isEmpty(toBody(draftValue.values, draftValue.before)),
+    restored: draft.restored,
+    ready: draft.ready,
+    isSaving:
+      isSaving &&
+      (draftValue.rev === null || isEmpty(getChanges(draftValue.sent ?? draftValue.values, draftValue.values))),
+    isSaved,
+    // Saves run one at a time, because each builds on the previous revision.
+    save() {
+      pendingSave.current ??= saveLatest().finally(() => {
+        pendingSave.current = undefined
+      })
+      return pendingSave.current
+    },
+    discard() {
+      setErrors({})
+      setFailure(undefined)
+      setConflict(undefined)
+      draft.clear()
+    },
+    failure,
+    errors,
+    conflict: conflict && {
+      isPostponed: conflict.isPostponed,
+      compare: () => setConflict({ ...conflict, isPostponed: false }),
+    },
+    conflictDialog: conflict && !conflict.isPostponed && (
+      <ConflictDialog
+        subject={options.subject}
+        fields={compareWith(conflict.current, conflict.body)}
+        conflictKey={draftKey}
+        onKeepLocal={(texts) => keepLocal(conflict, texts)}
+        onKeepRemote={() => finish({ state: 'sent', answer: conflict.current })}
+        onClose={() => setConflict((open) => open && { ...open, isPostponed: true })}
+      />
+    ),
+  }
+}
+
+const noErrors = (): FieldErrors => ({})
+const isEmpty = (value: object) => Object.keys(value).length === 0
+
+interface SubmitFormOptions<Values extends object>
+  extends Pick<EntityFormOptions<{ rev: number }, Values, Values>, 'draftKey' | 'blank' | 'validate'> {
+  /** @throws the reason to show */
+  submit: (values: Values, draft: FormDraft<Values>) => Promise<unknown>
+  onSaved?: () => unknown
+}
+
+/** A form that is sent once, without an entity to compare with. */
+export const useSubmitForm = <Values extends object>({
+  submit,
+  onSaved = () => undefined,
+  ...options
+}: SubmitFormOptions<Values>): EntityForm<Values> =>
+  useEntityForm<{ rev: number }, Values, Values>({
+    ...options,
+    subject: '',
+    entity: null,
+    toValues: () => options.blank,
+    async send(values, draft) {
+      await submit(values, draft)
+      return undefined
+    },
+    onSaved,
+  })
