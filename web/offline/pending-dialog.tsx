@@ -6,10 +6,10 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { getConflictFields } from './conflict-fields.ts'
 import { getWriteText, getWriteTitle, type PendingWrite } from './pending-write.ts'
 import { type DraftRecord, discardDraft } from './use-draft.ts'
 import { useUnsentWork } from './use-pending-writes.ts'
-import { getConflictFields } from './conflict-fields.ts'
 import { getCurrentQueue } from './write-queue.ts'
 
 interface DiscardConfirmation {

@@ -4,9 +4,9 @@ import type { AnyEndpoint, CallInput, CallResult } from '#web/api-types.ts'
 import { ConflictDialog, compareAgainText, getConflict } from './conflict-dialog.tsx'
 import { findOverlaps } from './conflict-fields.ts'
 import { createClientId } from './create-client-id.ts'
-import type { DraftOptions } from './draft-store.ts'
 import { type FormDraft, getChanges, isOwnSave, readFormDraft, toFieldErrors } from './form-draft.ts'
 import type { SendResult } from './send-or-queue.ts'
+import type { DraftOptions } from './use-draft.ts'
 import { useDraft } from './use-draft.ts'
 
 type FieldErrors = Record<string, string>

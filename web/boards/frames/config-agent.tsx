@@ -94,7 +94,7 @@ function AgentForm({ agent, frameKey }: { agent: Agent; frameKey: string }) {
   return (
     <div className="flex flex-col gap-3">
       {isDisabled ? fields : <InPlaceForm form={form}>{fields}</InPlaceForm>}
-      <Link to={getEditAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
+      <Link to={getEditPath(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
         All settings of this agent
       </Link>
     </div>

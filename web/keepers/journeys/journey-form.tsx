@@ -5,9 +5,9 @@ import {
   journeys,
   type Pigment,
 } from '#contract/keepers/journeys.ts'
-import { applyPendingWrites } from '#web/offline/pending-write.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { getChanges } from '#web/offline/form-draft.ts'
+import { applyPendingWrites } from '#web/offline/pending-write.ts'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
 import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { SelectField } from '#web/ui/select-field.tsx'

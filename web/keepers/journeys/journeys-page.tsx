@@ -84,7 +84,7 @@ function Journeys({ keeper, demo }: { keeper: Keeper; demo: boolean }) {
         <JourneyForm
           keeperId={keeper.id}
           write={write}
-          onSaved={(id) => void navigate(getJourneyAddress(id))}
+          onSaved={(id) => void navigate(getJourneyPagePath(id))}
           onClose={() => setIsCreating(false)}
         />
       )}

@@ -3,9 +3,9 @@ import { journeys, type Path, type Waypoint } from '#contract/keepers/journeys.t
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { applyPendingWrites, type PendingWrite } from '#web/offline/pending-write.ts'
+import type { SendResult } from '#web/offline/send-or-queue.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { getCurrentQueue } from '#web/offline/write-queue.ts'
-import { type SendResult } from '#web/offline/send-or-queue.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import type { WaypointChange } from './waypoint-list.ts'
 

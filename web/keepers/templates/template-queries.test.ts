@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { getTestPath } from './test-address.ts'
-import { getTestAddress } from './template-queries.ts'
+import { getTestPath } from './template-queries.ts'
 
 it.each([
   ['reflection_journal', '/keeper/demo/reflection-journal'],

@@ -79,7 +79,7 @@ export function getTemplatePagePath(keeperId: string, { slug }: Pick<EngagementT
 }
 
 /** The target of Test: a demo page or a trial run; `undefined` when there is nothing to try. */
-export function getTestAddress(template: Pick<EngagementTemplate, 'slug' | 'kind'>): string | undefined {
-  if (Object.hasOwn(pagesBySlug, template.slug)) return getTemplatePageAddress('demo', template)
+export function getTestPath(template: Pick<EngagementTemplate, 'slug' | 'kind'>): string | undefined {
+  if (Object.hasOwn(pagesBySlug, template.slug)) return getTemplatePagePath('demo', template)
   return template.kind === 'page' ? undefined : `/keeper/demo/engagement?template=${encodeURIComponent(template.slug)}`
 }

@@ -13,9 +13,8 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { getTestAddress } from '../templates/template-queries.ts'
+import { getTestPath } from '../templates/template-queries.ts'
 import { LinkTemplateDialog } from './link-template-dialog.tsx'
-import { getTestPath } from './test-address.ts'
 
 export function TypeTemplates({ type }: { type: KeeperType }) {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
