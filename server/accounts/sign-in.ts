@@ -59,16 +59,16 @@ export async function signIn(
   }
   const findAccount = async () => {
     const client = { address, isSuspected: (await refuseTooMany()) > 0 }
-    const found = await services.db
+    const account = await services.db
       .selectFrom('people')
       .selectAll()
       .where('email_folded', '=', normalizedEmail)
       .executeTakeFirst()
-    if (!found) await hashForTiming(services, input.password, client)
-    else if (await verifyPassword(input.password, found.password_hash, client)) return found
+    if (!account) await hashForTiming(services, input.password, client)
+    else if (await verifyPassword(input.password, account.password_hash, client)) return account
     const forAccount = await countAttempts(services, perAccount, normalizedEmail)
     const fromAddress = await countAttempts(services, perAddress, address)
-    if (forAccount.count === perAccount.limit) await auditLockout(services, normalizedEmail, found?.id)
+    if (forAccount.count === perAccount.limit) await auditLockout(services, normalizedEmail, account?.id)
     // In a burst all pass the first check. Past the limit, right and wrong passwords get the same answer.
     if (!forAccount.isWithinLimit) throw createTooManyProblem(perAccount, forAccount.waitSeconds)
     if (!fromAddress.isWithinLimit) throw createTooManyProblem(perAddress, fromAddress.waitSeconds)

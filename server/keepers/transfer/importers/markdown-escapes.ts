@@ -33,17 +33,17 @@ const escapedMark = /\\([!-/:-@[-`{-~])/g
 /** A backslash is text in a code span, which can have several lines, and can be part of a value in HTML and link
  * definitions. */
 function findProtectedLines(lines: readonly string[]): Set<number> {
-  const found = new Set<number>()
+  const result = new Set<number>()
   let start = 0
   for (let end = 0; end <= lines.length; end += 1) {
     const line = lines[end] ?? ''
     if (line.trim() !== '' && !fenceMark.test(line)) continue
     const paragraph = lines.slice(start, end)
     if (paragraph.some((line) => /[`<]|^\s*\[.*\]:/.test(line.replace(escapedMark, ''))))
-      for (let index = start; index < end; index += 1) found.add(index)
+      for (let index = start; index < end; index += 1) result.add(index)
     start = end + 1
   }
-  return found
+  return result
 }
 
 function cleanLine(line: string): string {
