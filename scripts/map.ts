@@ -35,7 +35,9 @@ function findHandler(area: string, name: string, routes: SourceFile[]): string {
 export function findUncontractedCalls(app: string): string[][] {
   return app.split('\n').flatMap((line, index) => {
     const [, method, path] = /^ {2}mainRouter\.(get|post|put|patch|delete)\('(\/[^']+)'/.exec(line) ?? []
-    return method && path ? [[method.toUpperCase(), path, 'public', 'not in the contract', `server/app.ts:${index + 1}`]] : []
+    return method && path
+      ? [[method.toUpperCase(), path, 'public', 'not in the contract', `server/app.ts:${index + 1}`]]
+      : []
   })
 }
 
