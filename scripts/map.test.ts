@@ -45,7 +45,7 @@ test('a call is mapped to its address, its door and its handler', () => {
 })
 
 test('a call that the contract does not have is mapped to its line in the app', () => {
-  const app = "x\n  mainRouter.on('GET', '/api/openapi.json', () => {\n  mainRouter.on('ALL', '*', () => {"
+  const app = "x\n  mainRouter.get('/api/openapi.json', () => {\n  mainRouter.notFound(() => {"
   expect(findUncontractedCalls(app)).toEqual([
     ['GET', '/api/openapi.json', 'public', 'not in the contract', 'server/app.ts:2'],
   ])

@@ -34,8 +34,10 @@ function findHandler(area: string, name: string, routes: SourceFile[]): string {
 
 export function findUncontractedCalls(app: string): string[][] {
   return app.split('\n').flatMap((line, index) => {
-    const [, method, path] = /^ {2}mainRouter\.on\('([A-Z]+)', '(\/[^']+)'/.exec(line) ?? []
-    return method && path ? [[method, path, 'public', 'not in the contract', `server/app.ts:${index + 1}`]] : []
+    const [, method, path] = /^ {2}mainRouter\.(get|post|put|patch|delete)\('(\/[^']+)'/.exec(line) ?? []
+    return method && path
+      ? [[method.toUpperCase(), path, 'public', 'not in the contract', `server/app.ts:${index + 1}`]]
+      : []
   })
 }
 

@@ -137,8 +137,8 @@ export const demoDraft = [
     kind: 'drop',
     replaces: 2,
     text: 'You look for your mother where she thought you looked.',
-    source: 'sevens',
-    quote: 'half of them have been eaten',
+    source: 'manners',
+    quote: 'from a woman who can no longer tell me whether I have them right',
   },
   {
     kind: 'add',
