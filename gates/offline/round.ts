@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { killBrowser } from '#tests/journeys/profile-browser.ts'
 import { storeSession } from '#tests/journeys/store-session.ts'
+import { countStoredEntries } from '#tests/journeys/stored-entries.ts'
 import { createRandom } from '../two-tabs/interleavings.ts'
 import type { LossyProxy } from './lossy-proxy.ts'
 import { openBrowser } from './profile-browser.ts'
@@ -89,8 +90,7 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
   for (const { id } of earlierReflections) {
     await page.goto(`${journal}?tab=write&reflection=${id}`)
     await waitUntilContains(paper, 'Before')
-    // Wait until it is read and sealed.
-    await page.waitForTimeout(150)
+    await waitUntilReadsAreStored()
   }
   await openJournal()
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 })
@@ -100,6 +100,7 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
   /** In order of writing; entries in progress at the kill are optional. */
   const written: { section: string; text: string; isCertain: boolean }[] = []
   const changed = new Map<string, string>()
+  const typed = new Set<string>()
   const pictured: string[] = []
   const counts = { reflection: 0, moment: 0 }
   const entriesPerSection = Math.max(1, Math.floor(edits / 40))
@@ -190,6 +191,13 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
     else proxy.cut = on
   }
 
+  async function waitUntilReadsAreStored() {
+    for (let previous = -1, count = 0; count !== previous; count = await countStoredEntries(page, 'reads')) {
+      previous = count
+      await page.waitForTimeout(150)
+    }
+  }
+
   async function openJournal() {
     await page.goto(`${journal}?tab=write`)
     await paper().waitFor()
@@ -242,10 +250,13 @@ export async function offlineRound(options: RoundOptions, number: number): Promi
     for (const [n, { id }] of rows.entries()) {
       if (changed.has(id)) continue
       await page.goto(`${journal}?tab=write&reflection=${id}`)
-      await waitUntilContains(paper, 'Before')
-      await paper().fill(`Changed ${number}.${n}.`)
+      // The kill may have interrupted this change after it was typed.
+      await waitUntilContains(paper, typed.has(id) ? '.' : 'Before')
+      const text = `Changed ${number}.${n}.${typed.has(id) ? ' Again.' : ''}`
+      typed.add(id)
+      await paper().fill(text)
       await page.waitForTimeout(2500)
-      changed.set(id, `Changed ${number}.${n}.`)
+      changed.set(id, text)
     }
   }
 

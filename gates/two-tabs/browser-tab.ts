@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createMemoryStorage } from '#tests/memory-storage.ts'
 import { root } from '../../bench/measure.ts'
 
 type SendOrQueue = typeof import('../../web/offline/send-or-queue.ts')
@@ -49,23 +50,12 @@ export async function openTab(name: string): Promise<Tab> {
 }
 
 export function simulateBrowser(signedIn: { token: string; id: string }, send: typeof fetch): void {
-  const storage = () => {
-    const values = new Map<string, string>()
-    return new Proxy(
-      {
-        getItem: (key: string) => values.get(key) ?? null,
-        setItem: (key: string, value: string) => void values.set(key, value),
-        removeItem: (key: string) => void values.delete(key),
-      },
-      { ownKeys: () => [...values.keys()], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) },
-    )
-  }
   const define = (name: string, value: unknown) =>
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
-  const local = storage()
+  const local = createMemoryStorage()
   local.setItem('keeper_token', signedIn.token)
   local.setItem('keeper_user', JSON.stringify({ id: signedIn.id }))
   define('localStorage', local)
-  define('sessionStorage', storage())
+  define('sessionStorage', createMemoryStorage())
   define('fetch', send)
 }

@@ -70,11 +70,7 @@ const stalePut = {
 const hand = { page: 'p1', since: '2026-03-01T09:00:00.000Z', at: '2026-03-02T10:00:00.000Z' }
 
 const sent: { url: string; key: string | null; ifMatch: string | null; body: string }[] = []
-const tab: Record<string, string> = Object.create({
-  getItem: (name: string) => tab[name] ?? null,
-  setItem: (name: string, value: string) => Object.assign(tab, { [name]: value }),
-  removeItem: (name: string) => delete tab[name],
-})
+const tab = createMemoryStorage()
 
 beforeEach(() => {
   sent.length = 0
@@ -109,7 +105,7 @@ test('stored drafts are restored, also those of an unloaded page', async () => {
   ])
   const record = draft('card/c', 'p3', { content: 'typed while leaving' }, '2026-03-03T10:00:00.000Z')
   const entries = [{ place: 'card/c p3', stamp: record.stamp, record }, { place: 'moment/new/k p1' }]
-  for (const entry of entries) tab[`keeper-last-words ada ${entry.place}`] = JSON.stringify(entry)
+  for (const entry of entries) tab.setItem(`keeper-last-words ada ${entry.place}`, JSON.stringify(entry))
   const reflection = new DraftStore<string>('reflection/new/k')
   await reflection.open()
   expect(reflection.getSnapshot()).toEqual({ isDrafted: true, value: 'newer', restored: true, ready: true })

@@ -32,22 +32,12 @@ async function onDisk(): Promise<string> {
   )
 }
 
-/** A storage with enumerable entries, as in a browser. */
-const emptyTab = (): Storage => {
-  const tab: Record<string, string> = Object.create({
-    getItem: (name: string) => tab[name] ?? null,
-    setItem: (name: string, value: string) => Object.assign(tab, { [name]: value }),
-    removeItem: (name: string) => delete tab[name],
-  })
-  return tab as unknown as Storage
-}
-
 beforeEach(() => {
   person += 1
   storage.clear()
   storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
   vi.stubGlobal('localStorage', createMemoryStorage(storage))
-  vi.stubGlobal('sessionStorage', emptyTab())
+  vi.stubGlobal('sessionStorage', createMemoryStorage())
 })
 afterEach(() => destroyLocalStore(`person-${person}`))
 

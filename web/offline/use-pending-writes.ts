@@ -3,7 +3,7 @@ import { getCurrentStore } from './local-store.ts'
 import type { PendingWrite } from './pending-write.ts'
 import { isUnsent } from './sign-out.ts'
 import { type DraftRecord, listDrafts } from './use-draft.ts'
-import { getCurrentQueue } from './write-queue.ts'
+import { getPageQueue } from './write-queue.ts'
 
 export type { PendingWrite } from './pending-write.ts'
 
@@ -13,7 +13,7 @@ const subscribeToNothing = () => () => undefined
 
 /** The signed-in user's pending writes in sending order. */
 export function usePendingWrites(keeperId?: string): readonly PendingWrite[] {
-  const queue = getCurrentQueue()
+  const queue = getPageQueue()
   const allWrites = useSyncExternalStore(
     queue?.subscribe ?? subscribeToNothing,
     queue?.getWrites ?? getNoWrites,
@@ -31,7 +31,7 @@ export function useWriteStatus(keeperId: string, entityId: string): 'queued' | '
   const [hasWaited, setHasWaited] = useState(false)
   if (isWaiting && !hasWaited) setHasWaited(true)
   if (!hasWaited || isWaiting) return 'queued'
-  return getCurrentQueue()?.wasDiscarded(entityId) ? 'discarded' : 'sent'
+  return getPageQueue()?.wasDiscarded(entityId) ? 'discarded' : 'sent'
 }
 
 interface UnsentDrafts {

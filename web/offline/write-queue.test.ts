@@ -10,7 +10,7 @@ import { destroyLocalStore, LocalStore } from './local-store.ts'
 import { createPendingWrite, type PendingWrite } from './pending-write.ts'
 import { sendOrQueue, uploadOrQueue } from './send-or-queue.ts'
 import { StoreClosedError, setPageOwner } from './signed-in-user.ts'
-import { getCurrentQueue, WriteQueue } from './write-queue.ts'
+import { getCurrentQueue, getPageQueue, WriteQueue } from './write-queue.ts'
 
 interface ReceivedRequest {
   method: string
@@ -488,6 +488,23 @@ describe('writes while the server is unreachable', () => {
       // Test files share module state.
       setPageOwner(null)
     }
+  })
+
+  it('stay in view while the session is lost, and are sent after signing in again', async () => {
+    server.mood = 'away'
+    await create(createClientId(), 'waits')
+    server.mood = 'there'
+    storage.clear()
+    await getPageQueue()?.flush()
+    expect({ current: getCurrentQueue(), pending: getPageQueue()?.getWrites() }).toMatchObject({
+      current: null,
+      pending: [{ state: 'waiting', body: { content: 'waits' } }],
+    })
+    expect(getReceivedWrites()).toEqual([])
+    signIn(`person-${person}`)
+    await queue().flush()
+    expect(getReceivedWrites()).toHaveLength(1)
+    expect(queue().getWrites()).toEqual([])
   })
 
   it('deleting an unsent create leaves nothing to send', async () => {

@@ -317,7 +317,8 @@ export class WriteQueue {
       this.#setWrites(await this.#loadStored())
     } catch (reason) {
       if (!(reason instanceof StoreClosedError)) throw reason
-      this.#setWrites([])
+      // Without a session the page keeps showing what waits for it.
+      if (getSignedInUserId() !== null) this.#setWrites([])
     }
   }
 
@@ -381,3 +382,6 @@ export function getCurrentQueue(): WriteQueue | null {
   }
   return currentQueue
 }
+
+/** Also while the session is lost. */
+export const getPageQueue = (): WriteQueue | undefined => getCurrentQueue() ?? currentQueue

@@ -189,10 +189,6 @@ it('signing out reports a running upload, stops it and leaves nothing behind', a
   const pendingRequest = await request()
   composer.uploads.leave()
   expect(await hasUnsentWork()).toBe(true)
-  vi.stubGlobal(
-    'localStorage',
-    Object.assign(Object.create({ getItem: (name: string) => storage.get(name) ?? null }), {}),
-  )
   clearUserData('ada')
   expect(pendingRequest.isAborted).toBe(true)
   await settled()
