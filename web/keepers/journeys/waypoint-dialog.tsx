@@ -13,7 +13,7 @@ import { TitleField } from './title-field.tsx'
 import { saveWaypoints } from './use-path-writes.ts'
 import { updateWaypoint, type WaypointText } from './waypoint-list.ts'
 
-/** `id` is assigned when typing starts, so that a retry can't add the waypoint twice. */
+/** `id` is chosen before the first save, so that a retry can't add the waypoint twice. */
 type WaypointDraft = WaypointText & { id: string; base: WaypointText }
 
 type WaypointTitleAndNote = Pick<WaypointText, 'title' | 'note'>
@@ -49,7 +49,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
     draft.clear()
     onClose()
   }
-  // True when the saved text differs from both the base text and the new text.
+  // The check is true when a newer version has a text that is neither the base text nor the new one.
   const createOverlapCheck = (baseText: WaypointTitleAndNote, text: WaypointTitleAndNote) => (currentPath: Path) => {
     const newerWaypoint = currentPath.waypoints.find((candidate) => candidate.id === id)
     return newerWaypoint !== undefined && !hasSameText(newerWaypoint, baseText) && !hasSameText(newerWaypoint, text)

@@ -14,7 +14,7 @@ import { PrintedReflection } from './printed-reflection.tsx'
 import { WritingFrame } from './writing-frame.tsx'
 import { WritingSheet } from './writing-sheet.tsx'
 
-/** `id` is assigned when typing starts, so that a retry can't create a second reflection. */
+/** `id` is chosen before the first save, so that a retry can't create a second reflection. */
 type NewDraft = ReflectionWriting & { id: string }
 const blankDraft: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
 
