@@ -6,7 +6,7 @@ import autocannon from 'autocannon'
 import { median, registerPerson, report, root, startKeeper, stopProcess, waitUntilReachable } from './measure.ts'
 
 // Lists 20 of 10,000 agents over 16 connections. Target: 60 % of the requests per second of the floor, a bare node:http
-// server that sends the same query and bytes, and a p99 of at most 10 ms.
+// server that runs the same query and sends the same bytes, and a p99 of at most 10 ms.
 
 const port = 15_802
 const floorPort = 15_803
@@ -20,12 +20,12 @@ const environment = { PORT: String(port), KEEPER_DATA_DIR: dataDir, KEEPER_REGIS
 const url = `http://127.0.0.1:${port}`
 
 let keeper = await startKeeper(environment)
-const owner = await registerPerson(url, 'others@keeper.example')
-const token = await registerPerson(url)
-const create = (bearer: string, name: string) =>
+const otherToken = await registerPerson(url, 'others@keeper.example')
+const ownToken = await registerPerson(url)
+const create = (token: string, name: string) =>
   fetch(`${url}/api/kip/agents`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({
       name,
       slug: name,
@@ -33,13 +33,13 @@ const create = (bearer: string, name: string) =>
     }),
   }).then((answer) => answer.arrayBuffer())
 for (let start = 0; start < otherAgentCount; start += 50) {
-  await Promise.all(Array.from({ length: 50 }, (_, index) => create(owner, `other-${start + index}`)))
+  await Promise.all(Array.from({ length: 50 }, (_, index) => create(otherToken, `other-${start + index}`)))
 }
-for (let index = 0; index < ownAgentCount; index++) await create(token, `own-${index}`)
-const listed = await fetch(`${url}/api/kip/agents`, { headers: { authorization: `Bearer ${token}` } }).then((answer) =>
-  answer.text(),
+for (let index = 0; index < ownAgentCount; index++) await create(ownToken, `own-${index}`)
+const responseText = await fetch(`${url}/api/kip/agents`, { headers: { authorization: `Bearer ${ownToken}` } }).then(
+  (answer) => answer.text(),
 )
-const rows = (JSON.parse(listed) as { data: { owner_id: string | null }[] }).data
+const rows = (JSON.parse(responseText) as { data: { owner_id: string | null }[] }).data
 const personId = rows.find((row) => row.owner_id)?.owner_id ?? ''
 await keeper.stop()
 
@@ -49,8 +49,8 @@ const floorProcess = spawn(
   { cwd: root, stdio: 'inherit' },
 )
 await waitUntilReachable(`http://127.0.0.1:${floorPort}/`)
-const floorBytes = await fetch(`http://127.0.0.1:${floorPort}/`).then((answer) => answer.text())
-if (floorBytes !== listed) throw new Error("the floor's response differs from Keeper's")
+const floorResponseText = await fetch(`http://127.0.0.1:${floorPort}/`).then((answer) => answer.text())
+if (floorResponseText !== responseText) throw new Error("the floor's response differs from Keeper's")
 keeper = await startKeeper(environment)
 
 const load = (target: string, headers: Record<string, string>) =>
@@ -63,7 +63,7 @@ for (let round = 0; round < rounds; round++) {
   const floorResult = await load(`http://127.0.0.1:${floorPort}/`, {})
   floorRates.push(floorResult.requests.average)
   floorP99Ms.push(floorResult.latency.p99)
-  const result = await load(`${url}/api/kip/agents`, { authorization: `Bearer ${token}` })
+  const result = await load(`${url}/api/kip/agents`, { authorization: `Bearer ${ownToken}` })
   if (result.non2xx > 0) throw new Error(`${result.non2xx} responses failed`)
   keeperRates.push(result.requests.average)
   keeperP99Ms.push(result.latency.p99)
@@ -72,12 +72,12 @@ await keeper.stop()
 await stopProcess(floorProcess)
 rmSync(dataDir, { recursive: true })
 
-const share = median(keeperRates) / median(floorRates)
+const rateRatio = median(keeperRates) / median(floorRates)
 report(
   `list of ${rows.length} agents among ${otherAgentCount + rows.length}`,
-  `${median(keeperRates).toFixed(0)}/s, ${(share * 100).toFixed(0)} % of the floor's ${median(floorRates).toFixed(0)}/s`,
+  `${median(keeperRates).toFixed(0)}/s, ${(rateRatio * 100).toFixed(0)} % of the floor's ${median(floorRates).toFixed(0)}/s`,
   '60 %',
-  share >= 0.6,
+  rateRatio >= 0.6,
 )
 report(
   'p99 of that list',

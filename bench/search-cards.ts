@@ -33,9 +33,9 @@ const pickWord = () => vocabulary[Math.floor(vocabulary.length * random() ** 4)]
 const createSentence = (length: number) => Array.from({ length }, pickWord).join(' ')
 
 let keeper = await startKeeper(environment)
-const people = [await registerPerson(url, 'others@keeper.example'), await registerPerson(url)]
+const tokens = [await registerPerson(url, 'others@keeper.example'), await registerPerson(url)]
 const keepers: string[] = []
-for (const token of people) {
+for (const token of tokens) {
   const answer = await fetch(`${url}/api/keeper/keepers`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -50,14 +50,14 @@ const ownVectors = new BinaryVectors(32)
 fillDatabase()
 keeper = await startKeeper(environment)
 
-const [, token = ''] = people
+const [, ownToken = ''] = tokens
 const [, ownKeeperId = ''] = keepers
 async function search(query: string): Promise<number> {
   const startedAt = performance.now()
   const answer = await fetch(
     `${url}/api/keeper/keepers/${ownKeeperId}/memory-cards/search?query=${encodeURIComponent(query)}`,
     {
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${ownToken}` },
     },
   )
   const { data } = (await answer.json()) as { data: { card: { keeperId: string } }[] }

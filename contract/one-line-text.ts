@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Printable ASCII with single spaces, true of nearly every name, needs no cleaning. */
+/** Printable ASCII with single spaces, as in nearly every name; needs no cleaning. */
 const plainAscii = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 
 /** Scripts that need the zero-width joiners (UTS 31, rules A1, A2 and B). */
@@ -14,7 +14,7 @@ const joiningContext = '(?=[\\p{L}\\p{M}])['.concat(
   '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Adlm}]',
 )
 
-/** The first group matches invisible characters with a meaning in context; others match outside it. */
+/** The first group matches invisible characters that have a meaning where they are; matches outside it are removed. */
 const invisibleCharacters = new RegExp(
   [
     // Flags of England, Scotland and Texas: tag letters after a black flag.

@@ -1,6 +1,7 @@
 import { buildIfStale, root } from './fingerprint.ts'
 
-export async function buildStale(): Promise<void> {
+/** Builds the pages and the server, each only if its inputs changed. */
+export async function buildIfChanged(): Promise<void> {
   const lock = 'package-lock.json'
   await reportBuild(
     'pages',
@@ -38,5 +39,5 @@ async function reportBuild(target: string, built: Promise<number | undefined>) {
 
 if (import.meta.main) {
   process.chdir(root)
-  await buildStale()
+  await buildIfChanged()
 }

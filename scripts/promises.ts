@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { buildStale } from './build.ts'
+import { buildIfChanged } from './build.ts'
 import { root } from './fingerprint.ts'
 
 const folders = ['bench', 'gates'] as const
@@ -67,7 +67,7 @@ async function run(folder: Folder, script: string): Promise<Verdict[]> {
 
 if (import.meta.main) {
   process.chdir(root)
-  await buildStale()
+  await buildIfChanged()
   const [first, ...nameFilters] = process.argv.slice(2)
   const folder = folders.find((candidate) => candidate === first)
   if (!folder) throw new Error(`Usage: node scripts/promises.ts ${folders.join('|')} [word]`)

@@ -10,8 +10,8 @@ if (Number(process.versions.node.split('.')[0]) < minNodeVersion) {
 const { restartWithMemoryFlags } = await import('../server/memory-flags.ts')
 restartWithMemoryFlags()
 
-const { buildStale } = await import('./build.ts')
-await buildStale().catch((error: unknown) => {
+const { buildIfChanged } = await import('./build.ts')
+await buildIfChanged().catch((error: unknown) => {
   console.error(`Keeper couldn’t be built: ${error instanceof Error ? error.message : error}`)
   process.exit(1)
 })

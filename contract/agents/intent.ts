@@ -4,7 +4,7 @@ import { oneLine } from '../one-line-text.ts'
 import { newAgent } from './agents.ts'
 import { runInput } from './runs.ts'
 
-/** Validated form values, not yet saved. A person decides who can see the agent and who pays for visitors. */
+/** Validated form values, not yet saved. Visibility and who pays for visitors are left out: a person decides them. */
 export const agentProposal = z.pick(newAgent, {
   name: true,
   slug: true,

@@ -4,7 +4,7 @@ import { displayLine, oneLine } from '../one-line-text.ts'
 import { clientId, emptyResponse, entryParams, keeperParams } from './keeper-fields.ts'
 import { maxSmallVersionBytes, mediaSize, smallVersionTypes } from './small-version.ts'
 
-/** Accepted uploads by kind, without SVG and HTML, which can carry scripts. Browsers show no `file`. */
+/** Accepted uploads by kind, without SVG and HTML, which can carry scripts. Browsers can't show a `file`. */
 export const mediaTypes = {
   image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic'],
   audio: ['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/webm', 'audio/ogg', 'audio/aac', 'audio/flac'],

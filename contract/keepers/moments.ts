@@ -76,7 +76,6 @@ export type MomentPlaces = z.infer<typeof momentPlaces>
 export const momentYear = z.object({ year: z.string(), count: z.number(), first: z.string() })
 export type MomentYear = z.infer<typeof momentYear>
 
-/** A moment needs words or pictures; the server refuses one with neither. */
 export const maxMomentBodyLength = 200_000
 export const maxMomentTopics = 30
 export const maxMomentFiles = 50

@@ -9,7 +9,7 @@ export const maxServiceHeaders = 20
 
 const builtInIds: readonly string[] = builtInProviders.map(({ id }) => id)
 
-/** An OpenAI-compatible service. Its ID names its platform key; header values stay out. */
+/** An OpenAI-compatible service. Its ID names its platform key; header values are never returned. */
 export const modelService = z.object({
   id: z.string(),
   name: displayLine,

@@ -1,10 +1,10 @@
-import { buildStale } from '../build.ts'
+import { buildIfChanged } from '../build.ts'
 import { type Check, passedOnce } from './check.ts'
 
 export const build: Check = {
   name: 'build of pages and server',
   async run() {
-    await buildStale()
+    await buildIfChanged()
     return passedOnce
   },
 }

@@ -3,7 +3,7 @@ import { insertAudit } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { buildAcceptWrites } from '#server/domains/invitations/accept-invitation.ts'
-import { findInvitation, requireOpen } from '#server/domains/invitations/require-open-invitation.ts'
+import { findInvitation, requireOpenRow } from '#server/domains/invitations/require-open-invitation.ts'
 import { insertPrimaryDomain } from '#server/domains/primary-domain.ts'
 import { publishDomainChanged } from '#server/domains/publish-domain-changed.ts'
 import { refuseLinkInName } from '#server/http/links-in-names.ts'
@@ -103,7 +103,7 @@ async function requireInvitationFor(services: Services, token: string, normalize
   const invitation = await findInvitation(services, token)
   // A retry after a lost response: report the account instead of a used invitation.
   if (invitation?.accepted_at != null && invitation.comer_email_folded === normalizedEmail) throw emailTaken()
-  return requireOpen(services, invitation)
+  return requireOpenRow(services, invitation)
 }
 
 async function writeWithDomain(

@@ -44,7 +44,7 @@ function restrictEntry(path: string, repair: ModeRepair): void {
   if (entry.isSymbolicLink()) {
     const target = statSync(path, { throwIfNoEntry: false })
     if (target && target.mode & groupAndOtherBits)
-      repair.unrestricted.push({ path, reason: 'a link to a location outside' })
+      repair.unrestricted.push({ path, reason: 'a link; others can read its target' })
   } else restrictMode(path, entry, repair)
 }
 

@@ -9,7 +9,7 @@ export function selectPeopleVisibleTo(db: Database, personId: string) {
   return selectPeopleIn(db, selectDomainsWith(db, personId, { agreed: false }), { agreed: true })
 }
 
-/** Subquery of people who can see this person: everyone in domains they own or accepted, accepted or not. */
+/** Subquery of people who can see this person: the owners and all members, pending ones too, of domains this person owns or accepted. */
 export function selectPeopleSeeing(db: Database, personId: string) {
   return selectPeopleIn(db, selectDomainsWith(db, personId, { agreed: true }), { agreed: false })
 }

@@ -47,7 +47,7 @@ export class BucketMedia implements MediaStore {
     return this.#folder.removeUnfinished(time)
   }
 
-  /** A concurrent write of the same bytes between check and removal is practically impossible: no one named them for a day. */
+  /** A concurrent write of the same bytes between check and removal is practically impossible: no row has referenced them for a day. */
   async removeIfOlder(sha256: string, time: number): Promise<boolean> {
     const isRemovedFromFolder = await this.#folder.removeIfOlder(sha256, time)
     const stored = await this.#requests.head(sha256)

@@ -3,7 +3,9 @@ import type { Schema } from '#server/db/schema.ts'
 
 export interface PersonTable {
   table: keyof Schema
+  /** Rows to delete with the account; they also count against its quota, unless `whereCounted` is set. */
   whereOwned: (personId: string) => RawBuilder<unknown>
+  /** Rows that count against the person's quota, if they differ from the owned ones. */
   whereCounted?: (personId: string) => RawBuilder<unknown>
   textColumns: readonly string[]
   jsonColumns: readonly string[]

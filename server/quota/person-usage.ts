@@ -37,7 +37,7 @@ const maxPeople = 10_000
 const minReserve = { bytes: megabyte, rows: 100 }
 const getReserve = (max: number, min: number) => Math.max(Math.floor(max / 10), min)
 
-/** Counted in the background; in between each process adds what it received, so that a write stays cheap. */
+/** Space that people use. It is counted in the background; between counts each process adds the writes it received, so that checking a write is cheap. */
 export class PersonUsage {
   readonly #db: Database
   readonly #limits: Settings['limits']

@@ -23,7 +23,9 @@ test('topics are renamed and merged, and merges can be undone', async ({ page, k
   await chooseFrom(page, 'More for Father', 'Edit topic')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Dad')
   await page.getByRole('button', { name: 'Save topic' }).click()
-  await expect(page.getByText('There is already a topic “Dad”. Choose another name, or merge the two.')).toBeVisible()
+  await expect(
+    page.getByText('There is already a topic “Dad”. Choose another name, or merge the two topics.'),
+  ).toBeVisible()
   watch.expectLine(/status of 400/)
   const otherNamesField = page.getByLabel('Other names')
   const long = 'as he was called on the boat when he was young and the boat was new by all of them'

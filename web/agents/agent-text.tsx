@@ -42,7 +42,7 @@ export function AgentText({
   return <RenderedText author="agent" streaming={streaming} {...props} />
 }
 
-/** What a person wrote: a line break is a line break. */
+/** The text of a person, whose line breaks are kept. */
 export function PersonText({ text, own }: WrittenTextProps) {
   return <RenderedText author={own ? 'reader' : 'person'} text={text} streaming={false} />
 }

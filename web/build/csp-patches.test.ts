@@ -56,6 +56,8 @@ test('a package that breaks the page policy is replaced in the browser build', (
   const { resolveId } = cspPatches() as unknown as { resolveId: (source: string) => string | null }
   const folder = new URL('../../node_modules/decode-named-character-reference/', import.meta.url)
   expect(readFileSync(new URL('index.dom.js', folder), 'utf8')).toMatch(/innerHTML = characterReference/)
-  expect(readFileSync(resolveId('decode-named-character-reference') ?? '', 'utf8')).toMatch(/toTrustedReference/)
+  expect(readFileSync(resolveId('decode-named-character-reference') ?? '', 'utf8')).toMatch(
+    /toTrustedCharacterReference/,
+  )
   expect(resolveId('react')).toBeNull()
 })

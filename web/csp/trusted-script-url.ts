@@ -10,22 +10,19 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
   createHTML: requireCharacterReference,
 })
 
-/**
- * For APIs that start a script from a URL: new Worker(…), serviceWorker.register(…).
- * @public one of the two exceptions of the page policy; the offline shell uses it
- */
+/** For APIs that start a script from a URL: new Worker(…), serviceWorker.register(…). */
 export function toTrustedScriptUrl(url: string): string {
   return (policy ? policy.createScriptURL(url) : requireAllowedUrl(url)) as string
 }
 
 /** Accepts only character references such as `&auml;` as HTML, so that the browser decodes them. */
-export function toTrustedReference(reference: string): string {
+export function toTrustedCharacterReference(reference: string): string {
   return (policy ? policy.createHTML(reference) : requireCharacterReference(reference)) as string
 }
 
 function requireCharacterReference(reference: string): string {
   if (/^&\w+;$/.test(reference)) return reference
-  throw new TypeError('No character reference')
+  throw new TypeError('Not a character reference')
 }
 
 function requireAllowedUrl(url: string): string {

@@ -5,9 +5,9 @@ import type { Services } from '#server/services.ts'
 import { requireBoardRight } from '../board-access.ts'
 import { listReaders } from '../publish-boards-changed.ts'
 import { broadcastToBoard } from './broadcast-to-board.ts'
-import { listAllGuests, recordDeparture, recordGuest } from './session-sync.ts'
+import { listAllParticipants, recordDeparture, recordParticipant } from './session-sync.ts'
 
-/** Returns all guests, including oneself. @throws Problem 404 for an invisible board */
+/** Returns all participants, including oneself. @throws Problem 404 for an invisible board */
 export async function announcePresence(
   services: Services,
   person: Person,
@@ -19,7 +19,7 @@ export async function announcePresence(
   const now = services.now().getTime()
   const readers = new Set(await listReaders(services, board))
   const visibleSelection = selection.slice(0, maxVisibleSelection)
-  const guest: BoardParticipant = {
+  const participant: BoardParticipant = {
     tab,
     personId: person.id,
     name: person.name,
@@ -29,18 +29,20 @@ export async function announcePresence(
   }
   const isReader = ({ personId }: BoardParticipant) => readers.has(personId)
   if (bus.isOpen) {
-    await (isLeaving ? recordDeparture(services, board.id, guest) : recordGuest(services, board.id, guest))
-    return (await listAllGuests(services, board.id)).filter(isReader)
+    await (isLeaving
+      ? recordDeparture(services, board.id, participant)
+      : recordParticipant(services, board.id, participant))
+    return (await listAllParticipants(services, board.id)).filter(isReader)
   }
-  const leftGuest = isLeaving ? boardSessions.leave(board.id, tab, person.id) : undefined
-  if (!isLeaving) boardSessions.enter(board.id, guest, now)
-  const guests = boardSessions.listGuests(board.id, now)
-  if (leftGuest || !isLeaving)
-    broadcastToBoard(services, guests, readers, {
+  const leftParticipant = isLeaving ? boardSessions.leave(board.id, tab, person.id) : undefined
+  if (!isLeaving) boardSessions.enter(board.id, participant, now)
+  const participants = boardSessions.listParticipants(board.id, now)
+  if (leftParticipant || !isLeaving)
+    broadcastToBoard(services, participants, readers, {
       type: 'board-presence',
       boardId: board.id,
-      who: leftGuest ?? guest,
+      who: leftParticipant ?? participant,
       gone: isLeaving,
     })
-  return guests.filter(isReader)
+  return participants.filter(isReader)
 }

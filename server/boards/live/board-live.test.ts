@@ -163,41 +163,69 @@ describe.each(engines)('two people on one board, on %s', (engine) => {
   })
 })
 
-test('silent guests are dropped, and so is an empty session', () => {
+test('silent participants are dropped, and so is an empty session', () => {
   const sessions = new BoardSessions()
-  const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
-  sessions.enter('board', guest, 0)
-  expect(sessions.listGuests('board', presenceTimeoutMs)).toEqual([guest])
-  expect(sessions.listGuests('board', presenceTimeoutMs + 1)).toEqual([])
+  const participant: BoardParticipant = {
+    tab: 't',
+    personId: 'ada',
+    name: 'Ada',
+    may: 'edit',
+    cursor: null,
+    selection: [],
+  }
+  sessions.enter('board', participant, 0)
+  expect(sessions.listParticipants('board', presenceTimeoutMs)).toEqual([participant])
+  expect(sessions.listParticipants('board', presenceTimeoutMs + 1)).toEqual([])
   expect(sessions.leave('board', 't', 'ada')).toBeUndefined()
 })
 
 test('a board with vanished tabs is dropped when another one is opened', () => {
   const sessions = new BoardSessions()
-  const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
-  for (let at = 0; at < 100; at++) sessions.enter(`board-${at}`, guest, 0)
+  const participant: BoardParticipant = {
+    tab: 't',
+    personId: 'ada',
+    name: 'Ada',
+    may: 'edit',
+    cursor: null,
+    selection: [],
+  }
+  for (let at = 0; at < 100; at++) sessions.enter(`board-${at}`, participant, 0)
   expect(sessions.size).toBe(100)
-  sessions.enter('another', guest, presenceTimeoutMs + 1)
+  sessions.enter('another', participant, presenceTimeoutMs + 1)
   expect(sessions.size).toBe(1)
 })
 
 test('sequence numbers keep rising across restarts, whatever the clock', () => {
-  const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  const participant: BoardParticipant = {
+    tab: 't',
+    personId: 'ada',
+    name: 'Ada',
+    may: 'edit',
+    cursor: null,
+    selection: [],
+  }
   const previous = new BoardSessions()
-  previous.enter('board', guest, 1000)
+  previous.enter('board', participant, 1000)
   const numbers = [1000, 1000, 990].map((now) => previous.nextSeq('board', now))
   const started = new BoardSessions()
-  started.enter('board', guest, 2000)
+  started.enter('board', participant, 2000)
   numbers.push(started.nextSeq('board', 2000), started.nextSeq('board', 2001))
   expect(numbers).toEqual([1000, 1001, 1002, 2000, 2001])
 })
 
 test('a tab belongs to the person who opened it', () => {
   const sessions = new BoardSessions()
-  const guest: BoardParticipant = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
-  sessions.enter('board', guest, 0)
-  sessions.enter('board', { ...guest, personId: 'ben', name: 'Ben' }, 0)
+  const participant: BoardParticipant = {
+    tab: 't',
+    personId: 'ada',
+    name: 'Ada',
+    may: 'edit',
+    cursor: null,
+    selection: [],
+  }
+  sessions.enter('board', participant, 0)
+  sessions.enter('board', { ...participant, personId: 'ben', name: 'Ben' }, 0)
   expect(sessions.leave('board', 't', 'ben')).toBeUndefined()
-  expect(sessions.listGuests('board', 0)).toEqual([guest])
-  expect(sessions.leave('board', 't', 'ada')).toEqual(guest)
+  expect(sessions.listParticipants('board', 0)).toEqual([participant])
+  expect(sessions.leave('board', 't', 'ada')).toEqual(participant)
 })

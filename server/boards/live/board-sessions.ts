@@ -1,10 +1,10 @@
 import { type BoardParticipant, maxTabsPerPerson, presenceTimeoutMs } from '#contract/boards/board-live.ts'
 
-interface Guest extends BoardParticipant {
+interface ActiveParticipant extends BoardParticipant {
   lastSeenAt: number
 }
 interface BoardSession {
-  guests: Map<string, Guest>
+  participants: Map<string, ActiveParticipant>
   seq: number
 }
 
@@ -12,16 +12,16 @@ export class BoardSessions {
   readonly #sessions = new Map<string, BoardSession>()
   #sweptAt = 0
 
-  enter(boardId: string, guest: BoardParticipant, now: number): void {
-    const session = this.#sessions.get(boardId) ?? { guests: new Map(), seq: 0 }
+  enter(boardId: string, participant: BoardParticipant, now: number): void {
+    const session = this.#sessions.get(boardId) ?? { participants: new Map(), seq: 0 }
     this.#sessions.set(boardId, session)
-    const existing = session.guests.get(guest.tab)
-    if (existing && existing.personId !== guest.personId) return
+    const existing = session.participants.get(participant.tab)
+    if (existing && existing.personId !== participant.personId) return
     // Reinserted to keep the map in order of last activity.
-    session.guests.delete(guest.tab)
-    session.guests.set(guest.tab, { ...guest, lastSeenAt: now })
-    const ownTabs = [...session.guests.values()].filter(({ personId }) => personId === guest.personId)
-    for (const { tab } of ownTabs.slice(0, -maxTabsPerPerson)) session.guests.delete(tab)
+    session.participants.delete(participant.tab)
+    session.participants.set(participant.tab, { ...participant, lastSeenAt: now })
+    const ownTabs = [...session.participants.values()].filter(({ personId }) => personId === participant.personId)
+    for (const { tab } of ownTabs.slice(0, -maxTabsPerPerson)) session.participants.delete(tab)
     this.#sweep(now)
   }
 
@@ -32,25 +32,25 @@ export class BoardSessions {
   #sweep(now: number): void {
     if (now - this.#sweptAt < presenceTimeoutMs) return
     this.#sweptAt = now
-    for (const boardId of [...this.#sessions.keys()]) this.listGuests(boardId, now)
+    for (const boardId of [...this.#sessions.keys()]) this.listParticipants(boardId, now)
   }
 
   leave(boardId: string, tab: string, personId: string): BoardParticipant | undefined {
     const session = this.#sessions.get(boardId)
-    const guest = session?.guests.get(tab)
-    if (!session || guest?.personId !== personId) return undefined
-    session.guests.delete(tab)
-    if (session.guests.size === 0) this.#sessions.delete(boardId)
-    return omitLastSeen(guest)
+    const participant = session?.participants.get(tab)
+    if (!session || participant?.personId !== personId) return undefined
+    session.participants.delete(tab)
+    if (session.participants.size === 0) this.#sessions.delete(boardId)
+    return omitLastSeen(participant)
   }
 
-  listGuests(boardId: string, now: number): BoardParticipant[] {
+  listParticipants(boardId: string, now: number): BoardParticipant[] {
     const session = this.#sessions.get(boardId)
     if (!session) return []
-    for (const { tab, lastSeenAt } of [...session.guests.values()])
-      if (now - lastSeenAt > presenceTimeoutMs) session.guests.delete(tab)
-    if (session.guests.size === 0) this.#sessions.delete(boardId)
-    return [...session.guests.values()].map(omitLastSeen)
+    for (const { tab, lastSeenAt } of [...session.participants.values()])
+      if (now - lastSeenAt > presenceTimeoutMs) session.participants.delete(tab)
+    if (session.participants.size === 0) this.#sessions.delete(boardId)
+    return [...session.participants.values()].map(omitLastSeen)
   }
 
   /** Sequence number of a board's changes; at least the time in ms, so that it keeps rising across restarts. */
@@ -62,6 +62,6 @@ export class BoardSessions {
   }
 }
 
-function omitLastSeen({ lastSeenAt: _, ...guest }: Guest): BoardParticipant {
-  return guest
+function omitLastSeen({ lastSeenAt: _, ...participant }: ActiveParticipant): BoardParticipant {
+  return participant
 }

@@ -4,10 +4,10 @@ import type { Services } from '#server/services.ts'
 
 export function broadcastToBoard(
   { live }: Services,
-  guests: readonly BoardParticipant[],
+  participants: readonly BoardParticipant[],
   readers: ReadonlySet<string>,
   event: LiveEvent,
 ): void {
-  const personIds = new Set(guests.map(({ personId }) => personId))
+  const personIds = new Set(participants.map(({ personId }) => personId))
   for (const personId of personIds) if (readers.has(personId)) live.publishLocally(personId, event)
 }

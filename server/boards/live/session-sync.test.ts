@@ -5,7 +5,7 @@ import { boards } from '#contract/boards/boards.ts'
 import type { Services } from '#server/services.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, createTestApp, type TestApp } from '#tests/test-app.ts'
-import { listAllGuests, recordDeparture, recordGuest } from './session-sync.ts'
+import { listAllParticipants, recordDeparture, recordParticipant } from './session-sync.ts'
 
 describe.each(engines)('presence across processes, on %s', (engine) => {
   let app: TestApp
@@ -22,7 +22,7 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
 
   it('a tab belongs to the person who opened it until it falls silent', async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
-    const guest = ({ id: personId }: Actor, name: string): BoardParticipant => ({
+    const participant = ({ id: personId }: Actor, name: string): BoardParticipant => ({
       tab: 't',
       personId,
       name,
@@ -30,30 +30,30 @@ describe.each(engines)('presence across processes, on %s', (engine) => {
       cursor: null,
       selection: [],
     })
-    const there = async () => (await listAllGuests(services, id)).map(({ personId }) => personId)
-    await recordGuest(services, id, guest(ada, 'Ada'))
-    await recordGuest(services, id, guest(ben, 'Ben'))
+    const there = async () => (await listAllParticipants(services, id)).map(({ personId }) => personId)
+    await recordParticipant(services, id, participant(ada, 'Ada'))
+    await recordParticipant(services, id, participant(ben, 'Ben'))
     expect(await there()).toEqual([ada.id])
-    await recordDeparture(services, id, guest(ben, 'Ben'))
+    await recordDeparture(services, id, participant(ben, 'Ben'))
     expect(await there()).toEqual([ada.id])
     app.passTime(presenceTimeoutMs + 1)
-    await recordGuest(services, id, guest(ben, 'Ben'))
+    await recordParticipant(services, id, participant(ben, 'Ben'))
     expect(await there()).toEqual([ben.id])
-    await recordDeparture(services, id, guest(ben, 'Ben'))
+    await recordDeparture(services, id, participant(ben, 'Ben'))
     expect(await there()).toEqual([])
   })
 
   it("one person's last ten tabs count, without displacing others'", async () => {
     const { id } = (await ada.call(boards.create, { body: { name: 'Quay' } })).data
     const note = (personId: string, tab: string) =>
-      recordGuest(services, id, { tab, personId, name: null, may: 'edit', cursor: null, selection: [] })
+      recordParticipant(services, id, { tab, personId, name: null, may: 'edit', cursor: null, selection: [] })
     await note(ben.id, 'ben')
     const many = Array.from({ length: 13 }, (_, at) => `ada-${String(at).padStart(2, '0')}`)
     for (const tab of many) {
       app.passTime(10)
       await note(ada.id, tab)
     }
-    const there = async () => (await listAllGuests(services, id)).map(({ tab }) => tab).sort()
+    const there = async () => (await listAllParticipants(services, id)).map(({ tab }) => tab).sort()
     expect(await there()).toEqual([...many.slice(3), 'ben'])
     await note(ben.id, 'ben-too')
     expect(await there(), 'who came later in more tabs takes nobody’s place').toEqual([

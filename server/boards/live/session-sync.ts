@@ -17,9 +17,13 @@ const retentionMs = 30_000
 const sweepIntervalMs = 15_000
 const sequenceLockId = 5_337_240
 
-export async function recordGuest(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
+export async function recordParticipant(
+  services: Services,
+  boardId: string,
+  participant: BoardParticipant,
+): Promise<void> {
   const { db, bus } = services
-  const { tab, personId, may, cursor, selection } = guest
+  const { tab, personId, may, cursor, selection } = participant
   const heard_at = services.now().getTime()
   const columns = { person_id: personId, may, cursor: json(cursor), selection: json(selection), heard_at }
   await db.batch([
@@ -55,16 +59,20 @@ export async function recordGuest(services: Services, boardId: string, guest: Bo
   ])
 }
 
-export async function recordDeparture(services: Services, boardId: string, guest: BoardParticipant): Promise<void> {
+export async function recordDeparture(
+  services: Services,
+  boardId: string,
+  participant: BoardParticipant,
+): Promise<void> {
   const { db, bus } = services
   await db.batch([
     db
       .updateTable('board_guests')
       .set({ heard_at: 0 })
       .where('board_id', '=', boardId)
-      .where('tab', '=', guest.tab)
-      .where('person_id', '=', guest.personId),
-    bus.sendInBatch({ kind: 'board-guest', boardId, tab: guest.tab }),
+      .where('tab', '=', participant.tab)
+      .where('person_id', '=', participant.personId),
+    bus.sendInBatch({ kind: 'board-guest', boardId, tab: participant.tab }),
   ])
 }
 
@@ -91,9 +99,11 @@ export async function recordChange(
   return (inserted as BatchResult<{ seq: number }>).rows[0]?.seq ?? 0
 }
 
-export async function listAllGuests(services: Services, boardId: string): Promise<BoardParticipant[]> {
+export async function listAllParticipants(services: Services, boardId: string): Promise<BoardParticipant[]> {
   const since = services.now().getTime() - presenceTimeoutMs
-  return (await readGuests(services, boardId)).filter(({ lastSeenAt }) => lastSeenAt >= since).map(({ guest }) => guest)
+  return (await readGuests(services, boardId))
+    .filter(({ lastSeenAt }) => lastSeenAt >= since)
+    .map(({ guest: participant }) => participant)
 }
 
 async function readGuests(
@@ -108,8 +118,8 @@ async function readGuests(
     .where('guest.board_id', '=', boardId)
     .orderBy('guest.tab')
     .execute()
-  return rows.map(({ heard_at, name, ...guest }) => ({
-    guest: { ...guest, name: name && toDisplayLine(name) },
+  return rows.map(({ heard_at, name, ...participant }) => ({
+    guest: { ...participant, name: name && toDisplayLine(name) },
     lastSeenAt: heard_at,
   }))
 }
@@ -187,17 +197,19 @@ async function publishPendingEvents(
   const { db, live } = services
   const since = services.now().getTime() - presenceTimeoutMs
   const allGuests = await readGuests(services, boardId)
-  const guests = allGuests.filter(({ lastSeenAt }) => lastSeenAt >= since).map(({ guest }) => guest)
-  if (!guests.some(({ personId }) => live.hasListener(personId))) return
+  const participants = allGuests
+    .filter(({ lastSeenAt }) => lastSeenAt >= since)
+    .map(({ guest: participant }) => participant)
+  if (!participants.some(({ personId }) => live.hasListener(personId))) return
   const board = await db.selectFrom('boards').select(['id', 'owner_id']).where('id', '=', boardId).executeTakeFirst()
   if (!board) return
   const readers = new Set(await listReaders(services, board))
-  for (const { guest, lastSeenAt } of allGuests)
-    if (tabs.has(guest.tab))
-      broadcastToBoard(services, guests, readers, {
+  for (const { guest: participant, lastSeenAt } of allGuests)
+    if (tabs.has(participant.tab))
+      broadcastToBoard(services, participants, readers, {
         type: 'board-presence',
         boardId,
-        who: guest,
+        who: participant,
         gone: lastSeenAt === 0,
       })
   if (changes.length === 0) return
@@ -209,7 +221,7 @@ async function publishPendingEvents(
     .orderBy('passed.seq')
     .execute()
   for (const { name, ...change } of changeRows)
-    broadcastToBoard(services, guests, readers, {
+    broadcastToBoard(services, participants, readers, {
       type: 'board-change',
       boardId,
       name: name && toDisplayLine(name),

@@ -4,16 +4,16 @@ import type { DnsQuery } from './dns-query.ts'
 
 const certificateAuthority = 'letsencrypt.org'
 
-/** CAA records that block certificates. The one nearest to the name counts, up to the registrable domain (RFC 8659). */
+/** CAA records that block certificates. Of each name server, the record nearest to the name counts, up to the registrable domain (RFC 8659). */
 export async function findBlockingCaa(queryDns: DnsQuery, hostname: string): Promise<DnsRecord[]> {
   const labels = hostname.split('.')
   const names = labels
     .map((_, index) => labels.slice(index).join('.'))
     .slice(0, labels.length - countRegistrableLabels(hostname) + 1)
-  const answers = await Promise.all(names.map((name) => queryDns('CAA', name)))
-  const effective = (answers[0] ?? []).map((first, index) => {
-    const levels = answers.map((answer) => answer[index] ?? first)
-    return levels.find(({ values, error }) => error !== null || values.length > 0) ?? first
+  const resultsByName = await Promise.all(names.map((name) => queryDns('CAA', name)))
+  const effective = (resultsByName[0] ?? []).map((ownResult, serverIndex) => {
+    const resultsFromServer = resultsByName.map((results) => results[serverIndex] ?? ownResult)
+    return resultsFromServer.find(({ values, error }) => error !== null || values.length > 0) ?? ownResult
   })
   const expectedRecord = { type: 'CAA', domain: hostname, value: `0 issue "${certificateAuthority}"`, found: effective }
   if (effective.some(({ error }) => error !== null))

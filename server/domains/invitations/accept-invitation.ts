@@ -10,7 +10,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { publishDomainChanged } from '../publish-domain-changed.ts'
 import type { InvitationRow } from './invitation-view.ts'
-import { findInvitation, requireOpen } from './require-open-invitation.ts'
+import { findInvitation, requireOpenRow } from './require-open-invitation.ts'
 
 /** Adds a member, raises a role or accepts a pending membership; without a gain the invitation stays open. Idempotent. */
 export async function acceptInvitation(
@@ -21,7 +21,7 @@ export async function acceptInvitation(
   const matchedInvitation = await findInvitation(services, token)
   const earlierResult = await findEarlierAcceptance(services, person, matchedInvitation)
   if (earlierResult) return earlierResult
-  const invitation = requireOpen(services, matchedInvitation)
+  const invitation = requireOpenRow(services, matchedInvitation)
   const { domain_id: domainId, role: invitedRole } = invitation
   if (invitation.owner_id === person.id)
     throw new Problem('conflict', { message: 'You own this domain. Send the link to the person you invited.' })

@@ -8,12 +8,12 @@ export function findInvitation(services: Services, token: string): Promise<Invit
 }
 
 /** @throws Problem `invitation-refused`, alike for used, revoked, expired, stopped and unknown invitations */
-export function requireOpen(services: Services, row: InvitationRow | undefined): InvitationRow {
+export function requireOpenRow(services: Services, row: InvitationRow | undefined): InvitationRow {
   if (!row || getInvitationState(services, row) !== 'open') throw new Problem('invitation-refused')
   return row
 }
 
-/** @throws Problem as {@link requireOpen} */
+/** @throws Problem as {@link requireOpenRow} */
 export async function requireOpenInvitation(services: Services, token: string): Promise<InvitationRow> {
-  return requireOpen(services, await findInvitation(services, token))
+  return requireOpenRow(services, await findInvitation(services, token))
 }

@@ -5,7 +5,7 @@ import { dayMs } from '#server/time-units.ts'
 import { formatCompletedReason } from './check-entry-triggers.ts'
 import { findNextAnniversary, getArmedAt, getEchoTimezone } from './echo-triggers.ts'
 import { formatDueReason } from './echo-view.ts'
-import { markReady, queryWaitingEchoes, type WaitingEcho } from './mark-ready.ts'
+import { markEchoReady, queryWaitingEchoes, type WaitingEcho } from './mark-ready.ts'
 
 const batchSize = 500
 
@@ -50,7 +50,7 @@ async function checkBatch(services: Services, waitingEchoes: WaitingEcho[], now:
   )
   for (const { echo, conditions } of echoesWithConditions) {
     const reason = await findReason(echo, conditions, { now, getLastEntryAt, completedJourneys })
-    if (reason) await markReady(services, echo, reason.text, reason.readyAt)
+    if (reason) await markEchoReady(services, echo, reason.text, reason.readyAt)
   }
 }
 

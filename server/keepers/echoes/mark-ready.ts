@@ -39,7 +39,7 @@ export function queryWaitingEchoes({ db }: Services, keeperId: string | null) {
 }
 
 /** Only if unchanged since it was read. Keeps the revision, so that an open editor sees no conflict. */
-export async function markReady(
+export async function markEchoReady(
   services: Services,
   echo: WaitingEcho,
   reason: string,

@@ -42,7 +42,7 @@ export async function loadCalendar(
   }))
 }
 
-/** Oldest first; bounded by the four digits of a year. @throws Problem 404 */
+/** Oldest first, without pages: years have four digits. @throws Problem 404 */
 export async function listYears(
   services: Services,
   person: Pick<Person, 'id'>,

@@ -6,7 +6,7 @@ import { type CitationMark, findMarks, findQuotesBefore } from './cited-quotes.t
 import { selectQuotable, toDocumentId, toExcerptId, toParts } from './quotable-documents.ts'
 
 const maxNumber = 999
-/** An answer has fewer; each can be compared with a long page. */
+/** More than any real answer has; each mark can be compared with a long page. */
 const maxCheckedMarks = 500
 
 export async function checkQuotes(
@@ -61,7 +61,7 @@ async function loadTexts(
   return texts
 }
 
-/** Every quote has a number of its own, so that it opens its words. */
+/** Gives every quote a number of its own, so that its footnote opens the document at these words. */
 class CitationList {
   readonly sources: RunSource[]
 

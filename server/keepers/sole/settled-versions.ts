@@ -6,7 +6,7 @@ import type { SoleRow } from './sole-versions.ts'
 
 export interface VersionDifference {
   base: number
-  /** The base statements all have the kind `keep`, as in a draft. */
+  /** The delta applies to the base with all its statements as `keep`, as a draft repeats them. */
   kept: boolean
   delta: JsonDelta | null
 }

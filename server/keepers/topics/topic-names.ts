@@ -38,10 +38,11 @@ export async function requireAvailableNames(
   for (const requestedName of requestedNames) {
     const otherTopic = takenTopics.get(normalizeTopicName(requestedName))
     if (!otherTopic || otherTopic.id === current?.id) continue
+    const remedy = current ? 'Choose another name, or merge the two topics.' : 'Choose another name.'
     const message =
       normalizeTopicName(otherTopic.name) === normalizeTopicName(requestedName)
-        ? `There is already a topic “${otherTopic.name}”. Choose another name, or merge the two.`
-        : `“${requestedName}” already belongs to the topic “${otherTopic.name}”. Choose another name, or merge the two.`
+        ? `There is already a topic “${otherTopic.name}”. ${remedy}`
+        : `“${requestedName}” already belongs to the topic “${otherTopic.name}”. ${remedy}`
     throw new Problem('conflict', { message, fields: { [requestedName === name ? 'name' : 'aliases']: message } })
   }
 }
@@ -91,7 +92,7 @@ export async function mapNameConflict<T>(write: () => Promise<T>): Promise<T> {
     return await write()
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    const message = 'Another topic just took this name. Choose another name, or merge the two.'
+    const message = 'Another topic just took this name. Choose another one.'
     throw new Problem('conflict', { message, fields: { name: message } })
   }
 }

@@ -67,7 +67,7 @@ const archivedMergedTopic = z.extend(archivedTopic, {
 })
 export type ArchivedMergedTopic = z.infer<typeof archivedMergedTopic>
 
-/** What all kinds of entries have beside their columns. */
+/** Fields of every kind of entry, besides its columns. */
 export const archivedEntry = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   source: z.nullable(z.string().check(z.maxLength(40))),
@@ -85,7 +85,7 @@ const archivedStatement = z.extend(soleStatement, {
 })
 const archivedStatements = z._default(z.array(archivedStatement), [])
 const archivedVersion = z.object({
-  /** 0: the next number. */
+  /** 0 or absent: the import assigns the next number. */
   version: z._default(countSchema, 0),
   status: z._default(z.enum(['draft', 'active', 'superseded', 'rejected']), 'draft'),
   type: z._default(textSchema, 'architecture'),

@@ -186,7 +186,7 @@ function toLocalConditions(value: unknown, resolveId: ResolveId): unknown {
 interface FallbackContext {
   columns: Record<string, unknown>
   reading: ColumnReading
-  /** There was a value. */
+  /** A value was present, but couldn't be read. */
   isLost: boolean
 }
 
@@ -218,7 +218,7 @@ function getFallback(entity: ArchivedEntity, column: string, { columns, reading,
 const getFirstLine = (text: unknown, maxLength: number) =>
   truncate(cleanOneLine(String(text ?? '').slice(0, 10 * maxLength)), maxLength)
 
-/** Nothing that can't be read becomes visible, approved or more than it was. */
+/** Cautious values for columns that can't be read: hidden from AI, not approved, sealed. */
 const plainFallbacks: Record<string, unknown> = {
   agent_id: defaultAgentId,
   ai_visible: false,

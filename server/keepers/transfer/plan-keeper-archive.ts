@@ -297,7 +297,7 @@ function readEntry({ entity, entry, position, keeperTitle, timezone, resolveId, 
     notes.add(noteTexts.noDate, position)
     return undefined
   }
-  // What is left out whole isn't reported value by value, too.
+  // The values of an entry that is left out aren't reported one by one, too.
   const ownNotes = new ImportNotes()
   const archived = readBySchema(
     archivedEntry,

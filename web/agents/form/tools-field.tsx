@@ -10,7 +10,7 @@ import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useAgentFields, useFieldProps } from './agent-editor.tsx'
 import { ListSource } from './list-source.tsx'
-import { getEntryAt, replaceEntry } from './list-typing.ts'
+import { getListItemAt, replaceListItem } from './list-typing.ts'
 import { parseNames } from './name-list.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
@@ -24,7 +24,7 @@ export function ToolsField({ className }: { className?: string | undefined }) {
   const value = watch('tools')
   const { data } = useTools()
   const allTools = data?.tools ?? []
-  const { typed } = getEntryAt(value, caret)
+  const { typed } = getListItemAt(value, caret)
   const chosenTools = parseNames(value)
   const query = typed.toLowerCase()
   const isMatch = createTextFilter(typed)
@@ -38,7 +38,7 @@ export function ToolsField({ className }: { className?: string | undefined }) {
   )
 
   function pickTool(tool: string) {
-    const next = replaceEntry(value, caret, tool)
+    const next = replaceListItem(value, caret, tool)
     flushSync(() => setValue('tools', next.text, { shouldDirty: true, shouldValidate: true }))
     inputRef.current?.setSelectionRange(next.caret, next.caret)
     setCaret(next.caret)

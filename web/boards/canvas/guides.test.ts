@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { type Guide, resizeBox, snapBox } from './guides.ts'
 
 const box = (x: number, y: number, width = 200, height = 100) => ({ x, y, width, height })
-const grid = { isOn: true, reach: 7 }
-const free = { isOn: false, reach: 7 }
+const grid = { snapsToGrid: true, reach: 7 }
+const free = { snapsToGrid: false, reach: 7 }
 
 test('with snapping on, a frame moves to the 20-pixel grid and shows guides', () => {
   const { offset, guides } = snapBox(box(109, 291), [box(500, 300), box(100, 900)], grid)

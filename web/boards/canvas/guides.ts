@@ -1,7 +1,7 @@
 import { frameLimits, gridSpacing } from '#contract/boards/boards.ts'
 import type { Box, Point } from '../document/board-document.ts'
 
-/** An alignment line at `at` on the axis, spanning `from` to `to` on the other axis. */
+/** An alignment line at `position` on the axis, spanning `start` to `end` on the other axis. */
 export interface Guide {
   axis: 'x' | 'y'
   position: number
@@ -10,9 +10,9 @@ export interface Guide {
 }
 
 export interface Snapping {
-  /** Snap to the grid; otherwise boxes catch on other boxes' edges. */
-  isOn: boolean
-  /** Catch distance, in canvas pixels. */
+  /** If false, boxes snap to edges and centers of other boxes. */
+  snapsToGrid: boolean
+  /** Max distance to such an edge or center, in canvas pixels. */
   reach: number
 }
 
@@ -24,6 +24,7 @@ const getLines = (box: Box, axis: Axis) => {
   const [start, length] = [box[axis], box[sizeKeys[axis]]]
   return [start, start + length / 2, start + length]
 }
+/** Adding zero turns minus zero into zero. */
 export const roundToGrid = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
 
 /** The offset that snaps a box, and the resulting guides. */
@@ -33,9 +34,9 @@ export function snapBox(box: Box, otherBoxes: readonly Box[], snapping: Snapping
   return { offset, guides: findGuides(snappedBox, otherBoxes) }
 }
 
-function getSnapOffset(box: Box, otherBoxes: readonly Box[], axis: Axis, { isOn, reach }: Snapping): number {
+function getSnapOffset(box: Box, otherBoxes: readonly Box[], axis: Axis, { snapsToGrid, reach }: Snapping): number {
   const start = box[axis]
-  if (isOn) return roundToGrid(start) - start
+  if (snapsToGrid) return roundToGrid(start) - start
   const nearest = findNearestOffset(getLines(box, axis), otherBoxes, axis, reach)
   return Math.round(start + (nearest ?? 0)) - start
 }
@@ -76,8 +77,8 @@ export function resizeBox(
     const sizeKey = sizeKeys[axis]
     const [start, end] = [box[axis], box[axis] + box[sizeKey]]
     const draggedEdge = (draggedEdges[axis] === 'start' ? start : end) + pointerOffset[axis]
-    const catchOffset = findNearestOffset([draggedEdge], otherBoxes, axis, snapping.reach) ?? 0
-    const snappedEdge = snapping.isOn ? roundToGrid(draggedEdge) : Math.round(draggedEdge + catchOffset)
+    const edgeOffset = findNearestOffset([draggedEdge], otherBoxes, axis, snapping.reach) ?? 0
+    const snappedEdge = snapping.snapsToGrid ? roundToGrid(draggedEdge) : Math.round(draggedEdge + edgeOffset)
     const length = Math.max(
       frameLimits.minSize[sizeKey],
       Math.min(frameLimits.maxSize[sizeKey], draggedEdges[axis] === 'start' ? end - snappedEdge : snappedEdge - start),

@@ -48,7 +48,7 @@ export function ResizeCorners({ frame }: { frame: Frame }) {
     const { start, box, otherBoxes, gesture } = drag.current
     const point = toCanvasPoint(event)
     const snapping = {
-      isOn: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey),
+      snapsToGrid: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey),
       reach: catchDistancePixels / zoom,
     }
     const resized = resizeBox(box, corner, { x: point.x - start.x, y: point.y - start.y }, otherBoxes, snapping)

@@ -7,7 +7,7 @@ import type { CanvasTools } from './canvas-context.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
 import { snapBox } from './guides.ts'
 
-/** Catch distance for alignment without the grid, in screen pixels. */
+/** Distance at which a frame snaps to another one, without the grid, in screen pixels. */
 export const catchDistancePixels = 7
 
 export function getVisibleBoxes(actions: CanvasActions, excludedIds: ReadonlySet<string>): Box[] {
@@ -56,7 +56,7 @@ export function useDragFrames(
         ...frame.data.size,
       })
       const snapping = {
-        isOn: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey),
+        snapsToGrid: snapToGrid.getSnapshot() !== (event.ctrlKey || event.metaKey),
         reach: catchDistancePixels / zoom,
       }
       // The dragged frame snaps; the others keep their distance to it.

@@ -104,7 +104,7 @@ export function usePictureUpload(boardId: string, onUploaded: (pictureId: string
   }
 }
 
-/** Optional: without an upload, the server creates the small picture. */
+/** Sends a small version. If that fails or this browser can't make one, the server makes it. */
 async function sendSmallPicture(boardId: string, pictureId: string, picture: Blob): Promise<void> {
   const bytes = await createSmallPicture(picture)
   if (bytes)

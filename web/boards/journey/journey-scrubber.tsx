@@ -89,14 +89,14 @@ export function JourneyScrubber({ timeline, position, onPositionChange }: Journe
           />
           {toMarks(stops, length).map((mark) => (
             <span
-              key={mark.at}
+              key={mark.position}
               aria-hidden
               className={classNames(
                 'absolute top-1/2 size-2 -translate-1/2 border',
                 mark.reached.length > 0 ? 'rotate-45' : 'rounded-full',
-                mark.at <= position ? 'border-ribbon bg-ribbon' : 'border-input bg-card',
+                mark.position <= position ? 'border-ribbon bg-ribbon' : 'border-input bg-card',
               )}
-              style={{ left: toTrackPosition(mark.at, length, thumbInset) }}
+              style={{ left: toTrackPosition(mark.position, length, thumbInset) }}
             />
           ))}
           <input
@@ -140,7 +140,7 @@ function toMarks(stops: readonly TimelineStop[], length: number): TimelineStop[]
   const marks = new Map<number, TimelineStop>()
   for (const stop of stops) {
     if (stop.moments === 0 && stop.reached.length === 0) continue
-    const bucket = length === 0 ? 0 : Math.round((stop.at / length) * 200)
+    const bucket = length === 0 ? 0 : Math.round((stop.position / length) * 200)
     const existing = marks.get(bucket)
     if (!existing || (existing.reached.length === 0 && stop.reached.length > 0)) marks.set(bucket, stop)
   }

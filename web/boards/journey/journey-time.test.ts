@@ -75,7 +75,7 @@ it('runs from the start to today with a stop per eventful day', () => {
     last: '2026-06-01',
     lineCount: 92,
   })
-  expect(line.stops.map(({ day, at, moments, reached }) => [day, at, moments, reached])).toEqual([
+  expect(line.stops.map(({ day, position, moments, reached }) => [day, position, moments, reached])).toEqual([
     ['2026-03-01', 0, 0, []],
     ['2026-03-08', 7, 1, ['The keel is scraped']],
     ['2026-04-19', 49, 1, ['Back in the water']],
@@ -104,7 +104,7 @@ it('ends with completion or the last event, and lasts at least one day', () => {
     firstDay: '2026-06-01',
     lastDay: '2026-06-01',
     length: 0,
-    stops: [{ day: '2026-06-01', at: 0, moments: 0, reached: [] }],
+    stops: [{ day: '2026-06-01', position: 0, moments: 0, reached: [] }],
   })
   expect(formatProgressAt(line, 0)).toBe('0 of 0 moments')
 })

@@ -5,7 +5,7 @@ export interface TimelineStop {
   /** YYYY-MM-DD. */
   day: string
   /** Days since the first day. */
-  at: number
+  position: number
   moments: number
   /** Titles of waypoints reached on this day. */
   reached: string[]
@@ -22,7 +22,7 @@ export interface JourneyTimeline {
 
 /** From the start or first moment to the completion or today. */
 export function createTimeline(journey: ReplayableJourney, today: string): JourneyTimeline {
-  const stopsByDay = new Map<string, Omit<TimelineStop, 'at'>>()
+  const stopsByDay = new Map<string, Omit<TimelineStop, 'position'>>()
   const getStop = (day: string) => {
     const stop = stopsByDay.get(day) ?? { day, moments: 0, reached: [] }
     stopsByDay.set(day, stop)
@@ -40,7 +40,7 @@ export function createTimeline(journey: ReplayableJourney, today: string): Journ
   getStop(firstDay)
   const stops = [...stopsByDay.values()]
     .sort((a, b) => (a.day < b.day ? -1 : 1))
-    .map((stop) => ({ ...stop, at: countDaysBetween(firstDay, stop.day) }))
+    .map((stop) => ({ ...stop, position: countDaysBetween(firstDay, stop.day) }))
   return { firstDay, lastDay, length: countDaysBetween(firstDay, lastDay), stops }
 }
 
@@ -57,12 +57,12 @@ export function toPosition({ firstDay, length }: JourneyTimeline, day: string | 
 /** The next stop, or the end; undefined at the end. */
 export function getNextStop({ stops, length }: JourneyTimeline, position: number): number | undefined {
   if (position >= length) return undefined
-  return stops.find((stop) => stop.at > position)?.at ?? length
+  return stops.find((stop) => stop.position > position)?.position ?? length
 }
 
 /** The previous stop, or the start. */
 export function getPreviousStop({ stops }: JourneyTimeline, position: number): number {
-  return stops.findLast((stop) => stop.at < position)?.at ?? 0
+  return stops.findLast((stop) => stop.position < position)?.position ?? 0
 }
 
 /** For example `2 of 5 moments, 1 of 3 waypoints reached`. */
@@ -71,7 +71,7 @@ export function formatProgressAt({ stops }: JourneyTimeline, position: number): 
     moments: countedStops.reduce((total, { moments }) => total + moments, 0),
     reached: countedStops.reduce((total, { reached }) => total + reached.length, 0),
   })
-  const [progress, total] = [countProgress(stops.filter((stop) => stop.at <= position)), countProgress(stops)]
+  const [progress, total] = [countProgress(stops.filter((stop) => stop.position <= position)), countProgress(stops)]
   const moments = `${progress.moments} of ${total.moments === 1 ? '1 moment' : `${total.moments} moments`}`
   if (total.reached === 0) return moments
   return `${moments}, ${progress.reached} of ${total.reached === 1 ? '1 waypoint' : `${total.reached} waypoints`} reached`

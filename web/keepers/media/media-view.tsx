@@ -38,7 +38,7 @@ export function MediaView({ media, size = 'small', square = false, onOpen, openL
   return (
     <div
       ref={containerRef}
-      // Once loaded, the picture itself has the right shape; what was declared can be wrong.
+      // Once loaded, the picture itself has the right shape; the declared size can be wrong.
       data-picture-loading={(kind === 'image' && isNear && mediaUrl.state === 'loading') || undefined}
       style={shape && mediaUrl.state !== 'loaded' ? { aspectRatio: shape } : undefined}
       className={classNames(

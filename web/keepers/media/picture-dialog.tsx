@@ -16,7 +16,7 @@ export function OpenablePicture({ media, ...view }: Omit<ComponentProps<typeof M
   )
 }
 
-/** The original of a picture, whole, and the way to save it. */
+/** Shows the uncropped original of a picture, and a link that saves it. */
 function PictureDialog({ picture, onClose }: { picture: MediaSummary; onClose: () => void }) {
   return (
     <Dialog

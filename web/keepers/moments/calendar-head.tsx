@@ -16,7 +16,7 @@ interface CalendarHeadProps {
   onMonth: (month: string) => void
 }
 
-/** The month, its fields, and the years that have moments: any day is as near as the next one. */
+/** Arrows and fields for the month, and links to the years that have moments, so that no day is far away. */
 export function CalendarHead({ keeper, month, onDay, onMonth }: CalendarHeadProps) {
   const [year = '', monthNumber = ''] = month.split('-')
   return (

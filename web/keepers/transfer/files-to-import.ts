@@ -1,7 +1,7 @@
 import { maxImportBytes, maxImportLabel } from '#contract/keepers/transfer.ts'
 import { maxZipBytes, zipFiles } from '#web/zip-files.ts'
 
-/** A file with its path inside what was chosen or dropped. */
+/** A file with its path, which starts at the chosen or dropped folder. */
 export interface ChosenFile {
   path: string
   file: File
@@ -77,5 +77,5 @@ export async function toArchive(
   return { name: `${files.length === 1 ? first.file.name : folder || 'files'}.zip`, archive }
 }
 
-/** True for archives, and for a Day One journal: the server then reports the missing folders. */
+/** True for archives, and for a lone journal of Day One: the server reports that its picture folders are missing. */
 const isSentAsIs = (path: string) => !/\.(md|markdown|txt|csv|html?)$/i.test(path) && !/(?<!journal)\.json$/i.test(path)

@@ -151,7 +151,7 @@ function readContent(
     if (pointer) files.push(formatFileMark(pointer[1]))
     return joinParts([toText(object?.summary), toText(object?.text), toText(object?.content)])
   })
-  // A recap has its text in `content`, an earlier form of messages in `content` alone.
+  // Recaps have their text in `content.content`, older formats in `message.content`.
   const whole = toText(content?.text) ?? toText(content?.content) ?? toText(content?.result) ?? toText(message.content)
   const text = joinParts([...texts, whole])
   const isCode = contentType === 'code' && text !== ''

@@ -32,7 +32,12 @@ describe.each(engines)('Day One entries from other apps, on %s', (engine) => {
 
   it.each([
     ['starred', 1, { pinned: true }, []],
-    ['starred', 'maybe', { pinned: false }, ['1 favorite mark couldn’t be read: Journal.json, entry 1.']],
+    [
+      'starred',
+      'maybe',
+      { pinned: false },
+      ['1 yes-or-no value (favorite, all-day) couldn’t be read: Journal.json, entry 1.'],
+    ],
     ['modifiedDate', '', {}, []],
     ['modifiedDate', 'yesterday', {}, ['1 date of the last change couldn’t be read: Journal.json, entry 1.']],
     ['weather', { weatherCode: 12 }, { weather: null }, ['1 weather value couldn’t be read: Journal.json, entry 1.']],

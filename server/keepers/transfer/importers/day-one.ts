@@ -112,7 +112,10 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
 }
 
 const dayOneNotes = {
-  flag: { one: '1 favorite mark couldn’t be read.', many: '# favorite marks couldn’t be read.' },
+  flag: {
+    one: '1 yes-or-no value (favorite, all-day) couldn’t be read.',
+    many: '# yes-or-no values (favorite, all-day) couldn’t be read.',
+  },
   tags: { one: '1 list of tags couldn’t be read.', many: '# lists of tags couldn’t be read.' },
   richText: {
     one: 'The formatting of 1 entry couldn’t be read; its plain text is imported.',

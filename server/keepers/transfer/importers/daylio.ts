@@ -48,7 +48,7 @@ const daylioNotes = {
 } satisfies Record<string, NoteText>
 
 const standardMoods = ['rad', 'good', 'meh', 'bad', 'awful']
-/** Groups 1 (rad) to 5 (awful) are −2 to 2, the other way round. */
+/** Groups run from 1 (rad) to 5 (awful), scores from 2 to −2. */
 const toScore = (group: number) => (group >= 1 && group <= 5 ? 3 - Math.round(group) : undefined)
 
 interface Mood {
@@ -159,7 +159,7 @@ export function readEntry(value: unknown, context: EntryContext): ImportedEntry 
   )
 }
 
-/** `+01:30` for milliseconds, or for minutes, which no zone has more than 1,080 of. */
+/** An offset such as `+01:30`, from minutes; above 1,080, which no zone reaches, from milliseconds. */
 function readOffset(value: unknown): string | undefined {
   const number = toNumber(value)
   if (number === undefined) return undefined

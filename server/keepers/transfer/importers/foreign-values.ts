@@ -21,7 +21,7 @@ export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** Numbers as text count. */
+/** Also accepts a number written as text. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() !== '')
     return toNumber(Number(value.replace(/^(-?\d+),(\d+)$/, '$1.$2')))

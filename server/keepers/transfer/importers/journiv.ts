@@ -63,7 +63,7 @@ interface Catalog {
   peopleById: Map<string, string>
 }
 
-/** What entries refer to; it can stand behind them in the file. */
+/** Journals, people and moods that entries refer to; they can come after the entries in the file. */
 async function readCatalog(zip: ZipReader, name: string): Promise<Catalog> {
   const catalog: Catalog = { titles: new Map(), titlesById: new Map(), scores: new Map(), peopleById: new Map() }
   const ids = new Map<number, string>()

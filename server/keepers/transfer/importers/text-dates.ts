@@ -53,8 +53,8 @@ function getNamesOfDates(): DateNames {
     )
     for (const style of ['long', 'short'] as const) {
       const options = { timeZone: 'UTC', calendar: 'gregory', month: style } as const
-      for (const each of [options, { ...options, day: 'numeric', year: 'numeric' } as const])
-        for (const [index, name] of readNames(language, each, 'month').entries()) {
+      for (const nameOptions of [options, { ...options, day: 'numeric', year: 'numeric' } as const])
+        for (const [index, name] of readNames(language, nameOptions, 'month').entries()) {
           // The last word, without the “d’” of “d’abril”.
           const word = /\p{N}/u.test(name) ? undefined : toWords(name).at(-1)
           if (word !== undefined && word.length > 1) addMonth(names.months, word, { month: index + 1, hasPeriod })
@@ -304,10 +304,10 @@ export function readFormattedDate(text: string, format: string): WrittenDate | u
   return assembleDate(match)
 }
 
-/** A name of two months in two languages is of neither. */
+/** Undefined for a name that means different months in two languages. */
 function findMonth(name: string): number | undefined {
   const [month, another] = new Set(
-    (getNamesOfDates().months.get(toWords(name).at(-1) ?? '') ?? []).map((each) => each.month),
+    (getNamesOfDates().months.get(toWords(name).at(-1) ?? '') ?? []).map((monthName) => monthName.month),
   )
   return another === undefined ? month : undefined
 }

@@ -29,7 +29,7 @@ function WithCurrentDomain({ children, ...props }: WithDomainProps) {
   const { openSettings } = props
   const query = useMyDomains()
   const frameDomainId = getFrameEntityId('domain', props)
-  // A people board belongs to a domain or a person; a person stands for the domain shared with them.
+  // The entity of a people board is a domain or a person; for a person, the domain shared with them is used.
   const peopleEntityId = frameDomainId ? null : getEntityId('people', null, props)
   const couldBePerson =
     peopleEntityId !== null && query.data !== undefined && !query.data.some(({ id }) => id === peopleEntityId)
