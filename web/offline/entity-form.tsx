@@ -164,7 +164,9 @@ const getSubmitProps = (form: FormContentProps['form']): Pick<ComponentProps<'fo
 })
 
 function getFailureDetail(reason: unknown): string | undefined {
-  if (reason instanceof ApiError) return reason.serverMessage
+  // The text of a field isn't repeated.
+  if (reason instanceof ApiError)
+    return Object.values(reason.fields ?? {}).includes(reason.serverMessage ?? '') ? undefined : reason.serverMessage
   if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
   return reason instanceof Error ? reason.message : String(reason)
 }
