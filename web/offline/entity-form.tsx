@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { ApiError, NetworkError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { focusFirstInvalid } from '#web/ui/focus-first-invalid.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -26,6 +27,7 @@ interface EntityFormProps extends FormContentProps, Omit<ComponentProps<'form'>,
   size?: 'small' | 'medium'
   /** Puts the buttons at the end of the line, Cancel first. */
   endButtons?: boolean
+  buttonsClassName?: string
   /** Next to the buttons. */
   note?: ReactNode
 }
@@ -40,6 +42,7 @@ export function EntityForm(props: EntityFormProps) {
     onCancel,
     size,
     endButtons = false,
+    buttonsClassName,
     note,
     children,
     ...rest
@@ -68,7 +71,7 @@ export function EntityForm(props: EntityFormProps) {
         <FormContent form={form} failureTitle={failureTitle} offersRetry={offersRetry}>
           {children}
         </FormContent>
-        <div className={`flex flex-wrap items-center gap-2 ${endButtons ? 'justify-end' : ''}`}>
+        <div className={classNames('flex flex-wrap items-center gap-2', endButtons && 'justify-end', buttonsClassName)}>
           {endButtons && cancelButton}
           <Button
             type="submit"
