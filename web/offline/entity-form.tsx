@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { ApiError, NetworkError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { focusFirstInvalid } from '#web/ui/focus-first-invalid.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -26,6 +27,7 @@ interface EntityFormProps extends FormContentProps, Omit<ComponentProps<'form'>,
   size?: 'small' | 'medium'
   /** Puts the buttons at the end of the line, Cancel first. */
   endButtons?: boolean
+  buttonsClassName?: string
   /** Next to the buttons. */
   note?: ReactNode
 }
@@ -40,6 +42,7 @@ export function EntityForm(props: EntityFormProps) {
     onCancel,
     size,
     endButtons = false,
+    buttonsClassName,
     note,
     children,
     ...rest
@@ -68,7 +71,7 @@ export function EntityForm(props: EntityFormProps) {
         <FormContent form={form} failureTitle={failureTitle} offersRetry={offersRetry}>
           {children}
         </FormContent>
-        <div className={`flex flex-wrap items-center gap-2 ${endButtons ? 'justify-end' : ''}`}>
+        <div className={classNames('flex flex-wrap items-center gap-2', endButtons && 'justify-end', buttonsClassName)}>
           {endButtons && cancelButton}
           <Button
             type="submit"
@@ -164,7 +167,9 @@ const getSubmitProps = (form: FormContentProps['form']): Pick<ComponentProps<'fo
 })
 
 function getFailureDetail(reason: unknown): string | undefined {
-  if (reason instanceof ApiError) return reason.serverMessage
+  // The text of a field isn't repeated.
+  if (reason instanceof ApiError)
+    return Object.values(reason.fields ?? {}).includes(reason.serverMessage ?? '') ? undefined : reason.serverMessage
   if (reason instanceof NetworkError) return 'Nothing you typed is lost. Try again when the server can be reached.'
   return reason instanceof Error ? reason.message : String(reason)
 }

@@ -62,6 +62,7 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
         form={form}
         aria-label={entry ? `Edit ${entry.name}` : 'New agent class'}
         failureTitle="Failed to save the class. Your text is safe in this browser."
+        buttonsClassName="border-t border-border pt-4"
         disabled={values.name.trim() === '' || values.model.trim() === ''}
         saveLabel={entry ? 'Save' : 'Create class'}
         onCancel={onCancel}

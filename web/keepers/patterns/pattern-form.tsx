@@ -66,6 +66,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
         form={form}
         aria-label={pattern ? `Edit ${pattern.name}` : 'New memory pattern'}
         failureTitle="Failed to save the pattern. Your text is safe in this browser."
+        buttonsClassName="border-t border-border pt-4"
         disabled={!isComplete}
         saveLabel={pattern ? 'Save' : 'Create pattern'}
         onCancel={onCancel}

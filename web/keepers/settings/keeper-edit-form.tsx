@@ -61,6 +61,7 @@ export function KeeperEditForm({ edit: { form, setEditing } }: { edit: KeeperEdi
     <EntityForm
       form={form}
       aria-label="Edit keeper"
+      className="flex flex-col gap-5"
       saveLabel="Save"
       failureTitle="Failed to update keeper"
       disabled={!canSave}

@@ -46,6 +46,7 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
       <EntityForm
         form={form}
         aria-label="New keeper"
+        className="flex flex-col gap-5"
         saveLabel="Save"
         failureTitle="Failed to create keeper"
         disabled={!canSave}

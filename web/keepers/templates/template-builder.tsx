@@ -76,6 +76,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
           form={form}
           aria-label={template ? `Edit ${noun}` : `New ${noun}`}
           failureTitle={`Failed to save the ${noun}. Your text is safe in this browser.`}
+          buttonsClassName="border-t border-border pt-4"
           disabled={missingFields.length > 0}
           saveLabel={template ? 'Save' : `Create ${noun}`}
           onCancel={onClose}
