@@ -192,7 +192,10 @@ test('a golden question with a lost response is added once @at-length', async ({
   expect(await questions()).toEqual(['Where is it?', 'What is kept?'])
 })
 
-test('journeys, paths, waypoints and topics with lost responses are created once', async ({ page, keeper }) => {
+test('journeys, paths, waypoints and topics with lost responses are created once @at-length', async ({
+  page,
+  keeper,
+}) => {
   const { callApi, id } = await createKeeperOfAda(page, keeper)
   const dialog = page.getByRole('dialog')
   const createTwice = async (address: string, open: () => Promise<void>, label: string, text: string, verb: string) => {

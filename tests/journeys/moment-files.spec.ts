@@ -30,7 +30,11 @@ async function delayUploads(page: Page) {
   return { releaseUploads: () => gate.resolve() }
 }
 
-test('pictures added in two waiting edits survive a reload and are all sent', async ({ page, keeper, watch }) => {
+test('pictures added in two waiting edits survive a reload and are all sent @at-length', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
   const { list } = await openMoments(page, keeper)
   await text(page).fill('The gate shuts.')

@@ -194,7 +194,7 @@ test("signing in after a visitor chat doesn't request the visitor's session @at-
   await expect(page.getByText('Hello, I am Kip. How can I help?')).toBeVisible()
 })
 
-test('another person signing in in another tab sees nothing of the previous one', async ({
+test('another person signing in in another tab sees nothing of the previous one @at-length', async ({
   page,
   keeper,
   context,

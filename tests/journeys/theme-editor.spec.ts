@@ -77,7 +77,7 @@ test('a custom theme is created, fixed, saved, applied and painted first', async
   )
 })
 
-test('unsaved theme changes survive a reload, and leaving asks first', async ({ page, keeper }) => {
+test('unsaved theme changes survive a reload, and leaving asks first @at-length', async ({ page, keeper }) => {
   await registerAndSignIn(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
   await getColorField(page, 'Main buttons, dark').fill('#ff8800')
   await getColorField(page, 'Main buttons, dark').blur()

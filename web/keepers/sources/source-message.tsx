@@ -7,7 +7,7 @@ import { Time } from '#web/ui/time.tsx'
 import { KeepMenu, type KeepTarget } from './keep-menu.tsx'
 import { SourceMarkdown } from './source-markdown.ts'
 
-const DrawnPage = lazy(() => import('./drawn-page.tsx'))
+const DrawnPdfPage = lazy(() => import('./drawn-pdf-page.tsx'))
 
 /** How the page of a PDF is shown. */
 export interface PageView {
@@ -80,7 +80,7 @@ export function SourceMessageView({
       >
         {pageView?.isDrawn && page !== undefined ? (
           <Suspense fallback={<Skeleton className="h-[60dvh]" />}>
-            <DrawnPage number={page} loadOriginal={pageView.loadOriginal} onFailed={pageView.onFailed} />
+            <DrawnPdfPage number={page} loadOriginal={pageView.loadOriginal} onFailed={pageView.onFailed} />
           </Suspense>
         ) : isPlain ? (
           <p className="whitespace-pre-wrap">{text}</p>

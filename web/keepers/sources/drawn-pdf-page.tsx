@@ -4,7 +4,7 @@ import { PdfPage } from '#web/library/pdf/pdf-page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import '#web/library/pdf/pdf-text-layer.css'
 
-interface DrawnPageProps {
+interface DrawnPdfPageProps {
   number: number
   loadOriginal: () => Promise<Blob>
   onFailed: () => void
@@ -13,7 +13,7 @@ interface DrawnPageProps {
 const portraitRatio = 1 / Math.SQRT2
 
 /** A page as in its PDF. Its text can be selected and marked. */
-export default function DrawnPage({ number, loadOriginal, onFailed }: DrawnPageProps) {
+export default function DrawnPdfPage({ number, loadOriginal, onFailed }: DrawnPdfPageProps) {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const [ratio, setRatio] = useState(portraitRatio)
