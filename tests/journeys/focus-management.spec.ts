@@ -102,9 +102,9 @@ test('submitting an invalid form focuses and explains the first wrong field @at-
   const { token } = await registerAndSignIn(page, keeper, 'cleo', { runsThePlatform: true })
   const { id } = await keeper.callApi<Keeper>('/api/keeper/keepers', keeperInput, { token })
   const forms: [string, RegExp, RegExp][] = [
-    [`/keeper/${id}/journeys`, /^New journey$/, /^(Create|Begin|Add|Save)/],
+    [`/keeper/${id}/journeys`, /^New journey$/, /^Start journey$/],
     [`/keeper/${id}/topics`, /^New topic$/, /^Create topic$/],
-    ['/admin/domains', /^New domain$/, /^(Create|Add|Save)/],
+    ['/admin/domains', /^New domain$/, /^Create domain$/],
     ['/root/domain', /^Invite people$/, /^Invite$/],
   ]
   for (const [address, opener, send] of forms) {
