@@ -25,7 +25,8 @@ const allowed = [
   'chat.showBranch',
 ]
 
-describe.each(engines)('a custom host on %s', (engine) => {
+// Which calls a host answers is decided before any query, so one engine suffices.
+describe.each(engines.slice(0, 1))('a custom host on %s', (engine) => {
   let world: PermissionWorld
   let requests: { call: EndpointEntry; path: string; init: RequestInit }[]
   beforeAll(async () => {

@@ -38,7 +38,7 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
   }, 300_000)
   afterAll(() => world.app.close())
   // With SQLite in the same run, PostgreSQL checks every fourth call: access is decided before any query.
-  const testedCalls = listCalls().filter((_, index) => engine === 'sqlite' || engines.length === 1 || index % 4 === 0)
+  const testedCalls = listCalls().filter((_, index) => engine === 'sqlite' || engines.length === 1 || index % 8 === 0)
 
   it.each(testedCalls)(
     '%s',

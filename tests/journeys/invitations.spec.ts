@@ -109,7 +109,7 @@ test('two people are invited; one joins by link, the other link is revoked', asy
     expect(keeper.lines.join('\n')).not.toContain(new URL(secret).searchParams.get('invitation'))
 })
 
-test('an unsent invitation survives Escape, clicks and reloads', async ({ page, keeper }) => {
+test('an unsent invitation survives Escape, clicks and reloads @at-length', async ({ page, keeper }) => {
   const home = await fetchHomeDomain(keeper, await registerAndSignIn(page, keeper, 'ada'))
   await page.goto(`/root/domain?domain=${home.id}`)
   const dialog = page.getByRole('dialog')

@@ -85,7 +85,7 @@ test('reloading during a save causes no conflict @at-length', async ({ page, kee
   expect((await stored()).rev).toBe(5)
 })
 
-test("an unsaved reflection can't be kept with its older text", async ({ page, keeper, watch }) => {
+test("an unsaved reflection can't be kept with its older text @at-length", async ({ page, keeper, watch }) => {
   const { journal, dashboard, reading, cards, saveAgain } = await createUnsavedEdit(page, keeper, watch)
   const unsaved = page.getByText('You have unsaved changes in this browser.')
   for (const pagePath of [reading, `${journal}?tab=suggested`, dashboard]) {

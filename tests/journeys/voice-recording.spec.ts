@@ -192,7 +192,12 @@ test('a browser that cannot record releases the microphone @at-length', async ({
   expect(await microphones(page)).toEqual(['ended'])
 })
 
-test('a recording cut off by closing the page can be kept or discarded', async ({ page, keeper, context, watch }) => {
+test('a recording cut off by closing the page can be kept or discarded @at-length', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
   const { record, write, fetchEntries } = await openNewEntry(page, keeper)
   await write('Sea', 'The tide forgives.')
   await record()

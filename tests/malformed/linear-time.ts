@@ -104,7 +104,7 @@ export function listShapes(reader: Omit<TextReader, 'read'>, { thorough }: { tho
   const specificUnits = reader.units ?? []
   const all = reader.specificUnitsOnly && !thorough ? specificUnits : [...specificUnits, ...units]
   const plain = all.map((unit) => repeatedShape(unit, 'x', 'x'))
-  const pairs = (thorough ? ['\n', ' '] : ['\n']).flatMap((first) => all.map((second) => halvesShape(first, second)))
+  const pairs = thorough ? ['\n', ' '].flatMap((first) => all.map((second) => halvesShape(first, second))) : []
   const framed = thorough ? frames.flatMap((frame) => all.map((unit) => repeatedShape(unit, ...frame))) : []
   return [...plain, ...[...pairs, ...framed].map((shape) => ({ ...shape, isRare: true }))]
 }
