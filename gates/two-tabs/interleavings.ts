@@ -82,7 +82,7 @@ export async function interleave(
   const wordsOnServer = new Set<string>()
   const getTypedWords = (text: string) => text.split(/\s+/).filter((word) => typedWords.has(word))
   const newWord = (writer: string) => {
-    const word = `${writer}${seed}x${typedWords.size}`
+    const word = `${writer.slice(0, 1)}${seed.toString(36)}x${typedWords.size}`
     typedWords.add(word)
     return word
   }
