@@ -56,6 +56,9 @@ export class ApiError extends Error {
   }
 }
 
+export const getServerMessage = (reason: unknown): string | undefined =>
+  reason instanceof ApiError ? reason.serverMessage : undefined
+
 /** The answer is unreadable: truncated JSON or a proxy's HTML page. */
 export class UnreadableResponse extends ApiError {
   override name = 'Unreadable'

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ApiError } from '#web/api.ts'
+import { getServerMessage } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -31,7 +31,7 @@ export function CatalogCards({
       {error && (
         <ErrorPanel
           reason={error}
-          title={(error instanceof ApiError && error.serverMessage) || loadErrorText}
+          title={getServerMessage(error) ?? loadErrorText}
           onRetry={() => refetch()}
           retrying={isRefetching}
         >

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '#web/api.ts'
+import { getServerMessage } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface DeleteEntryDialogProps {
@@ -19,7 +19,7 @@ export function DeleteEntryDialog({ name, confirmLabel, onDelete, onClose, child
     try {
       await onDelete()
     } catch (reason) {
-      setError((reason instanceof ApiError && reason.serverMessage) || `Failed to delete ${name}`)
+      setError(getServerMessage(reason) ?? `Failed to delete ${name}`)
       throw reason
     }
   }

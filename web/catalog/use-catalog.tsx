@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '#web/api.ts'
+import { getServerMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { getCopyName } from './copy-name.ts'
 import { DeleteEntryDialog } from './delete-entry-dialog.tsx'
@@ -31,7 +31,7 @@ export function useCatalog<Entry>(options: CatalogOptions<Entry>) {
       await reload()
       showNotice(`Created ${getName(copy)}. You can change it.`)
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.serverMessage) || `Failed to duplicate ${getName(entry)}`)
+      setFailure(getServerMessage(reason) ?? `Failed to duplicate ${getName(entry)}`)
     }
   }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call, getServerMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -137,7 +137,7 @@ export function PersonalKeys() {
 }
 
 function toErrorNotice(text: string, reason: unknown): KeyNotice {
-  return { tone: 'error', text, detail: reason instanceof ApiError ? reason.serverMessage : undefined }
+  return { tone: 'error', text, detail: getServerMessage(reason) }
 }
 
 function isStillInField(draft: KeyDraft | undefined, submitted: { provider: Provider; apiKey: string }): boolean {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type PersonalToolServer, personalToolServers } from '#contract/agents/personal-tool-servers.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -196,7 +196,5 @@ function describeServer({ name, tools, reason, needs_sign_in: needsSignIn }: Per
 }
 
 function describeReason(reason: unknown): string {
-  return (
-    (reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached. Check your connection.'
-  )
+  return getServerMessage(reason) ?? 'The server couldn’t be reached. Check your connection.'
 }

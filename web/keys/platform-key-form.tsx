@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys, type LocalHosts, type PlatformKey } from '#contract/keys/keys.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { ApiError, callEnvelope } from '#web/api.ts'
+import { ApiError, callEnvelope, getServerMessage } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -52,7 +52,7 @@ export function PlatformKeyForm({
     },
     onError: (reason, submitted) => {
       if (!getFieldErrors(reason) || !isSameInput(submitted, currentInput))
-        onFailed((reason instanceof ApiError && reason.serverMessage) || 'Failed to save platform key')
+        onFailed(getServerMessage(reason) ?? 'Failed to save platform key')
     },
   })
   const replacedKey = stored.find((candidate) => candidate.provider === provider)

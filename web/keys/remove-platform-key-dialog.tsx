@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { ApiError, callEnvelope } from '#web/api.ts'
+import { callEnvelope, getServerMessage } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { keysKey } from './key-queries.ts'
 
@@ -23,7 +23,7 @@ export function RemovePlatformKeyDialog({ provider, onClose, onRemoved, onFailed
       const { message } = await callEnvelope(keys.removePlatform, { params: { provider } })
       onRemoved(typeof message === 'string' && message ? message : `Platform key for ${name} deleted.`)
     } catch (reason) {
-      onFailed((reason instanceof ApiError && reason.serverMessage) || 'Failed to delete platform key')
+      onFailed(getServerMessage(reason) ?? 'Failed to delete platform key')
     }
     await queryClient.invalidateQueries({ queryKey: keysKey })
   }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { KeyTrial, keys } from '#contract/keys/keys.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { keysKey } from './key-queries.ts'
 
 export interface KeyTrialState {
@@ -27,6 +27,6 @@ export function useKeyTrial(endpoint: typeof keys.tryPersonal | typeof keys.tryP
 
 function toFailedTrial(reason: Error | null): KeyTrial | undefined {
   if (!reason) return
-  const message = (reason instanceof ApiError && reason.serverMessage) || reason.message
+  const message = getServerMessage(reason) ?? reason.message
   return { outcome: 'unknown', message: `The key couldn’t be tested: ${message}`, kip_answers: false }
 }

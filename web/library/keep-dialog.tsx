@@ -6,7 +6,7 @@ import { isSampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { maxSourceTitleLength, sources } from '#contract/keepers/sources.ts'
 import { cleanOneLine } from '#contract/one-line-text.ts'
 import { truncate } from '#contract/truncate.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call, getServerMessage } from '#web/api.ts'
 import { upload } from '#web/api-upload.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -49,7 +49,7 @@ export function KeepDialog({ store, document, keepers: allKeepers, onClose }: Ke
       await send(keeperId, content.state === 'read' ? content.parts : [])
     } catch (reason) {
       setProblem(
-        (reason instanceof ApiError && reason.serverMessage) ||
+        getServerMessage(reason) ??
           (reason instanceof FileLost ? reason.message : 'The server couldn’t be reached. Try again.'),
       )
       setProgress(undefined)

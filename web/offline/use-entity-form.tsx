@@ -6,8 +6,7 @@ import { findOverlaps } from './conflict-fields.ts'
 import { createClientId } from './create-client-id.ts'
 import { type FormDraft, getChanges, isOwnSave, readFormDraft, toFieldErrors } from './form-draft.ts'
 import type { SendResult } from './send-or-queue.ts'
-import type { DraftOptions } from './use-draft.ts'
-import { useDraft } from './use-draft.ts'
+import { type DraftOptions, useDraft } from './use-draft.ts'
 
 type FieldErrors = Record<string, string>
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link2, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { invitations } from '#contract/domains/invitations.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -20,8 +20,7 @@ export function InvitationActions({ invitation: { id, domainId, email }, isOpen,
   const [busy, setBusy] = useState(false)
   const [revokeError, setRevokeError] = useState<string>()
   const params = { id: domainId, invitationId: id }
-  const getReasonText = (reason: unknown) =>
-    reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
+  const getReasonText = (reason: unknown) => getServerMessage(reason) ?? 'The server didn’t respond.'
 
   async function resend() {
     setBusy(true)

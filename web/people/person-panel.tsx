@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPeople, type DomainPerson, people } from '#contract/domains/people.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { roleNames, roleSentences } from '#web/domain-role-texts.ts'
 import { EntityForm } from '#web/offline/entity-form.tsx'
 import { useEntityForm } from '#web/offline/use-entity-form.tsx'
@@ -117,8 +117,7 @@ interface PersonSectionProps {
   onNotice: (notice: PersonNotice) => void
 }
 
-const getPersonErrorDetail = (reason: unknown) =>
-  reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
+const getPersonErrorDetail = (reason: unknown) => getServerMessage(reason) ?? 'The server didn’t respond.'
 
 function NoteForm({ person, onNotice }: PersonSectionProps) {
   const queryClient = useQueryClient()

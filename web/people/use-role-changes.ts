@@ -3,7 +3,7 @@ import { type KeyboardEvent as KeyDown, useEffect, useEffectEvent, useMemo, useR
 import { type DomainRole, roleNamesInSentence } from '#contract/domains/domain-actions.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { isMemberRole } from '#web/domain-role-texts.ts'
 import { isWriting } from '#web/ui/is-typing.ts'
 import { getPersonName } from '#web/ui/person-name.ts'
@@ -67,8 +67,7 @@ export function useRoleChanges(
     try {
       await call(peopleCalls.update, { params: { id: person.id }, body: { relation: to } })
     } catch (reason) {
-      const detail =
-        reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
+      const detail = getServerMessage(reason) ?? 'The server didn’t respond.'
       setFailure(`Failed to update member role. ${getPersonName(person)} stays ${roleNamesInSentence[from]}. ${detail}`)
       setAnnouncement(`${getPersonName(person)} is ${roleNamesInSentence[from]} again. ${detail}`)
       clearPending(person.id, to)

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Theme, themes } from '#contract/themes/themes.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { useIdempotencyKey } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
@@ -40,7 +40,7 @@ export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
     return (
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.serverMessage) || 'The theme couldn’t be loaded'}
+        title={getServerMessage(error) ?? 'The theme couldn’t be loaded'}
         onRetry={() => refetch()}
         retrying={isRefetching}
       >

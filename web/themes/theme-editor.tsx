@@ -2,7 +2,7 @@ import { Download, Redo2, Undo2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme, ThemeVisibility } from '#contract/themes/themes.ts'
-import { ApiError } from '#web/api.ts'
+import { ApiError, getServerMessage } from '#web/api.ts'
 import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
 import { getConflictFields } from '#web/offline/conflict-fields.ts'
 import { saveFile } from '#web/save-file.ts'
@@ -323,7 +323,7 @@ function toSaveFailureText(failure: unknown): string {
   if (failure instanceof ApiError && failure.status === 404)
     return 'This theme was deleted while you were editing. Your version is still here: export it to keep it.'
   return (
-    (failure instanceof ApiError && failure.serverMessage) ||
+    getServerMessage(failure) ??
     'The theme couldn’t be saved. Your changes are safe in this browser; try again when you’re back online.'
   )
 }

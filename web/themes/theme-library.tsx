@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type Theme, themes } from '#contract/themes/themes.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { defaultTheme } from '#web/theme/theme-colors.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -42,9 +42,7 @@ export function ThemeLibrary() {
       await queryClient.invalidateQueries({ queryKey: themesKey })
       await showToast(`Imported ${created.name}.`)
     } catch (reason) {
-      setProblems([
-        (reason instanceof ApiError && reason.serverMessage) || 'The theme couldn’t be imported. Try again.',
-      ])
+      setProblems([getServerMessage(reason) ?? 'The theme couldn’t be imported. Try again.'])
     }
   }
 
@@ -60,7 +58,7 @@ export function ThemeLibrary() {
     return (
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.serverMessage) || 'The themes couldn’t be loaded'}
+        title={getServerMessage(error) ?? 'The themes couldn’t be loaded'}
         onRetry={() => refetch()}
         retrying={isRefetching}
       >

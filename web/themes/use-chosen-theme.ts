@@ -1,7 +1,7 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { accounts } from '#contract/accounts/accounts.ts'
 import type { Theme } from '#contract/themes/themes.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { defaultTheme } from '#web/theme/theme-colors.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { onThemePainted, useTheme } from '#web/theme/theme-provider.tsx'
@@ -34,7 +34,7 @@ export function useChosenTheme() {
       if (choice !== latestChoice.current) return false
       const fallback = savedTheme.current
       applyTheme(fallback)
-      const detail = (reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached.'
+      const detail = getServerMessage(reason) ?? 'The server couldn’t be reached.'
       setFailure(`${theme.name} couldn’t be saved as your theme, so ${fallback.name} is back. ${detail}`)
       return false
     }

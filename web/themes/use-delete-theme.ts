@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Theme, themes } from '#contract/themes/themes.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { defaultTheme } from '#web/theme/theme-colors.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
@@ -12,8 +12,7 @@ const undoToastMs = 10_000
 export function useDeleteTheme(onFailure: (text: string) => void) {
   const queryClient = useQueryClient()
   const { applyTheme } = useTheme()
-  const reportFailure = (reason: unknown, text: string) =>
-    onFailure((reason instanceof ApiError && reason.serverMessage) || text)
+  const reportFailure = (reason: unknown, text: string) => onFailure(getServerMessage(reason) ?? text)
   const reload = () => queryClient.invalidateQueries({ queryKey: themesKey })
 
   async function restore(theme: Theme, wasInUse: boolean) {

@@ -2,7 +2,7 @@ import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tan
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { type ModelList, models, type VoiceList } from '#contract/agents/models.ts'
 import { getProviderInfo, getProviderName } from '#contract/providers/registry.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 
 const listsKey = ['provider-lists'] as const
 const modelsKey = (provider: Provider) => [...listsKey, 'models', provider] as const
@@ -59,7 +59,7 @@ function useRefreshableList<List extends { problem: string | null }>(
 }
 
 function describeFailure(reason: Error): string {
-  return (reason instanceof ApiError && reason.serverMessage) || 'The list couldn’t be loaded. Check your connection.'
+  return getServerMessage(reason) ?? 'The list couldn’t be loaded. Check your connection.'
 }
 
 export function getModelNames(provider: Provider, list: ModelList | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type ToolDescription, tools } from '#contract/agents/tools.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 
 export const toolsKey = ['tools'] as const
 
@@ -21,7 +21,7 @@ export function useToolRefresh() {
     onSuccess: (refreshedTools) => queryClient.setQueryData(toolsKey, refreshedTools),
   })
   const problem = error
-    ? (error instanceof ApiError && error.serverMessage) || 'The tools couldn’t be loaded. Check your connection.'
+    ? (getServerMessage(error) ?? 'The tools couldn’t be loaded. Check your connection.')
     : undefined
   return { refresh: () => mutate(), isRefreshing: isPending, problem }
 }

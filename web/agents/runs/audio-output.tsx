@@ -1,7 +1,7 @@
 import { Download, Pause, Play } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
-import { ApiError, fetchFile } from '#web/api.ts'
+import { fetchFile, getServerMessage } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { formatClock } from '#web/ui/format-clock.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -90,7 +90,7 @@ function useRecording(runId: string, isNeeded: boolean) {
 }
 
 function describeFailure(reason: unknown): string {
-  const serverMessage = reason instanceof ApiError ? reason.serverMessage : undefined
+  const serverMessage = getServerMessage(reason)
   return serverMessage ?? 'The recording couldn’t be loaded. Check your connection and try again.'
 }
 

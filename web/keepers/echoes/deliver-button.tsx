@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { WriteError } from '#web/ui/write-error.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
@@ -25,7 +25,7 @@ export function DeliverButton({ echo, entryList, onDelivered }: DeliverButtonPro
       onDelivered?.(deliveredEcho)
       await entryList.put(deliveredEcho)
     } catch (reason) {
-      setFailure({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setFailure({ serverMessage: getServerMessage(reason) })
     } finally {
       setBusy(false)
     }

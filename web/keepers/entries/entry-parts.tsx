@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ApiError } from '#web/api.ts'
+import { ApiError, getServerMessage } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -95,7 +95,7 @@ function InlineDelete({ label, question, failedTitle, onDelete }: InlineDeletePr
     try {
       await onDelete()
     } catch (reason) {
-      setError({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setError({ serverMessage: getServerMessage(reason) })
       setBusy(false)
     }
   }

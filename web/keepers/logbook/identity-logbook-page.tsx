@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
-import { ApiError, fetchFile } from '#web/api.ts'
+import { fetchFile, getServerMessage } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -171,7 +171,7 @@ function ExportMenu({ keeperId }: { keeperId: string }) {
       const { blob, name } = await fetchFile(logbook.exportEntries, { params: { id: keeperId }, query: { format } })
       saveFile(blob, name ?? `identity-logbook.${format}`)
     } catch (reason) {
-      setProblem((reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached.')
+      setProblem(getServerMessage(reason) ?? 'The server couldn’t be reached.')
     }
   }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { logbook } from '#contract/keepers/logbook.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -41,7 +41,7 @@ export function RenameDialog({ keeperId, usedNames, onClose }: RenameDialogProps
       onClose()
       void showToast(`${currentName} is now ${newName}, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
     } catch (reason) {
-      setFailure({ serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setFailure({ serverMessage: getServerMessage(reason) })
       setBusy(false)
     }
   }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type EmbeddingStatus, memoryCards } from '#contract/keepers/memory-cards.ts'
-import { ApiError } from '#web/api.ts'
+import { getServerMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
@@ -82,5 +82,5 @@ function EmbeddingProgress({ job }: { job: NonNullable<EmbeddingStatus['job']> }
 
 function getFailureText(failure: Error | string): string {
   if (typeof failure === 'string') return failure
-  return failure instanceof ApiError && failure.serverMessage ? failure.serverMessage : 'Failed to generate embeddings'
+  return getServerMessage(failure) ?? 'Failed to generate embeddings'
 }

@@ -2,7 +2,7 @@ import { ArrowLeft, BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError } from '#web/api.ts'
+import { ApiError, getServerMessage } from '#web/api.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -43,7 +43,7 @@ function MetadataLoader({ id }: { id: string }) {
       <PageHeader title="Keeper Metadata" />
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.serverMessage) || 'Failed to load keeper'}
+        title={getServerMessage(error) ?? 'Failed to load keeper'}
         onRetry={() => refetch()}
         retrying={isRefetching}
         action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { forgetKeeperReads } from '#web/offline/cached-reads.ts'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -23,7 +23,7 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
     try {
       await call(keepers.remove, { params: { id: deletedKeeper.id } })
     } catch (reason) {
-      setError((reason instanceof ApiError && reason.serverMessage) || 'Failed to delete keeper')
+      setError(getServerMessage(reason) ?? 'Failed to delete keeper')
       throw reason
     }
     await forgetKeeperReads(deletedKeeper.id)

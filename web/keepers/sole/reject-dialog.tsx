@@ -1,4 +1,4 @@
-import { ApiError } from '#web/api.ts'
+import { getServerMessage } from '#web/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { useSubmitForm } from '#web/offline/use-entity-form.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -27,7 +27,7 @@ export function RejectDialog({ target, onClose, onReject }: RejectDialogProps) {
       description="The draft won’t become memory. It stays in the history with your reason."
       saveLabel="Reject draft"
       busyLabel="Rejecting..."
-      failureTitle={(form.failure instanceof ApiError && form.failure.serverMessage) || 'Failed to reject SOLE draft'}
+      failureTitle={getServerMessage(form.failure) ?? 'Failed to reject SOLE draft'}
       tone="danger"
       locksWhileBusy
     >

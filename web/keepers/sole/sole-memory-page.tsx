@@ -8,7 +8,7 @@ import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
-import { ApiError } from '#web/api.ts'
+import { ApiError, getServerMessage } from '#web/api.ts'
 import { readAllPages } from '#web/api-pages.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -63,7 +63,7 @@ function SoleLoader({ id, title }: { id: string; title: string }) {
       <PageHeader title={title} />
       <ErrorPanel
         reason={error}
-        title={(error instanceof ApiError && error.serverMessage) || 'Failed to load keeper'}
+        title={getServerMessage(error) ?? 'Failed to load keeper'}
         onRetry={() => refetch()}
         retrying={isRefetching}
         action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}

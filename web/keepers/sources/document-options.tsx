@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { type Source, sources } from '#contract/keepers/sources.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { getConflict } from '#web/offline/conflict-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { formatSize } from '#web/ui/format-size.ts'
@@ -33,7 +33,7 @@ export function DocumentOptions({ source }: { source: Source }) {
       setProblem(
         getConflict(reason)
           ? 'The document was changed elsewhere, so nothing was changed here. Reload and try again.'
-          : (reason instanceof ApiError && reason.serverMessage) || unreachable,
+          : (getServerMessage(reason) ?? unreachable),
       )
     }
     await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId, 'source') })
@@ -46,7 +46,7 @@ export function DocumentOptions({ source }: { source: Source }) {
     try {
       await startDownload(keeperMedia.bytes, { params: { id: original.id }, query: {} }, original.name ?? 'document')
     } catch (reason) {
-      setProblem((reason instanceof ApiError && reason.serverMessage) || unreachable)
+      setProblem(getServerMessage(reason) ?? unreachable)
     }
     setDownloading(false)
   }

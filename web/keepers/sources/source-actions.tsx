@@ -9,7 +9,7 @@ import {
   type Source,
   sources,
 } from '#contract/keepers/sources.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { EntityFormDialog } from '#web/offline/entity-form.tsx'
 import { notifyDeleted } from '#web/offline/notify-deleted.tsx'
 import { sendNow, useEntityForm } from '#web/offline/use-entity-form.tsx'
@@ -89,7 +89,7 @@ function DeleteSource({ source, listPath, onDeleting, open, onClose }: DeleteSou
       await call(sources.remove, { params: { id: source.id } })
     } catch (reason) {
       onDeleting(false)
-      setProblem((reason instanceof ApiError && reason.serverMessage) || unreachable)
+      setProblem(getServerMessage(reason) ?? unreachable)
       throw reason
     }
     await navigate(listPath, { replace: true })

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type Source, sources } from '#contract/keepers/sources.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { keeperKey } from '../keeper-queries.ts'
@@ -27,7 +27,7 @@ export function useKeepQuote({ id, keeperId }: Source): (quote: Quote) => Promis
       await queryClient.invalidateQueries({ queryKey: keeperKey(keeperId) })
       void showToast(`Kept as a ${entityNames[quote.as].toLowerCase()}.`, { dropsRibbon: true })
     } catch (reason) {
-      const message = reason instanceof ApiError ? reason.serverMessage : undefined
+      const message = getServerMessage(reason)
       void showToast(`It wasn’t kept. ${message ?? 'The server couldn’t be reached. Try again.'}`)
     }
   }

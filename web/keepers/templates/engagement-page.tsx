@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { ApiError } from '#web/api.ts'
+import { ApiError, getServerMessage } from '#web/api.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -40,7 +40,7 @@ function EngagementRun({ keeper }: { keeper: Keeper }) {
   return (
     <ErrorPanel
       reason={error}
-      title={(error instanceof ApiError && error.serverMessage) || 'Failed to load your answers'}
+      title={getServerMessage(error) ?? 'Failed to load your answers'}
       onRetry={() => refetch()}
       retrying={isRefetching}
     >
@@ -65,9 +65,7 @@ export function EngagementTrial() {
     return (
       <ErrorPanel
         reason={failedQuery.error}
-        title={
-          (failedQuery.error instanceof ApiError && failedQuery.error.serverMessage) || 'Failed to load the template'
-        }
+        title={getServerMessage(failedQuery.error) ?? 'Failed to load the template'}
         onRetry={() => failedQuery.refetch()}
         retrying={failedQuery.isFetching}
       >

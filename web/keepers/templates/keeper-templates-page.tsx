@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { isDemoKeeper } from '#contract/samples/demo-ids.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call, getServerMessage } from '#web/api.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -91,7 +91,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       await invalidateTemplates(queryClient)
     } catch (reason) {
       const fallbackMessage = isLinked ? 'Failed to link the template' : 'Failed to unlink the template'
-      setFailure((reason instanceof ApiError && reason.serverMessage) || fallbackMessage)
+      setFailure(getServerMessage(reason) ?? fallbackMessage)
     }
   }
   async function startTemplate(template: EngagementTemplate) {
@@ -126,7 +126,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       {error && (
         <ErrorPanel
           reason={error}
-          title={(error instanceof ApiError && error.serverMessage) || 'Failed to load engagement templates'}
+          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}
         />

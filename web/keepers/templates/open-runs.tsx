@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { engagementTemplates, type TemplateRun } from '#contract/keepers/engagement-templates.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -28,7 +28,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
       onDiscarded(() => void restoreRun(run))
       await invalidateTemplates(queryClient)
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.serverMessage) || 'Your answers couldn’t be discarded.')
+      setFailure(getServerMessage(reason) ?? 'Your answers couldn’t be discarded.')
     }
   }
   // Starting again with the same id restores the discarded run.
@@ -37,7 +37,7 @@ export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
       await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
       await invalidateTemplates(queryClient)
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.serverMessage) || 'Your answers couldn’t be restored.')
+      setFailure(getServerMessage(reason) ?? 'Your answers couldn’t be restored.')
     }
   }
 

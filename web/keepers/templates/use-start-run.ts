@@ -5,7 +5,7 @@ import {
   engagementTemplates,
   type TemplateRun,
 } from '#contract/keepers/engagement-templates.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call, getServerMessage } from '#web/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { invalidateTemplates } from './template-queries.ts'
@@ -33,7 +33,7 @@ export function useStartRun() {
     } catch (reason) {
       // After a refused id the next attempt uses a new one.
       if (reason instanceof ApiError && reason.status === 409) id.current = createClientId()
-      setFailure((reason instanceof ApiError && reason.serverMessage) || `${template.label} couldn’t be started.`)
+      setFailure(getServerMessage(reason) ?? `${template.label} couldn’t be started.`)
       return undefined
     } finally {
       setBusy(false)

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { keeperTypesKey } from '#web/keeper-types-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -36,7 +36,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
       await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
       await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.serverMessage) || 'Failed to link the template')
+      setFailure(getServerMessage(reason) ?? 'Failed to link the template')
     } finally {
       setBusyId(undefined)
     }
@@ -63,7 +63,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
       {error && (
         <ErrorPanel
           reason={error}
-          title={(error instanceof ApiError && error.serverMessage) || 'Failed to load engagement templates'}
+          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}
         />

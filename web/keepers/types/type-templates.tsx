@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { keeperTypesKey, templatesOfTypeQuery } from '#web/keeper-types-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -27,7 +27,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
     try {
       await call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: template.id } })
     } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.serverMessage) || 'Failed to unlink the template')
+      setFailure(getServerMessage(reason) ?? 'Failed to unlink the template')
     }
     await queryClient.invalidateQueries({ queryKey: keeperTypesKey })
   }
@@ -54,7 +54,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
       {error && (
         <ErrorPanel
           reason={error}
-          title={(error instanceof ApiError && error.serverMessage) || 'Failed to load engagement templates'}
+          title={getServerMessage(error) ?? 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}
         />

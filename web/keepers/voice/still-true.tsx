@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -35,7 +35,7 @@ export function StillTrue({ entry, entryList }: { entry: VoiceEntry; entryList: 
       setIsAsking(false)
       draft.clear()
     } catch (reason) {
-      setFailure({ answer, serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setFailure({ answer, serverMessage: getServerMessage(reason) })
     } finally {
       setBusy(false)
     }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { getProviderName } from '#contract/providers/registry.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { WriteError } from '#web/ui/write-error.tsx'
 import type { EntryList } from '../entries/use-entry-list.ts'
@@ -32,7 +32,7 @@ export function Transcript({ entry, entryList }: { entry: VoiceEntry; entryList:
     try {
       await entryList.put(await call(voice.transcribe, { params: { id: entry.id } }))
     } catch (reason) {
-      setErrorMessage((reason instanceof ApiError && reason.serverMessage) || 'The server couldn’t be reached.')
+      setErrorMessage(getServerMessage(reason) ?? 'The server couldn’t be reached.')
     } finally {
       setBusy(false)
     }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '#web/api.ts'
+import { getServerMessage } from '#web/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { uploadOrQueue } from '#web/offline/send-or-queue.ts'
 import { cacheLocalFile } from '../media/use-media-url.ts'
@@ -69,7 +69,7 @@ export function useRecording({ keeperId, matchesEntry, place, demo, onChange }: 
     } catch (reason) {
       if (isDropped.current) void recorded.running?.forget()
       else recorded.running?.leave()
-      setFailure({ recorded, serverMessage: reason instanceof ApiError ? reason.serverMessage : undefined })
+      setFailure({ recorded, serverMessage: getServerMessage(reason) })
     } finally {
       setSaving(false)
     }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type ModelService, modelServices, type SavedModelService } from '#contract/providers/model-services.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call, getServerMessage } from '#web/api.ts'
 import { createClientId } from '#web/offline/create-client-id.ts'
 import { focusFirstInvalid } from '#web/ui/focus-first-invalid.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -211,5 +211,5 @@ function describeFailure(reason: Error): string {
   const current = findCurrent(reason)
   if (current)
     return `Someone changed this service while you were editing: its name is now ${current.name} and its base URL ${current.base_url}. Save again to replace those values with yours.`
-  return (reason instanceof ApiError && reason.serverMessage) || 'The service couldn’t be saved. Check your connection.'
+  return getServerMessage(reason) ?? 'The service couldn’t be saved. Check your connection.'
 }

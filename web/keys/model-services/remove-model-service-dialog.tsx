@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type ModelService, modelServices } from '#contract/providers/model-services.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { pluralize } from '#web/ui/pluralize.ts'
 import { useInvalidateServices } from './service-queries.ts'
@@ -21,7 +21,7 @@ export function RemoveModelServiceDialog({ service, onClose, onRemoved }: Remove
     try {
       await call(modelServices.remove, { params: { id: service.id } })
     } catch (reason) {
-      setError((reason instanceof ApiError && reason.serverMessage) || 'The service couldn’t be deleted.')
+      setError(getServerMessage(reason) ?? 'The service couldn’t be deleted.')
       throw reason
     }
     onRemoved(`${service.name} deleted.`)

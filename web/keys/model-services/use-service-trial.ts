@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { modelServices, type ServiceTrial } from '#contract/providers/model-services.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call, getServerMessage } from '#web/api.ts'
 import type { ServiceTrialState } from './service-details.tsx'
 
 export function useServiceTrial() {
@@ -16,6 +16,6 @@ export function useServiceTrial() {
 
 function describeFailure(reason: Error | null): ServiceTrial | undefined {
   if (!reason) return
-  const message = (reason instanceof ApiError && reason.serverMessage) || reason.message
+  const message = getServerMessage(reason) ?? reason.message
   return { works: false, message: `The service couldn’t be reached: ${message}` }
 }

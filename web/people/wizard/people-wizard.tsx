@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, useRef, useState } from 'react'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { type InvitationWithLink, invitations } from '#contract/domains/invitations.ts'
-import { ApiError, call } from '#web/api.ts'
+import { ApiError, call, getServerMessage } from '#web/api.ts'
 import { roleNames, roleSentences } from '#web/domain-role-texts.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -118,8 +118,7 @@ export function PeopleWizard({ board, domainId, inviteHelpers }: PeopleWizardPro
         validAddresses,
       )
       const problemTexts = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
-      const message =
-        reason instanceof ApiError && reason.serverMessage ? reason.serverMessage : 'The server didn’t respond.'
+      const message = getServerMessage(reason) ?? 'The server didn’t respond.'
       setFailure(
         reason instanceof ApiError && reason.status < 500
           ? `No one was invited. ${problemTexts.length > 0 ? problemTexts.join(' ') : message}`
