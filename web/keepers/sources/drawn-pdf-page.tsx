@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type OpenPdf, openPdf } from '#web/library/pdf/pdf-engine.ts'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { PdfPage } from '#web/library/pdf/pdf-page.tsx'
+import { useOpenPdf } from '#web/library/pdf/use-open-pdf.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import '#web/library/pdf/pdf-text-layer.css'
 
@@ -16,9 +16,10 @@ const portraitRatio = 1 / Math.SQRT2
 export default function DrawnPdfPage({ number, loadOriginal, onFailed }: DrawnPdfPageProps) {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
-  const [ratio, setRatio] = useState(portraitRatio)
-  const [opened, setOpened] = useState<OpenPdf>()
-  const handleRatio = useCallback((_: number, pageRatio: number) => setRatio(pageRatio), [])
+  const [pageRatio, setPageRatio] = useState<number>()
+  const openDocument = useOpenPdf(loadOriginal, onFailed)
+  const ratio = pageRatio ?? openDocument?.ratio ?? portraitRatio
+  const handleRatio = useCallback((_: number, drawnRatio: number) => setPageRatio(drawnRatio), [])
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
@@ -26,27 +27,10 @@ export default function DrawnPdfPage({ number, loadOriginal, onFailed }: DrawnPd
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  useEffect(() => {
-    let isUnmounted = false
-    let close = () => {}
-    async function open() {
-      const original = await loadOriginal()
-      if (isUnmounted) return
-      const pdf = await openPdf(new Uint8Array(await original.arrayBuffer()))
-      close = pdf.close
-      if (isUnmounted) close()
-      else setOpened(pdf)
-    }
-    open().catch(() => !isUnmounted && onFailed())
-    return () => {
-      isUnmounted = true
-      close()
-    }
-  }, [loadOriginal, onFailed])
   return (
     <div ref={box} className="relative" style={{ aspectRatio: ratio }}>
-      {opened && width > 0 ? (
-        <PdfPage {...{ opened, number, width, ratio }} onRatio={handleRatio} />
+      {openDocument && width > 0 ? (
+        <PdfPage opened={openDocument.opened} number={number} width={width} ratio={ratio} onRatio={handleRatio} />
       ) : (
         <Skeleton className="h-full" />
       )}

@@ -14,8 +14,9 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { usePrinting } from '#web/ui/use-printing.ts'
-import { type OpenPdf, openPdf } from './pdf-engine.ts'
+import type { OpenPdf } from './pdf-engine.ts'
 import { PdfPage } from './pdf-page.tsx'
+import { useOpenPdf } from './use-open-pdf.ts'
 import './pdf-text-layer.css'
 
 interface PdfViewProps {
@@ -25,23 +26,8 @@ interface PdfViewProps {
 }
 
 export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
-  const [openDocument, setOpenDocument] = useState<{ opened: OpenPdf; ratio: number }>()
-  useEffect(() => {
-    let isUnmounted = false
-    let close = () => {}
-    async function load() {
-      const opened = await openPdf(new Uint8Array(await blob.arrayBuffer()))
-      close = opened.close
-      if (isUnmounted) return close()
-      const { width, height } = (await opened.pdf.getPage(1)).getViewport({ scale: 1 })
-      if (!isUnmounted) setOpenDocument({ opened, ratio: width / height })
-    }
-    load().catch((reason) => !isUnmounted && onFailed(reason))
-    return () => {
-      isUnmounted = true
-      close()
-    }
-  }, [blob, onFailed])
+  const load = useCallback(async () => blob, [blob])
+  const openDocument = useOpenPdf(load, onFailed)
   if (!openDocument)
     return (
       <SkeletonGroup label="Opening the PDF...">
